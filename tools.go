@@ -1,6 +1,7 @@
 //go:build tools
 
-// Package gemwire pins the version of the generator that `go generate` runs, next to the `tool` line of go.mod.
+// Package gemwire pins the version of the generator that `go generate` runs, next to the `tool`
+// line of go.mod.
 package gemwire
 
 import (

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// turn is how long one side of a comparison runs before it is the other's turn: long enough that neither
-// is measured in the caches of the other, and short enough that both see the same phases of a machine.
-// It is the same for both, so that what else runs on the machine interrupts both alike.
+// turn is how long one side of a comparison runs before it is the other's turn: long enough that
+// neither is measured in the caches of the other, and short enough that both see the same phases of
+// a machine. It is the same for both, so that what else runs on the machine interrupts both alike.
 const turn = 10 * time.Millisecond
 
 // BenchmarkStream gives each tool the same streams. x-gemwire-http is its time divided by that of
@@ -19,7 +19,8 @@ func BenchmarkStream(b *testing.B) {
 		for _, tool := range tools {
 			b.Run(shape.name+"/"+tool.name, func(b *testing.B) {
 				b.ReportAllocs()
-				compare(b, tool.prepare(b, body), &rival{unit: "x-" + reference, run: toolNamed(b, reference).prepare(b, body)})
+				compare(b, tool.prepare(b, body),
+					&rival{unit: "x-" + reference, run: toolNamed(b, reference).prepare(b, body)})
 			})
 		}
 	}

@@ -83,14 +83,15 @@ func textPart(size int) string {
 }
 
 func imagePart(size int) string {
-	return fmt.Sprintf(`{"inlineData": {"mimeType": "image/png", "data": "%s"}}`, strings.Repeat("iVBORw0K", size/8))
+	return fmt.Sprintf(`{"inlineData": {"mimeType": "image/png", "data": "%s"}}`,
+		strings.Repeat("iVBORw0K", size/8))
 }
 
 // caller is a way to make a call.
 type caller struct {
 	name string
-	// prepare does once what a program does once. What an exchange writes is the answer's text, and for an image how long
-	// its base64 is.
+	// prepare does once what a program does once. What an exchange writes is the answer's text, and
+	// for an image how long its base64 is.
 	prepare func(tb testing.TB, c call) exchange
 }
 
@@ -105,12 +106,14 @@ var callers = []caller{
 const (
 	// floor reads HTTP, lines and, by encoding/json, the types of genai.
 	floor = "floor"
-	// typedFloor reads gemwire's types by gemwire's own decoder, which leaves what the client costs.
+	// typedFloor reads gemwire's types by gemwire's own decoder, which leaves what the client
+	// costs.
 	typedFloor = "typed-floor"
 )
 
 func callGemwire(tb testing.TB, c call) exchange {
-	client, err := gemini.NewClient(gemini.WithAPIKey("none"), gemini.WithHTTPClient(clientOf(c.answer)))
+	client, err := gemini.NewClient(gemini.WithAPIKey("none"),
+		gemini.WithHTTPClient(clientOf(c.answer)))
 	check(tb, err)
 	request := c.request()
 	return func(ctx context.Context, w io.Writer) error {
@@ -137,9 +140,12 @@ func callGemwire(tb testing.TB, c call) exchange {
 func (c call) request() *geminiapi.GenerateContentRequest {
 	content := gemini.UserText(question)
 	if c.inline != "" {
-		content.Parts = append(content.Parts, geminiapi.Part{InlineData: &geminiapi.Blob{MIMEType: new("image/png"), Data: new(c.inline)}})
+		content.Parts = append(content.Parts,
+			geminiapi.Part{InlineData: &geminiapi.Blob{MIMEType: new("image/png"),
+				Data: new(c.inline)}})
 	}
-	return &geminiapi.GenerateContentRequest{Model: new(model), Contents: []geminiapi.Content{content}}
+	return &geminiapi.GenerateContentRequest{Model: new(model),
+		Contents: []geminiapi.Content{content}}
 }
 
 func writeOurs(w io.Writer, answer *geminiapi.GenerateContentResponse) error {
@@ -160,7 +166,9 @@ func writeOurs(w io.Writer, answer *geminiapi.GenerateContentResponse) error {
 }
 
 func callGenai(tb testing.TB, c call) exchange {
-	client, err := genai.NewClient(tb.Context(), &genai.ClientConfig{APIKey: "none", Backend: genai.BackendGeminiAPI, HTTPClient: clientOf(c.answer)})
+	client, err := genai.NewClient(tb.Context(),
+		&genai.ClientConfig{APIKey: "none", Backend: genai.BackendGeminiAPI,
+			HTTPClient: clientOf(c.answer)})
 	check(tb, err)
 	contents := c.contents(tb)
 	return func(ctx context.Context, w io.Writer) error {
@@ -232,15 +240,18 @@ func callTypedFloor(_ testing.TB, c call) exchange {
 	})
 }
 
-// overHTTP sends what encode gives, and has each line of a stream, or the whole body, read by decode.
-func overHTTP(c call, encode func() ([]byte, error), decode func(io.Writer, []byte) error) exchange {
+// overHTTP sends what encode gives, and has each line of a stream, or the whole body, read by
+// decode.
+func overHTTP(c call, encode func() ([]byte, error),
+	decode func(io.Writer, []byte) error) exchange {
 	client := clientOf(c.answer)
 	return func(ctx context.Context, w io.Writer) error {
 		data, err := encode()
 		if err != nil {
 			return err
 		}
-		request, err := http.NewRequestWithContext(ctx, http.MethodPost, baseURL+"models/"+model+":generateContent", bytes.NewReader(data))
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost,
+			baseURL+"models/"+model+":generateContent", bytes.NewReader(data))
 		if err != nil {
 			return err
 		}
@@ -280,9 +291,9 @@ func readLines(r io.Reader, decode func([]byte) error) error {
 	}
 }
 
-// BenchmarkCall gives each caller the same calls. x-floor and x-typed-floor are its time divided by those of the floors,
-// which run in turns with it. x-size is what it allocates, divided by the size of the answer or, where that is large, of
-// the request.
+// BenchmarkCall gives each caller the same calls. x-floor and x-typed-floor are its time divided by
+// those of the floors, which run in turns with it. x-size is what it allocates, divided by the size
+// of the answer or, where that is large, of the request.
 func BenchmarkCall(b *testing.B) {
 	for _, c := range calls {
 		for _, caller := range callers {
@@ -290,7 +301,8 @@ func BenchmarkCall(b *testing.B) {
 				b.ReportAllocs()
 				run := caller.prepare(b, c)
 				size := allocated(b, run) / float64(c.size)
-				compare(b, run, &rival{unit: "x-" + floor, run: callFloor(b, c)}, &rival{unit: "x-" + typedFloor, run: callTypedFloor(b, c)})
+				compare(b, run, &rival{unit: "x-" + floor, run: callFloor(b, c)},
+					&rival{unit: "x-" + typedFloor, run: callTypedFloor(b, c)})
 				b.ReportMetric(size, "x-size")
 			})
 		}

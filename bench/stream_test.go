@@ -19,13 +19,14 @@ type shape struct {
 
 var shapes = []shape{{"3-events", 3}, {"200-events", 200}}
 
-// geminiStream returns the body of the stream, in the form in which the Gemini API sends it, and the
-// text that is in it.
+// geminiStream returns the body of the stream, in the form in which the Gemini API sends it, and
+// the text that is in it.
 func (s shape) geminiStream() (body []byte, text string) {
 	var said strings.Builder
 	for i := range s.events {
 		before, after := s.aroundText(i)
-		piece := strings.Repeat(sentence, eventSize/len(sentence)+1)[:eventSize-len(before)-len(after)]
+		piece := strings.Repeat(sentence,
+			eventSize/len(sentence)+1)[:eventSize-len(before)-len(after)]
 		said.WriteString(piece)
 		body = append(body, before+piece+after+"\r\n\r\n"...)
 	}

@@ -36,7 +36,8 @@ type tool struct {
 	name string
 	// writes is what an exchange writes.
 	writes form
-	// prepare does once what a program does once, such as to make a client. body is what Gemini sends.
+	// prepare does once what a program does once, such as to make a client. body is what Gemini
+	// sends.
 	prepare func(tb testing.TB, body []byte) exchange
 }
 
@@ -76,11 +77,12 @@ func prepareGemwire(_ testing.TB, body []byte) exchange {
 	return func(_ context.Context, w io.Writer) error { return convert(w, readerOf(body)) }
 }
 
-// prepareGemwireHTTP does all that a gateway does for a client's request: it converts and sends it, and
-// converts the answer.
+// prepareGemwireHTTP does all that a gateway does for a client's request: it converts and sends it,
+// and converts the answer.
 func prepareGemwireHTTP(tb testing.TB, body []byte) exchange {
 	client := clientOf(body)
-	in, err := openai.DecodeRequest(fmt.Appendf(nil, `{"model":%q,"messages":[{"role":"user","content":%q}]}`, model, question))
+	in, err := openai.DecodeRequest(fmt.Appendf(nil,
+		`{"model":%q,"messages":[{"role":"user","content":%q}]}`, model, question))
 	check(tb, err)
 	return func(ctx context.Context, w io.Writer) error {
 		converted, _, err := request.ToGemini(in)
@@ -148,8 +150,10 @@ func prepareAnyLLMBytes(tb testing.TB, body []byte) exchange {
 }
 
 // askAnyLLM returns a function that asks once and calls handle with each chunk.
-func askAnyLLM(tb testing.TB, body []byte) func(context.Context, func(*providers.ChatCompletionChunk) error) error {
-	provider, err := anyllmgemini.New(anyllmconfig.WithAPIKey("none"), anyllmconfig.WithHTTPClient(clientOf(body)))
+func askAnyLLM(tb testing.TB, body []byte) func(context.Context,
+	func(*providers.ChatCompletionChunk) error) error {
+	provider, err := anyllmgemini.New(anyllmconfig.WithAPIKey("none"),
+		anyllmconfig.WithHTTPClient(clientOf(body)))
 	check(tb, err)
 	params := providers.CompletionParams{
 		Model:    model,
@@ -175,7 +179,8 @@ func prepareGenai(tb testing.TB, body []byte) exchange {
 	})
 	check(tb, err)
 	return func(ctx context.Context, w io.Writer) error {
-		for response, err := range client.Models.GenerateContentStream(ctx, model, genai.Text(question), nil) {
+		for response, err := range client.Models.GenerateContentStream(ctx, model,
+			genai.Text(question), nil) {
 			if err != nil {
 				return err
 			}

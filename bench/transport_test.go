@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// fromMemory is a transport that answers every request with the same stream. It reads the request to
-// its end, as a connection would.
+// fromMemory is a transport that answers every request with the same stream. It reads the request
+// to its end, as a connection would.
 type fromMemory []byte
 
 func (body fromMemory) RoundTrip(request *http.Request) (*http.Response, error) {

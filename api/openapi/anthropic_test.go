@@ -65,7 +65,8 @@ func TestAnEventTellsNullFromAbsent(t *testing.T) {
 	if err := json.Unmarshal([]byte(document), &event); err != nil {
 		t.Fatal(err)
 	}
-	want := anthropicapi.StreamDelta{StopReason: wiretype.Present(anthropicapi.StopReasonEndTurn), StopSequence: wiretype.Null[string]()}
+	want := anthropicapi.StreamDelta{StopReason: wiretype.Present(anthropicapi.StopReasonEndTurn),
+		StopSequence: wiretype.Null[string]()}
 	if !reflect.DeepEqual(*event.Delta, want) {
 		t.Errorf("delta %+v", event.Delta)
 	}

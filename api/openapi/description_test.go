@@ -89,11 +89,13 @@ func TestEveryEnumValueIsExplained(t *testing.T) {
 			}
 			explained := slices.Sorted(maps.Keys(s.EnumDescriptions))
 			if diff := cmp.Diff(slices.Sorted(slices.Values(s.Enum)), explained); diff != "" {
-				t.Errorf("%s: %s: values and their descriptions differ (-values +descriptions):\n%s", d.file, name, diff)
+				t.Errorf("%s: %s: values and their descriptions differ (-values +descriptions):\n%s",
+					d.file, name, diff)
 			}
 			for value, goName := range s.EnumNames {
 				if !slices.Contains(s.Enum, value) || !constantName.MatchString(goName) {
-					t.Errorf("%s: %s: x-enum-names names %q %q: no value of the enum or no Go name", d.file, name, value, goName)
+					t.Errorf("%s: %s: x-enum-names names %q %q: no value of the enum or no Go name",
+						d.file, name, value, goName)
 				}
 			}
 		}
@@ -183,7 +185,8 @@ func TestOpenAITargetsSpareTheGeminiDocument(t *testing.T) {
 	for _, target := range plain.FindAllStringSubmatch(section, -1) {
 		for _, name := range quoted.FindAllString(target[1]+target[2], -1) {
 			if gemini[name] != nil {
-				t.Errorf("gemini.yaml has a schema %s too; filter the target by the document's title", name)
+				t.Errorf("gemini.yaml has a schema %s too; filter the target by the document's title",
+					name)
 			}
 		}
 	}
@@ -196,21 +199,26 @@ func TestGeneratedTypesAreThoseOfTheDescription(t *testing.T) {
 			t.Parallel()
 			types := readGenerated(t, d.generated...)
 			for name, s := range readGoDocument(t, d.file).Components.Schemas {
-				got, ok := types[strings.ToLower(name)] // the generator writes initialisms in capitals
+				// the generator writes initialisms in capitals
+				got, ok := types[strings.ToLower(name)]
 				switch {
 				case !ok:
 					t.Errorf("no Go type %s", name)
 				case s.Enum != nil && s.GoType == "":
-					if diff := cmp.Diff(slices.Sorted(slices.Values(s.Enum)), slices.Sorted(slices.Values(got.constants))); diff != "" {
+					if diff := cmp.Diff(slices.Sorted(slices.Values(s.Enum)),
+						slices.Sorted(slices.Values(got.constants))); diff != "" {
 						t.Errorf("constants of %s (-description +Go):\n%s", name, diff)
 					}
 				case s.Properties != nil && s.GoType == "":
-					want := slices.DeleteFunc(slices.Sorted(maps.Keys(s.Properties)), func(n string) bool { return n == unknownMembers })
-					if diff := cmp.Diff(want, slices.Sorted(slices.Values(got.members)), cmpopts.EquateEmpty()); diff != "" {
+					want := slices.DeleteFunc(slices.Sorted(maps.Keys(s.Properties)),
+						func(n string) bool { return n == unknownMembers })
+					if diff := cmp.Diff(want, slices.Sorted(slices.Values(got.members)),
+						cmpopts.EquateEmpty()); diff != "" {
 						t.Errorf("members of %s (-description +Go):\n%s", name, diff)
 					}
 					if closed := s.Additional.Value == "false"; got.unknown == closed {
-						t.Errorf("%s is closed: %t, and keeps unknown members: %t", name, closed, got.unknown)
+						t.Errorf("%s is closed: %t, and keeps unknown members: %t", name, closed,
+							got.unknown)
 					}
 				}
 			}
@@ -225,8 +233,8 @@ type generatedType struct {
 	constants []string // values of its constants
 }
 
-// readGenerated reads the types of generated files by their names in lower case. It reports exported
-// names without a comment and types that nobody can know, any and interface{}.
+// readGenerated reads the types of generated files by their names in lower case. It reports
+// exported names without a comment and types that nobody can know, any and interface{}.
 func readGenerated(t *testing.T, files ...string) map[string]generatedType {
 	t.Helper()
 	types := map[string]generatedType{}
@@ -287,8 +295,10 @@ func readFields(t *testing.T, spec *ast.TypeSpec, g *generatedType) {
 		}
 		ast.Inspect(f.Type, func(n ast.Node) bool {
 			id, isIdent := n.(*ast.Ident)
-			if _, isInterface := n.(*ast.InterfaceType); isInterface || isIdent && id.Name == "any" {
-				t.Errorf("field %s.%s has a type that nobody knows", spec.Name.Name, f.Names[0].Name)
+			if _, isInterface := n.(*ast.InterfaceType); isInterface ||
+				isIdent && id.Name == "any" {
+				t.Errorf("field %s.%s has a type that nobody knows", spec.Name.Name,
+					f.Names[0].Name)
 			}
 			return true
 		})

@@ -1,7 +1,8 @@
 // Package openapi holds the descriptions of the wire formats that gemwire speaks, gemini.yaml,
-// openai.yaml, anthropic.yaml and aisdk.yaml: the only place where a wire type is declared. `go generate ./...` writes
-// gen/geminiapi, gen/openaiapi, gen/anthropicapi and gen/aisdkapi from them, offline; overlay-go.yaml says what Go adds.
-// From the types, codecgen makes the codecs of the payloads that are listed here.
+// openai.yaml, anthropic.yaml and aisdk.yaml: the only place where a wire type is declared. `go
+// generate ./...` writes gen/geminiapi, gen/openaiapi, gen/anthropicapi and gen/aisdkapi from them,
+// offline; overlay-go.yaml says what Go adds. From the types, codecgen makes the codecs of the
+// payloads that are listed here.
 package openapi
 
 //go:generate go tool oapi-codegen -config gemini.cfg.yaml gemini.yaml

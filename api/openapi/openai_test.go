@@ -36,8 +36,8 @@ var outputs = []any{
 	openaiapi.ListBatchesResponse{},
 }
 
-// A type, a role or a name says nothing when it is empty: only such a member, whose empty text the validator
-// refuses, may be left out although the format requires it.
+// A type, a role or a name says nothing when it is empty: only such a member, whose empty text the
+// validator refuses, may be left out although the format requires it.
 func TestOutputHoldsItsRequiredMembersEvenWhenTheyAreZero(t *testing.T) {
 	t.Parallel()
 	schemas := readDocument(t, "openai.yaml").Components.Schemas
@@ -56,7 +56,8 @@ func TestOutputHoldsItsRequiredMembersEvenWhenTheyAreZero(t *testing.T) {
 		}
 		slices.Sort(members)
 		required := slices.Sorted(slices.Values(schemas[typ.Name()].Required))
-		required = slices.DeleteFunc(required, func(name string) bool { return zero[name] == nil && isInvalidWhenEmpty(typ, name) })
+		required = slices.DeleteFunc(required,
+			func(name string) bool { return zero[name] == nil && isInvalidWhenEmpty(typ, name) })
 		if diff := cmp.Diff(required, members, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s, when zero, is %s (-required +written):\n%s", typ.Name(), out, diff)
 		}
@@ -67,7 +68,8 @@ func TestOutputHoldsItsRequiredMembersEvenWhenTheyAreZero(t *testing.T) {
 func isInvalidWhenEmpty(typ reflect.Type, member string) bool {
 	for i := range typ.NumField() {
 		field := typ.Field(i)
-		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != member || field.Type.Kind() != reflect.String {
+		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != member ||
+			field.Type.Kind() != reflect.String {
 			continue
 		}
 		rule, _, _ := strings.Cut(field.Tag.Get("validate"), "=")
@@ -115,7 +117,9 @@ func TestEveryListOfObjectsInAnOutputIsValidated(t *testing.T) {
 			}
 			tag := field.Tag.Get("validate")
 			if tag == "-" {
-				continue // Gemini's own objects, and what a response repeats of its request, are passed through.
+				// Gemini's own objects, and what a response repeats of its request, are passed
+				// through.
+				continue
 			}
 			if !slices.Contains(strings.Split(tag, ","), "dive") {
 				t.Errorf("%s.%s: the validator does not look into the list", typ.Name(), field.Name)
@@ -262,7 +266,8 @@ func TestOutputIsWrittenInOpenAIsOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []string{`{"id":`, `,"object":`, `,"created":`, `,"model":`, `,"choices":[{"index":`, `"finish_reason":`}
+		want := []string{`{"id":`, `,"object":`, `,"created":`, `,"model":`,
+			`,"choices":[{"index":`, `"finish_reason":`}
 		at := 0
 		for _, w := range want {
 			i := strings.Index(string(out[at:]), w)
@@ -438,7 +443,9 @@ func structsOf(values []any) map[reflect.Type]bool {
 func canonical(t *testing.T, text string) string {
 	t.Helper()
 	value := jsontext.Value(text)
-	if err := value.Format(jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(true), jsontext.ReorderRawObjects(true), jsontext.WithIndent("  ")); err != nil {
+	if err := value.Format(jsontext.CanonicalizeRawInts(false),
+		jsontext.CanonicalizeRawFloats(true), jsontext.ReorderRawObjects(true),
+		jsontext.WithIndent("  ")); err != nil {
 		t.Fatal(err)
 	}
 	return string(value)

@@ -9,8 +9,8 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// routeServer answers each call with the pattern of the route that it took and the value of its parameter.
-// Its operations are those of the description, none of which is implemented.
+// routeServer answers each call with the pattern of the route that it took and the value of its
+// parameter. Its operations are those of the description, none of which is implemented.
 func routeServer() http.Handler {
 	router := chi.NewRouter()
 	tell := func(http.Handler) http.Handler {
@@ -22,7 +22,8 @@ func routeServer() http.Handler {
 			}
 		})
 	}
-	for _, base := range []string{"/v1beta", "/upload/v1beta", "/v1/projects/{project}/locations/{location}/publishers/google"} {
+	for _, base := range []string{"/v1beta", "/upload/v1beta",
+		"/v1/projects/{project}/locations/{location}/publishers/google"} {
 		geminiserver.HandlerWithOptions(geminiserver.Unimplemented{}, geminiserver.ChiServerOptions{
 			BaseURL: base, BaseRouter: router, Middlewares: []geminiserver.MiddlewareFunc{tell},
 		})
@@ -40,7 +41,8 @@ func TestGeneratedServerRoutesEveryKindOfPath(t *testing.T) {
 		{"POST", "/v1beta/tunedModels/mine-1:generateContent", "/v1beta/tunedModels/{model}:generateContent", "mine-1"},
 		{
 			"POST", "/v1/projects/p/locations/global/publishers/google/models/m:generateContent",
-			"/v1/projects/{project}/locations/{location}/publishers/google/models/{model}:generateContent", "m",
+			"/v1/projects/{project}/locations/{location}/publishers/google/models/{model}:generateContent",
+			"m",
 		},
 		{"GET", "/v1beta/models", "/v1beta/models", ""},
 		{"GET", "/v1beta/models/m", "/v1beta/models/{model}", "m"},
@@ -54,10 +56,12 @@ func TestGeneratedServerRoutesEveryKindOfPath(t *testing.T) {
 		answer := httptest.NewRecorder()
 		server.ServeHTTP(answer, httptest.NewRequest(tc.method, tc.path, nil))
 		if got, want := answer.Header().Get("Route"), tc.method+" "+tc.route; got != want {
-			t.Errorf("%s %s took the route %q (HTTP %d), expected %q", tc.method, tc.path, got, answer.Code, want)
+			t.Errorf("%s %s took the route %q (HTTP %d), expected %q", tc.method, tc.path, got,
+				answer.Code, want)
 		}
 		if got := answer.Header().Get("Parameter"); got != tc.parameter {
-			t.Errorf("%s %s has the parameter %q, expected %q", tc.method, tc.path, got, tc.parameter)
+			t.Errorf("%s %s has the parameter %q, expected %q", tc.method, tc.path, got,
+				tc.parameter)
 		}
 	}
 }
@@ -65,7 +69,8 @@ func TestGeneratedServerRoutesEveryKindOfPath(t *testing.T) {
 func TestGeneratedServerHasNoRouteForUnknownMethods(t *testing.T) {
 	t.Parallel()
 	answer := httptest.NewRecorder()
-	routeServer().ServeHTTP(answer, httptest.NewRequest("POST", "/v1beta/models/m:guessContent", nil))
+	routeServer().ServeHTTP(answer,
+		httptest.NewRequest("POST", "/v1beta/models/m:guessContent", nil))
 	if answer.Code != http.StatusNotFound && answer.Code != http.StatusMethodNotAllowed {
 		t.Errorf("HTTP %d for a method that nobody knows", answer.Code)
 	}

@@ -8,11 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzInput gives the command any input, without credentials, so that no network is needed. There must
-// be one line of JSON, and the exit code that another JSON library says is right.
+// FuzzInput gives the command any input, without credentials, so that no network is needed. There
+// must be one line of JSON, and the exit code that another JSON library says is right.
 func FuzzInput(f *testing.F) {
 	for _, seed := range []string{
-		`{"query":"test"}`, `{"query":"x"}`, `{"query":"test","num":11}`, `{"query":1}`, `{}`, `[]`, ``, "\n", `{"query":"te`,
+		`{"query":"test"}`, `{"query":"x"}`, `{"query":"test","num":11}`, `{"query":1}`, `{}`, `[]`,
+		``, "\n", `{"query":"te`,
 		`{"query":"test","num":1e999,"start":-0.0,"allowed_domains":[1,"a",null],"blocked_domains":{}}`,
 	} {
 		f.Add([]byte(seed))
@@ -31,7 +32,8 @@ func FuzzInput(f *testing.F) {
 			Error   *string
 			Code    string `json:"error_code"`
 		}
-		if err := json.Unmarshal([]byte(line), &answer); err != nil || answer.Success == nil || *answer.Success || answer.Error == nil {
+		if err := json.Unmarshal([]byte(line), &answer); err != nil || answer.Success == nil ||
+			*answer.Success || answer.Error == nil {
 			t.Fatalf("%v: %q", err, line)
 		}
 		wantCode, wantError := expectation(input)
@@ -41,8 +43,8 @@ func FuzzInput(f *testing.F) {
 	})
 }
 
-// expectation returns the exit code and the error code for an input without credentials. The error code
-// is "" where it depends on num and start.
+// expectation returns the exit code and the error code for an input without credentials. The error
+// code is "" where it depends on num and start.
 func expectation(input []byte) (int, string) {
 	object := objectIn(input)
 	query, ok := object["query"].(string)

@@ -1,16 +1,17 @@
-// Command web-search-google-tool searches the web for a language model, through Google's Custom Search
-// JSON API. It is meant to be run by a program, once for each search:
+// Command web-search-google-tool searches the web for a language model, through Google's Custom
+// Search JSON API. It is meant to be run by a program, once for each search:
 //
 //	web-search-google-tool --schema                  describe the function and its parameters, as JSON
 //	web-search-google-tool <request.json >answer.json
 //
 // The request is an object such as {"query": "go iterators", "num": 5}; the answer is one line,
-// {"success":true,"results":[...],"count":5} or {"success":false,"error":"...","error_code":"..."}. It
-// goes to standard output; nothing is ever written to standard error. Without credentials, the answer
-// has a member _event, for the program and not for the model, that tells a user what to configure.
+// {"success":true,"results":[...],"count":5} or {"success":false,"error":"...","error_code":"..."}.
+// It goes to standard output; nothing is ever written to standard error. Without credentials, the
+// answer has a member _event, for the program and not for the model, that tells a user what to
+// configure.
 //
-// The exit code is 0 when there is an answer, also when it is a failure; 1 when the input is no request
-// (empty, not JSON, without a query that is a string) or standard output cannot be written.
+// The exit code is 0 when there is an answer, also when it is a failure; 1 when the input is no
+// request (empty, not JSON, without a query that is a string) or standard output cannot be written.
 //
 // Environment:
 //
@@ -20,8 +21,8 @@
 //	                         http on a loopback address
 //	HTTPS_PROXY, NO_PROXY    as usual
 //
-// A credential that is not in the environment is taken from ~/.config/ikigai/credentials.json, which
-// has the form {"web_search": {"google": {"api_key": "...", "engine_id": "..."}}}.
+// A credential that is not in the environment is taken from ~/.config/ikigai/credentials.json,
+// which has the form {"web_search": {"google": {"api_key": "...", "engine_id": "..."}}}.
 package main
 
 import (
@@ -36,12 +37,14 @@ import (
 )
 
 func main() {
-	log.SetOutput(io.Discard) // package net/http logs what servers do, and with GODEBUG whole requests
+	// package net/http logs what servers do, and with GODEBUG whole requests
+	log.SetOutput(io.Discard)
 	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.LookupEnv))
 }
 
 // run is the command without its process: it returns the exit code.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer, lookupEnv func(string) (string, bool)) int {
+func run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer,
+	lookupEnv func(string) (string, bool)) int {
 	if len(args) == 1 && args[0] == "--schema" {
 		return write(stdout, websearch.Schema(), 0)
 	}
@@ -53,7 +56,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer, 
 	return write(stdout, append(websearch.Answer(response, err), '\n'), code)
 }
 
-func search(ctx context.Context, stdin io.Reader, lookupEnv func(string) (string, bool)) (*websearch.Response, error) {
+func search(ctx context.Context, stdin io.Reader,
+	lookupEnv func(string) (string, bool)) (*websearch.Response, error) {
 	request, err := websearch.ReadRequest(stdin)
 	if err != nil {
 		return nil, err
@@ -70,8 +74,8 @@ func search(ctx context.Context, stdin io.Reader, lookupEnv func(string) (string
 	return client.Search(ctx, request)
 }
 
-// oneCallEach returns a transport that makes a connection for each call. On a connection that was in
-// use before, package net/http repeats a call that fails, which Google would count twice.
+// oneCallEach returns a transport that makes a connection for each call. On a connection that was
+// in use before, package net/http repeats a call that fails, which Google would count twice.
 func oneCallEach() *http.Transport {
 	return &http.Transport{
 		Proxy:             http.ProxyFromEnvironment,

@@ -55,7 +55,8 @@ type invocation struct {
 // check runs the invocation in this process and as a process of its own.
 func (i invocation) check(t *testing.T) {
 	t.Helper()
-	for name, start := range map[string]func(*testing.T, []string, string, map[string]string) (string, string, int){
+	for name, start := range map[string]func(*testing.T, []string, string,
+		map[string]string) (string, string, int){
 		"in process": runHere,
 		"the binary": runBinary,
 	} {
@@ -101,23 +102,27 @@ func (i invocation) environment(t *testing.T, googleURL string) map[string]strin
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(folder, "credentials.json"), []byte(i.file), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, "credentials.json"), []byte(i.file),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return out
 }
 
-func runHere(t *testing.T, args []string, stdin string, env map[string]string) (string, string, int) {
+func runHere(t *testing.T, args []string, stdin string, env map[string]string) (string, string,
+	int) {
 	var stdout bytes.Buffer
-	code := run(t.Context(), args, strings.NewReader(stdin), &stdout, func(name string) (string, bool) {
-		value, ok := env[name]
-		return value, ok
-	})
+	code := run(t.Context(), args, strings.NewReader(stdin), &stdout,
+		func(name string) (string, bool) {
+			value, ok := env[name]
+			return value, ok
+		})
 	return stdout.String(), "", code
 }
 
-func runBinary(t *testing.T, args []string, stdin string, env map[string]string) (string, string, int) {
+func runBinary(t *testing.T, args []string, stdin string, env map[string]string) (string, string,
+	int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), binary(t), args...)
@@ -142,7 +147,8 @@ func binary(t *testing.T) string {
 	build.Do(func() {
 		args := []string{"build", "-o", binaryPath}
 		if os.Getenv("GOCOVERDIR") != "" {
-			args = append(args, "-cover", "-coverpkg=./...,github.com/gemwire/gemwire/pkg/websearch")
+			args = append(args, "-cover",
+				"-coverpkg=./...,github.com/gemwire/gemwire/pkg/websearch")
 		}
 		if out, err := exec.Command("go", append(args, ".")...).CombinedOutput(); err != nil {
 			t.Errorf("go build: %v\n%s", err, out)
@@ -153,7 +159,8 @@ func binary(t *testing.T) string {
 
 func assertNoSecret(t *testing.T, text string) {
 	t.Helper()
-	for _, secret := range []string{apiKey, engineID, "AIza%2FSecret%2BKey%3D42", "0123456789%3Aengine"} {
+	for _, secret := range []string{apiKey, engineID, "AIza%2FSecret%2BKey%3D42",
+		"0123456789%3Aengine"} {
 		if strings.Contains(text, secret) {
 			t.Errorf("%q is in %q", secret, text)
 		}

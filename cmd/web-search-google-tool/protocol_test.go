@@ -21,7 +21,8 @@ const authMissing = `{"success":false,` +
 	`"error":"Web search requires API key configuration.\n\nGoogle Custom Search offers 100 free searches/day.\nGet API key: https://developers.google.com/custom-search/v1/overview\nGet Search Engine ID: https://programmablesearchengine.google.com/controlpanel/create\nAdd to: ~/.config/ikigai/credentials.json as 'web_search.google.api_key' and 'web_search.google.engine_id'",` +
 	`"error_code":"AUTH_MISSING",` +
 	`"_event":{"kind":"config_required",` +
-	`"content":"` + "\u26a0" + ` Configuration Required\n\nWeb search needs an API key and Search Engine ID. Google Custom Search offers 100 free searches/day.\n\nGet API key: https://developers.google.com/custom-search/v1/overview\nGet Search Engine ID: https://programmablesearchengine.google.com/controlpanel/create\nAdd to: ~/.config/ikigai/credentials.json\n\nExample:\n{\n  \"web_search\": {\n    \"google\": {\n      \"api_key\": \"your-api-key-here\",\n      \"engine_id\": \"your-search-engine-id\"\n    }\n  }\n}",` +
+	`"content":"` + "\u26a0" +
+	` Configuration Required\n\nWeb search needs an API key and Search Engine ID. Google Custom Search offers 100 free searches/day.\n\nGet API key: https://developers.google.com/custom-search/v1/overview\nGet Search Engine ID: https://programmablesearchengine.google.com/controlpanel/create\nAdd to: ~/.config/ikigai/credentials.json\n\nExample:\n{\n  \"web_search\": {\n    \"google\": {\n      \"api_key\": \"your-api-key-here\",\n      \"engine_id\": \"your-search-engine-id\"\n    }\n  }\n}",` +
 	`"data":{"tool":"web_search_google","credentials":["api_key","engine_id"]}}}`
 
 func TestTheSchemaIsPrinted(t *testing.T) {
@@ -34,7 +35,8 @@ func TestTheSchemaIsPrinted(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			invocation.args, invocation.stdout = []string{"--schema"}, strings.TrimSuffix(schema, "\n")
+			invocation.args, invocation.stdout = []string{"--schema"},
+				strings.TrimSuffix(schema, "\n")
 			invocation.check(t)
 		})
 	}
@@ -132,13 +134,15 @@ func TestNumbersOfAnotherTypeAreTheDefaults(t *testing.T) {
 func TestCredentialsComeFromTheEnvironmentOrTheFile(t *testing.T) {
 	t.Parallel()
 	const (
-		both    = `{"web_search":{"google":{"api_key":"` + apiKey + `","engine_id":"` + engineID + `"}}}`
+		both = `{"web_search":{"google":{"api_key":"` + apiKey + `","engine_id":"` + engineID +
+			`"}}}`
 		onlyKey = `{"web_search":{"google":{"api_key":"` + apiKey + `"}}}`
 		onlyID  = `{"web_search":{"google":{"engine_id":"` + engineID + `"}}}`
 		wrong   = `{"web_search":{"google":{"api_key":"wrong","engine_id":"wrong"}}}`
 	)
 	type variables = map[string]string
-	key, id := variables{"GOOGLE_SEARCH_API_KEY": apiKey}, variables{"GOOGLE_SEARCH_ENGINE_ID": engineID}
+	key, id := variables{"GOOGLE_SEARCH_API_KEY": apiKey},
+		variables{"GOOGLE_SEARCH_ENGINE_ID": engineID}
 	for name, test := range map[string]struct {
 		env   variables
 		file  string
@@ -163,7 +167,8 @@ func TestCredentialsComeFromTheEnvironmentOrTheFile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			i := invocation{env: test.env, file: test.file, stdin: `{"query":"test"}`, stdout: authMissing}
+			i := invocation{env: test.env, file: test.file, stdin: `{"query":"test"}`,
+				stdout: authMissing}
 			if test.found {
 				i.replies = customsearchtest.Replies{"": customsearchtest.JSON(200, `{}`)}
 				i.stdout, i.queries = nothingFound, []string{"q=test&num=10&start=1"}
@@ -197,12 +202,14 @@ func TestStreamsThatFailEndWithCode1(t *testing.T) {
 	noEnv := func(string) (string, bool) { return "", true }
 	var out strings.Builder
 	code := run(t.Context(), nil, iotest.ErrReader(errors.New("gone")), &out, noEnv)
-	const want = `{"success":false,"error":"Invalid input: it cannot be read to its end","error_code":"INVALID_INPUT"}` + "\n"
+	const want = `{"success":false,"error":"Invalid input: it cannot be read to its end","error_code":"INVALID_INPUT"}` +
+		"\n"
 	if code != 1 || out.String() != want {
 		t.Errorf("code %d, output %q", code, out.String())
 	}
 	for _, args := range [][]string{nil, {"--schema"}} {
-		if code := run(t.Context(), args, strings.NewReader(`{"query":"test"}`), closedWriter{}, noEnv); code != 1 {
+		if code := run(t.Context(), args, strings.NewReader(`{"query":"test"}`), closedWriter{},
+			noEnv); code != 1 {
 			t.Errorf("%q: code %d", args, code)
 		}
 	}

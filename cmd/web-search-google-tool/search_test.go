@@ -41,7 +41,8 @@ func found(pairs ...string) string {
 		results = append(results, `{"title":"`+pairs[i]+`","url":"`+pairs[i+1]+`","snippet":"s"}`)
 	}
 	count, _ := json.Marshal(len(results))
-	return `{"success":true,"results":[` + strings.Join(results, ",") + `],"count":` + string(count) + `}`
+	return `{"success":true,"results":[` + strings.Join(results, ",") + `],"count":` +
+		string(count) + `}`
 }
 
 func TestResultsOfOneCall(t *testing.T) {
@@ -135,7 +136,8 @@ func TestResultsOfSeveralDomains(t *testing.T) {
 			t.Parallel()
 			shares := map[string][2]string{"10": {"5", "5"}, "3": {"2", "1"}}[test.num]
 			invocation{
-				stdin:   `{"query":"test","num":` + test.num + `,"allowed_domains":["1.com","2.com"]}`,
+				stdin: `{"query":"test","num":` + test.num +
+					`,"allowed_domains":["1.com","2.com"]}`,
 				replies: customsearchtest.Replies{"1.com": test.first, "2.com": test.second},
 				stdout:  test.want,
 				queries: []string{
@@ -149,7 +151,8 @@ func TestResultsOfSeveralDomains(t *testing.T) {
 
 func TestBlockedDomainsAreLeftOut(t *testing.T) {
 	t.Parallel()
-	reply := items(t, "Blocked", "https://blocked-example.com/page", "Allowed Site", "https://allowed.com/page", "Sub", "https://www.spam.com/")
+	reply := items(t, "Blocked", "https://blocked-example.com/page", "Allowed Site",
+		"https://allowed.com/page", "Sub", "https://www.spam.com/")
 	for name, test := range map[string]struct {
 		domains string
 		queries []string
@@ -165,7 +168,8 @@ func TestBlockedDomainsAreLeftOut(t *testing.T) {
 			invocation{
 				stdin:   `{"query":"test",` + test.domains + `}`,
 				replies: customsearchtest.Replies{"": reply},
-				stdout:  found("Allowed Site", "https://allowed.com/page", "Sub", "https://www.spam.com/"),
+				stdout: found("Allowed Site", "https://allowed.com/page", "Sub",
+					"https://www.spam.com/"),
 				queries: test.queries,
 			}.check(t)
 		})
@@ -188,7 +192,9 @@ func TestFailures(t *testing.T) {
 		"429 dailyLimitExceeded": {customsearchtest.JSON(429, `{"error":{"errors":[{"reason":"dailyLimitExceeded"}]}}`), rateLimit},
 		"429 quotaExceeded":      {customsearchtest.JSON(429, `{"error":{"errors":[{"reason":"quotaExceeded"}]}}`), rateLimit},
 		"429 of the day": {
-			customsearchtest.JSON(429, `{"error":{"code":429,"message":"Quota exceeded for limit 'Queries per day'","status":"RESOURCE_EXHAUSTED"}}`), rateLimit,
+			customsearchtest.JSON(429,
+				`{"error":{"code":429,"message":"Quota exceeded for limit 'Queries per day'","status":"RESOURCE_EXHAUSTED"}}`),
+			rateLimit,
 		},
 		"200 with an error":      {customsearchtest.JSON(200, `{"error":{"message":"Invalid Value"}}`), api("API error (HTTP 200): Invalid Value")},
 		"429 of another kind":    {customsearchtest.JSON(429, `{"error":{"message":"Slow down"}}`), api("API error (HTTP 429): Slow down")},
@@ -238,7 +244,8 @@ func TestServersThatDoNotAnswerAreGivenUp(t *testing.T) {
 	input := `{"query":"test","allowed_domains":["a","b"]}`
 	start := time.Now()
 	stdout, stderr, code := runBinary(t, nil, input, invocation{}.environment(t, google.URL))
-	const want = `{"success":false,"error":"HTTP request failed: timed out","error_code":"NETWORK_ERROR"}` + "\n"
+	const want = `{"success":false,"error":"HTTP request failed: timed out","error_code":"NETWORK_ERROR"}` +
+		"\n"
 	if stdout != want || stderr != "" || code != 0 {
 		t.Errorf("exit code %d, standard output %q, standard error %q", code, stdout, stderr)
 	}
@@ -267,7 +274,10 @@ func TestAServerThatGoesOnTalkingLeavesStandardErrorEmpty(t *testing.T) {
 		stdin:   `{"query":"test","allowed_domains":["a","b","c","d","e","f","g","h","i","j"]}`,
 		replies: customsearchtest.Replies{"": customsearchtest.Unsolicited},
 		stdout:  nothingFound,
-		queries: strings.Split(strings.TrimSuffix(strings.Repeat("q=test&num=1&start=1&siteSearch=X&siteSearchFilter=i,", 10), ","), ","),
+		queries: strings.Split(strings.TrimSuffix(strings.Repeat("q=test&num=1&start=1&siteSearch=X&siteSearchFilter=i,",
+			10),
+			","),
+			","),
 	}.withSites("abcdefghij").check(t)
 }
 
@@ -296,9 +306,10 @@ func TestAServerWithHTTP2(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("SSL_CERT_FILE tells the trusted certificates on Linux only")
 	}
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		items(t, r.Proto, "u")(w, r)
-	}))
+	server := httptest.NewUnstartedServer(
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			items(t, r.Proto, "u")(w, r)
+		}))
 	server.EnableHTTP2 = true
 	server.StartTLS()
 	t.Cleanup(server.Close)

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// What a program that only asks Gemini may cost. A service, the check of requests, an observer are linked by those who
-// use them. The client itself joins an answer that Gemini 4 Argon sends in several replies, which takes 0.3 MB.
+// What a program that only asks Gemini may cost. A service, the check of requests, an observer are
+// linked by those who use them. The client itself joins an answer that Gemini 4 Argon sends in
+// several replies, which takes 0.3 MB.
 const (
 	maxBytes   = 9_400_000
 	maxModules = 6

@@ -14,7 +14,8 @@ type Gemini struct {
 	Client *gemini.Client
 	// Model is the model's id.
 	Model string
-	// OnTry is called for each answer, also those that are wrong and asked for again; nil is not called.
+	// OnTry is called for each answer, also those that are wrong and asked for again; nil is not
+	// called.
 	OnTry func(structured.Try)
 }
 
@@ -24,7 +25,8 @@ func (g *Gemini) Invoke(ctx context.Context, prompt string) (string, error) {
 		Model:    &g.Model,
 		Contents: []geminiapi.Content{gemini.UserText(prompt)},
 	}
-	answer, err := structured.Generate[PriorityResult](ctx, g.Client, request, structured.WithTry(g.onTry))
+	answer, err := structured.Generate[PriorityResult](ctx, g.Client, request,
+		structured.WithTry(g.onTry))
 	if err != nil {
 		return "", err
 	}

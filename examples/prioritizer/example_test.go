@@ -20,7 +20,8 @@ func ExamplePrioritize() {
 		{ID: "dashboard", Title: "Dashboard", DependsOn: []string{"auth"}, Content: "An overview of everything."},
 		{ID: "auth", Title: "User accounts", Content: "People sign in and out."},
 	}
-	result, err := Prioritize(context.Background(), recorded("answer.md"), features, nil, DefaultOptions())
+	result, err := Prioritize(context.Background(), recorded("answer.md"), features, nil,
+		DefaultOptions())
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -34,7 +35,8 @@ func ExamplePrioritize() {
 
 func ExampleParsePriorityResponse() {
 	_, err := ParsePriorityResponse("Sure:\n```json\n" +
-		`{"recommendations": [{"prd_id": "auth", "title": "User accounts", "priority": "high"}]}` + "\n```")
+		`{"recommendations": [{"prd_id": "auth", "title": "User accounts", "priority": "high"}]}` +
+		"\n```")
 	fmt.Println(err)
 	// Output:
 	// failed to parse JSON: structured: /recommendations/0/priority: line 3, column 79 (offset 92): expected a whole number, found "high"

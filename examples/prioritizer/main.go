@@ -49,7 +49,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			fmt.Fprintf(stderr, "answer %d: %v\n", try.Number, try.Err)
 		}
 	}}
-	result, err := Prioritize(ctx, agent, prds, nil, PrioritizeOptions{TopN: *top, ShowReason: *why})
+	result, err := Prioritize(ctx, agent, prds, nil,
+		PrioritizeOptions{TopN: *top, ShowReason: *why})
 	if err != nil {
 		return err
 	}
@@ -71,7 +72,8 @@ func features(names []string) ([]PRD, error) {
 // print writes the recommendations, one a line.
 func print(w io.Writer, result *PriorityResult) error {
 	for _, r := range result.Recommendations {
-		if _, err := fmt.Fprintf(w, "%d. %s (%s): %s\n", r.Priority, r.Title, r.PRDID, r.Reasoning); err != nil {
+		if _, err := fmt.Fprintf(w, "%d. %s (%s): %s\n", r.Priority, r.Title, r.PRDID,
+			r.Reasoning); err != nil {
 			return err
 		}
 	}

@@ -48,7 +48,8 @@ func TestTheProgramReadsDocuments(t *testing.T) {
 	if !strings.Contains(stdout.String(), ". ") {
 		t.Errorf("%q", stdout.String())
 	}
-	if err := run(t.Context(), []string{file + ".absent"}, &stdout, &stderr); !errors.Is(err, os.ErrNotExist) {
+	if err := run(t.Context(), []string{file + ".absent"}, &stdout, &stderr); !errors.Is(err,
+		os.ErrNotExist) {
 		t.Error(err)
 	}
 }
@@ -56,7 +57,8 @@ func TestTheProgramReadsDocuments(t *testing.T) {
 func TestADocumentHasATitleAndWhatItNeeds(t *testing.T) {
 	t.Parallel()
 	text := "# Dashboard\n\nDepends on: auth, charts\n\n# More\n"
-	want := PRD{ID: "dashboard", Title: "Dashboard", DependsOn: []string{"auth", "charts"}, Content: text}
+	want := PRD{ID: "dashboard", Title: "Dashboard", DependsOn: []string{"auth", "charts"},
+		Content: text}
 	if diff := cmp.Diff(want, parsePRD("dashboard", text)); diff != "" {
 		t.Error(diff)
 	}
@@ -70,7 +72,8 @@ func TestGeminiIsAskedWithTheSchemaUntilTheAnswerIsOne(t *testing.T) {
 	server := geminitest.NewServer(t, geminitest.WithScript(forSample))
 	client := server.Client()
 	var tries []structured.Try
-	agent := &Gemini{Client: client, Model: "gemini-3.6-flash", OnTry: func(try structured.Try) { tries = append(tries, try) }}
+	agent := &Gemini{Client: client, Model: "gemini-3.6-flash",
+		OnTry: func(try structured.Try) { tries = append(tries, try) }}
 	prds, err := features(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +91,8 @@ func TestGeminiIsAskedWithTheSchemaUntilTheAnswerIsOne(t *testing.T) {
 	if err := asked.UnmarshalJSON(requests[1].Body); err != nil {
 		t.Fatal(err)
 	}
-	if len(requests) != 2 || len(asked.Contents) != 3 || string(asked.GenerationConfig.ResponseJSONSchema) != string(schema) {
+	if len(requests) != 2 || len(asked.Contents) != 3 ||
+		string(asked.GenerationConfig.ResponseJSONSchema) != string(schema) {
 		t.Errorf("%d requests, the last one has %s", len(requests), requests[1].Body)
 	}
 }
@@ -98,8 +102,10 @@ var _ AgentInvoker = (*Gemini)(nil)
 func TestWhatGeminiFailsWithIsAnErrorOfTheAgent(t *testing.T) {
 	t.Parallel()
 	client := geminitest.NewServer(t).Client()
-	_, err := Prioritize(context.Background(), &Gemini{Client: client, Model: "no-such-model"}, prds, nil, DefaultOptions())
-	if !errors.Is(err, &gemini.Error{HTTPStatus: 404}) || !strings.HasPrefix(err.Error(), "agent invocation failed: ") {
+	_, err := Prioritize(context.Background(), &Gemini{Client: client, Model: "no-such-model"},
+		prds, nil, DefaultOptions())
+	if !errors.Is(err, &gemini.Error{HTTPStatus: 404}) ||
+		!strings.HasPrefix(err.Error(), "agent invocation failed: ") {
 		t.Error(err)
 	}
 }

@@ -38,11 +38,12 @@ type PRD struct {
 	Content string
 }
 
-// Prioritize asks the agent in which order to build features, and returns the first recommendations.
-// completed are the titles of specifications that are built already; the model is told of them.
+// Prioritize asks the agent in which order to build features, and returns the first
+// recommendations. completed are the titles of specifications that are built already; the model is
+// told of them.
 //
-// An error of the agent is wrapped as "agent invocation failed: ", one of its answer as "failed to parse
-// agent response: ".
+// An error of the agent is wrapped as "agent invocation failed: ", one of its answer as "failed to
+// parse agent response: ".
 func Prioritize(
 	ctx context.Context, agent AgentInvoker, prds []PRD, completed []string, opts PrioritizeOptions,
 ) (*PriorityResult, error) {

@@ -35,7 +35,8 @@ func five(t *testing.T) string {
 	t.Helper()
 	var result PriorityResult
 	for i, id := range []string{"a", "b", "c", "d", "e"} {
-		result.Recommendations = append(result.Recommendations, Recommendation{PRDID: id, Priority: i + 1})
+		result.Recommendations = append(result.Recommendations,
+			Recommendation{PRDID: id, Priority: i + 1})
 	}
 	data, err := json.Marshal(result)
 	if err != nil {
@@ -91,10 +92,12 @@ func TestThePromptHasItsSectionsInOrder(t *testing.T) {
 	t.Parallel()
 	plain := prompt(t, nil, DefaultOptions())
 	inOrder(t, plain,
-		"You plan the work", "Foundation:", "Refactoring enablers:", "Technical debt fixes:", "Independent:",
+		"You plan the work", "Foundation:", "Refactoring enablers:", "Technical debt fixes:",
+		"Independent:",
 		"ID: auth\nTitle: User accounts\nContent:\nPeople sign in.\n---\n",
 		"ID: dashboard\nTitle: Dashboard\nDepends On: auth, charts\nContent:\nAn overview.\n---\n",
-		`"recommendations"`, `"prd_id"`, `"title"`, `"priority"`, `"reasoning"`, `"depends_on"`, `"enables_for"`,
+		`"recommendations"`, `"prd_id"`, `"title"`, `"priority"`, `"reasoning"`, `"depends_on"`,
+		`"enables_for"`,
 		`"dependency_graph"`, "Write nothing but the JSON object.\n",
 	)
 	for _, absent := range []string{"Existing Completed Specs:", `"analysis"`} {
@@ -103,7 +106,8 @@ func TestThePromptHasItsSectionsInOrder(t *testing.T) {
 		}
 	}
 	inOrder(t, prompt(t, []string{"Search", "Export"}, PrioritizeOptions{ShowReason: true}),
-		"ID: dashboard", "Existing Completed Specs:\n- Search\n- Export\n", `"dependency_graph"`, `"analysis"`,
+		"ID: dashboard", "Existing Completed Specs:\n- Search\n- Export\n", `"dependency_graph"`,
+		`"analysis"`,
 		"Explain each place",
 	)
 }
@@ -134,7 +138,8 @@ func TestTheFormInThePromptIsAPriorityResult(t *testing.T) {
 	for _, opts := range []PrioritizeOptions{{}, {ShowReason: true}} {
 		text := prompt(t, nil, opts)
 		result, err := structured.Parse[PriorityResult](text, structured.WithRejectUnknown())
-		if err != nil || len(result.Recommendations) != 1 || (result.Analysis != "") != opts.ShowReason {
+		if err != nil || len(result.Recommendations) != 1 ||
+			(result.Analysis != "") != opts.ShowReason {
 			t.Errorf("%+v: %+v, %v", opts, result, err)
 		}
 	}
@@ -146,8 +151,10 @@ func TestValidate(t *testing.T) {
 	valid := Recommendation{PRDID: "a", Priority: 1}
 	wantText(t, result(valid).Validate(), "")
 	wantText(t, result().Validate(), "priority result must have at least one recommendation")
-	wantText(t, result(valid, Recommendation{Priority: 1}).Validate(), "recommendation at index 1 has empty PRDID")
-	wantText(t, result(Recommendation{PRDID: "a", Priority: -2}).Validate(), "recommendation at index 0 has invalid priority -2 (must be > 0)")
+	wantText(t, result(valid, Recommendation{Priority: 1}).Validate(),
+		"recommendation at index 1 has empty PRDID")
+	wantText(t, result(Recommendation{PRDID: "a", Priority: -2}).Validate(),
+		"recommendation at index 0 has invalid priority -2 (must be > 0)")
 }
 
 func TestTruncate(t *testing.T) {
@@ -162,7 +169,8 @@ func TestTruncate(t *testing.T) {
 
 var update = flag.Bool("update", false, "write schema.json anew")
 
-// TestTheSchemaFileIsThatOfTheType keeps schema.json, which the README hands to the command, in step.
+// TestTheSchemaFileIsThatOfTheType keeps schema.json, which the README hands to the command, in
+// step.
 func TestTheSchemaFileIsThatOfTheType(t *testing.T) {
 	schema, err := structured.SchemaOf[PriorityResult]()
 	if err != nil {
@@ -192,7 +200,8 @@ func TestTheAnswerFileIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if result := parse(t, string(data)); len(result.Recommendations) != 2 || result.Validate() != nil {
+	if result := parse(t, string(data)); len(result.Recommendations) != 2 ||
+		result.Validate() != nil {
 		t.Errorf("%+v", result)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// buildPrompt describes the features and asks for their order: the role, what to look at, the features,
-// what is built already, and the form of the answer.
+// buildPrompt describes the features and asks for their order: the role, what to look at, the
+// features, what is built already, and the form of the answer.
 func buildPrompt(prds []PRD, completed []string, opts PrioritizeOptions) string {
 	var b strings.Builder
 	b.WriteString(promptRole)

@@ -9,13 +9,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ParsePriorityResponse reads the answer of a model: JSON by itself, in a fence of Markdown, or among
-// prose. A list that is missing is nil. Ids are taken as they are, and the order stays.
+// ParsePriorityResponse reads the answer of a model: JSON by itself, in a fence of Markdown, or
+// among prose. A list that is missing is nil. Ids are taken as they are, and the order stays.
 //
-// Errors begin with "failed to extract JSON: " when there is no JSON object, and with "failed to parse
-// JSON: " when there is one that is no PriorityResult; the rest tells where and what would be right.
-// Both wrap an error of package structured. What the recommendations lack is told by itself, as in
-// "recommendation 0 missing prd_id", counting from 0.
+// Errors begin with "failed to extract JSON: " when there is no JSON object, and with "failed to
+// parse JSON: " when there is one that is no PriorityResult; the rest tells where and what would be
+// right. Both wrap an error of package structured. What the recommendations lack is told by itself,
+// as in "recommendation 0 missing prd_id", counting from 0.
 func ParsePriorityResponse(response string) (*PriorityResult, error) {
 	// The rules of the tags are checked below, for messages in the terms of this package.
 	result, err := structured.Parse[PriorityResult](response, structured.WithoutValidation())
@@ -35,8 +35,8 @@ func ParsePriorityResponse(response string) (*PriorityResult, error) {
 	return &result, nil
 }
 
-// isMissing reports whether a response has no JSON object, or the beginning of one in its prose alone,
-// where a brace need not mean anything.
+// isMissing reports whether a response has no JSON object, or the beginning of one in its prose
+// alone, where a brace need not mean anything.
 func isMissing(response string, err error) bool {
 	if !strings.Contains(response, "{") {
 		return true // null decodes too
@@ -83,10 +83,12 @@ func extractJSON(response string) (string, error) {
 	return "", errNoContent
 }
 
-// objectInList returns the first object in the list that a response consists of, "" where it is no such list.
+// objectInList returns the first object in the list that a response consists of, "" where it is no
+// such list.
 func objectInList(response string) string {
 	candidates := structured.Candidates(response)
-	if len(candidates) == 0 || candidates[0].Kind != jsontext.KindBeginArray || candidates[0].Truncated {
+	if len(candidates) == 0 || candidates[0].Kind != jsontext.KindBeginArray ||
+		candidates[0].Truncated {
 		return ""
 	}
 	for _, inner := range structured.Candidates(candidates[0].Text[1:]) {
@@ -107,7 +109,8 @@ func validateRecommendations(recommendations []Recommendation) error {
 			return fmt.Errorf("recommendation %d missing prd_id", i)
 		}
 		if r.Priority <= 0 {
-			return fmt.Errorf("recommendation %d (%s) has invalid priority: %d", i, r.PRDID, r.Priority)
+			return fmt.Errorf("recommendation %d (%s) has invalid priority: %d", i, r.PRDID,
+				r.Priority)
 		}
 	}
 	return nil

@@ -13,7 +13,8 @@ const fence = "```"
 
 // answer is an answer with one recommendation.
 func answer(id string) string {
-	return `{"recommendations": [{"prd_id": "` + id + `", "title": "User Authentication", "priority": 1}]}`
+	return `{"recommendations": [{"prd_id": "` + id +
+		`", "title": "User Authentication", "priority": 1}]}`
 }
 
 // parse fails the test when the response is refused.
@@ -48,7 +49,8 @@ func TestParsePriorityResponse_RawJSON(t *testing.T) {
 	}`)
 	want := &PriorityResult{
 		Recommendations: []Recommendation{{
-			PRDID: "feature-001", Title: "User Authentication", Priority: 1, Reasoning: "First of all.",
+			PRDID: "feature-001", Title: "User Authentication", Priority: 1,
+			Reasoning: "First of all.",
 			DependsOn: []string{}, EnablesFor: []string{"feature-002"},
 		}},
 		DependencyGraph: "feature-001 -> feature-002",
@@ -61,7 +63,8 @@ func TestParsePriorityResponse_RawJSON(t *testing.T) {
 
 func TestParsePriorityResponse_MarkdownWrapped(t *testing.T) {
 	t.Parallel()
-	response := "Here is the order:\n\n" + fence + "json\n" + answer("feature-002") + "\n" + fence + "\n\nThis goes well together."
+	response := "Here is the order:\n\n" + fence + "json\n" + answer("feature-002") + "\n" + fence +
+		"\n\nThis goes well together."
 	if got := onlyID(t, response); got != "feature-002" {
 		t.Errorf("got %s", got)
 	}
@@ -69,14 +72,16 @@ func TestParsePriorityResponse_MarkdownWrapped(t *testing.T) {
 
 func TestParsePriorityResponse_PlainCodeBlock(t *testing.T) {
 	t.Parallel()
-	if got := onlyID(t, "Sure:\n"+fence+"\n"+answer("feature-003")+"\n"+fence); got != "feature-003" {
+	if got := onlyID(t, "Sure:\n"+fence+"\n"+answer("feature-003")+"\n"+
+		fence); got != "feature-003" {
 		t.Errorf("got %s", got)
 	}
 }
 
 func TestParsePriorityResponse_WithPreamble(t *testing.T) {
 	t.Parallel()
-	response := "\n\t\tI looked at all features.\n\n\t\t" + answer("feature-004") + "\n\n\t\tAdditional notes here.\n\t"
+	response := "\n\t\tI looked at all features.\n\n\t\t" + answer("feature-004") +
+		"\n\n\t\tAdditional notes here.\n\t"
 	if got := onlyID(t, response); got != "feature-004" {
 		t.Errorf("got %s", got)
 	}
@@ -84,12 +89,14 @@ func TestParsePriorityResponse_WithPreamble(t *testing.T) {
 
 func TestParsePriorityResponse_EmptyRecommendations(t *testing.T) {
 	t.Parallel()
-	wantError(t, `{"recommendations": [], "dependency_graph": "none"}`, "no recommendations in response")
+	wantError(t, `{"recommendations": [], "dependency_graph": "none"}`,
+		"no recommendations in response")
 }
 
 func TestParsePriorityResponse_MissingPRDID(t *testing.T) {
 	t.Parallel()
-	wantError(t, `{"recommendations": [{"prd_id": "", "title": "T", "priority": 1}]}`, "recommendation 0 missing prd_id")
+	wantError(t, `{"recommendations": [{"prd_id": "", "title": "T", "priority": 1}]}`,
+		"recommendation 0 missing prd_id")
 }
 
 func TestParsePriorityResponse_InvalidPriority(t *testing.T) {
@@ -111,23 +118,31 @@ func TestParsePriorityResponseTakesWhatModelsWrite(t *testing.T) {
 	t.Parallel()
 	object := answer("f")
 	tests := map[string]string{
-		"JSON and then prose":                   object + "\n\nI hope this helps {really}.",
-		"braces in strings":                     `Order: {"recommendations": [{"prd_id": "f", "priority": 1, "title": "a } b { c"}]} done`,
-		"an unbalanced brace in a string":       `Order: {"recommendations": [{"prd_id": "f", "priority": 1, "title": "}"}]} done`,
-		"a quote and a brace in a string":       `Order: {"recommendations": [{"prd_id": "f", "priority": 1, "title": "say \"{\""}]} done`,
-		"another info string":                   fence + "js\n" + object + "\n" + fence,
-		"an info string in capitals":            fence + "JSON title=\"order\"\r\n" + object + "\r\n" + fence,
-		"backticks in a string":                 fence + "json\n" + `{"recommendations": [{"prd_id": "f", "priority": 1, "title": "` + fence + `"}]}` + "\n" + fence,
-		"a fence that is not JSON before":       fence + "sh\nls {a,b}\n" + fence + "\nand " + object,
-		"a fence of other JSON before":          fence + "json\n{\"config\": 1}\n" + fence + "\n" + fence + "json\n" + object + "\n" + fence,
-		"a stray brace before":                  "Use { for an object. " + object,
-		"a quote before":                        "It's a 5\" screen. " + object,
-		"CR LF":                                 "Here:\r\n" + strings.ReplaceAll(object, ", ", ",\r\n"),
-		"a byte order mark":                     "\uFEFF" + object,
-		"a fence without an end":                "Here:\n" + fence + "json\n" + object,
-		"a fence within a line":                 "Some text " + fence + "json " + object + " " + fence + " more text",
-		"a list around it":                      "[" + object + "]",
-		"a draft before it":                     "<think>" + answer("draft") + "</think>\n" + object,
+		"JSON and then prose":             object + "\n\nI hope this helps {really}.",
+		"braces in strings":               `Order: {"recommendations": [{"prd_id": "f", "priority": 1, "title": "a } b { c"}]} done`,
+		"an unbalanced brace in a string": `Order: {"recommendations": [{"prd_id": "f", "priority": 1, "title": "}"}]} done`,
+		"a quote and a brace in a string": `Order: {"recommendations": [{"prd_id": "f", "priority": 1, "title": "say \"{\""}]} done`,
+		"another info string":             fence + "js\n" + object + "\n" + fence,
+		"an info string in capitals": fence + "JSON title=\"order\"\r\n" + object +
+			"\r\n" + fence,
+		"backticks in a string": fence + "json\n" +
+			`{"recommendations": [{"prd_id": "f", "priority": 1, "title": "` + fence + `"}]}` +
+			"\n" + fence,
+		"a fence that is not JSON before": fence + "sh\nls {a,b}\n" + fence + "\nand " +
+			object,
+		"a fence of other JSON before": fence + "json\n{\"config\": 1}\n" + fence + "\n" +
+			fence + "json\n" + object + "\n" + fence,
+		"a stray brace before": "Use { for an object. " + object,
+		"a quote before":       "It's a 5\" screen. " + object,
+		"CR LF": "Here:\r\n" +
+			strings.ReplaceAll(object, ", ", ",\r\n"),
+		"a byte order mark":      "\uFEFF" + object,
+		"a fence without an end": "Here:\n" + fence + "json\n" + object,
+		"a fence within a line": "Some text " + fence + "json " + object + " " +
+			fence + " more text",
+		"a list around it": "[" + object + "]",
+		"a draft before it": "<think>" + answer("draft") + "</think>\n" +
+			object,
 		"quoted lines":                          "> {\n> \"recommendations\": [\n> {\"prd_id\": \"f\", \"priority\": 1}]}",
 		"members that nobody asked for":         `{"recommendations": [{"prd_id": "f", "priority": 1, "effort": "S"}], "confidence": 0.9}`,
 		"recommendations that say nothing else": `{"recommendations": [{"prd_id": "f", "priority": 1}]}`,
@@ -160,7 +175,8 @@ func TestParsePriorityResponseSaysWhatIsWrongAndWhere(t *testing.T) {
 		"prose":    {"I cannot say.", "failed to extract JSON: no JSON content found in response"},
 		"brackets": {"Use {braces}.", "failed to extract JSON: no valid JSON object found in response"},
 		"an object in prose that has no end": {
-			`Sure: {"recommendations": [`, "failed to extract JSON: no valid JSON object found in response",
+			`Sure: {"recommendations": [`,
+			"failed to extract JSON: no valid JSON object found in response",
 		},
 		"a response that is cut off": {
 			`{"recommendations": [{"prd_id": "a`,
@@ -221,7 +237,8 @@ func TestErrorsOfParsePriorityResponseWrapThoseOfPackageStructured(t *testing.T)
 		t.Errorf("%#v", err)
 	}
 	_, err = ParsePriorityResponse(`{"recommendations": 1}`)
-	if wrong, ok := errors.AsType[*structured.DecodeError](err); !ok || wrong.Pointer != "/recommendations" {
+	if wrong, ok := errors.AsType[*structured.DecodeError](err); !ok ||
+		wrong.Pointer != "/recommendations" {
 		t.Errorf("%#v", err)
 	}
 }
@@ -237,7 +254,8 @@ func TestExtractJSON_NoJSON(t *testing.T) {
 func TestExtractJSON_NoEnd(t *testing.T) {
 	t.Parallel()
 	for _, response := range []string{
-		`Text before {"outer": {"inner": "value"}`, `{"outer": {"inner": "value"} text`, `{"recommendations":[{"prd_id":"a"},]}`,
+		`Text before {"outer": {"inner": "value"}`, `{"outer": {"inner": "value"} text`,
+		`{"recommendations":[{"prd_id":"a"},]}`,
 	} {
 		got, err := extractJSON(response)
 		if err == nil || err.Error() != "no valid JSON object found in response" || got != "" {

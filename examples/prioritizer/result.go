@@ -46,7 +46,8 @@ func (r *PriorityResult) Validate() error {
 			return fmt.Errorf("recommendation at index %d has empty PRDID", i)
 		}
 		if recommendation.Priority <= 0 {
-			return fmt.Errorf("recommendation at index %d has invalid priority %d (must be > 0)", i, recommendation.Priority)
+			return fmt.Errorf("recommendation at index %d has invalid priority %d (must be > 0)", i,
+				recommendation.Priority)
 		}
 	}
 	return nil

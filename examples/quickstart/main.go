@@ -1,5 +1,5 @@
-// Command quickstart is the first program of the README: it asks Gemini, and prints the answer whole, and
-// once more while it is written.
+// Command quickstart is the first program of the README: it asks Gemini, and prints the answer
+// whole, and once more while it is written.
 package main
 
 import (

@@ -14,8 +14,8 @@ import (
 type Payload struct {
 	Wire string // which is also the name of its package, such as "gemini"
 	Name string // such as "request"
-	// Strict refuses the other forms of a value that a type reads, but for NaN and the infinities by
-	// name.
+	// Strict refuses the other forms of a value that a type reads, but for NaN and the infinities
+	// by name.
 	Strict bool
 }
 
@@ -27,9 +27,10 @@ type Type[T any] interface {
 	AppendPlainJSON(dst []byte) ([]byte, bool)
 }
 
-// Decode decodes a payload in any form that its type reads. Plain JSON, which is tried first, is nearly
-// all that servers send. U+FFFD stands for half a surrogate pair, see [transform.ReplacedText]. The error is a
-// *[MalformedError]. The result shares no memory with data.
+// Decode decodes a payload in any form that its type reads. Plain JSON, which is tried first, is
+// nearly all that servers send. U+FFFD stands for half a surrogate pair, see
+// [transform.ReplacedText]. The error is a *[MalformedError]. The result shares no memory with
+// data.
 func Decode[T any, P Type[T]](payload Payload, data []byte) (*T, error) {
 	if out := new(T); P(out).ReadPlainJSON(data) {
 		return out, nil
@@ -63,7 +64,8 @@ func readStrictly[T any](data []byte, out *T) error {
 		return err
 	}
 	var again T // without what the first pass left behind
-	if json.Unmarshal(data, &again, jsonx.ReadByMember, json.WithUnmarshalers(jsonx.NonFiniteUnmarshalers)) != nil {
+	if json.Unmarshal(data, &again, jsonx.ReadByMember,
+		json.WithUnmarshalers(jsonx.NonFiniteUnmarshalers)) != nil {
 		return err
 	}
 	*out = again

@@ -40,7 +40,8 @@ func encodeReason(pointer string, err error) string {
 	}
 }
 
-// isInvalidUTF8 reports whether the JSON library refused a text that is not UTF-8. It does not export its error for that.
+// isInvalidUTF8 reports whether the JSON library refused a text that is not UTF-8. It does not
+// export its error for that.
 func isInvalidUTF8(err error) bool {
 	_, refused := jsontext.AppendQuote(nil, []byte{0xff})
 	return errors.Is(err, errors.Unwrap(refused))

@@ -13,13 +13,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Judge tells what becomes of a value that a decoder refused for its type: JSON that says the same in another type, or
-// nil to take it for absent. ok is false where passing over it would falsify the payload.
+// Judge tells what becomes of a value that a decoder refused for its type: JSON that says the same
+// in another type, or nil to take it for absent. ok is false where passing over it would falsify
+// the payload.
 type Judge func(at jsontext.Pointer, value jsontext.Value) (instead jsontext.Value, ok bool)
 
-// Forgive decodes data, and again without the values whose types make no sense, as far as a judge lets them go. It returns
-// the JSON pointers of those that count as absent. Any other fault is the error of decode.
-func Forgive[T any](name string, data []byte, decode func(data []byte) (*T, error), judge Judge) (r *T, ignored []string, err error) {
+// Forgive decodes data, and again without the values whose types make no sense, as far as a judge
+// lets them go. It returns the JSON pointers of those that count as absent. Any other fault is the
+// error of decode.
+func Forgive[T any](name string, data []byte, decode func(data []byte) (*T, error),
+	judge Judge) (r *T, ignored []string, err error) {
 	r, err = decode(data)
 	for passes := 0; err != nil; passes++ {
 		fault := mistyped(err)
@@ -32,7 +35,8 @@ func Forgive[T any](name string, data []byte, decode func(data []byte) (*T, erro
 			return nil, nil, err
 		}
 		if passes == maxForgiven {
-			return nil, nil, fmt.Errorf("%s: %d members are of a wrong type: %w", name, maxForgiven, err)
+			return nil, nil,
+				fmt.Errorf("%s: %d members are of a wrong type: %w", name, maxForgiven, err)
 		}
 		if instead != nil {
 			data = slices.Concat(data[:start], instead, data[end:])
@@ -63,9 +67,9 @@ func mistyped(err error) jsontext.Pointer {
 // IsPosition reports whether a token of a pointer is a position in a list.
 func IsPosition(token string) bool { return strings.Trim(token, "0123456789") == "" }
 
-// ignore takes the value at a pointer out of data, by writing null for it: that is what absent looks
-// like everywhere but in a list, where {} keeps the positions of the other elements. Where {} was
-// refused too, because the elements are no objects, the whole list goes.
+// ignore takes the value at a pointer out of data, by writing null for it: that is what absent
+// looks like everywhere but in a list, where {} keeps the positions of the other elements. Where {}
+// was refused too, because the elements are no objects, the whole list goes.
 func ignore(data []byte, fault jsontext.Pointer, ignored []string) ([]byte, []string) {
 	instead := "null"
 	if IsPosition(fault.LastToken()) {

@@ -2,8 +2,9 @@ package codec
 
 import "strconv"
 
-// Location is where in a payload a check is: a step of the way, with the steps before it. The zero value is the
-// payload itself. Locations live on the stack of the checks; only a violation makes a pointer of one.
+// Location is where in a payload a check is: a step of the way, with the steps before it. The zero
+// value is the payload itself. Locations live on the stack of the checks; only a violation makes a
+// pointer of one.
 type Location struct {
 	up *Location
 	// Name is that of a member.

@@ -32,11 +32,12 @@ const (
 	reasonFraction   = "a fraction"
 )
 
-// CheckRoot returns a *[wire.MalformedError] for a payload that is no object, nil where that is for the decoder to see.
-// The JSON library would take null for one.
+// CheckRoot returns a *[wire.MalformedError] for a payload that is no object, nil where that is for
+// the decoder to see. The JSON library would take null for one.
 func CheckRoot(payload Payload, data []byte) error {
 	rest := bytes.TrimLeft(data, Space)
-	out := &wire.MalformedError{Wire: payload.Wire, Payload: payload.Name, Offset: int64(len(data) - len(rest))}
+	out := &wire.MalformedError{Wire: payload.Wire, Payload: payload.Name,
+		Offset: int64(len(data) - len(rest))}
 	switch kind := jsontext.Value(rest).Kind(); {
 	case len(rest) == 0:
 		out.Message, out.Err = reasonEmpty, io.ErrUnexpectedEOF
@@ -49,11 +50,12 @@ func CheckRoot(payload Payload, data []byte) error {
 	return out
 }
 
-// NewByteError returns the error for a byte with which no object begins. What follows it is not known: n is not
-// null yet.
+// NewByteError returns the error for a byte with which no object begins. What follows it is not
+// known: n is not null yet.
 func NewByteError(payload Payload, b byte) error {
 	kind := jsontext.Value([]byte{b}).Kind()
-	out := &wire.MalformedError{Wire: payload.Wire, Payload: payload.Name, Message: expectedByKind[reflect.Struct] + " was expected"}
+	out := &wire.MalformedError{Wire: payload.Wire, Payload: payload.Name,
+		Message: expectedByKind[reflect.Struct] + " was expected"}
 	out.Err = &json.SemanticError{JSONKind: kind}
 	switch kind {
 	case jsontext.KindInvalid:
@@ -69,7 +71,8 @@ const Space = " \t\r\n"
 
 // NewMalformedError returns the error for data that the JSON library refused with err.
 func NewMalformedError(payload Payload, data []byte, err error) error {
-	out := &wire.MalformedError{Wire: payload.Wire, Payload: payload.Name, Message: reasonNotJSON, Err: err}
+	out := &wire.MalformedError{Wire: payload.Wire, Payload: payload.Name, Message: reasonNotJSON,
+		Err: err}
 	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
 		out.Pointer, out.Offset = string(semantic.JSONPointer), semantic.ByteOffset
 		out.Message = notOfType(semantic, data)
@@ -141,8 +144,8 @@ func wrongType(want string, data []byte) string {
 	}
 }
 
-// brokenWord returns what is wrong with a word at the start of data that is neither a number nor null, true or
-// false, though it begins like one; "" for all else.
+// brokenWord returns what is wrong with a word at the start of data that is neither a number nor
+// null, true or false, though it begins like one; "" for all else.
 func brokenWord(data []byte) string {
 	isEnd := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("+-.", r)
@@ -163,7 +166,8 @@ func brokenWord(data []byte) string {
 
 // wrongNumber returns what is wrong with a number that is no whole number of 64 bits.
 func wrongNumber(data []byte) string {
-	end := bytes.IndexFunc(data, func(r rune) bool { return !strings.ContainsRune("+-.0123456789eE", r) })
+	end := bytes.IndexFunc(data,
+		func(r rune) bool { return !strings.ContainsRune("+-.0123456789eE", r) })
 	if end < 0 {
 		end = len(data)
 	}
@@ -174,8 +178,8 @@ func wrongNumber(data []byte) string {
 	return reasonOutOfRange
 }
 
-// KindName returns what a value of the kind is called in errors, such as "an object"; "" for a value that
-// is none.
+// KindName returns what a value of the kind is called in errors, such as "an object"; "" for a
+// value that is none.
 func KindName(kind jsontext.Kind) string { return kindNames[kind] }
 
 var kindNames = map[jsontext.Kind]string{

@@ -1,5 +1,5 @@
-// Package document reads files that people write, in YAML or JSON: names that do not belong there are errors, and each
-// error says the line.
+// Package document reads files that people write, in YAML or JSON: names that do not belong there
+// are errors, and each error says the line.
 package document
 
 import (
@@ -17,12 +17,13 @@ import (
 type Form struct {
 	// Unknown words that there is no such name at a place.
 	Unknown func(pointer string) string
-	// FreeForm are the names of members that hold any JSON. Elsewhere null is an error: it is what YAML has for a name
-	// with nothing behind it, and would pass for a member that is not there.
+	// FreeForm are the names of members that hold any JSON. Elsewhere null is an error: it is what
+	// YAML has for a name with nothing behind it, and would pass for a member that is not there.
 	FreeForm []string
 }
 
-// Read reads a file of one document into a value by its json tags, and returns the lines of its values.
+// Read reads a file of one document into a value by its json tags, and returns the lines of its
+// values.
 //
 // An error is an [*Error].
 func Read(data []byte, into any, form Form) (Lines, error) {
@@ -98,11 +99,14 @@ func (l Lines) locate(err error, unknown func(pointer string) string) *Error {
 	case errors.Is(err, json.ErrUnknownName):
 		return l.Error(string(semantic.JSONPointer), unknown(string(semantic.JSONPointer)))
 	case isText(semantic.GoType) && semantic.JSONKind != jsontext.KindString:
-		return l.Error(string(semantic.JSONPointer), fmt.Sprintf("want a text such as \"10s\" or \"64MiB\", found a %s", kindName(semantic.JSONKind)))
+		return l.Error(string(semantic.JSONPointer),
+			fmt.Sprintf("want a text such as \"10s\" or \"64MiB\", found a %s",
+				kindName(semantic.JSONKind)))
 	case semantic.Err != nil:
 		return l.Error(string(semantic.JSONPointer), semantic.Err.Error())
 	default:
-		return l.Error(string(semantic.JSONPointer), fmt.Sprintf("a %s does not belong here", kindName(semantic.JSONKind)))
+		return l.Error(string(semantic.JSONPointer),
+			fmt.Sprintf("a %s does not belong here", kindName(semantic.JSONKind)))
 	}
 }
 

@@ -39,7 +39,8 @@ func onlyDocument(data []byte) (*yaml.Node, error) {
 	}
 	switch err := dec.Decode(&next); {
 	case err == nil:
-		return nil, &Error{line: next.Line, reason: "a second document begins; expected one in a file"}
+		return nil, &Error{line: next.Line,
+			reason: "a second document begins; expected one in a file"}
 	case !errors.Is(err, io.EOF):
 		wrong := yamlError(err)
 		return nil, &Error{line: wrong.line, reason: "behind the document: " + wrong.reason}
@@ -58,7 +59,8 @@ func yamlError(err error) *Error {
 
 var yamlLine = regexp.MustCompile(`(?s)^yaml: (?:unmarshal errors:\n  )?line (\d+): (.*)`)
 
-// maxValues is how many values a file may have, aliases resolved: a few lines of aliases of aliases make millions.
+// maxValues is how many values a file may have, aliases resolved: a few lines of aliases of aliases
+// make millions.
 const maxValues = 100_000
 
 // jsonWriter writes the nodes of a file as JSON.
@@ -170,7 +172,8 @@ func (w *jsonWriter) text(text string) { w.out, _ = jsontext.AppendQuote(w.out, 
 
 // numberOf returns a number as it was written where JSON writes it so, and else its value.
 func numberOf(node *yaml.Node) ([]byte, error) {
-	if written := jsontext.Value(node.Value); written.Kind() == jsontext.KindNumber && written.IsValid() {
+	if written := jsontext.Value(node.Value); written.Kind() == jsontext.KindNumber &&
+		written.IsValid() {
 		return written, nil
 	}
 	var whole int64

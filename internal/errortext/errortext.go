@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// WithoutPackage takes off the names of packages that the text of an error begins with, which say nothing to users.
+// WithoutPackage takes off the names of packages that the text of an error begins with, which say
+// nothing to users.
 func WithoutPackage(text string) string {
 	for {
 		name, rest, found := strings.Cut(text, ": ")
@@ -17,12 +18,16 @@ func WithoutPackage(text string) string {
 	}
 }
 
-// packages are what errors begin with that come from packages of gemwire, in the order of the alphabet. It is never written
-// to.
+// packages are what errors begin with that come from packages of gemwire, in the order of the
+// alphabet. It is never written to.
 var packages = []string{
-	"agent", "aisdk", "anthropic", "background", "batchapi", "batches", "blob", "bulk", "cassette", "chat", "chats", "chatupstream",
-	"clientkey", "config", "engine", "estimate", "fakegemini", "filestore", "gateway", "gemini", "geminibatch",
-	"history", "inspector", "kvledger", "limit", "line", "live", "messages", "normalize", "openai", "otelgateway",
-	"otelgemini", "provider", "rangelog", "ratecard", "record", "responses", "responsestore", "script", "structured",
+	"agent", "aisdk", "anthropic", "background", "batchapi", "batches", "blob", "bulk", "cassette",
+	"chat", "chats", "chatupstream",
+	"clientkey", "config", "engine", "estimate", "fakegemini", "filestore", "gateway", "gemini",
+	"geminibatch",
+	"history", "inspector", "kvledger", "limit", "line", "live", "messages", "normalize", "openai",
+	"otelgateway",
+	"otelgemini", "provider", "rangelog", "ratecard", "record", "responses", "responsestore",
+	"script", "structured",
 	"tally", "toolloop", "transform", "upload", "validation", "websearch",
 }

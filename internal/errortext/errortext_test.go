@@ -36,7 +36,9 @@ func TestNoPackageIsMissing(t *testing.T) {
 	seen := 0
 	for _, folder := range []string{"pkg", "internal", "server"} {
 		err := fs.WalkDir(root, folder, func(name string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.HasSuffix(filepath.Dir(name), "test") {
+			if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") ||
+				strings.HasSuffix(name, "_test.go") ||
+				strings.HasSuffix(filepath.Dir(name), "test") {
 				return err
 			}
 			source, err := fs.ReadFile(root, name)

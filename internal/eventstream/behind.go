@@ -9,10 +9,12 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// ReadBehind reads on behind the end of a stream, before which so many events were, to the end of the body. It
-// returns an entry for each event there, and fails with a *wire.StreamError that wraps wire.ErrSecondStream at one of which
-// isAnswer says that it is a piece of another answer, or with what reading failed with.
-func (s *Scanner) ReadBehind(of string, events int, isAnswer func([]byte) bool) (behind report.Report, err error) {
+// ReadBehind reads on behind the end of a stream, before which so many events were, to the end of
+// the body. It returns an entry for each event there, and fails with a *wire.StreamError that wraps
+// wire.ErrSecondStream at one of which isAnswer says that it is a piece of another answer, or with
+// what reading failed with.
+func (s *Scanner) ReadBehind(of string, events int,
+	isAnswer func([]byte) bool) (behind report.Report, err error) {
 	for ; ; events++ {
 		wasDone := s.Done
 		err := s.Next()

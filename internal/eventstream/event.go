@@ -14,9 +14,9 @@ const (
 	maxBlockSize = 1 << 20
 )
 
-// Event assembles the bytes of one event. Most events are one piece of the input and are not
-// copied at all. A larger one is gathered in blocks, which are put together only if somebody asks for
-// it, so that growing costs nothing.
+// Event assembles the bytes of one event. Most events are one piece of the input and are not copied
+// at all. A larger one is gathered in blocks, which are put together only if somebody asks for it,
+// so that growing costs nothing.
 type Event struct {
 	whole  []byte // the event, while it is one piece of the input, and once it was put together
 	kept   []byte // else its beginning; reused from event to event
@@ -112,8 +112,8 @@ func (e *Event) hash(seed maphash.Seed) uint64 {
 	return h.Sum64()
 }
 
-// Bytes returns the event in one piece, valid until the next call of add or reset and until the input
-// changes.
+// Bytes returns the event in one piece, valid until the next call of add or reset and until the
+// input changes.
 func (e *Event) Bytes() []byte {
 	switch {
 	case e.whole != nil:

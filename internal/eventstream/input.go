@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// inputSize is how much is read at once: what the HTTP client of the standard library hands out, and
-// a few chunks of text.
+// inputSize is how much is read at once: what the HTTP client of the standard library hands out,
+// and a few chunks of text.
 const inputSize = 2 << 10
 
 // maxEmptyReads is how often a reader may return nothing and no error, as in package bufio.
 const maxEmptyReads = 100
 
-// windows are those of readers whose stream has ended. Most streams are short, and a window of its own
-// would be the largest part of what one allocates.
+// windows are those of readers whose stream has ended. Most streams are short, and a window of its
+// own would be the largest part of what one allocates.
 var windows = sync.Pool{New: func() any { return new([inputSize]byte) }}
 
 // input is the window onto the body: the bytes that were read and not yet consumed.
@@ -38,8 +38,8 @@ func (in *input) consume(n int) { in.pos += n }
 // consumed returns how many bytes of the body were consumed.
 func (in *input) consumed() int64 { return in.offset + int64(in.pos) }
 
-// more reads once, behind the bytes that are still unread, which may move. Afterwards there are more
-// of them, or err is set.
+// more reads once, behind the bytes that are still unread, which may move. Afterwards there are
+// more of them, or err is set.
 func (in *input) more() {
 	rest := in.unread()
 	if in.buf == nil {
@@ -59,8 +59,9 @@ func (in *input) more() {
 	in.err = io.ErrNoProgress
 }
 
-// release gives the window to the next reader, and lets go of the body. A body that failed may still be
-// written to by a read that was given up, as readers with a timeout do: that window is nobody's again.
+// release gives the window to the next reader, and lets go of the body. A body that failed may
+// still be written to by a read that was given up, as readers with a timeout do: that window is
+// nobody's again.
 func (in *input) release() {
 	if in.buf != nil && (in.err == nil || in.err == io.EOF) {
 		windows.Put(in.buf)

@@ -8,7 +8,8 @@ import (
 )
 
 // startList tells a list from a line that only begins like one. In an event stream such a line is a
-// field of no meaning unless an object is the next thing in it. Behind JSON it is a list in any case.
+// field of no meaning unless an object is the next thing in it. Behind JSON it is a list in any
+// case.
 func (s *Scanner) startList(b []byte) outcome {
 	ahead := b[:min(len(b), maxLookAhead)]
 	next := bytes.TrimLeft(ahead[1:], codec.Space)
@@ -43,9 +44,10 @@ func (s *Scanner) skipDone(b []byte) {
 	}
 }
 
-// startBare reads on in a body that began with JSON, where neither an object nor a list begins. What
-// is no line of an event stream either is what is left of a damaged object. To skip it would hide that
-// a chunk is missing. Commas and the end of a list are no damage: its start may have been cut off.
+// startBare reads on in a body that began with JSON, where neither an object nor a list begins.
+// What is no line of an event stream either is what is left of a damaged object. To skip it would
+// hide that a chunk is missing. Commas and the end of a list are no damage: its start may have been
+// cut off.
 func (s *Scanner) startBare(b []byte) outcome {
 	if b[0] == ',' || b[0] == ']' {
 		s.in.consume(1)
@@ -81,8 +83,8 @@ func (s *Scanner) readObject(b []byte) outcome {
 	return ready
 }
 
-// skipSeparator lets an object be followed by another one on the same line. Anything else is read as
-// the beginning of a line.
+// skipSeparator lets an object be followed by another one on the same line. Anything else is read
+// as the beginning of a line.
 func (s *Scanner) skipSeparator(b []byte) outcome {
 	if n := runLength(b, " \t,"); n > 0 {
 		s.in.consume(n)
@@ -118,8 +120,8 @@ type objectScanner struct {
 	escaped  bool
 }
 
-// scan returns how many bytes of b belong to the object, and whether it is complete with them, after
-// which the scanner is ready for the next object.
+// scan returns how many bytes of b belong to the object, and whether it is complete with them,
+// after which the scanner is ready for the next object.
 func (s *objectScanner) scan(b []byte) (n int, complete bool) {
 	for i, c := range b {
 		switch {

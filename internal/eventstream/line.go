@@ -40,22 +40,24 @@ const dataField = "data"
 // the type of an event.
 var fields = []string{dataField, "event", "id", "retry"}
 
-// startsField reports whether b begins with a field of an event stream, and false for known while that
-// depends on the bytes to come. What the end of the body cuts off is given the benefit of the doubt.
+// startsField reports whether b begins with a field of an event stream, and false for known while
+// that depends on the bytes to come. What the end of the body cuts off is given the benefit of the
+// doubt.
 func (s *Scanner) startsField(b []byte) (is, known bool) {
 	for _, name := range fields {
 		switch {
 		case len(b) <= len(name) && strings.HasPrefix(name, string(b)):
 			return true, s.in.err != nil
-		case len(b) > len(name) && string(b[:len(name)]) == name && strings.IndexByte(":\r\n", b[len(name)]) >= 0:
+		case len(b) > len(name) && string(b[:len(name)]) == name &&
+			strings.IndexByte(":\r\n", b[len(name)]) >= 0:
 			return true, true
 		}
 	}
 	return false, true
 }
 
-// startType reads the type of the event at hand, of which only one means something here. Servers of llama.cpp of 2025 write an error
-// as a field of that name, in place of an event of that type.
+// startType reads the type of the event at hand, of which only one means something here. Servers of
+// llama.cpp of 2025 write an error as a field of that name, in place of an event of that type.
 func (s *Scanner) startType(b []byte) outcome {
 	const longest = len("event: error") + len("\n")
 	b = b[:min(len(b), longest)]
@@ -126,8 +128,8 @@ func (s *Scanner) startField(b []byte) outcome {
 	return goOn
 }
 
-// startData begins the value of a data line: behind one space, on a line of its own if the event has
-// data already.
+// startData begins the value of a data line: behind one space, on a line of its own if the event
+// has data already.
 func (s *Scanner) startData(b []byte) outcome {
 	if s.state == atValue && b[0] == ' ' {
 		s.in.consume(1)
@@ -185,8 +187,8 @@ func (s *Scanner) readLine(b []byte) outcome {
 	return got
 }
 
-// endLine consumes the line end that b begins with, as far as it was read: an event need not wait for
-// the LF of a CRLF.
+// endLine consumes the line end that b begins with, as far as it was read: an event need not wait
+// for the LF of a CRLF.
 func (s *Scanner) endLine(b []byte) {
 	if s.state == inText {
 		s.keepText([]byte("\n"))
@@ -200,7 +202,8 @@ func (s *Scanner) endLine(b []byte) {
 	}
 }
 
-// lineLength returns the length of the line that b begins with, or of b if the line does not end in it.
+// lineLength returns the length of the line that b begins with, or of b if the line does not end in
+// it.
 func lineLength(b []byte) int {
 	if n := bytes.IndexByte(b, '\n'); n >= 0 {
 		b = b[:n]

@@ -24,8 +24,8 @@ type Wire struct {
 	IsAnswer func(data []byte) bool
 }
 
-// Reader reads the events of a stream, which are of type T, until the vendor's end of it. A vendor's StreamReader has a
-// Reader and hands its own methods on to it.
+// Reader reads the events of a stream, which are of type T, until the vendor's end of it. A
+// vendor's StreamReader has a Reader and hands its own methods on to it.
 type Reader[T any] struct {
 	// Scanner cuts the body into events.
 	Scanner Scanner
@@ -35,7 +35,8 @@ type Reader[T any] struct {
 	Data []byte
 	// Ended reports that the last event was the proper end. Next then returns io.EOF.
 	Ended bool
-	// Reported is an error of the server that does not end the stream by itself. Next returns it if the body ends.
+	// Reported is an error of the server that does not end the stream by itself. Next returns it if
+	// the body ends.
 	Reported error
 
 	wire      *Wire
@@ -50,8 +51,9 @@ func NewReader[T any](r io.Reader, wire *Wire, maxSize int64) Reader[T] {
 	return Reader[T]{Scanner: New(r, maxSize), wire: wire}
 }
 
-// Next returns the next event, by decode. decode fails with a *wire.MalformedError, with wire.ErrSecondStream, or with the
-// error that the server reports. After an error, Next returns the same error again.
+// Next returns the next event, by decode. decode fails with a *wire.MalformedError, with
+// wire.ErrSecondStream, or with the error that the server reports. After an error, Next returns the
+// same error again.
 func (r *Reader[T]) Next(decode func(data []byte) (*T, error)) (*T, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -75,7 +77,8 @@ func (r *Reader[T]) read(decode func(data []byte) (*T, error)) (*T, error) {
 	r.Data = r.Scanner.Event.Bytes()
 	r.replaced = append(r.replaced, report.ReplacedText("/"+strconv.Itoa(r.Count), r.Data)...)
 	event, err := decode(r.Data)
-	if _, isMalformed := errors.AsType[*wire.MalformedError](err); isMalformed || err == wire.ErrSecondStream {
+	if _, isMalformed := errors.AsType[*wire.MalformedError](err); isMalformed ||
+		err == wire.ErrSecondStream {
 		return nil, r.fault(err)
 	}
 	r.Count++
@@ -110,8 +113,9 @@ func (r *Reader[T]) fault(err error) error {
 	return r.Scanner.Failure(r.wire.Payload.Wire, r.Count, err)
 }
 
-// CheckEnd reads to the end of the body if an event ended the stream, and reports each event there. It fails with a
-// *wire.StreamError that wraps wire.ErrSecondStream at a piece of another answer, or with what reading failed with.
+// CheckEnd reads to the end of the body if an event ended the stream, and reports each event there.
+// It fails with a *wire.StreamError that wraps wire.ErrSecondStream at a piece of another answer,
+// or with what reading failed with.
 func (r *Reader[T]) CheckEnd() error {
 	if !r.failed && r.err != io.EOF {
 		return nil
@@ -124,8 +128,8 @@ func (r *Reader[T]) CheckEnd() error {
 	return r.failure(err)
 }
 
-// Report returns what of the body is in no event so far: skipped lines, halves of surrogate pairs, what decoding reported,
-// and events after the end.
+// Report returns what of the body is in no event so far: skipped lines, halves of surrogate pairs,
+// what decoding reported, and events after the end.
 func (r *Reader[T]) Report(decoded report.Report) report.Report {
 	return slices.Concat(r.Scanner.Report(), r.replaced, decoded, r.behindEnd)
 }
@@ -135,8 +139,8 @@ func (r *Reader[T]) Lost(decoded report.Report) report.Report {
 	return slices.Concat(r.Scanner.Report(), decoded.Of(report.Lost), r.behindEnd)
 }
 
-// All returns an iterator over the events that next returns. If next fails, the error is in the last pair, with a nil event. At
-// the proper end there is no such pair.
+// All returns an iterator over the events that next returns. If next fails, the error is in the
+// last pair, with a nil event. At the proper end there is no such pair.
 func All[T any](next func() (*T, error)) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		for {

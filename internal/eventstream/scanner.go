@@ -9,12 +9,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// Scanner cuts a body into the JSON texts of its events. It is a state machine over the unread bytes
-// of its input, whatever their number: a state consumes what it understands and asks for more.
+// Scanner cuts a body into the JSON texts of its events. It is a state machine over the unread
+// bytes of its input, whatever their number: a state consumes what it understands and asks for
+// more.
 //
 // An event of data lines is ready at a blank line, at an object or a list of objects that begins a
-// line, at an object that cannot be a part of it, and at the end. An object without "data:" is ready
-// with its last brace.
+// line, at an object that cannot be a part of it, and at the end. An object without "data:" is
+// ready with its last brace.
 type Scanner struct {
 	// Event is the one that Next found.
 	Event Event
@@ -24,8 +25,8 @@ type Scanner struct {
 	Done bool
 	// Skipped are the lines that are none of an event stream: no field, no comment, no JSON.
 	Skipped []SkippedLines
-	// MaxSize limits the bytes of an event, and of what stands before one, which may be 1 MiB in any case; there is no limit
-	// below 1.
+	// MaxSize limits the bytes of an event, and of what stands before one, which may be 1 MiB in
+	// any case; there is no limit below 1.
 	MaxSize int64
 
 	in    input
@@ -68,18 +69,20 @@ func (s *Scanner) Consumed() int64 { return s.in.consumed() }
 type state int
 
 const (
-	atStart     state = iota // of the body: inArray at "[", inPage at "<", else atLine
-	atLine                   // at its first byte: atValue behind "data:", inObject at "{", inArray at "[", inComment, inText
-	inIndent                 // the white space that begins a line: atLine if JSON may be behind it, else inText
-	atValue                  // behind "data:": atData, behind a space if there is one
-	atData                   // at the first byte of the value: inData
-	inData                   // to the end of the line: atLine
-	inComment                // to the end of the line: atLine
-	inText                   // another field, or none, to the end of the line: atLine
-	inPage                   // to the end of the body
-	inObject                 // to the last brace: afterObject, or inArray for an element
-	afterObject              // at anything but a separator: atLine
-	inArray                  // between elements: inObject at "{", afterObject behind "]"
+	atStart state = iota // of the body: inArray at "[", inPage at "<", else atLine
+	// at its first byte: atValue behind "data:", inObject at "{", inArray at "[", inComment, inText
+	atLine
+	// the white space that begins a line: atLine if JSON may be behind it, else inText
+	inIndent
+	atValue     // behind "data:": atData, behind a space if there is one
+	atData      // at the first byte of the value: inData
+	inData      // to the end of the line: atLine
+	inComment   // to the end of the line: atLine
+	inText      // another field, or none, to the end of the line: atLine
+	inPage      // to the end of the body
+	inObject    // to the last brace: afterObject, or inArray for an element
+	afterObject // at anything but a separator: atLine
+	inArray     // between elements: inObject at "{", afterObject behind "]"
 )
 
 // ErrCut means that the body ended within a JSON object.
@@ -94,8 +97,8 @@ type TextError struct {
 // Error names no text, which may be anything.
 func (e *TextError) Error() string { return "the body is a text" }
 
-// ByteError reports that neither JSON nor a line of an event stream begins with a byte, which stands at the
-// offset of the event.
+// ByteError reports that neither JSON nor a line of an event stream begins with a byte, which
+// stands at the offset of the event.
 type ByteError struct {
 	Byte byte
 }
@@ -104,9 +107,9 @@ type ByteError struct {
 func (e *ByteError) Error() string { return "no event begins here" }
 
 // Next finds the next event and leaves it in Event. At the end it returns io.EOF, [ErrCut], or a
-// *[TextError] if the body is no stream; and before it [wire.ErrEventTooLarge], a *[ByteError], or what the
-// underlying reader failed with. At the mark [DONE] it returns io.EOF too, and what is behind the mark
-// when it is called again.
+// *[TextError] if the body is no stream; and before it [wire.ErrEventTooLarge], a *[ByteError], or
+// what the underlying reader failed with. At the mark [DONE] it returns io.EOF too, and what is
+// behind the mark when it is called again.
 func (s *Scanner) Next() error {
 	s.begin = s.in.consumed()
 	for {
@@ -159,11 +162,12 @@ func (s *Scanner) assemble() error {
 	}
 }
 
-// leastFiller is how many bytes may stand before an event whatever its limit is: comments keep a connection alive.
+// leastFiller is how many bytes may stand before an event whatever its limit is: comments keep a
+// connection alive.
 const leastFiller = 1 << 20
 
-// fillerLimit is how many bytes may stand before an event. A server that sends white space or comments for ever has nothing
-// to say.
+// fillerLimit is how many bytes may stand before an event. A server that sends white space or
+// comments for ever has nothing to say.
 func (s *Scanner) fillerLimit() int64 { return max(s.MaxSize, leastFiller) }
 
 // hasOnlyFiller reports whether there is no event in so many bytes.

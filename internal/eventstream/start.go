@@ -2,8 +2,8 @@ package eventstream
 
 import "hash/maphash"
 
-// Start is what tells the start of another stream from an event of the same one: behind the end of the first, and in
-// place of its end. The zero value is that of a stream of which nothing has come.
+// Start is what tells the start of another stream from an event of the same one: behind the end of
+// the first, and in place of its end. The zero value is that of a stream of which nothing has come.
 type Start struct {
 	id      string // of the answer, as far as it is known
 	isKnown bool   // a first event with an answer was there
@@ -48,9 +48,9 @@ var hashSeed = maphash.MakeSeed()
 // IsKnown reports whether an event with an answer was noted.
 func (s *Start) IsKnown() bool { return s.isKnown }
 
-// Note takes note of an event that is not behind the end: of the answer's id, "" if the event has none, and of
-// the event itself and its members if it is the first with a piece of an answer. isUnique says that no two events of
-// one stream are like it.
+// Note takes note of an event that is not behind the end: of the answer's id, "" if the event has
+// none, and of the event itself and its members if it is the first with a piece of an answer.
+// isUnique says that no two events of one stream are like it.
 func (s *Start) Note(id string, e *Event, hasAnswer, isUnique bool, has Members) {
 	if id != "" {
 		s.id = id // of the last: a proxy may have made the first event
@@ -82,10 +82,11 @@ func (s *Start) NoteContent(id string, has Members) {
 
 func hashOf(id string) uint32 { return uint32(maphash.String(hashSeed, id)) }
 
-// IsOfAnother reports whether an event with content, not behind the end, is one of another answer by its id: two
-// events in a row had another, or it is the second with its id, and the one before the first of them came from the same
-// server and had another. Of 610 recorded streams none changes its id. A proxy may make ids of its own, but it has one
-// for all events, one for each, or one for those that it adds.
+// IsOfAnother reports whether an event with content, not behind the end, is one of another answer
+// by its id: two events in a row had another, or it is the second with its id, and the one before
+// the first of them came from the same server and had another. Of 610 recorded streams none changes
+// its id. A proxy may make ids of its own, but it has one for all events, one for each, or one for
+// those that it adds.
 func (s *Start) IsOfAnother(id string) bool {
 	switch {
 	case id == "":
@@ -102,8 +103,8 @@ func (s *Start) IsNamed(id string) bool {
 	return id != "" && id == s.id && s.members&HasID != 0
 }
 
-// IsRepeated reports whether an event with an answer behind the end begins another stream: it has the id of
-// another answer, or is the first event again.
+// IsRepeated reports whether an event with an answer behind the end begins another stream: it has
+// the id of another answer, or is the first event again.
 func (s *Start) IsRepeated(id string, e *Event) bool {
 	if id != "" && s.id != "" && id != s.id {
 		return true
@@ -111,8 +112,8 @@ func (s *Start) IsRepeated(id string, e *Event) bool {
 	return s.hash != 0 && s.hash == e.hash(hashSeed)
 }
 
-// IsOfAnotherServer reports whether an event with content behind the end lacks a member that the first one had, or
-// names the answer or the model where no event did.
+// IsOfAnotherServer reports whether an event with content behind the end lacks a member that the
+// first one had, or names the answer or the model where no event did.
 func (s *Start) IsOfAnotherServer(id string, has Members) bool {
 	isNew := id != "" && s.id == "" || has&HasModel > s.members&HasModel
 	return isNew || s.members&^has != 0

@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// Writer writes the body of a stream of server-sent events that have a name each. What was committed is written and
-// flushed by one call of Send, if the writer below is one of net/http or has a method Flush. It is not safe for use
-// by several goroutines.
+// Writer writes the body of a stream of server-sent events that have a name each. What was
+// committed is written and flushed by one call of Send, if the writer below is one of net/http or
+// has a method Flush. It is not safe for use by several goroutines.
 //
 //	dst, err := appendJSON(w.Begin("ping"), v)
 //	if err == nil {
@@ -37,7 +37,8 @@ const (
 // buffers are those of writers whose stream has ended.
 var buffers = sync.Pool{New: func() any { return new([usualSize]byte) }}
 
-// NewWriter returns a writer to w for the wire of this name, such as "anthropic". It writes nothing yet.
+// NewWriter returns a writer to w for the wire of this name, such as "anthropic". It writes nothing
+// yet.
 func NewWriter(w io.Writer, of string) Writer {
 	return Writer{w: w, of: of, flush: flusher(w)}
 }
@@ -58,8 +59,9 @@ func flusher(w io.Writer) func() error {
 // Ended reports whether the stream has ended, by End or by an error of the writer below.
 func (w *Writer) Ended() bool { return w.ended }
 
-// Begin returns the buffer with the beginning of an event of this name, to which its data are to be appended, without
-// line breaks. A name that has one, or is empty, is left out. The event counts from Commit on.
+// Begin returns the buffer with the beginning of an event of this name, to which its data are to be
+// appended, without line breaks. A name that has one, or is empty, is left out. The event counts
+// from Commit on.
 func (w *Writer) Begin(name string) []byte {
 	if w.buf == nil {
 		w.takeBuffer()
@@ -77,8 +79,8 @@ func (w *Writer) Commit(dst []byte) { w.buf = append(dst, "\n\n"...) }
 // largePiece is how much of a large event is written at once.
 const largePiece = 64 << 10
 
-// CommitLarge writes an event without a name, whose data are in three pieces, without copying the middle one as a whole.
-// The end of the event is written by Send.
+// CommitLarge writes an event without a name, whose data are in three pieces, without copying the
+// middle one as a whole. The end of the event is written by Send.
 func (w *Writer) CommitLarge(head []byte, data string, tail []byte) error {
 	w.buf = append(w.Begin(""), head...)
 	for len(data) > 0 {

@@ -19,12 +19,14 @@ func AppendName(dst []byte, name string) []byte {
 	return append(append(dst, '\n'), Start...)
 }
 
-// AppendComment appends a comment, with the blank line at which some proxies pass on what they have.
+// AppendComment appends a comment, with the blank line at which some proxies pass on what they
+// have.
 func AppendComment(dst []byte) []byte { return append(dst, ": keep-alive\n\n"...) }
 
 // Data returns the data of an event, without the line of its name; a comment as it is.
 func Data(event []byte) []byte {
-	if name, data, hasName := bytes.Cut(event, []byte("\n"+Start)); hasName && bytes.HasPrefix(name, []byte(Name)) {
+	if name, data, hasName := bytes.Cut(event, []byte("\n"+Start)); hasName &&
+		bytes.HasPrefix(name, []byte(Name)) {
 		return data
 	}
 	return bytes.TrimPrefix(event, []byte(Start))

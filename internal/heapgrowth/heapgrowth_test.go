@@ -71,7 +71,8 @@ func TestAHeapLargerThanTheRoomGrowsByHalfOfIt(t *testing.T) {
 	runtime.GC()
 	stop := heapgrowth.Keep(heapgrowth.Server)
 	defer stop()
-	if percent := percentNow(); percent < 20 || percent > 26 { // nearly a quarter of twice the growth
+	// nearly a quarter of twice the growth
+	if percent := percentNow(); percent < 20 || percent > 26 {
 		t.Errorf("the heap may grow by %d percent", percent)
 	}
 	runtime.KeepAlive(large)

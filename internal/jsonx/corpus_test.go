@@ -22,17 +22,23 @@ func TestEveryRecordedPayloadIsTheSameByTheStandardLibrary(t *testing.T) {
 		value    func() any
 		least    int
 	}{
-		{"Gemini requests", recorded(corpustest.Request), whole, trip(gemini.DecodeRequest, gemini.EncodeRequest),
+		{"Gemini requests", recorded(corpustest.Request), whole,
+			trip(gemini.DecodeRequest, gemini.EncodeRequest),
 			func() any { return new(geminiapi.GenerateContentRequest) }, 500},
-		{"Gemini responses", recorded(corpustest.Response), whole, trip(gemini.DecodeResponse, gemini.EncodeResponse),
+		{"Gemini responses", recorded(corpustest.Response), whole,
+			trip(gemini.DecodeResponse, gemini.EncodeResponse),
 			func() any { return new(geminiapi.GenerateContentResponse) }, 800},
-		{"Gemini streams", recorded(corpustest.Stream), events, trip(gemini.DecodeResponse, gemini.EncodeResponse),
+		{"Gemini streams", recorded(corpustest.Stream), events,
+			trip(gemini.DecodeResponse, gemini.EncodeResponse),
 			func() any { return new(geminiapi.GenerateContentResponse) }, 1000},
-		{"chat_completions requests", exchanged(corpustest.Request), whole, trip(openai.DecodeRequest, openai.EncodeRequest),
+		{"chat_completions requests", exchanged(corpustest.Request), whole,
+			trip(openai.DecodeRequest, openai.EncodeRequest),
 			func() any { return new(openaiapi.CreateChatCompletionRequest) }, 700},
-		{"chat_completions responses", exchanged(corpustest.Response), whole, trip(openai.DecodeResponse, openai.EncodeResponse),
+		{"chat_completions responses", exchanged(corpustest.Response), whole,
+			trip(openai.DecodeResponse, openai.EncodeResponse),
 			func() any { return new(openaiapi.CreateChatCompletionResponse) }, 500},
-		{"chat_completions streams", exchanged(corpustest.Stream), events, trip(openai.DecodeChunk, openai.EncodeChunk),
+		{"chat_completions streams", exchanged(corpustest.Stream), events,
+			trip(openai.DecodeChunk, openai.EncodeChunk),
 			func() any { return new(openaiapi.CreateChatCompletionStreamResponse) }, 1000},
 	}
 	for _, tt := range tests {
@@ -79,7 +85,8 @@ func exchanged(kind corpustest.Kind) func(testing.TB) []corpustest.Payload {
 	return func(t testing.TB) []corpustest.Payload { return corpustest.ClientPayloads(t, "chat_completions", kind) }
 }
 
-func trip[T any](decode func([]byte) (*T, error), encode func(*T) ([]byte, error)) func([]byte) ([]byte, error) {
+func trip[T any](decode func([]byte) (*T, error),
+	encode func(*T) ([]byte, error)) func([]byte) ([]byte, error) {
 	return func(data []byte) ([]byte, error) {
 		v, err := decode(data)
 		if err != nil {

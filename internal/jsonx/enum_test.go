@@ -13,8 +13,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// TestANumberOfAnEnumBecomesItsNameOrStaysANumber holds every member that is an enum of Gemini's against the
-// numbers that the description gives.
+// TestANumberOfAnEnumBecomesItsNameOrStaysANumber holds every member that is an enum of Gemini's
+// against the numbers that the description gives.
 func TestANumberOfAnEnumBecomesItsNameOrStaysANumber(t *testing.T) {
 	t.Parallel()
 	numbers, named := enumNumbers(t), 0
@@ -24,10 +24,12 @@ func TestANumberOfAnEnumBecomesItsNameOrStaysANumber(t *testing.T) {
 		}
 		for field := range typ.Fields() {
 			enum := field.Type
-			for enum.Kind() == reflect.Pointer || enum.Kind() == reflect.Slice && enum.Name() == "" {
+			for enum.Kind() == reflect.Pointer ||
+				enum.Kind() == reflect.Slice && enum.Name() == "" {
 				enum = enum.Elem()
 			}
-			if !reflect.PointerTo(enum).Implements(reflect.TypeFor[json.UnmarshalerFrom]()) || enum.Kind() != reflect.String {
+			if !reflect.PointerTo(enum).Implements(reflect.TypeFor[json.UnmarshalerFrom]()) ||
+				enum.Kind() != reflect.String {
 				continue
 			}
 			form := `{%q:%s}`
@@ -37,11 +39,14 @@ func TestANumberOfAnEnumBecomesItsNameOrStaysANumber(t *testing.T) {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 			for value, number := range numbers[enum.Name()] {
 				named++
-				checkRewritten(t, typ, fmt.Sprintf(form, name, fmt.Sprint(number)), fmt.Sprintf(form, name, `"`+value+`"`))
-				checkRewritten(t, typ, fmt.Sprintf(form, name, fmt.Sprintf(`"%d"`, number)), fmt.Sprintf(form, name, `"`+value+`"`))
+				checkRewritten(t, typ, fmt.Sprintf(form, name, fmt.Sprint(number)),
+					fmt.Sprintf(form, name, `"`+value+`"`))
+				checkRewritten(t, typ, fmt.Sprintf(form, name, fmt.Sprintf(`"%d"`, number)),
+					fmt.Sprintf(form, name, `"`+value+`"`))
 			}
 			for _, number := range []string{"987654", "-1"} {
-				checkRewritten(t, typ, fmt.Sprintf(form, name, number), fmt.Sprintf(form, name, number))
+				checkRewritten(t, typ, fmt.Sprintf(form, name, number),
+					fmt.Sprintf(form, name, number))
 			}
 		}
 	}

@@ -19,18 +19,20 @@ type Forms struct {
 	lenient json.Options
 }
 
-// OtherForms returns the forms of a wire whose clients are known to get values wrong: numbers in quotes, a
-// whole number with a fraction of zero or an exponent, NaN and the infinities by name, and what the given
-// functions read, such as [Lone] for each type that the package has lists of.
+// OtherForms returns the forms of a wire whose clients are known to get values wrong: numbers in
+// quotes, a whole number with a fraction of zero or an exponent, NaN and the infinities by name,
+// and what the given functions read, such as [Lone] for each type that the package has lists of.
 func OtherForms(functions ...*json.Unmarshalers) *Forms {
 	numbers := json.JoinUnmarshalers(
-		json.UnmarshalFromFunc(readWhole[int]), json.UnmarshalFromFunc(readWhole[int64]), LenientNonFiniteUnmarshalers)
-	return &Forms{lenient: json.WithUnmarshalers(json.JoinUnmarshalers(append(functions, numbers)...))}
+		json.UnmarshalFromFunc(readWhole[int]), json.UnmarshalFromFunc(readWhole[int64]),
+		LenientNonFiniteUnmarshalers)
+	return &Forms{lenient: json.WithUnmarshalers(json.JoinUnmarshalers(append(functions,
+		numbers)...))}
 }
 
-// ProtoJSON returns the forms that Google's servers accept for messages of protocol buffers: those of
-// [OtherForms], names in snake_case, and null for a member that is absent. Null is [Null] for the
-// package's NullValue, nil if it has none.
+// ProtoJSON returns the forms that Google's servers accept for messages of protocol buffers: those
+// of [OtherForms], names in snake_case, and null for a member that is absent. Null is [Null] for
+// the package's NullValue, nil if it has none.
 func ProtoJSON(null *json.Unmarshalers, functions ...*json.Unmarshalers) *Forms {
 	absent := json.JoinUnmarshalers(json.UnmarshalFromFunc(absentNull), null)
 	forms := OtherForms(append(functions, absent)...)
@@ -38,13 +40,14 @@ func ProtoJSON(null *json.Unmarshalers, functions ...*json.Unmarshalers) *Forms 
 	return forms
 }
 
-// Unmarshal reads data into v, a pointer to a wire type, by the library, in all forms of the type's package. It is
-// the slow way of the generated method UnmarshalJSON. Clear makes v zero; a function does that in place of a type
-// parameter, because each type would bring its copy of this function, and its name with all fields, into a program.
+// Unmarshal reads data into v, a pointer to a wire type, by the library, in all forms of the type's
+// package. It is the slow way of the generated method UnmarshalJSON. Clear makes v zero; a function
+// does that in place of a type parameter, because each type would bring its copy of this function,
+// and its name with all fields, into a program.
 //
-// It tries the types as they are first, with the options that the data needs. Only when a value has a
-// type that they refuse are the same bytes read again, by functions that accept the other forms of a
-// value; both passes together take about twice as long as the first alone.
+// It tries the types as they are first, with the options that the data needs. Only when a value has
+// a type that they refuse are the same bytes read again, by functions that accept the other forms
+// of a value; both passes together take about twice as long as the first alone.
 func (f *Forms) Unmarshal(data []byte, v any, clear func()) error {
 	data = ReplaceHalfPairs(data)
 	opts := append(make([]json.Options, 0, 3), ReadByMember)
@@ -63,14 +66,15 @@ func (f *Forms) Unmarshal(data []byte, v any, clear func()) error {
 	}
 	clear() // of what the first pass left behind
 	err = json.Unmarshal(data, v, append(opts, f.lenient)...)
-	if again, ok := errors.AsType[*json.SemanticError](err); ok && again.JSONPointer == wrongType.JSONPointer {
+	if again, ok := errors.AsType[*json.SemanticError](err); ok &&
+		again.JSONPointer == wrongType.JSONPointer {
 		return wrongType // which knows more of the value than the functions do
 	}
 	return err
 }
 
-// absentNull makes a free-form member absent that is given as null, as null makes every other member
-// absent. It leaves alone the nulls inside a free-form value and in unknown members.
+// absentNull makes a free-form member absent that is given as null, as null makes every other
+// member absent. It leaves alone the nulls inside a free-form value and in unknown members.
 func absentNull(dec *jsontext.Decoder, v *jsontext.Value) error {
 	if dec.PeekKind() != jsontext.KindNull {
 		return errors.ErrUnsupported // the default takes over
@@ -127,7 +131,8 @@ func Alone[T, M any](member func(*T) *M) *json.Unmarshalers {
 	})
 }
 
-// TextOfJSON is a string that holds JSON. It is read from the string, or from an object instead of it.
+// TextOfJSON is a string that holds JSON. It is read from the string, or from an object instead of
+// it.
 type TextOfJSON string
 
 // UnmarshalJSONFrom keeps the bytes of an object.

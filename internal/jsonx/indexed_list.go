@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// IndexedList has a value for each of some indexes, in their order, such as one for each candidate of a stream. There is
-// nearly always one candidate, but each chunk may be about any of several. The zero value is empty and ready for use;
-// a list that has values must not be copied. It is not safe for use by several goroutines.
+// IndexedList has a value for each of some indexes, in their order, such as one for each candidate
+// of a stream. There is nearly always one candidate, but each chunk may be about any of several.
+// The zero value is empty and ready for use; a list that has values must not be copied. It is not
+// safe for use by several goroutines.
 type IndexedList[T any] struct {
 	entries []*entry[T]
 	first   [1]*entry[T] // what entries points to as long as it is enough
@@ -19,7 +20,8 @@ type entry[T any] struct {
 	value T
 }
 
-// At returns the value of an index, a new one that is zero if there is none yet. The pointer stays valid.
+// At returns the value of an index, a new one that is zero if there is none yet. The pointer stays
+// valid.
 func (l *IndexedList[T]) At(index int) *T {
 	at, found := l.find(index)
 	switch {
@@ -52,8 +54,8 @@ func (l *IndexedList[T]) find(index int) (at int, found bool) {
 // Len returns how many values there are.
 func (l *IndexedList[T]) Len() int { return len(l.entries) }
 
-// All returns an iterator over the indexes with their values, in their order. It must not be used while values
-// are added.
+// All returns an iterator over the indexes with their values, in their order. It must not be used
+// while values are added.
 func (l *IndexedList[T]) All() iter.Seq2[int, *T] {
 	return func(yield func(int, *T) bool) {
 		for _, e := range l.entries {
@@ -64,8 +66,8 @@ func (l *IndexedList[T]) All() iter.Seq2[int, *T] {
 	}
 }
 
-// Values returns an iterator over the values, in the order of their indexes, with their positions. It
-// must not be used while values are added.
+// Values returns an iterator over the values, in the order of their indexes, with their positions.
+// It must not be used while values are added.
 func (l *IndexedList[T]) Values() iter.Seq2[int, *T] {
 	return func(yield func(int, *T) bool) {
 		for i, e := range l.entries {

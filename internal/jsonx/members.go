@@ -11,9 +11,9 @@ import (
 // anyText reads what a codec let pass without a look inside.
 var anyText = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 
-// Members iterates over the members of a JSON object up to where it stops being one, and over none where
-// there is no object. A name may be there twice, and texts need not be valid UTF-8. The values may be
-// kept.
+// Members iterates over the members of a JSON object up to where it stops being one, and over none
+// where there is no object. A name may be there twice, and texts need not be valid UTF-8. The
+// values may be kept.
 func Members(object jsontext.Value) iter.Seq2[string, jsontext.Value] {
 	return func(yield func(string, jsontext.Value) bool) {
 		if len(object) == 0 { // as nearly always, which spares a decoder

@@ -19,8 +19,9 @@ func MarshalTo(enc *jsontext.Encoder, v json.Marshaler, fields any) error {
 	return enc.WriteValue(data)
 }
 
-// UnmarshalFrom is the method UnmarshalJSONFrom of a wire type, with the same arguments as [MarshalTo]. Strict
-// are the names of members that are others if letter case and underscores are ignored.
+// UnmarshalFrom is the method UnmarshalJSONFrom of a wire type, with the same arguments as
+// [MarshalTo]. Strict are the names of members that are others if letter case and underscores are
+// ignored.
 func UnmarshalFrom(dec *jsontext.Decoder, v json.Unmarshaler, fields any, strict ...string) error {
 	if mark, _ := json.GetOption(dec.Options(), json.WithMarshalers); mark == readMark {
 		return unmarshalMembers(dec, fields, strict)
@@ -32,8 +33,8 @@ func UnmarshalFrom(dec *jsontext.Decoder, v json.Unmarshaler, fields any, strict
 	return moved(v.UnmarshalJSON(data), dec.StackPointer(), dec.InputOffset()-int64(len(data)))
 }
 
-// unmarshalMembers reads the members of an object by the struct tags. Where the library ignores underscores,
-// strict names are given their own spelling first.
+// unmarshalMembers reads the members of an object by the struct tags. Where the library ignores
+// underscores, strict names are given their own spelling first.
 func unmarshalMembers(dec *jsontext.Decoder, fields any, strict []string) error {
 	ignoresCase, _ := json.GetOption(dec.Options(), json.MatchCaseInsensitiveNames)
 	if len(strict) == 0 || !ignoresCase || dec.PeekKind() != jsontext.KindBeginObject {
@@ -59,12 +60,18 @@ func moved(err error, pointer jsontext.Pointer, offset int64) error {
 	return err
 }
 
-// The marks are options without effect for the library: functions for writing among the options of a decoder,
-// and functions for reading among those of an encoder. This package recognises them by their addresses; they
-// are never called.
+// The marks are options without effect for the library: functions for writing among the options of
+// a decoder, and functions for reading among those of an encoder. This package recognises them by
+// their addresses; they are never called.
 var (
-	readMark  = json.MarshalToFunc(func(*jsontext.Encoder, struct{}) error { return errors.ErrUnsupported })
-	writeMark = json.UnmarshalFromFunc(func(*jsontext.Decoder, *struct{}) error { return errors.ErrUnsupported })
+	readMark = json.MarshalToFunc(func(*jsontext.Encoder,
+		struct{}) error {
+		return errors.ErrUnsupported
+	})
+	writeMark = json.UnmarshalFromFunc(func(*jsontext.Decoder,
+		*struct{}) error {
+		return errors.ErrUnsupported
+	})
 )
 
 var (
@@ -73,9 +80,11 @@ var (
 	// WriteByMember makes the library write wire types by their struct tags and the other options.
 	WriteByMember = json.WithUnmarshalers(writeMark)
 
-	// Canonical are the options under which the library writes what the generated codecs write, and also
-	// what these leave to it. They sort maps, so that equal values are equal bytes, and leave the escapes
-	// of strings in free-form values as they came. NaN and the infinities are written by their names.
-	Canonical = json.JoinOptions(WriteByMember, json.Deterministic(true), jsontext.PreserveRawStrings(true),
+	// Canonical are the options under which the library writes what the generated codecs write, and
+	// also what these leave to it. They sort maps, so that equal values are equal bytes, and leave
+	// the escapes of strings in free-form values as they came. NaN and the infinities are written
+	// by their names.
+	Canonical = json.JoinOptions(WriteByMember, json.Deterministic(true),
+		jsontext.PreserveRawStrings(true),
 		json.WithMarshalers(NonFiniteMarshalers))
 )

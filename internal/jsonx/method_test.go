@@ -15,8 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The expectation in this file is what the library makes of a type by its struct tags, under the options
-// for what is not plain; the tests of package plainjson hold the generated codecs to the same.
+// The expectation in this file is what the library makes of a type by its struct tags, under the
+// options for what is not plain; the tests of package plainjson hold the generated codecs to the
+// same.
 
 func TestEveryTypeIsReadAndWrittenTheSameByAllLibraries(t *testing.T) {
 	t.Parallel()
@@ -74,14 +75,16 @@ func checkRead(t *testing.T, want any, document string) {
 		if err := unmarshal([]byte(document), got.Interface()); err != nil {
 			t.Errorf("%s: %s: %v", name, document, err)
 		} else if !reflect.DeepEqual(want, got.Interface()) {
-			t.Errorf("%s: %s is read otherwise:\n%s", name, document, cmp.Diff(want, got.Interface(), exportAll))
+			t.Errorf("%s: %s is read otherwise:\n%s", name, document,
+				cmp.Diff(want, got.Interface(), exportAll))
 		}
 	}
 }
 
 var exportAll = cmp.Exporter(func(reflect.Type) bool { return true })
 
-// checkWritten writes a value by all libraries, by itself and within others that cannot be addressed.
+// checkWritten writes a value by all libraries, by itself and within others that cannot be
+// addressed.
 func checkWritten(t *testing.T, v any) {
 	t.Helper()
 	want, err := json.Marshal(v, jsonx.Canonical)

@@ -9,9 +9,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// JSON has no form for NaN and the infinities. Google writes log probabilities that are not finite by the names that protocol
-// buffers give them, as the strings "NaN", "Infinity" and "-Infinity". The functions for them slow down every number, so they
-// are for the rare payload that needs them.
+// JSON has no form for NaN and the infinities. Google writes log probabilities that are not finite
+// by the names that protocol buffers give them, as the strings "NaN", "Infinity" and "-Infinity".
+// The functions for them slow down every number, so they are for the rare payload that needs them.
 
 // NonFiniteMarshalers write the numbers that are not finite, and leave the others to the library.
 var NonFiniteMarshalers = json.MarshalToFunc(func(enc *jsontext.Encoder, v float64) error {
@@ -21,14 +21,15 @@ var NonFiniteMarshalers = json.MarshalToFunc(func(enc *jsontext.Encoder, v float
 	return enc.WriteToken(jsontext.Float(v)) // as a string
 })
 
-// NonFiniteUnmarshalers read the names, and leave everything that is no string to the library. Another string is
-// an error.
+// NonFiniteUnmarshalers read the names, and leave everything that is no string to the library.
+// Another string is an error.
 var NonFiniteUnmarshalers = json.UnmarshalFromFunc(func(dec *jsontext.Decoder, v *float64) error {
 	return read(dec, v, func(string) (float64, error) { return 0, errString })
 })
 
 // LenientNonFiniteUnmarshalers read also "0.5" for 0.5.
-var LenientNonFiniteUnmarshalers = json.UnmarshalFromFunc(func(dec *jsontext.Decoder, v *float64) error {
+var LenientNonFiniteUnmarshalers = json.UnmarshalFromFunc(func(dec *jsontext.Decoder,
+	v *float64) error {
 	return read(dec, v, parse)
 })
 

@@ -37,10 +37,12 @@ func TestNumbersAreReadByTheirNames(t *testing.T) {
 		for _, reader := range []struct {
 			functions *json.Unmarshalers
 			ok        bool
-		}{{jsonx.NonFiniteUnmarshalers, tt.strict}, {jsonx.LenientNonFiniteUnmarshalers, tt.lenient}} {
+		}{{jsonx.NonFiniteUnmarshalers, tt.strict}, {jsonx.LenientNonFiniteUnmarshalers,
+			tt.lenient}} {
 			var got float64
 			err := json.Unmarshal([]byte(tt.in), &got, json.WithUnmarshalers(reader.functions))
-			if (err == nil) != reader.ok || err == nil && got != tt.want && !(math.IsNaN(got) && math.IsNaN(tt.want)) {
+			if (err == nil) != reader.ok ||
+				err == nil && got != tt.want && !(math.IsNaN(got) && math.IsNaN(tt.want)) {
 				t.Errorf("%s: %v, %v", tt.in, got, err)
 			}
 		}
@@ -51,7 +53,8 @@ func TestAnErrorNamesNoText(t *testing.T) {
 	t.Parallel()
 	var got float64
 	text := `"` + strings.Repeat("secret", 30) + `"` // the library itself quotes short ones
-	for _, functions := range []*json.Unmarshalers{jsonx.NonFiniteUnmarshalers, jsonx.LenientNonFiniteUnmarshalers} {
+	for _, functions := range []*json.Unmarshalers{jsonx.NonFiniteUnmarshalers,
+		jsonx.LenientNonFiniteUnmarshalers} {
 		err := json.Unmarshal([]byte(text), &got, json.WithUnmarshalers(functions))
 		if err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%v", err)
@@ -63,7 +66,8 @@ func TestNumbersAreWrittenByTheirNames(t *testing.T) {
 	t.Parallel()
 	in := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, 0.5, math.MaxFloat64}
 	got, err := json.Marshal(in, json.WithMarshalers(jsonx.NonFiniteMarshalers))
-	if want := `["NaN","Infinity","-Infinity",0,0.5,1.7976931348623157e+308]`; err != nil || string(got) != want {
+	if want := `["NaN","Infinity","-Infinity",0,0.5,1.7976931348623157e+308]`; err != nil ||
+		string(got) != want {
 		t.Errorf("%s, %v; want %s", got, err, want)
 	}
 }

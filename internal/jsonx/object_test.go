@@ -16,7 +16,8 @@ func TestMergedObjectsHaveTheMembersOfBoth(t *testing.T) {
 		{`{"a":1,"b":2}`, `{"c":3,"a":4}`, `{"a":4,"b":2,"c":3}`},
 		{`{"\u0061":1}`, `{"a":2}`, `{"a":2}`},
 	} {
-		if got := jsonx.MergeObjects(jsontext.Value(tt.old), jsontext.Value(tt.later)); string(got) != tt.want {
+		if got := jsonx.MergeObjects(jsontext.Value(tt.old),
+			jsontext.Value(tt.later)); string(got) != tt.want {
 			t.Errorf("%s and %s become %s, want %s", tt.old, tt.later, got, tt.want)
 		}
 	}
@@ -40,7 +41,8 @@ func TestAValueIsFoundByItsPointer(t *testing.T) {
 	t.Parallel()
 	const document = `{"a": [1, {"b/c": "x"}], "d": null}`
 	for pointer, want := range map[jsontext.Pointer]string{
-		"": document, "/a/1/b~1c": `"x"`, "/a/0": "1", "/d": "null", "/a/2": "", "/e": "", "/d/e": "", "/a/x": "",
+		"": document, "/a/1/b~1c": `"x"`, "/a/0": "1", "/d": "null", "/a/2": "", "/e": "",
+		"/d/e": "", "/a/x": "",
 	} {
 		if start, end := jsonx.Find([]byte(document), pointer); document[start:end] != want {
 			t.Errorf("%s: got %q, want %q", pointer, document[start:end], want)

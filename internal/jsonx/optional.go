@@ -19,7 +19,8 @@ func CopyOf[T any](member *T) *T {
 	return new(*member)
 }
 
-// NonEmpty returns a member with the text, nil for "", which stands for absent in types without pointers.
+// NonEmpty returns a member with the text, nil for "", which stands for absent in types without
+// pointers.
 func NonEmpty[T ~string](text T) *T {
 	if text == "" {
 		return nil

@@ -5,8 +5,8 @@ import "strings"
 // unescape replaces the escapes of a pointer's tokens by what they stand for.
 var unescape = strings.NewReplacer("~1", "/", "~0", "~")
 
-// ParamOf returns a pointer as OpenAI's errors name a member, such as "messages[0].role" for "/messages/0/role"; "" for
-// the whole document.
+// ParamOf returns a pointer as OpenAI's errors name a member, such as "messages[0].role" for
+// "/messages/0/role"; "" for the whole document.
 func ParamOf(pointer string) string {
 	var out strings.Builder
 	for _, token := range strings.Split(pointer, "/")[1:] {

@@ -5,8 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// PiecedText is a text that comes in pieces. Unlike a strings.Builder, whose memory doubles, it has room for at most an eighth
-// more than the text: a stream keeps its answer to the end, since sources may cite any stretch of it.
+// PiecedText is a text that comes in pieces. Unlike a strings.Builder, whose memory doubles, it has
+// room for at most an eighth more than the text: a stream keeps its answer to the end, since
+// sources may cite any stretch of it.
 //
 // The zero value is empty. It must not be copied once there is anything of it.
 type PiecedText struct {
@@ -40,7 +41,8 @@ func (t *PiecedText) Add(piece string) {
 	}
 }
 
-// nextBlock returns the size of the next block: a power of two, since the allocator would round up others.
+// nextBlock returns the size of the next block: a power of two, since the allocator would round up
+// others.
 func (t *PiecedText) nextBlock() int {
 	size := leastBlock
 	for size < mostBlock && size <= t.size/16 {
@@ -75,8 +77,8 @@ func (t *PiecedText) From(start int) string {
 	return out.String()
 }
 
-// RunesBefore returns how many characters stand before a position, which is between two of them. Characters may lie in
-// two blocks.
+// RunesBefore returns how many characters stand before a position, which is between two of them.
+// Characters may lie in two blocks.
 func (t *PiecedText) RunesBefore(position int) int {
 	count := utf8.RuneCountInString(t.first[:min(position, len(t.first))])
 	begin := len(t.first)

@@ -10,7 +10,8 @@ import (
 
 func TestATextIsThatOfItsPieces(t *testing.T) {
 	t.Parallel()
-	for _, piece := range []string{"a", "äö", "日本語🗼", strings.Repeat("word ", 40), strings.Repeat("é", 1000)} {
+	for _, piece := range []string{"a", "äö", "日本語🗼", strings.Repeat("word ", 40),
+		strings.Repeat("é", 1000)} {
 		for _, count := range []int{0, 1, 2, 3, 50, 700} {
 			var text jsonx.PiecedText
 			for range count {
@@ -24,10 +25,12 @@ func TestATextIsThatOfItsPieces(t *testing.T) {
 			for _, pieces := range []int{0, 1, count / 2, count - 1, count} {
 				at := max(min(pieces, count), 0) * len(piece)
 				if got := text.From(at); got != want[at:] {
-					t.Errorf("%d times %.10q: from %d there are %d bytes, want %d", count, piece, at, len(got), len(want)-at)
+					t.Errorf("%d times %.10q: from %d there are %d bytes, want %d", count, piece,
+						at, len(got), len(want)-at)
 				}
 				if got := text.RunesBefore(at); got != utf8.RuneCountInString(want[:at]) {
-					t.Errorf("%d times %.10q: %d characters before %d, want %d", count, piece, got, at, utf8.RuneCountInString(want[:at]))
+					t.Errorf("%d times %.10q: %d characters before %d, want %d", count, piece, got,
+						at, utf8.RuneCountInString(want[:at]))
 				}
 			}
 		}
@@ -60,7 +63,9 @@ func FuzzText(f *testing.F) {
 		if text.String() != whole || text.From(start) != whole[start:] {
 			t.Errorf("%q from %d: %q", whole, start, text.From(start))
 		}
-		if atRune := start == len(whole) || utf8.RuneStart(whole[start]); atRune && utf8.ValidString(whole) && text.RunesBefore(start) != utf8.RuneCountInString(whole[:start]) {
+		if atRune := start == len(whole) ||
+			utf8.RuneStart(whole[start]); atRune && utf8.ValidString(whole) &&
+			text.RunesBefore(start) != utf8.RuneCountInString(whole[:start]) {
 			t.Errorf("%q: %d characters before %d", whole, text.RunesBefore(start), start)
 		}
 	})

@@ -22,7 +22,8 @@ func TestALongPointerShowsWhereItBeginsAndEnds(t *testing.T) {
 		"/first" + strings.Repeat("\xff", 300) + "/last",
 	} {
 		got := jsonx.ShortenPointer(long)
-		if !strings.HasPrefix(got, "/first") || !strings.HasSuffix(got, "/last") || !strings.Contains(got, "...") || len(got) > 203 || !utf8.ValidString(got) {
+		if !strings.HasPrefix(got, "/first") || !strings.HasSuffix(got, "/last") ||
+			!strings.Contains(got, "...") || len(got) > 203 || !utf8.ValidString(got) {
 			t.Errorf("%q", got)
 		}
 	}

@@ -6,10 +6,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// References returns the texts of all members named $ref in a JSON value, at any depth, up to where it stops being
-// JSON. In a function's result Gemini takes them for the names of media beside it.
+// References returns the texts of all members named $ref in a JSON value, at any depth, up to where
+// it stops being JSON. In a function's result Gemini takes them for the names of media beside it.
 func References(value jsontext.Value) []string {
-	if !bytes.Contains(value, []byte("$ref")) && !bytes.Contains(value, []byte(`\u`)) { // as nearly always
+	// as nearly always
+	if !bytes.Contains(value, []byte("$ref")) && !bytes.Contains(value, []byte(`\u`)) {
 		return nil
 	}
 	var out []string
@@ -21,7 +22,8 @@ func References(value jsontext.Value) []string {
 		if err != nil {
 			return out
 		}
-		if isName && token.Kind() == jsontext.KindString && token.String() == "$ref" && dec.PeekKind() == jsontext.KindString {
+		if isName && token.Kind() == jsontext.KindString && token.String() == "$ref" &&
+			dec.PeekKind() == jsontext.KindString {
 			text, _ := dec.ReadToken() // an error comes again
 			out = append(out, text.String())
 		}

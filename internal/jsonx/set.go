@@ -7,11 +7,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ErrNoPlace reports that a pointer leads through something that is no object, or to an element that is not there.
+// ErrNoPlace reports that a pointer leads through something that is no object, or to an element
+// that is not there.
 var ErrNoPlace = errors.New("the pointer leads to no place in the text")
 
-// Set returns a JSON text in which the value at a pointer is replaced. Members that are not there are added, with
-// the objects on the way to them. The text that was given is not written to.
+// Set returns a JSON text in which the value at a pointer is replaced. Members that are not there
+// are added, with the objects on the way to them. The text that was given is not written to.
 func Set(data []byte, pointer jsontext.Pointer, value jsontext.Value) ([]byte, error) {
 	at, rest := pointer, jsontext.Pointer("")
 	start, end := Find(data, at)

@@ -22,7 +22,8 @@ func TestAValueIsSetAtItsPointer(t *testing.T) {
 		{"no element", `{"a":[1]}`, "/a/1", `3`, ``},
 		{"through a number", `{"a":1}`, "/a/b", `3`, ``},
 	} {
-		got, err := jsonx.Set([]byte(tt.text), jsontext.Pointer(tt.pointer), jsontext.Value(tt.value))
+		got, err := jsonx.Set([]byte(tt.text), jsontext.Pointer(tt.pointer),
+			jsontext.Value(tt.value))
 		if string(got) != tt.want || (err == nil) != (tt.want != "") {
 			t.Errorf("%s: %s, %v", tt.name, got, err)
 		}

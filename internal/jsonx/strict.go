@@ -9,8 +9,9 @@ import (
 )
 
 // respell returns an object in which the members that are meant by strict names have these names:
-// _response_json_schema is _responseJsonSchema. Such a name begins with an underscore, which distinguishes it
-// from another member. The length stays, so that offsets do: spaces come after a shorter name.
+// _response_json_schema is _responseJsonSchema. Such a name begins with an underscore, which
+// distinguishes it from another member. The length stays, so that offsets do: spaces come after a
+// shorter name.
 func respell(object jsontext.Value, strict []string) jsontext.Value {
 	dec := jsontext.NewDecoder(bytes.NewReader(object))
 	out := object

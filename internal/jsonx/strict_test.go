@@ -41,9 +41,11 @@ func TestMemberThatOnlyAnUnderscoreTellsApartIsReadInSnakeCase(t *testing.T) {
 func TestOffsetOfFaultBesideSuchAMemberIsThatInTheText(t *testing.T) {
 	t.Parallel()
 	var request geminiapi.GenerateContentRequest
-	err := json.Unmarshal([]byte(`{"generation_config":{"_response_json_schema":{},"top_k":[]}}`), &request)
+	err := json.Unmarshal([]byte(`{"generation_config":{"_response_json_schema":{},"top_k":[]}}`),
+		&request)
 	const want = "/generation_config/top_k"
-	if got, ok := err.(*json.SemanticError); !ok || string(got.JSONPointer) != want || got.ByteOffset != 57 {
+	if got, ok := err.(*json.SemanticError); !ok || string(got.JSONPointer) != want ||
+		got.ByteOffset != 57 {
 		t.Errorf("got %#v, want %s at 57", err, want)
 	}
 }

@@ -7,8 +7,9 @@ import (
 	"unicode/utf16"
 )
 
-// ReplaceHalfPairs returns JSON with the escape of U+FFFD in the place of each escape of half a pair, as decoders
-// elsewhere have it; data itself when there is none. All offsets stay what they are.
+// ReplaceHalfPairs returns JSON with the escape of U+FFFD in the place of each escape of half a
+// pair, as decoders elsewhere have it; data itself when there is none. All offsets stay what they
+// are.
 func ReplaceHalfPairs(data []byte) []byte {
 	isCopy := false
 	for at := nextLone(data, 0); at >= 0; at = nextLone(data, at+escapeSize) {

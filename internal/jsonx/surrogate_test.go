@@ -44,9 +44,12 @@ func FuzzReplaceHalfPairs(f *testing.F) {
 		if string(data) != before || len(got) != len(data) || jsonx.HasHalfPair(got) {
 			t.Fatalf("%q becomes %q", before, got)
 		}
-		// What the library takes only with replacement characters, it takes without them afterwards.
-		if jsontext.Value(before).IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)) &&
-			!jsontext.Value(got).IsValid(jsontext.AllowDuplicateNames(true)) && jsontext.Value(before).IsValid() {
+		// What the library takes only with replacement characters, it takes without them
+		// afterwards.
+		if jsontext.Value(before).IsValid(jsontext.AllowInvalidUTF8(true),
+			jsontext.AllowDuplicateNames(true)) &&
+			!jsontext.Value(got).IsValid(jsontext.AllowDuplicateNames(true)) &&
+			jsontext.Value(before).IsValid() {
 			t.Fatalf("%q is no JSON, of %q", got, before)
 		}
 	})

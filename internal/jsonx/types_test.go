@@ -109,14 +109,16 @@ func TestEveryDescribedTypeIsAWireType(t *testing.T) {
 	for _, typ := range wireTypes() {
 		walked = append(walked, typ.String())
 	}
-	described := slices.Concat(describedTypes(t, geminiSource), describedTypes(t, openaiSource), describedTypes(t, anthropicSource))
-	if diff := cmp.Diff(described, walked, cmpopts.SortSlices(func(a, b string) bool { return a < b })); diff != "" {
+	described := slices.Concat(describedTypes(t, geminiSource), describedTypes(t, openaiSource),
+		describedTypes(t, anthropicSource))
+	if diff := cmp.Diff(described, walked,
+		cmpopts.SortSlices(func(a, b string) bool { return a < b })); diff != "" {
 		t.Errorf("described (-), and held by one of the tops (+):\n%s", diff)
 	}
 }
 
-// describedTypes returns the names of the structs in a generated file that keep unknown members. The
-// parameters of an address are no JSON and keep none.
+// describedTypes returns the names of the structs in a generated file that keep unknown members.
+// The parameters of an address are no JSON and keep none.
 func describedTypes(t *testing.T, path string) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)

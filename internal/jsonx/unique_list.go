@@ -7,9 +7,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// UniqueList is a list without repetitions that grows, for streams whose chunks may repeat, complete or continue what the
-// chunks before them listed. The time to add to it depends on what is added, not on the list's length.
-// Elements are compared by their JSON, and those that have none are equal to no other.
+// UniqueList is a list without repetitions that grows, for streams whose chunks may repeat,
+// complete or continue what the chunks before them listed. The time to add to it depends on what is
+// added, not on the list's length. Elements are compared by their JSON, and those that have none
+// are equal to no other.
 //
 // The zero value is empty and ready for use. It is not safe for use by several goroutines.
 type UniqueList[T any] struct {
@@ -17,8 +18,8 @@ type UniqueList[T any] struct {
 	positions map[string]int // of the elements by their JSON; nil before the second addition
 }
 
-// Add appends what the list does not have yet of some more elements, and returns the positions of these
-// in the list, nil if they are the same as in more. What is added first is taken as it is.
+// Add appends what the list does not have yet of some more elements, and returns the positions of
+// these in the list, nil if they are the same as in more. What is added first is taken as it is.
 func (l *UniqueList[T]) Add(more []T) []int {
 	if len(more) == 0 {
 		return nil
@@ -61,12 +62,13 @@ func (l *UniqueList[T]) add(value *T) int {
 	return at
 }
 
-// Values returns the elements in the order in which they came. What is added later does not change it,
-// nor does appending to it change the list.
+// Values returns the elements in the order in which they came. What is added later does not change
+// it, nor does appending to it change the list.
 func (l *UniqueList[T]) Values() []T { return slices.Clip(l.values) }
 
 var (
-	encoding          = json.JoinOptions(WriteByMember, json.Deterministic(true), jsontext.PreserveRawStrings(true))
+	encoding = json.JoinOptions(WriteByMember, json.Deterministic(true),
+		jsontext.PreserveRawStrings(true))
 	encodingNonFinite = json.JoinOptions(encoding, json.WithMarshalers(NonFiniteMarshalers))
 )
 

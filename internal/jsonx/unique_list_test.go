@@ -44,7 +44,8 @@ func TestAListTakesWhatItDoesNotHave(t *testing.T) {
 				got += value
 			}
 			if got != test.want || !slices.Equal(positions, test.positions) {
-				t.Errorf("got %s and positions %v, want %s and %v", got, positions, test.want, test.positions)
+				t.Errorf("got %s and positions %v, want %s and %v", got, positions, test.want,
+					test.positions)
 			}
 		})
 	}
@@ -54,7 +55,8 @@ func TestElementsAreComparedByTheirJSON(t *testing.T) {
 	t.Parallel()
 	var values jsonx.UniqueList[*jsontext.Value]
 	for range 2 {
-		values.Add([]*jsontext.Value{new(jsontext.Value(`{"a":1}`)), new(jsontext.Value(`no JSON`))})
+		values.Add([]*jsontext.Value{new(jsontext.Value(`{"a":1}`)),
+			new(jsontext.Value(`no JSON`))})
 	}
 	if n := len(values.Values()); n != 3 {
 		t.Errorf("%d values: what has no JSON is equal to nothing, what has the same is one", n)

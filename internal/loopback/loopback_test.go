@@ -49,7 +49,8 @@ func TestWhatIsThisMachine(t *testing.T) {
 func TestNameOfAHost(t *testing.T) {
 	t.Parallel()
 	for host, want := range map[string]string{
-		"Example.Com:8080": "example.com", "example.com.": "example.com", "example.com.:1": "example.com", "[::1]:80": "::1", "[::1]": "[::1]", "": "",
+		"Example.Com:8080": "example.com", "example.com.": "example.com",
+		"example.com.:1": "example.com", "[::1]:80": "::1", "[::1]": "[::1]", "": "",
 	} {
 		if got := loopback.HostName(host); got != want {
 			t.Errorf("%q is %q, expected %q", host, got, want)

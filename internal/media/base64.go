@@ -30,12 +30,13 @@ func JoinBase64(pieces []string) string {
 
 func isPadded(data string) bool { return strings.HasSuffix(data, "=") }
 
-// Base64Length returns how many bytes data stands for. ok is false unless these bytes give the very same
-// data when they are encoded again: no two spellings of them are true.
+// Base64Length returns how many bytes data stands for. ok is false unless these bytes give the very
+// same data when they are encoded again: no two spellings of them are true.
 func Base64Length(data string) (length int, ok bool) {
 	digits := strings.TrimRight(data, "=")
 	padding := len(data) - len(digits)
-	if digits == "" || len(data)%4 != 0 || padding > 2 || strings.IndexByte(lastDigits[padding], digits[len(digits)-1]) < 0 {
+	if digits == "" || len(data)%4 != 0 || padding > 2 ||
+		strings.IndexByte(lastDigits[padding], digits[len(digits)-1]) < 0 {
 		return 0, false
 	}
 	for i := range len(digits) {
@@ -46,8 +47,8 @@ func Base64Length(data string) (length int, ok bool) {
 	return len(data)/4*3 - padding, true
 }
 
-// CutBase64 returns the base64 of some of the bytes of data, which is written as the standard has it. It
-// decodes no more than these bytes, and only where they do not begin and end between digits.
+// CutBase64 returns the base64 of some of the bytes of data, which is written as the standard has
+// it. It decodes no more than these bytes, and only where they do not begin and end between digits.
 func CutBase64(data string, from, to int) string {
 	digits := data[from/3*4 : (to+2)/3*4]
 	if from%3 == 0 && to%3 == 0 {
@@ -57,9 +58,9 @@ func CutBase64(data string, from, to int) string {
 	return base64.StdEncoding.EncodeToString(raw[from%3:][:to-from])
 }
 
-// Base64Cutter cuts pieces of media in base64 anew, so that the texts that it returns, joined, are the base64 of
-// the joined bytes: all but the last of them stand for a multiple of three bytes. The pieces must be written as
-// the standard has it. The zero value is ready for use.
+// Base64Cutter cuts pieces of media in base64 anew, so that the texts that it returns, joined, are
+// the base64 of the joined bytes: all but the last of them stand for a multiple of three bytes. The
+// pieces must be written as the standard has it. The zero value is ready for use.
 type Base64Cutter struct {
 	pending [2]byte // the bytes after the last such multiple
 	count   int
@@ -89,8 +90,8 @@ func (c *Base64Cutter) Rest() string {
 
 const base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-// lastDigits are the digits in front of none, one and two characters of padding: those whose bits that
-// belong to no byte are 0.
+// lastDigits are the digits in front of none, one and two characters of padding: those whose bits
+// that belong to no byte are 0.
 var lastDigits = [...]string{base64Digits, "AEIMQUYcgkosw048", "AQgw"}
 
 // isBase64Digit is never written to.
@@ -101,8 +102,8 @@ var isBase64Digit = func() (out [256]bool) {
 	return out
 }()
 
-// HasType reports whether a MIME type begins with a prefix such as "audio/", in any letter case, and
-// something follows it.
+// HasType reports whether a MIME type begins with a prefix such as "audio/", in any letter case,
+// and something follows it.
 func HasType(mimeType, prefix string) bool {
 	return len(mimeType) > len(prefix) && strings.EqualFold(mimeType[:len(prefix)], prefix)
 }

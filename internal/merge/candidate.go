@@ -7,14 +7,15 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// Candidate is what the chunks of a stream say of a candidate besides its parts. The zero value is one of
-// which nothing was said; one of which something was must not be copied.
+// Candidate is what the chunks of a stream say of a candidate besides its parts. The zero value is
+// one of which nothing was said; one of which something was must not be copied.
 type Candidate struct {
 	// Wire is what the chunks say together. It has no parts.
 	Wire geminiapi.Candidate
 
 	content geminiapi.Content // of Wire
-	lists   *grownLists       // of Wire; made for the first chunk that has any: most candidates have none
+	// of Wire; made for the first chunk that has any: most candidates have none
+	lists *grownLists
 }
 
 // Add adds all that a chunk says of the candidate but the parts.
@@ -76,7 +77,8 @@ func (c *Candidate) mergeContent(p *provenance, chunk *geminiapi.Content) {
 }
 
 // mergeFinishReason replaces a finish reason by a later one, unless that says nothing.
-func mergeFinishReason(p *provenance, reason **geminiapi.FinishReason, later *geminiapi.FinishReason) {
+func mergeFinishReason(p *provenance, reason **geminiapi.FinishReason,
+	later *geminiapi.FinishReason) {
 	switch {
 	case later == nil:
 	case *reason == nil || !isUnspecified(*later):

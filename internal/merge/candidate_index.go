@@ -8,9 +8,10 @@ import (
 )
 
 // CandidateIndexes returns an iterator over the positions and the indexes of the candidates of one
-// response or chunk, each of which is a candidate of its own: no two have one index. A candidate has the
-// index that the wire says, 0 where it says none or a negative one. If one before it has that index, it has
-// the lowest that the wire says of none in the list, and that none before it has.
+// response or chunk, each of which is a candidate of its own: no two have one index. A candidate
+// has the index that the wire says, 0 where it says none or a negative one. If one before it has
+// that index, it has the lowest that the wire says of none in the list, and that none before it
+// has.
 func CandidateIndexes(candidates []geminiapi.Candidate) iter.Seq2[int, int] {
 	return func(yield func(position, index int) bool) {
 		if len(candidates) == 1 { // as nearly always
@@ -26,8 +27,8 @@ func CandidateIndexes(candidates []geminiapi.Candidate) iter.Seq2[int, int] {
 	}
 }
 
-// IsIndexMoved reports whether the wire says an index of a candidate that has another one. A negative one is
-// kept beside it.
+// IsIndexMoved reports whether the wire says an index of a candidate that has another one. A
+// negative one is kept beside it.
 func IsIndexMoved(c *geminiapi.Candidate, index int) bool {
 	return c.Index != nil && *c.Index >= 0 && *c.Index != index
 }
@@ -38,7 +39,8 @@ const DetailIndexMoved = "a candidate before it has the index; this one has the 
 // wireIndex returns the index that the wire says.
 func wireIndex(c *geminiapi.Candidate) int { return max(jsonx.Deref(c.Index), 0) }
 
-// Indexes gives indexes to the elements of one list by the rule of [CandidateIndexes], in time by their number.
+// Indexes gives indexes to the elements of one list by the rule of [CandidateIndexes], in time by
+// their number.
 type Indexes struct {
 	wireIndex func(position int) int
 	given     int
@@ -46,8 +48,8 @@ type Indexes struct {
 	free      int          // no index below it is free
 }
 
-// NewIndexes returns the indexes of a number of elements. wireIndex returns the index that an element has on the wire, which
-// is not negative.
+// NewIndexes returns the indexes of a number of elements. wireIndex returns the index that an
+// element has on the wire, which is not negative.
 func NewIndexes(elements int, wireIndex func(position int) int) *Indexes {
 	out := &Indexes{wireIndex: wireIndex, taken: make(map[int]bool, elements)}
 	for i := range elements {

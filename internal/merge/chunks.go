@@ -1,9 +1,9 @@
-// Package merge makes of the chunks of a stream the response that would have come in one piece, and a
-// report of what of the chunks is not in it.
+// Package merge makes of the chunks of a stream the response that would have come in one piece, and
+// a report of what of the chunks is not in it.
 //
-// [Chunks] does it for chunks that are all there. A stream of events, which keeps no content, shares the
-// rules: [Joiner] says which parts belong together, [Candidate] and [Response] merge the metadata, and
-// [Call] puts a function call together.
+// [Chunks] does it for chunks that are all there. A stream of events, which keeps no content,
+// shares the rules: [Joiner] says which parts belong together, [Candidate] and [Response] merge the
+// metadata, and [Call] puts a function call together.
 package merge
 
 import (
@@ -13,9 +13,10 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// Chunks makes of the chunks of a stream the response that would have come in one piece, and stops at a
-// chunk that is an error envelope, which isError knows. Nil chunks are passed over.
-func Chunks(isError func(*geminiapi.GenerateContentResponse) bool, chunks ...*geminiapi.GenerateContentResponse) Merged {
+// Chunks makes of the chunks of a stream the response that would have come in one piece, and stops
+// at a chunk that is an error envelope, which isError knows. Nil chunks are passed over.
+func Chunks(isError func(*geminiapi.GenerateContentResponse) bool,
+	chunks ...*geminiapi.GenerateContentResponse) Merged {
 	m := &merger{isError: isError}
 	for i, chunk := range chunks {
 		if chunk != nil && !m.add(chunk, InChunk(i)) {
@@ -95,7 +96,8 @@ func (c *candidateMerger) part(p *geminiapi.Part, log *Log, at Location) {
 			c.endPart(true)
 		}
 	case c.Run != NoRun:
-		c.text.Grow(len(*p.Text)) // doubles the room where it must, which WriteString does only at first
+		// doubles the room where it must, which WriteString does only at first
+		c.text.Grow(len(*p.Text))
 		c.text.WriteString(*p.Text)
 	}
 }

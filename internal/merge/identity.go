@@ -12,7 +12,8 @@ const (
 	memberCreateTime   = "/createTime"
 )
 
-// identity is where the members stand that say which response it is. Nearly every chunk repeats them.
+// identity is where the members stand that say which response it is. Nearly every chunk repeats
+// them.
 type identity struct{ id, model, created repeatedText }
 
 // repeatedText is where a text stands that chunks repeat. Of several texts it is the first.

@@ -9,8 +9,8 @@ import (
 // make together. It is the one rule that a stream of events and [Chunks] follow:
 //
 //   - Text that is nothing but text continues the text before it, if that is of the same kind, an
-//     answer or a thought, and nothing but text too. So a signed text is a part of its own and stays
-//     the part that was signed.
+//     answer or a thought, and nothing but text too. So a signed text is a part of its own and
+//     stays the part that was signed.
 //   - A function call that says it will continue is continued by the calls without a name that come
 //     next, up to the one that does not say so. Every other function call is a part of its own.
 //   - An empty part, such as an empty text, is left out, and so is a function call
@@ -57,7 +57,8 @@ const (
 	ContinuePart
 )
 
-// Join decides what becomes of the next part. If it is not left out, it is, or belongs to, the last one.
+// Join decides what becomes of the next part. If it is not left out, it is, or belongs to, the last
+// one.
 func (j *Joiner) Join(p *geminiapi.Part) Step {
 	if p.FunctionCall != nil {
 		return j.joinCall(p)
@@ -106,7 +107,8 @@ func isCallEnd(p *geminiapi.Part) bool {
 	rest := *p
 	rest.FunctionCall = nil
 	call := p.FunctionCall
-	return givesNoBlock(&rest) && call.ID == nil && jsonx.NonNull(call.Args) == nil && len(call.PartialArgs) == 0 && len(call.Unknown) == 0
+	return givesNoBlock(&rest) && call.ID == nil && jsonx.NonNull(call.Args) == nil &&
+		len(call.PartialArgs) == 0 && len(call.Unknown) == 0
 }
 
 // textRun returns the run that a part of nothing but text belongs to, NoRun for every other part.

@@ -43,17 +43,20 @@ func (l *grownLists) merge(p *provenance, out, chunk *geminiapi.Candidate) {
 	out.GroundingAttributions = l.attributions.Values()
 }
 
-// grounding joins the records of two chunks. Whether a record repeats, completes or continues the one
-// before is not said, so the lists are joined without repetitions.
-func (l *grownLists) grounding(p *provenance, old, later *geminiapi.GroundingMetadata) *geminiapi.GroundingMetadata {
+// grounding joins the records of two chunks. Whether a record repeats, completes or continues the
+// one before is not said, so the lists are joined without repetitions.
+func (l *grownLists) grounding(p *provenance, old,
+	later *geminiapi.GroundingMetadata) *geminiapi.GroundingMetadata {
 	if later == nil {
 		return old
 	}
 	l.origins.addRecord(p.at, memberGrounding)
 	joinLists(l, p, memberGrounding+"/groundingSupports", &l.supports, l.addSources(p, later))
 	joinLists(l, p, memberGrounding+"/sourceFlaggingUris", &l.flagged, later.SourceFlaggingUris)
-	joinLists(l, p, memberGrounding+"/imageSearchQueries", &l.imageQueries, later.ImageSearchQueries)
-	joinLists(l, p, memberGrounding+"/retrievalQueries", &l.retrievalQueries, later.RetrievalQueries)
+	joinLists(l, p, memberGrounding+"/imageSearchQueries", &l.imageQueries,
+		later.ImageSearchQueries)
+	joinLists(l, p, memberGrounding+"/retrievalQueries", &l.retrievalQueries,
+		later.RetrievalQueries)
 	joinLists(l, p, memberGrounding+"/webSearchQueries", &l.webQueries, later.WebSearchQueries)
 	out := *later
 	if old != nil {
@@ -65,30 +68,36 @@ func (l *grownLists) grounding(p *provenance, old, later *geminiapi.GroundingMet
 		out.RetrievalQueries = l.retrievalQueries.Values()
 		out.WebSearchQueries = l.webQueries.Values()
 	}
-	override(p, "/groundingMetadata/googleMapsWidgetContextToken", &out.GoogleMapsWidgetContextToken, later.GoogleMapsWidgetContextToken)
-	override(p, "/groundingMetadata/retrievalMetadata", &out.RetrievalMetadata, later.RetrievalMetadata)
-	override(p, "/groundingMetadata/searchEntryPoint", &out.SearchEntryPoint, later.SearchEntryPoint)
+	override(p, "/groundingMetadata/googleMapsWidgetContextToken",
+		&out.GoogleMapsWidgetContextToken, later.GoogleMapsWidgetContextToken)
+	override(p, "/groundingMetadata/retrievalMetadata", &out.RetrievalMetadata,
+		later.RetrievalMetadata)
+	override(p, "/groundingMetadata/searchEntryPoint", &out.SearchEntryPoint,
+		later.SearchEntryPoint)
 	mergeUnknown(p, "/groundingMetadata", &out.Unknown, later.Unknown)
 	return &out
 }
 
-// addSources adds the sources of a record, and returns its supports, which count those of all records.
-// In the record they count its own, or all that came so far if it has none or they count beyond them.
-func (l *grownLists) addSources(p *provenance, g *geminiapi.GroundingMetadata) []geminiapi.GroundingSupport {
+// addSources adds the sources of a record, and returns its supports, which count those of all
+// records. In the record they count its own, or all that came so far if it has none or they count
+// beyond them.
+func (l *grownLists) addSources(p *provenance,
+	g *geminiapi.GroundingMetadata) []geminiapi.GroundingSupport {
 	positions := joinLists(l, p, memberGrounding+"/groundingChunks", &l.sources, g.GroundingChunks)
 	if positions == nil || len(g.GroundingSupports) == 0 || CountsBeyond(g) {
 		return g.GroundingSupports
 	}
 	for i := range g.GroundingSupports {
 		if len(g.GroundingSupports[i].GroundingChunkIndices) > 0 {
-			p.report("/groundingMetadata/groundingSupports/"+strconv.Itoa(i)+"/groundingChunkIndices", detailAllSources)
+			p.report("/groundingMetadata/groundingSupports/"+strconv.Itoa(i)+
+				"/groundingChunkIndices", detailAllSources)
 		}
 	}
 	return moveSupports(g.GroundingSupports, positions)
 }
 
-// CountsBeyond reports whether the supports of a chunk's record count sources that it does not list: they
-// count those of all chunks so far.
+// CountsBeyond reports whether the supports of a chunk's record count sources that it does not
+// list: they count those of all chunks so far.
 func CountsBeyond(g *geminiapi.GroundingMetadata) bool {
 	for i := range g.GroundingSupports {
 		for _, source := range g.GroundingSupports[i].GroundingChunkIndices {
@@ -101,7 +110,8 @@ func CountsBeyond(g *geminiapi.GroundingMetadata) bool {
 }
 
 // moveSupports returns supports of sources that have got new positions.
-func moveSupports(supports []geminiapi.GroundingSupport, positions []int) []geminiapi.GroundingSupport {
+func moveSupports(supports []geminiapi.GroundingSupport,
+	positions []int) []geminiapi.GroundingSupport {
 	out := slices.Clone(supports)
 	for i := range out {
 		out[i].GroundingChunkIndices = slices.Clone(out[i].GroundingChunkIndices)
@@ -112,7 +122,8 @@ func moveSupports(supports []geminiapi.GroundingSupport, positions []int) []gemi
 	return out
 }
 
-func (l *grownLists) citation(p *provenance, old, later *geminiapi.CitationMetadata) *geminiapi.CitationMetadata {
+func (l *grownLists) citation(p *provenance, old,
+	later *geminiapi.CitationMetadata) *geminiapi.CitationMetadata {
 	if later == nil {
 		return old
 	}
@@ -122,14 +133,16 @@ func (l *grownLists) citation(p *provenance, old, later *geminiapi.CitationMetad
 	out := *later
 	if old != nil {
 		out = geminiapi.CitationMetadata{
-			CitationSources: l.citationSources.Values(), Citations: l.citations.Values(), Unknown: old.Unknown,
+			CitationSources: l.citationSources.Values(), Citations: l.citations.Values(),
+			Unknown: old.Unknown,
 		}
 	}
 	mergeUnknown(p, "/citationMetadata", &out.Unknown, later.Unknown)
 	return &out
 }
 
-func (l *grownLists) urlContext(p *provenance, old, later *geminiapi.URLContextMetadata) *geminiapi.URLContextMetadata {
+func (l *grownLists) urlContext(p *provenance, old,
+	later *geminiapi.URLContextMetadata) *geminiapi.URLContextMetadata {
 	if later == nil {
 		return old
 	}
@@ -143,26 +156,32 @@ func (l *grownLists) urlContext(p *provenance, old, later *geminiapi.URLContextM
 	return &out
 }
 
-// logprobs continues the lists, of which each chunk has the tokens of its own text. The alternatives
-// stay at the positions of the tokens that they belong to.
-func (l *grownLists) logprobs(p *provenance, old, later *geminiapi.LogprobsResult) *geminiapi.LogprobsResult {
+// logprobs continues the lists, of which each chunk has the tokens of its own text. The
+// alternatives stay at the positions of the tokens that they belong to.
+func (l *grownLists) logprobs(p *provenance, old,
+	later *geminiapi.LogprobsResult) *geminiapi.LogprobsResult {
 	if later == nil {
 		return old
 	}
-	if missing := len(l.chosenTokens) - len(l.topTokens); missing > 0 && len(later.TopCandidates) > 0 {
+	if missing := len(l.chosenTokens) - len(l.topTokens); missing > 0 &&
+		len(later.TopCandidates) > 0 {
 		l.topTokens = append(l.topTokens, make([]geminiapi.TopCandidates, missing)...)
 	}
 	l.origins.addRecord(p.at, memberLogprobs)
-	l.origins.addList(p.at, memberLogprobs+"/topCandidates", len(l.topTokens), len(later.TopCandidates))
-	l.origins.addList(p.at, memberLogprobs+"/chosenCandidates", len(l.chosenTokens), len(later.ChosenCandidates))
+	l.origins.addList(p.at, memberLogprobs+"/topCandidates", len(l.topTokens),
+		len(later.TopCandidates))
+	l.origins.addList(p.at, memberLogprobs+"/chosenCandidates", len(l.chosenTokens),
+		len(later.ChosenCandidates))
 	l.topTokens = append(l.topTokens, later.TopCandidates...)
 	l.chosenTokens = append(l.chosenTokens, later.ChosenCandidates...)
 	out := *later
 	if old != nil {
 		out = *old
-		out.TopCandidates, out.ChosenCandidates = slices.Clip(l.topTokens), slices.Clip(l.chosenTokens)
+		out.TopCandidates, out.ChosenCandidates = slices.Clip(l.topTokens),
+			slices.Clip(l.chosenTokens)
 	}
-	override(p, "/logprobsResult/logProbabilitySum", &out.LogProbabilitySum, later.LogProbabilitySum)
+	override(p, "/logprobsResult/logProbabilitySum", &out.LogProbabilitySum,
+		later.LogProbabilitySum)
 	mergeUnknown(p, "/logprobsResult", &out.Unknown, later.Unknown)
 	return &out
 }
@@ -176,8 +195,9 @@ func withoutLists(c *geminiapi.Candidate) *geminiapi.Candidate {
 	out.GroundingAttributions = nil
 	if g := c.GroundingMetadata; g != nil {
 		out.GroundingMetadata = &geminiapi.GroundingMetadata{
-			GoogleMapsWidgetContextToken: g.GoogleMapsWidgetContextToken, RetrievalMetadata: g.RetrievalMetadata,
-			SearchEntryPoint: g.SearchEntryPoint, Unknown: g.Unknown,
+			GoogleMapsWidgetContextToken: g.GoogleMapsWidgetContextToken,
+			RetrievalMetadata:            g.RetrievalMetadata,
+			SearchEntryPoint:             g.SearchEntryPoint, Unknown: g.Unknown,
 		}
 	}
 	if c.CitationMetadata != nil {
@@ -187,7 +207,8 @@ func withoutLists(c *geminiapi.Candidate) *geminiapi.Candidate {
 		out.URLContextMetadata = &geminiapi.URLContextMetadata{Unknown: c.URLContextMetadata.Unknown}
 	}
 	if l := c.LogprobsResult; l != nil {
-		out.LogprobsResult = &geminiapi.LogprobsResult{LogProbabilitySum: l.LogProbabilitySum, Unknown: l.Unknown}
+		out.LogprobsResult = &geminiapi.LogprobsResult{LogProbabilitySum: l.LogProbabilitySum,
+			Unknown: l.Unknown}
 	}
 	return &out
 }

@@ -2,9 +2,9 @@ package merge
 
 import "strconv"
 
-// Location is a position in a stream, seen as a list of its chunks: a chunk, and as far as that applies, a
-// candidate of the chunk and a part of the candidate's content. All three count from 0 in the order of the
-// wire; the position of a candidate is not its index member.
+// Location is a position in a stream, seen as a list of its chunks: a chunk, and as far as that
+// applies, a candidate of the chunk and a part of the candidate's content. All three count from 0
+// in the order of the wire; the position of a candidate is not its index member.
 //
 // The zero value is no location.
 type Location struct{ chunk, candidate, part int32 } // each one more than the position, 0 for none
@@ -31,11 +31,12 @@ func (l Location) Chunk() int { return int(l.chunk) - 1 }
 // Candidate returns the position of the candidate in the chunk, -1 for the chunk as a whole.
 func (l Location) Candidate() int { return int(l.candidate) - 1 }
 
-// Part returns the position of the part in the candidate's content, -1 for the candidate as a whole.
+// Part returns the position of the part in the candidate's content, -1 for the candidate as a
+// whole.
 func (l Location) Part() int { return int(l.part) - 1 }
 
-// Pointer returns the JSON pointer (RFC 6901) of a member of what stands at the location, for example
-// "/3/candidates/0/safetyRatings" for "/safetyRatings". The member "" is all of it.
+// Pointer returns the JSON pointer (RFC 6901) of a member of what stands at the location, for
+// example "/3/candidates/0/safetyRatings" for "/safetyRatings". The member "" is all of it.
 func (l Location) Pointer(member string) string {
 	return string(append(l.appendPointer(nil), member...))
 }
@@ -53,8 +54,8 @@ func (l Location) appendPointer(dst []byte) []byte {
 	return dst
 }
 
-// run is the same location in chunks at equal distances. One run stands for many locations, as nearly every
-// chunk has the same role, for example, or each second one has counts.
+// run is the same location in chunks at equal distances. One run stands for many locations, as
+// nearly every chunk has the same role, for example, or each second one has counts.
 type run struct {
 	Location       // in the first of the chunks
 	last     int32 // chunk, like that of Location
@@ -63,8 +64,8 @@ type run struct {
 
 func newRun(at Location) run { return run{Location: at, last: at.chunk} }
 
-// extend adds the locations of a later run. It returns false for another candidate or part, and for chunks at
-// another distance.
+// extend adds the locations of a later run. It returns false for another candidate or part, and for
+// chunks at another distance.
 func (r *run) extend(later run) bool {
 	if later.candidate != r.candidate || later.part != r.part {
 		return false
@@ -95,8 +96,8 @@ func (r *run) at(position int) Location {
 	return out
 }
 
-// Locations are those of one value. Usually it stands in chunks in a row, or in each second one, which take no
-// memory each. The zero value has none.
+// Locations are those of one value. Usually it stands in chunks in a row, or in each second one,
+// which take no memory each. The zero value has none.
 type Locations struct {
 	last   run
 	before []run

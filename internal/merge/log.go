@@ -22,16 +22,18 @@ const (
 	detailNoEnd         = "the candidate does not come to its end"
 )
 
-// Log collects the report of a stream. An entry about a chunk may come only when later chunks have come, so
-// the entries are put in order when they are asked for. The zero value is
-// empty; a log with entries must not be copied.
+// Log collects the report of a stream. An entry about a chunk may come only when later chunks have
+// come, so the entries are put in order when they are asked for. The zero value is empty; a log
+// with entries must not be copied.
 type Log struct {
-	// LossesOnly leaves out all but the losses: every chunk may have an entry, and few streams have losses.
+	// LossesOnly leaves out all but the losses: every chunk may have an entry, and few streams have
+	// losses.
 	LossesOnly bool
 
 	entries []logEntry
 	first   [1]logEntry // what entries points to as long as it is enough
-	losses  [2]bool     // whether there are any, for readers who join the events and for those who read them
+	// whether there are any, for readers who join the events and for those who read them
+	losses [2]bool
 }
 
 // logEntry is an entry for a run of locations. Its pointer begins there.
@@ -41,8 +43,8 @@ type logEntry struct {
 	scope Scope
 }
 
-// Scope is whom an entry concerns. Readers of the events see each value in an event, so that none is replaced
-// for them; those who join the events to one response keep only the last.
+// Scope is whom an entry concerns. Readers of the events see each value in an event, so that none
+// is replaced for them; those who join the events to one response keep only the last.
 type Scope int
 
 // The scopes.
@@ -64,8 +66,8 @@ func (l *Log) Reset() Log {
 	return Log{LossesOnly: l.LossesOnly, entries: l.entries[:0]}
 }
 
-// recentEntries is how many of the last entries are tried for one that a new location extends. The pieces
-// of a call have two entries in each chunk, a usage that falls has one.
+// recentEntries is how many of the last entries are tried for one that a new location extends. The
+// pieces of a call have two entries in each chunk, a usage that falls has one.
 const recentEntries = 4
 
 // Add adds an entry about a member, "" for all of it, of what stands at a location.
@@ -92,14 +94,14 @@ func (l *Log) addRun(at run, e report.Entry, s Scope) {
 	l.entries = append(l.entries, logEntry{run: at, Entry: e, scope: s})
 }
 
-// Report returns the entries in the order of the chunks, without those of the scope excluded. A lost value has
-// no other entry, and neither has a value in it.
+// Report returns the entries in the order of the chunks, without those of the scope excluded. A
+// lost value has no other entry, and neither has a value in it.
 func (l *Log) Report(excluded Scope) report.Report {
 	return l.report(func(e *logEntry) bool { return e.scope != excluded })
 }
 
-// Lost returns the losses of the same report. What is not lost takes no memory for it, and where nothing is it
-// takes no time.
+// Lost returns the losses of the same report. What is not lost takes no memory for it, and where
+// nothing is it takes no time.
 func (l *Log) Lost(excluded Scope) report.Report {
 	if excluded == ForEvents && !l.losses[0] || excluded == ForJoined && !l.losses[1] {
 		return nil
@@ -132,7 +134,8 @@ func (l *Log) report(wanted func(*logEntry) bool) report.Report {
 	return withoutCovered(out, begin)
 }
 
-// withoutCovered leaves out those of a chunk's entries, which begin at a position, that another one covers.
+// withoutCovered leaves out those of a chunk's entries, which begin at a position, that another one
+// covers.
 func withoutCovered(out report.Report, begin int) report.Report {
 	var lost map[string]bool
 	for _, e := range out[begin:] {
@@ -159,7 +162,8 @@ func (l *Log) location(e locatedEntry) Location {
 	return at
 }
 
-// inOrder returns an element for each chunk of the entries that are asked for, in the order of the chunks.
+// inOrder returns an element for each chunk of the entries that are asked for, in the order of the
+// chunks.
 func (l *Log) inOrder(wanted func(*logEntry) bool) []locatedEntry {
 	size := 0
 	for i := range l.entries {

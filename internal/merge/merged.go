@@ -8,29 +8,31 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// Merged is what the chunks of a stream make together. It knows in which of them each value stood. It may be
-// used by several goroutines at once.
+// Merged is what the chunks of a stream make together. It knows in which of them each value stood.
+// It may be used by several goroutines at once.
 type Merged struct {
 	// Response is the response that would have come in one piece.
 	Response *geminiapi.GenerateContentResponse
-	// Report says what of the chunks the response does not say, with pointers into the list of the chunks.
+	// Report says what of the chunks the response does not say, with pointers into the list of the
+	// chunks.
 	Report report.Report
 
 	merger *merger
 }
 
-// partSource is where the pieces of a part of a merged response stood, and the call if it came in pieces.
+// partSource is where the pieces of a part of a merged response stood, and the call if it came in
+// pieces.
 type partSource struct {
 	Locations
 	call *Call
 }
 
-// InChunks returns a copy of a report about the response with pointers into the list of the chunks, such as
-// /3/candidates/0/content/parts/0 for /candidates/0/content/parts/2. A part that was put together has the place
-// of its first piece, and one that is lost an entry for each piece. A value that several chunks repeat has that of
-// the last of these, but an identity that of the first.
-// Where no chunk has the very value, as with the arguments of a call that came in pieces, the pointer is that
-// of what it belongs to.
+// InChunks returns a copy of a report about the response with pointers into the list of the chunks,
+// such as /3/candidates/0/content/parts/0 for /candidates/0/content/parts/2. A part that was put
+// together has the place of its first piece, and one that is lost an entry for each piece. A value
+// that several chunks repeat has that of the last of these, but an identity that of the first.
+// Where no chunk has the very value, as with the arguments of a call that came in pieces, the
+// pointer is that of what it belongs to.
 //
 // Of what was added, only what belongs to a part has such a pointer: the rest stands in no chunk.
 func (m Merged) InChunks(entries report.Report) report.Report {
@@ -66,7 +68,8 @@ func (m Merged) sources(pointer string) ([]Location, string) {
 	return nil, pointer
 }
 
-// cutPosition returns the position that a text begins with, -1 if there is none, and the pointer behind it.
+// cutPosition returns the position that a text begins with, -1 if there is none, and the pointer
+// behind it.
 func cutPosition(text string) (position int, pointer string) {
 	end := strings.IndexByte(text, '/')
 	if end < 0 {
@@ -125,7 +128,8 @@ func (s *partSource) sources(pointer string) ([]Location, string) {
 	if at := s.call.provenance.source(pointer); at != nil {
 		return at, pointer
 	}
-	for _, made := range []string{"/functionCall/args", "/functionCall/partialArgs", "/functionCall/willContinue"} {
+	for _, made := range []string{"/functionCall/args", "/functionCall/partialArgs",
+		"/functionCall/willContinue"} {
 		if strings.HasPrefix(pointer, made) {
 			return s.List(), "/functionCall"
 		}

@@ -14,8 +14,8 @@ const (
 	memberLogprobs   = "/logprobsResult"
 )
 
-// origins are where the elements of the lists stood that grow, by the pointers of the lists. A record with
-// such lists has one for each time that it came.
+// origins are where the elements of the lists stood that grow, by the pointers of the lists. A
+// record with such lists has one for each time that it came.
 type origins struct {
 	lists      map[string][]origin
 	isUnwanted bool // Nobody asks for them, as in a stream of events.
@@ -27,8 +27,8 @@ type origin struct {
 	position int // in the list of that candidate
 }
 
-// add notes the origin of the element at a position of a list, unless it has one. Without a location
-// it notes nothing.
+// add notes the origin of the element at a position of a list, unless it has one. Without a
+// location it notes nothing.
 func (o *origins) add(at Location, list string, position, from int) {
 	known := o.lists[list]
 	if o.isUnwanted || at.IsZero() || position < len(known) {
@@ -41,7 +41,10 @@ func (o *origins) add(at Location, list string, position, from int) {
 }
 
 // addRecord notes where a record came.
-func (o *origins) addRecord(at Location, record string) { o.add(at, record, len(o.lists[record]), 0) }
+func (o *origins) addRecord(at Location,
+	record string) {
+	o.add(at, record, len(o.lists[record]), 0)
+}
 
 // addList notes the origins of elements that follow each other, from a position on.
 func (o *origins) addList(at Location, list string, position, size int) {
@@ -50,8 +53,8 @@ func (o *origins) addList(at Location, list string, position, size int) {
 	}
 }
 
-// sources returns where the element stood that a pointer leads to or into; nil if that is not known. A list
-// stands where its elements do, and the rest of a record where the record does.
+// sources returns where the element stood that a pointer leads to or into; nil if that is not
+// known. A list stands where its elements do, and the rest of a record where the record does.
 func (o *origins) sources(pointer string) ([]Location, string) {
 	for list := pointer; list != ""; list = parentPointer(list) {
 		known := o.lists[list]
@@ -66,7 +69,8 @@ func (o *origins) sources(pointer string) ([]Location, string) {
 		case position < 0 || position >= len(known) || list == pointer:
 			return locationsOf(known), list
 		case !known[position].IsZero():
-			return []Location{known[position].Location}, list + "/" + strconv.Itoa(known[position].position) + member
+			return []Location{known[position].Location},
+				list + "/" + strconv.Itoa(known[position].position) + member
 		}
 	}
 	return nil, pointer
@@ -83,9 +87,10 @@ func locationsOf(known []origin) []Location {
 	return out.List()
 }
 
-// joinLists adds what a list does not have yet of some more elements, and returns what [jsonx.UniqueList.Add]
-// does.
-func joinLists[T any](l *grownLists, p *provenance, pointer string, list *jsonx.UniqueList[T], more []T) []int {
+// joinLists adds what a list does not have yet of some more elements, and returns what
+// [jsonx.UniqueList.Add] does.
+func joinLists[T any](l *grownLists, p *provenance, pointer string, list *jsonx.UniqueList[T],
+	more []T) []int {
 	positions := list.Add(more)
 	if positions == nil {
 		l.origins.addList(p.at, pointer, 0, len(more))

@@ -10,10 +10,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// provenance knows which chunks the members of a response, a candidate or a call come from, of those members
-// that a later chunk replaces, such as the safety ratings. When a chunk has another value, provenance reports
-// the old one at each chunk that had it. Without a location it reports nothing: an accumulator of events has
-// none.
+// provenance knows which chunks the members of a response, a candidate or a call come from, of
+// those members that a later chunk replaces, such as the safety ratings. When a chunk has another
+// value, provenance reports the old one at each chunk that had it. Without a location it reports
+// nothing: an accumulator of events has none.
 type provenance struct {
 	log     *Log
 	at      Location // of what is being merged
@@ -70,7 +70,8 @@ func (p *provenance) member(pointer string) *memberValue {
 	return nil
 }
 
-// source returns where a member was said last, one that it is in, or one in it; nil if that is not known.
+// source returns where a member was said last, one that it is in, or one in it; nil if that is not
+// known.
 func (p *provenance) source(pointer string) []Location {
 	for whole := pointer; whole != ""; whole = parentPointer(whole) {
 		if m := p.member(whole); m != nil {
@@ -102,9 +103,9 @@ const (
 	memberSignature = "/thoughtSignature"
 )
 
-// scope returns whom a replaced value of a member concerns. Readers of events have seen it if each chunk with
-// the member gives an event, as with the safety ratings. A call gives events for its arguments and its
-// signature only.
+// scope returns whom a replaced value of a member concerns. Readers of events have seen it if each
+// chunk with the member gives an event, as with the safety ratings. A call gives events for its
+// arguments and its signature only.
 func (p *provenance) scope(pointer string) Scope {
 	switch pointer {
 	case memberRole, memberFinishReason, memberFinishMessage:
@@ -123,7 +124,8 @@ func replaceJSON[T any](p *provenance, pointer string, value *T) {
 	if !p.at.IsZero() {
 		data, err := json.Marshal(value, jsonx.Canonical)
 		if err != nil {
-			data = nil // it holds a free-form value that is not JSON, which no output can hold either
+			// it holds a free-form value that is not JSON, which no output can hold either
+			data = nil
 		}
 		p.replace(pointer, sortedMembers(data))
 	}
@@ -139,10 +141,12 @@ func (p *provenance) replaceMembers(pointer string, members jsontext.Value) {
 	}
 }
 
-// sortedMembers returns a value with all members in the order of their names, since that order means nothing.
+// sortedMembers returns a value with all members in the order of their names, since that order
+// means nothing.
 func sortedMembers(value jsontext.Value) string {
 	value = slices.Clone(value)
-	if err := value.Format(jsontext.ReorderRawObjects(true), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true)); err != nil {
+	if err := value.Format(jsontext.ReorderRawObjects(true), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true)); err != nil {
 		return ""
 	}
 	return string(value)

@@ -5,8 +5,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// Response is what the chunks of a stream say of the response besides its candidates. The zero value is
-// one of which nothing was said; one of which something was must not be copied.
+// Response is what the chunks of a stream say of the response besides its candidates. The zero
+// value is one of which nothing was said; one of which something was must not be copied.
 type Response struct {
 	// Log is the report, about the candidates too.
 	Log Log
@@ -18,8 +18,8 @@ type Response struct {
 	provenance provenance
 }
 
-// Add adds all that a chunk says but the candidates and the usage, and reports what that replaces. Nothing
-// is reported of what has no location.
+// Add adds all that a chunk says but the candidates and the usage, and reports what that replaces.
+// Nothing is reported of what has no location.
 func (r *Response) Add(chunk *geminiapi.GenerateContentResponse, at Location) {
 	r.provenance.log, r.provenance.at = &r.Log, at
 	p, out := &r.provenance, &r.Wire
@@ -38,14 +38,15 @@ func mergeFeedback(p *provenance, old, later *geminiapi.PromptFeedback) *geminia
 	}
 	out := *either(old, later)
 	override(p, "/promptFeedback/blockReason", &out.BlockReason, later.BlockReason)
-	override(p, "/promptFeedback/blockReasonMessage", &out.BlockReasonMessage, later.BlockReasonMessage)
+	override(p, "/promptFeedback/blockReasonMessage", &out.BlockReasonMessage,
+		later.BlockReasonMessage)
 	overrideList(p, "/promptFeedback/safetyRatings", &out.SafetyRatings, later.SafetyRatings)
 	mergeUnknown(p, "/promptFeedback", &out.Unknown, later.Unknown)
 	return &out
 }
 
-// AddUsage adds what a chunk has about the usage. It is a step of its own, as a chunk that cannot be
-// understood does not change the usage.
+// AddUsage adds what a chunk has about the usage. It is a step of its own, as a chunk that cannot
+// be understood does not change the usage.
 func (r *Response) AddUsage(wire *geminiapi.UsageMetadata, at Location) {
 	r.usage.add(&r.Log, at, wire)
 	r.Wire.UsageMetadata = mergeUsage(r.Wire.UsageMetadata, wire)
@@ -63,8 +64,9 @@ func (r *Response) AddIndex(wire *geminiapi.Candidate, index int, at Location) {
 	}
 }
 
-// LocationsOf returns the chunks that say what the response has of its identity or its usage, nil for other
-// members and for what no chunk says. A member of the usage is that of the last chunk that has it.
+// LocationsOf returns the chunks that say what the response has of its identity or its usage, nil
+// for other members and for what no chunk says. A member of the usage is that of the last chunk
+// that has it.
 func (r *Response) LocationsOf(pointer string) []Location {
 	switch pointer {
 	case memberResponseID:

@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// TracedCandidate is a [Candidate] that knows where its members were said, and reports those that are
-// replaced. The zero value is one of which nothing was said.
+// TracedCandidate is a [Candidate] that knows where its members were said, and reports those that
+// are replaced. The zero value is one of which nothing was said.
 type TracedCandidate struct {
 	Candidate
 	provenance provenance
@@ -48,8 +48,8 @@ func (c *TracedCandidate) isContinuedBy(chunk *geminiapi.Candidate) bool {
 	})
 }
 
-// AddWithoutLists adds what [TracedCandidate.Add] does but for the lists that only grow. Of these it keeps
-// the sources, as the supports of later chunks may count them.
+// AddWithoutLists adds what [TracedCandidate.Add] does but for the lists that only grow. Of these
+// it keeps the sources, as the supports of later chunks may count them.
 func (c *TracedCandidate) AddWithoutLists(chunk *geminiapi.Candidate, log *Log, at Location) {
 	if hasLists(chunk) {
 		c.grownLists().origins.isUnwanted = true
@@ -79,15 +79,16 @@ func (c *TracedCandidate) End() Location {
 	return Location{}
 }
 
-// LoseEnd reports as lost what waits for the end of the candidate, which does not come. Who joins the
-// events takes the model for the author even so.
+// LoseEnd reports as lost what waits for the end of the candidate, which does not come. Who joins
+// the events takes the model for the author even so.
 func (c *TracedCandidate) LoseEnd(log *Log) {
 	for _, pointer := range []string{memberRole, memberFinishReason, memberFinishMessage} {
 		m := c.provenance.member(pointer)
 		if m == nil {
 			continue
 		}
-		entry, readers := report.Entry{Pointer: pointer, Kind: report.Lost, Detail: detailNoEnd}, ForAll
+		entry, readers := report.Entry{Pointer: pointer, Kind: report.Lost, Detail: detailNoEnd},
+			ForAll
 		if pointer == memberRole && m.value == modelRole {
 			readers = ForEvents
 		}

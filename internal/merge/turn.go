@@ -5,9 +5,10 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// FirstCandidate returns the candidate that an answer is taken from where one is wanted: that of the lowest index, by the
-// rule of [CandidateIndexes], wherever it stands on the wire. It is nil for an answer without candidates, and for none.
-// Package normalize sorts candidates by the same rule.
+// FirstCandidate returns the candidate that an answer is taken from where one is wanted: that of
+// the lowest index, by the rule of [CandidateIndexes], wherever it stands on the wire. It is nil
+// for an answer without candidates, and for none. Package normalize sorts candidates by the same
+// rule.
 func FirstCandidate(answer *geminiapi.GenerateContentResponse) *geminiapi.Candidate {
 	if answer == nil {
 		return nil
@@ -21,9 +22,9 @@ func FirstCandidate(answer *geminiapi.GenerateContentResponse) *geminiapi.Candid
 	return first
 }
 
-// Turn returns the content of the [FirstCandidate] as the turn of the model that the next request sends back: as it came,
-// all members included, and with the author where none is named, since a turn of nobody is one of the user's. It is nil
-// for an answer without parts, which is no turn.
+// Turn returns the content of the [FirstCandidate] as the turn of the model that the next request
+// sends back: as it came, all members included, and with the author where none is named, since a
+// turn of nobody is one of the user's. It is nil for an answer without parts, which is no turn.
 func Turn(answer *geminiapi.GenerateContentResponse) *geminiapi.Content {
 	first := FirstCandidate(answer)
 	if first == nil || first.Content == nil || len(first.Content.Parts) == 0 {

@@ -32,16 +32,17 @@ func TestTurnIsTheContentAsItCameWithAnAuthor(t *testing.T) {
 func TestFirstCandidateHasTheLowestIndexWhereverItStands(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]string{
-		`{}`:                                                                  `null`,
-		`{"candidates":[]}`:                                                   `null`,
-		`{"candidates":[{"tokenCount":1}]}`:                                   `{"tokenCount":1}`,
-		`{"candidates":[{"index":3}]}`:                                        `{"index":3}`,
-		`{"candidates":[{"index":1},{"index":0}]}`:                            `{"index":0}`,
-		`{"candidates":[{"index":2},{"index":1}]}`:                            `{"index":1}`,
-		`{"candidates":[{"index":1},{"tokenCount":1}]}`:                       `{"tokenCount":1}`,
-		`{"candidates":[{"tokenCount":1},{"tokenCount":2}]}`:                  `{"tokenCount":1}`,
-		`{"candidates":[{"index":-1},{"index":1}]}`:                           `{"index":-1}`,
-		`{"candidates":[{"index":5},{"index":5,"tokenCount":1},{"index":6}]}`: `{"index":5,"tokenCount":1}`, // which has 0, the lowest that is free
+		`{}`:                                                 `null`,
+		`{"candidates":[]}`:                                  `null`,
+		`{"candidates":[{"tokenCount":1}]}`:                  `{"tokenCount":1}`,
+		`{"candidates":[{"index":3}]}`:                       `{"index":3}`,
+		`{"candidates":[{"index":1},{"index":0}]}`:           `{"index":0}`,
+		`{"candidates":[{"index":2},{"index":1}]}`:           `{"index":1}`,
+		`{"candidates":[{"index":1},{"tokenCount":1}]}`:      `{"tokenCount":1}`,
+		`{"candidates":[{"tokenCount":1},{"tokenCount":2}]}`: `{"tokenCount":1}`,
+		`{"candidates":[{"index":-1},{"index":1}]}`:          `{"index":-1}`,
+		// which has 0, the lowest that is free
+		`{"candidates":[{"index":5},{"index":5,"tokenCount":1},{"index":6}]}`: `{"index":5,"tokenCount":1}`,
 	} {
 		var response geminiapi.GenerateContentResponse
 		if err := json.Unmarshal([]byte(answer), &response); err != nil {

@@ -17,8 +17,10 @@ import (
 // HasCounts reports whether a record counts tokens. Vertex AI sends some that only
 // have the traffic type.
 func HasCounts(u *geminiapi.UsageMetadata) bool {
-	return u != nil && (u.PromptTokenCount != nil || u.CandidatesTokenCount != nil || u.ThoughtsTokenCount != nil ||
-		u.TotalTokenCount != nil || u.CachedContentTokenCount != nil || u.ToolUsePromptTokenCount != nil ||
+	return u != nil && (u.PromptTokenCount != nil || u.CandidatesTokenCount != nil ||
+		u.ThoughtsTokenCount != nil ||
+		u.TotalTokenCount != nil || u.CachedContentTokenCount != nil ||
+		u.ToolUsePromptTokenCount != nil ||
 		u.ResponseTokenCount != nil || u.InitialPromptTokenCount != nil)
 }
 
@@ -42,10 +44,13 @@ func mergeUsage(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMetadata {
 	return &out
 }
 
-// replacesAll reports whether a later record with counts has each member that is no count and that an earlier one has.
+// replacesAll reports whether a later record with counts has each member that is no count and that
+// an earlier one has.
 func replacesAll(old, later *geminiapi.UsageMetadata) bool {
-	return (old.ServiceTier == nil || later.ServiceTier != nil) && (old.TrafficType == nil || later.TrafficType != nil) &&
-		(old.BillablePromptUsage == nil || later.BillablePromptUsage != nil) && len(old.Unknown) == 0
+	return (old.ServiceTier == nil || later.ServiceTier != nil) &&
+		(old.TrafficType == nil || later.TrafficType != nil) &&
+		(old.BillablePromptUsage == nil || later.BillablePromptUsage != nil) &&
+		len(old.Unknown) == 0
 }
 
 // mergeUsageDetails adds a record without counts.
@@ -55,10 +60,12 @@ func mergeUsageDetails(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMeta
 	out.TrafficType = either(later.TrafficType, old.TrafficType)
 	out.BillablePromptUsage = either(later.BillablePromptUsage, old.BillablePromptUsage)
 	out.CacheTokensDetails = eitherList(later.CacheTokensDetails, old.CacheTokensDetails)
-	out.CandidatesTokensDetails = eitherList(later.CandidatesTokensDetails, old.CandidatesTokensDetails)
+	out.CandidatesTokensDetails = eitherList(later.CandidatesTokensDetails,
+		old.CandidatesTokensDetails)
 	out.PromptTokensDetails = eitherList(later.PromptTokensDetails, old.PromptTokensDetails)
 	out.ResponseTokensDetails = eitherList(later.ResponseTokensDetails, old.ResponseTokensDetails)
-	out.ToolUsePromptTokensDetails = eitherList(later.ToolUsePromptTokensDetails, old.ToolUsePromptTokensDetails)
+	out.ToolUsePromptTokensDetails = eitherList(later.ToolUsePromptTokensDetails,
+		old.ToolUsePromptTokensDetails)
 	out.Unknown = jsonx.MergeObjects(old.Unknown, later.Unknown)
 	return &out
 }
@@ -72,15 +79,16 @@ type usageRecord struct {
 	isInEvent  bool      // An event has had it.
 }
 
-// usageRecords are the records that have a member in the usage so far, usually one: nearly every chunk has a
-// record, which replaces that of the chunk before.
+// usageRecords are the records that have a member in the usage so far, usually one: nearly every
+// chunk has a record, which replaces that of the chunk before.
 type usageRecords struct {
 	list  []usageRecord
 	first [1]usageRecord // what list points to as long as it is enough
 }
 
-// add adds the record of a chunk, and reports the records that it replaces, in whole or in part, unless it counts on from
-// them: that is how streams are, and the later totals have the earlier ones in them.
+// add adds the record of a chunk, and reports the records that it replaces, in whole or in part,
+// unless it counts on from them: that is how streams are, and the later totals have the earlier
+// ones in them.
 func (r *usageRecords) add(log *Log, at Location, wire *geminiapi.UsageMetadata) {
 	if wire == nil {
 		return
@@ -108,11 +116,12 @@ func (r *usageRecords) add(log *Log, at Location, wire *geminiapi.UsageMetadata)
 	r.list = append(r.list[:kept], record)
 }
 
-// countsOn reports whether a record that replaces another has nothing but the same totals, or higher ones, and what there
-// was not.
+// countsOn reports whether a record that replaces another has nothing but the same totals, or
+// higher ones, and what there was not.
 func countsOn(earlier, later *geminiapi.UsageMetadata) bool {
 	return (len(earlier.Unknown) == 0 || repeatsMembers(earlier.Unknown, later.Unknown)) &&
-		isSameOrNew(earlier.ServiceTier, later.ServiceTier) && isSameOrNew(earlier.TrafficType, later.TrafficType) &&
+		isSameOrNew(earlier.ServiceTier, later.ServiceTier) &&
+		isSameOrNew(earlier.TrafficType, later.TrafficType) &&
 		billedRises(earlier.BillablePromptUsage, later.BillablePromptUsage) &&
 		(!HasCounts(later) || totalsRise(earlier, later)) && detailsRise(earlier, later)
 }
@@ -120,7 +129,8 @@ func countsOn(earlier, later *geminiapi.UsageMetadata) bool {
 // repeatsMembers reports whether no member of an object is another one in a later object.
 func repeatsMembers(earlier, later jsontext.Value) bool {
 	for name, value := range jsonx.Members(earlier) {
-		if now := jsonx.Member(later, name); now != nil && sortedMembers(now) != sortedMembers(value) {
+		if now := jsonx.Member(later, name); now != nil &&
+			sortedMembers(now) != sortedMembers(value) {
 			return false
 		}
 	}
@@ -141,10 +151,14 @@ func billedRises(earlier, later *geminiapi.BillablePromptUsage) bool {
 // totalsRise reports whether no count of a record is above that of a later one.
 func totalsRise(earlier, later *geminiapi.UsageMetadata) bool {
 	for _, total := range [...][2]*int{
-		{earlier.PromptTokenCount, later.PromptTokenCount}, {earlier.CandidatesTokenCount, later.CandidatesTokenCount},
-		{earlier.ThoughtsTokenCount, later.ThoughtsTokenCount}, {earlier.TotalTokenCount, later.TotalTokenCount},
-		{earlier.CachedContentTokenCount, later.CachedContentTokenCount}, {earlier.ToolUsePromptTokenCount, later.ToolUsePromptTokenCount},
-		{earlier.ResponseTokenCount, later.ResponseTokenCount}, {earlier.InitialPromptTokenCount, later.InitialPromptTokenCount},
+		{earlier.PromptTokenCount, later.PromptTokenCount},
+		{earlier.CandidatesTokenCount, later.CandidatesTokenCount},
+		{earlier.ThoughtsTokenCount, later.ThoughtsTokenCount},
+		{earlier.TotalTokenCount, later.TotalTokenCount},
+		{earlier.CachedContentTokenCount, later.CachedContentTokenCount},
+		{earlier.ToolUsePromptTokenCount, later.ToolUsePromptTokenCount},
+		{earlier.ResponseTokenCount, later.ResponseTokenCount},
+		{earlier.InitialPromptTokenCount, later.InitialPromptTokenCount},
 	} {
 		if total[0] != nil && (total[1] == nil || *total[1] < *total[0]) {
 			return false
@@ -163,7 +177,8 @@ func detailsRise(earlier, later *geminiapi.UsageMetadata) bool {
 		risesInEach(earlier.ToolUsePromptTokensDetails, later.ToolUsePromptTokensDetails, mayMiss)
 }
 
-// risesInEach reports the same of one list. A later list that is empty changes nothing if it may miss.
+// risesInEach reports the same of one list. A later list that is empty changes nothing if it may
+// miss.
 func risesInEach(earlier, later []geminiapi.ModalityTokenCount, mayMiss bool) bool {
 	if len(later) == 0 && mayMiss {
 		return true
@@ -171,7 +186,8 @@ func risesInEach(earlier, later []geminiapi.ModalityTokenCount, mayMiss bool) bo
 	for i := range earlier {
 		e := &earlier[i]
 		isIn := func(l geminiapi.ModalityTokenCount) bool {
-			return jsonx.Deref(l.Modality) == jsonx.Deref(e.Modality) && jsonx.Deref(l.TokenCount) >= jsonx.Deref(e.TokenCount)
+			return jsonx.Deref(l.Modality) == jsonx.Deref(e.Modality) &&
+				jsonx.Deref(l.TokenCount) >= jsonx.Deref(e.TokenCount)
 		}
 		if e.Unknown != nil || !slices.ContainsFunc(later, isIn) {
 			return false
@@ -191,11 +207,13 @@ func (u *usageRecord) replace(log *Log) {
 		s = ForJoined
 	}
 	for _, at := range u.locations.runs() {
-		log.addRun(at, report.Entry{Pointer: memberUsage, Kind: report.Approximated, Detail: detailReplaced}, s)
+		log.addRun(at, report.Entry{Pointer: memberUsage, Kind: report.Approximated,
+			Detail: detailReplaced}, s)
 	}
 }
 
-// locationsOf returns the chunks that have a record in the usage so far, or the last of them with a member.
+// locationsOf returns the chunks that have a record in the usage so far, or the last of them with a
+// member.
 func (r *usageRecords) locationsOf(pointer string) []Location {
 	var all, last []Location
 	for i := range r.list {
@@ -211,7 +229,8 @@ func (r *usageRecords) locationsOf(pointer string) []Location {
 	return last
 }
 
-// hasMember reports whether a record has the member that a pointer leads to, or one that the value is in.
+// hasMember reports whether a record has the member that a pointer leads to, or one that the value
+// is in.
 func (u *usageRecord) hasMember(pointer jsontext.Pointer) bool {
 	for name := range usageMembers(u.wire) {
 		if jsontext.Pointer(memberUsage).AppendToken(name).Contains(pointer) {
@@ -223,12 +242,13 @@ func (u *usageRecord) hasMember(pointer jsontext.Pointer) bool {
 
 const memberUsage = "/usageMetadata"
 
-// compareUsage compares a record with a later one by the rules of [mergeUsage]. replaced: the later one
-// replaces a member of it. outlasts: a member of it stays in the usage, and only it has that one. same: both
-// are equal.
+// compareUsage compares a record with a later one by the rules of [mergeUsage]. replaced: the later
+// one replaces a member of it. outlasts: a member of it stays in the usage, and only it has that
+// one. same: both are equal.
 func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts, same bool) {
 	counts := HasCounts(later)
-	if counts && replacesAll(earlier, later) && jsonx.Deref(earlier.TotalTokenCount) != jsonx.Deref(later.TotalTokenCount) {
+	if counts && replacesAll(earlier, later) &&
+		jsonx.Deref(earlier.TotalTokenCount) != jsonx.Deref(later.TotalTokenCount) {
 		return true, false, false // as in nearly every chunk
 	}
 	if isSameText(earlier, later) {
@@ -252,8 +272,9 @@ func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts, 
 	return replaced, outlasts || !replaced, false
 }
 
-// isSameText reports whether two records are the same JSON, as in streams of servers that count only at the end. It
-// spares taking them apart; equal records may differ in the order of unknown members.
+// isSameText reports whether two records are the same JSON, as in streams of servers that count
+// only at the end. It spares taking them apart; equal records may differ in the order of unknown
+// members.
 func isSameText(a, b *geminiapi.UsageMetadata) bool {
 	buffer := usageTexts.Get().(*usageText)
 	defer usageTexts.Put(buffer)
@@ -284,5 +305,6 @@ func usageMembers(u *geminiapi.UsageMetadata) map[string]string {
 
 // isCount reports whether a member of a record is a count, or the details of one.
 func isCount(u *geminiapi.UsageMetadata, name string) bool {
-	return name != "serviceTier" && name != "trafficType" && name != "billablePromptUsage" && jsonx.Member(u.Unknown, name) == nil
+	return name != "serviceTier" && name != "trafficType" && name != "billablePromptUsage" &&
+		jsonx.Member(u.Unknown, name) == nil
 }

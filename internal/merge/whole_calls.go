@@ -9,20 +9,21 @@ import (
 	"github.com/gemwire/gemwire/internal/merge/callargs"
 )
 
-// PlacedPart is a part of a whole answer, with its position there; for a call that came in pieces, that of the first.
+// PlacedPart is a part of a whole answer, with its position there; for a call that came in pieces,
+// that of the first.
 type PlacedPart struct {
 	*geminiapi.Part
 	Position int
 }
 
-// HasPieces reports whether an answer holds calls that come in pieces. Some proxies make a whole answer of a
-// stream by putting the parts of its chunks behind each other.
+// HasPieces reports whether an answer holds calls that come in pieces. Some proxies make a whole
+// answer of a stream by putting the parts of its chunks behind each other.
 func HasPieces(parts []geminiapi.Part) bool {
 	return slices.ContainsFunc(parts, func(p geminiapi.Part) bool { return IsStreamed(&p) })
 }
 
-// WholeCalls returns the parts of a whole candidate with each call in one piece, by the rules for a stream of
-// one chunk, and reports in the log what that replaces. The other parts stay as they are.
+// WholeCalls returns the parts of a whole candidate with each call in one piece, by the rules for a
+// stream of one chunk, and reports in the log what that replaces. The other parts stay as they are.
 func WholeCalls(c *geminiapi.Candidate, log *Log, at Location) []PlacedPart {
 	w := wholeCalls{log: log, at: at}
 	for i := range c.Content.Parts {
@@ -91,10 +92,11 @@ func (w *wholeCalls) report(complete bool) {
 	call.Finish(complete)
 }
 
-// isSameCall reports whether joining left the only piece of a call as it is: one that chunks were joined to before,
-// and that is not complete.
+// isSameCall reports whether joining left the only piece of a call as it is: one that chunks were
+// joined to before, and that is not complete.
 func isSameCall(piece, joined *geminiapi.FunctionCall) bool {
 	args, err := callargs.Compact(piece.Args)
-	return err == nil && bytes.Equal(args, joined.Args) && len(piece.PartialArgs) == len(joined.PartialArgs) &&
+	return err == nil && bytes.Equal(args, joined.Args) &&
+		len(piece.PartialArgs) == len(joined.PartialArgs) &&
 		jsonx.Deref(piece.WillContinue) == jsonx.Deref(joined.WillContinue)
 }

@@ -20,8 +20,10 @@ func TestAPartOfAnEventDoesNotSayThatItsCallCameInPieces(t *testing.T) {
 		"an unnamed call": {geminiapi.FunctionCall{Name: new(""), WillContinue: new(false)}, geminiapi.FunctionCall{Name: new("")}},
 	} {
 		before := tt.call
-		got := merge.WithoutPieces(&geminiapi.Part{FunctionCall: &tt.call, ThoughtSignature: new("s")})
-		if diff := cmp.Diff(&geminiapi.Part{FunctionCall: &tt.want, ThoughtSignature: new("s")}, got); diff != "" {
+		got := merge.WithoutPieces(&geminiapi.Part{FunctionCall: &tt.call,
+			ThoughtSignature: new("s")})
+		if diff := cmp.Diff(&geminiapi.Part{FunctionCall: &tt.want, ThoughtSignature: new("s")},
+			got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 		if diff := cmp.Diff(before, tt.call); diff != "" {

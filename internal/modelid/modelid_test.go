@@ -23,7 +23,8 @@ func TestAnIDIsAVersionOfAName(t *testing.T) {
 		"gemini-2.5":                               {false, false},
 		"":                                         {false, false},
 	} {
-		got := [2]bool{modelid.IsVersionOf(id, "gemini-2.5-flash"), modelid.IsOfFamily(id, "gemini-2.5-flash")}
+		got := [2]bool{modelid.IsVersionOf(id, "gemini-2.5-flash"),
+			modelid.IsOfFamily(id, "gemini-2.5-flash")}
 		if got != want {
 			t.Errorf("%q: got %v, want %v", id, got, want)
 		}

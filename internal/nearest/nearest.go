@@ -3,14 +3,15 @@ package nearest
 
 import "strings"
 
-// Name returns the name that differs from a mistyped one in the fewest letters, "" when each differs in more
-// than a third of its letters.
+// Name returns the name that differs from a mistyped one in the fewest letters, "" when each
+// differs in more than a third of its letters.
 func Name(typed string, names []string) string {
 	typed = strings.ToLower(typed)
 	nearest, least := "", len(typed)/3+1
 	for _, name := range names {
 		lower := strings.ToLower(name)
-		if max(len(lower)-len(typed), len(typed)-len(lower)) >= least { // each letter more or less is a difference
+		// each letter more or less is a difference
+		if max(len(lower)-len(typed), len(typed)-len(lower)) >= least {
 			continue
 		}
 		if d := distance(typed, lower); d < least {
@@ -20,8 +21,8 @@ func Name(typed string, names []string) string {
 	return nearest
 }
 
-// distance is how many letters have to be put in, left out, changed or swapped with the next one to make one text of
-// another.
+// distance is how many letters have to be put in, left out, changed or swapped with the next one to
+// make one text of another.
 func distance(a, b string) int {
 	previous, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

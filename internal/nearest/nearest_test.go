@@ -11,7 +11,8 @@ func TestTheNearestNameIsFound(t *testing.T) {
 	t.Parallel()
 	names := []string{"addr", "grace", "Temperature", "n"}
 	for typed, want := range map[string]string{
-		"adr": "addr", "grase": "grace", "temprature": "Temperature", "TEMPERATURE": "Temperature", "": "", "x": "", "unlike": "",
+		"adr": "addr", "grase": "grace", "temprature": "Temperature", "TEMPERATURE": "Temperature",
+		"": "", "x": "", "unlike": "",
 		// A name out of a request has any length: by millions of letters this would take minutes.
 		strings.Repeat("temperature", 4<<20): "",
 	} {

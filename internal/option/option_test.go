@@ -32,9 +32,11 @@ func TestOptionsAreAppliedInTheirOrder(t *testing.T) {
 func TestANilOptionIsIgnoredInEveryRoom(t *testing.T) {
 	t.Parallel()
 	answer := &geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{
-		Content: &geminiapi.Content{Parts: []geminiapi.Part{gemini.TextPart("a")}}, FinishReason: new(geminiapi.FinishReasonStop),
+		Content:      &geminiapi.Content{Parts: []geminiapi.Part{gemini.TextPart("a")}},
+		FinishReason: new(geminiapi.FinishReasonStop),
 	}}}
-	question := &geminiapi.GenerateContentRequest{Model: new("gemini-3.6-flash"), Contents: []geminiapi.Content{gemini.UserText("a")}}
+	question := &geminiapi.GenerateContentRequest{Model: new("gemini-3.6-flash"),
+		Contents: []geminiapi.Content{gemini.UserText("a")}}
 	for name, call := range map[string]func() error{
 		"normalize":         func() error { _, err := normalize.FromResponse(answer, nil); return err },
 		"a normal stream":   func() error { _, err := normalize.NewStream(nil).Push(answer); return err },

@@ -1,5 +1,5 @@
-// Package otelgenai has what the observers for OpenTelemetry have in common: how tokens are told and measured by the
-// conventions for generative AI.
+// Package otelgenai has what the observers for OpenTelemetry have in common: how tokens are told
+// and measured by the conventions for generative AI.
 package otelgenai
 
 import (
@@ -21,7 +21,8 @@ func (u Usage) output() int { return u.Output + u.Thinking }
 
 // Attributes are those of a span.
 func (u Usage) Attributes() []attribute.KeyValue {
-	attrs := []attribute.KeyValue{semconv.GenAIUsageInputTokens(u.Input), semconv.GenAIUsageOutputTokens(u.output())}
+	attrs := []attribute.KeyValue{semconv.GenAIUsageInputTokens(u.Input),
+		semconv.GenAIUsageOutputTokens(u.output())}
 	if u.Thinking > 0 {
 		attrs = append(attrs, semconv.GenAIUsageReasoningOutputTokens(u.Thinking))
 	}
@@ -38,17 +39,22 @@ type Call struct {
 }
 
 // Record measures the tokens of a call.
-func (u Usage) Record(ctx context.Context, tokens genaiconv.ClientTokenUsage, of Call, attrs ...attribute.KeyValue) {
-	tokens.Record(ctx, int64(u.Input), of.Operation, of.Provider, genaiconv.TokenTypeInput, attrs...)
-	tokens.Record(ctx, int64(u.output()), of.Operation, of.Provider, genaiconv.TokenTypeOutput, attrs...)
+func (u Usage) Record(ctx context.Context, tokens genaiconv.ClientTokenUsage, of Call,
+	attrs ...attribute.KeyValue) {
+	tokens.Record(ctx, int64(u.Input), of.Operation, of.Provider, genaiconv.TokenTypeInput,
+		attrs...)
+	tokens.Record(ctx, int64(u.output()), of.Operation, of.Provider, genaiconv.TokenTypeOutput,
+		attrs...)
 }
 
 // Seconds bounds a histogram of durations as the convention advises.
 func Seconds() metric.HistogramOption {
-	return metric.WithExplicitBucketBoundaries(0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92)
+	return metric.WithExplicitBucketBoundaries(0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56,
+		5.12, 10.24, 20.48, 40.96, 81.92)
 }
 
 // Tokens bounds one of tokens so.
 func Tokens() metric.HistogramOption {
-	return metric.WithExplicitBucketBoundaries(1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864)
+	return metric.WithExplicitBucketBoundaries(1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144,
+		1048576, 4194304, 16777216, 67108864)
 }

@@ -35,7 +35,8 @@ const (
 // Check returns what is wrong with a payload that should be an object of the description. Positions
 // are those in data.
 func Check(d Description, object string, data []byte) []validation.Violation {
-	c := checker{description: d, data: data, lines: positions{data: data}, decoder: jsontext.NewDecoder(bytes.NewReader(data), options)}
+	c := checker{description: d, data: data, lines: positions{data: data},
+		decoder: jsontext.NewDecoder(bytes.NewReader(data), options)}
 	root := Value{Kinds: KindObject, Object: d.object(object)}
 	var at codec.Location
 	err := c.value(&at, &root)
@@ -75,7 +76,8 @@ func (c *checker) syntax(err error) {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		reason = "the JSON ends too early"
 	}
-	c.report(validation.Violation{Pointer: pointer, Position: PositionAt(c.data, int(offset)), Rule: ruleSyntax, Want: reason})
+	c.report(validation.Violation{Pointer: pointer, Position: PositionAt(c.data, int(offset)),
+		Rule: ruleSyntax, Want: reason})
 }
 
 func (c *checker) report(v validation.Violation) {
@@ -89,11 +91,13 @@ func (c *checker) report(v validation.Violation) {
 
 // limit is the last of too many findings. It stands where the next one would.
 func limit(pointer string, at validation.Position) validation.Violation {
-	return validation.Violation{Pointer: pointer, Position: at, Rule: ruleLimit, Want: fmt.Sprintf("is not checked, after %d findings before it", maxFindings)}
+	return validation.Violation{Pointer: pointer, Position: at, Rule: ruleLimit,
+		Want: fmt.Sprintf("is not checked, after %d findings before it", maxFindings)}
 }
 
 // at reports a finding about the value that begins at an offset.
-func (c *checker) at(in *codec.Location, offset int, severity validation.Severity, rule, value, want string) {
+func (c *checker) at(in *codec.Location, offset int, severity validation.Severity, rule, value,
+	want string) {
 	c.report(validation.Violation{
 		Pointer: in.Pointer(), Position: c.lines.at(offset),
 		Severity: severity, Rule: rule, Value: value, Want: want,
@@ -159,7 +163,8 @@ var kindWords = []struct {
 	kind Kind
 	word string
 }{
-	{KindString, "a string"}, {KindInteger, "an integer"}, {KindNumber, "a number"}, {KindBoolean, "a boolean"},
+	{KindString, "a string"}, {KindInteger, "an integer"}, {KindNumber, "a number"},
+	{KindBoolean, "a boolean"},
 	{KindList, "a list"}, {KindObject | KindMap, "an object"}, {KindNull, "null"},
 }
 
@@ -185,7 +190,8 @@ func (c *checker) object(at *codec.Location, offset int, o *Object) error {
 			continue
 		}
 		if seen[i] {
-			c.at(&in, begin, validation.SeverityError, ruleUnique, "", "must stand once in its object")
+			c.at(&in, begin, validation.SeverityError, ruleUnique, "",
+				"must stand once in its object")
 		}
 		seen[i] = true
 		if err := c.value(&in, &o.Members[i].Value); err != nil {
@@ -211,7 +217,8 @@ func (c *checker) unknown(at *codec.Location, offset int, o *Object, seen []bool
 		return err
 	}
 	if i := o.respelt(at.Name); i >= 0 {
-		c.at(at, offset, validation.SeverityError, ruleSpelling, "", "must be spelled "+o.Members[i].Name)
+		c.at(at, offset, validation.SeverityError, ruleSpelling, "",
+			"must be spelled "+o.Members[i].Name)
 		return nil
 	}
 	want := "is not a known member of " + o.Name
@@ -272,7 +279,8 @@ func (c *checker) text(at *codec.Location, offset int, v *Value) error {
 	case v.NotEmpty && text == "":
 		c.at(at, offset, validation.SeverityError, ruleRequired, "", "must not be empty")
 	case len(v.Enum) > 0 && !slices.Contains(v.Enum, text):
-		c.at(at, offset, validation.SeverityWarning, ruleOneOf, shown(raw), "is not a known value; known are "+listed(v.Enum))
+		c.at(at, offset, validation.SeverityWarning, ruleOneOf, shown(raw),
+			"is not a known value; known are "+listed(v.Enum))
 	default:
 		if want, severity, ok := v.Format.check(text); !ok {
 			c.at(at, offset, severity, ruleFormat, shown(raw), want)
@@ -302,7 +310,8 @@ func (c *checker) number(at *codec.Location, offset int, v *Value) error {
 	}
 	number, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil {
-		c.at(at, offset, validation.SeverityError, ruleRange, shown(raw), "must be a number of 64 bits")
+		c.at(at, offset, validation.SeverityError, ruleRange, shown(raw),
+			"must be a number of 64 bits")
 		return nil
 	}
 	if want := v.Range.refuses(number); want != "" {

@@ -1,12 +1,13 @@
-// Package payloadcheck holds a JSON payload against its description, byte by byte, before any decoder
-// has mended it. The descriptions are tables that tools/codecgen makes of api/openapi/*.yaml:
+// Package payloadcheck holds a JSON payload against its description, byte by byte, before any
+// decoder has mended it. The descriptions are tables that tools/codecgen makes of
+// api/openapi/*.yaml:
 //
 //	found := payloadcheck.Check(&described, "GenerateContentResponse", body)
 //
 // It reports members of another JSON type, numbers out of range, required members that are missing,
 // members that stand twice and texts of another format as errors. Members and enum values that the
-// description does not know are warnings: a server may say something new before the description does.
-// What spans several members is the work of the packages that own a table.
+// description does not know are warnings: a server may say something new before the description
+// does. What spans several members is the work of the packages that own a table.
 package payloadcheck
 
 import (
@@ -37,7 +38,8 @@ type Member struct {
 type Value struct {
 	// Kinds are the JSON types that the value may have. No kind is any JSON.
 	Kinds Kind
-	// Object is the position in the description of the object that the value is, if Kinds has KindObject.
+	// Object is the position in the description of the object that the value is, if Kinds has
+	// KindObject.
 	Object int
 	// Items is what the elements of a list are, nil for any JSON.
 	Items *Value
@@ -105,8 +107,8 @@ func (o *Object) member(name string) int {
 	return -1
 }
 
-// respelt returns the position of the member that a name is but for letter case, "_" and "-", -1 without one. Decoders
-// take such names; no server writes them.
+// respelt returns the position of the member that a name is but for letter case, "_" and "-", -1
+// without one. Decoders take such names; no server writes them.
 func (o *Object) respelt(name string) int {
 	plain := strings.NewReplacer("_", "", "-", "")
 	for i := range o.Members {

@@ -10,15 +10,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// check returns what would be right for a text, and how wrong it is. Base64 of another alphabet is a
-// warning, because recorders replace signatures and cut media.
+// check returns what would be right for a text, and how wrong it is. Base64 of another alphabet is
+// a warning, because recorders replace signatures and cut media.
 func (f Format) check(text string) (want string, severity validation.Severity, ok bool) {
 	switch f {
 	case FormatTime:
 		_, err := time.Parse(time.RFC3339, text)
 		return "must be a time such as 2026-01-31T12:00:00Z", validation.SeverityError, err == nil
 	case FormatDuration:
-		return "must be a number of seconds such as 3.5s", validation.SeverityError, isDuration(text)
+		return "must be a number of seconds such as 3.5s", validation.SeverityError,
+			isDuration(text)
 	case FormatInt64:
 		_, err := strconv.ParseInt(text, 10, 64)
 		return "must be an integer of 64 bits", validation.SeverityError, err == nil
@@ -30,7 +31,8 @@ func (f Format) check(text string) (want string, severity validation.Severity, o
 	}
 }
 
-// isDuration reports whether a text is a number of seconds such as "3.5s", with at most nine digits after the point.
+// isDuration reports whether a text is a number of seconds such as "3.5s", with at most nine digits
+// after the point.
 func isDuration(text string) bool {
 	number, hasUnit := strings.CutSuffix(text, "s")
 	whole, fraction, hasPoint := strings.Cut(strings.TrimPrefix(number, "-"), ".")
@@ -69,7 +71,8 @@ func shown(value jsontext.Value) string {
 	return strconv.Quote(string(text[:cut]) + "...")
 }
 
-// scalar returns a number, a boolean or null for a finding. A text under an unknown name may be a secret.
+// scalar returns a number, a boolean or null for a finding. A text under an unknown name may be a
+// secret.
 func scalar(value jsontext.Value) string {
 	switch value.Kind() {
 	case jsontext.KindString, jsontext.KindBeginObject, jsontext.KindBeginArray:

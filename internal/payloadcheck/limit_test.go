@@ -14,7 +14,8 @@ func TestManyFindingsEndWithOneThatSaysSo(t *testing.T) {
 	t.Parallel()
 	chunk := []byte("data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]},\"new\":1}]}\n\n")
 	body := bytes.Repeat(chunk, 5000)
-	whole := []byte(`{"candidates":[{"finishReason":"STOP","content":{"parts":[` + strings.Repeat("{\"text\":\"a\",\"new\":1},\n", 5000) + `{"text":"a"}]}}]}`)
+	whole := []byte(`{"candidates":[{"finishReason":"STOP","content":{"parts":[` +
+		strings.Repeat("{\"text\":\"a\",\"new\":1},\n", 5000) + `{"text":"a"}]}}]}`)
 	for name, found := range map[string][]validation.Violation{
 		"a stream":       gemini.CheckStream(body),
 		"a whole answer": gemini.CheckResponse(whole),
@@ -22,13 +23,16 @@ func TestManyFindingsEndWithOneThatSaysSo(t *testing.T) {
 		if len(found) != 1001 {
 			t.Fatalf("%s: %d findings", name, len(found))
 		}
-		if last := found[1000]; last.Rule != "limit" || last.Want != "is not checked, after 1000 findings before it" || last.Position.Offset <= found[999].Position.Offset {
+		if last := found[1000]; last.Rule != "limit" ||
+			last.Want != "is not checked, after 1000 findings before it" ||
+			last.Position.Offset <= found[999].Position.Offset {
 			t.Errorf("%s: the last is %+v", name, last)
 		}
 	}
 }
 
-// Positions are counted on from one finding to the next, which gives the same as counting from the start.
+// Positions are counted on from one finding to the next, which gives the same as counting from the
+// start.
 func TestEachFindingHasItsLineAndColumn(t *testing.T) {
 	t.Parallel()
 	body := []byte("{\"candidates\":[{\n\"ä\":1,\"finishReason\":\"STOP\",\n\"index\":-1}],\r\n \"b\":\"ö\",\"c\":1}")

@@ -17,11 +17,12 @@ func PositionAt(data []byte, offset int) validation.Position {
 	before := data[:min(offset, len(data))]
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
 	line = bytes.TrimPrefix(line, []byte("\ufeff"))
-	return validation.Position{Offset: len(before), Line: bytes.Count(before, []byte("\n")) + 1, Column: utf8.RuneCount(line) + 1}
+	return validation.Position{Offset: len(before), Line: bytes.Count(before, []byte("\n")) + 1,
+		Column: utf8.RuneCount(line) + 1}
 }
 
-// positions finds the positions of offsets that rise, in one pass over the text. An offset below the one before costs a pass
-// of its own.
+// positions finds the positions of offsets that rise, in one pass over the text. An offset below
+// the one before costs a pass of its own.
 type positions struct {
 	data         []byte
 	offset, line int // up to where lines are counted, and how many ended before
@@ -39,8 +40,8 @@ func (p *positions) at(offset int) validation.Position {
 	return validation.Position{Offset: offset, Line: p.line + 1, Column: utf8.RuneCount(line) + 1}
 }
 
-// Locate sets the positions of violations that have none: where their value stands in data, or for a
-// member that is missing, the object that lacks it. It sorts them by their positions.
+// Locate sets the positions of violations that have none: where their value stands in data, or for
+// a member that is missing, the object that lacks it. It sorts them by their positions.
 func Locate(data []byte, found []validation.Violation) {
 	wanted := map[string]int{} // offsets by pointer, -1 while they are not known
 	for i := range found {
@@ -64,7 +65,8 @@ func Locate(data []byte, found []validation.Violation) {
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b validation.Violation) int { return cmp.Compare(a.Position.Offset, b.Position.Offset) })
+	slices.SortStableFunc(found,
+		func(a, b validation.Violation) int { return cmp.Compare(a.Position.Offset, b.Position.Offset) })
 	lines := positions{data: data}
 	for i := range found {
 		if found[i].Position.Line == unknownLine {
@@ -95,8 +97,10 @@ func find(data []byte, wanted map[string]int) {
 			return
 		}
 		container, length := decoder.StackIndex(decoder.StackDepth())
-		isName := container == jsontext.KindBeginObject && length%2 == 1 && token.Kind() == jsontext.KindString
-		if isName || token.Kind() == jsontext.KindEndObject || token.Kind() == jsontext.KindEndArray {
+		isName := container == jsontext.KindBeginObject && length%2 == 1 &&
+			token.Kind() == jsontext.KindString
+		if isName || token.Kind() == jsontext.KindEndObject ||
+			token.Kind() == jsontext.KindEndArray {
 			continue
 		}
 		if offset, ok := wanted[string(decoder.StackPointer())]; ok && offset < 0 {

@@ -40,10 +40,13 @@ func fault(data []byte, rule string, err error) validation.Violation {
 }
 
 // StreamFault returns the violation that an error of a reader of a stream is.
-func StreamFault(body []byte, err error) validation.Violation { return fault(body, ruleStream, err) }
+func StreamFault(body []byte,
+	err error) validation.Violation {
+	return fault(body, ruleStream, err)
+}
 
-// Undecodable returns the findings about a body that could not be decoded: those of the table, if it has found an error, or
-// else the error of the decoder.
+// Undecodable returns the findings about a body that could not be decoded: those of the table, if
+// it has found an error, or else the error of the decoder.
 func Undecodable(body []byte, found []validation.Violation, err error) []validation.Violation {
 	if len(validation.Errors(found)) > 0 {
 		return found
@@ -51,9 +54,9 @@ func Undecodable(body []byte, found []validation.Violation, err error) []validat
 	return append(found, fault(body, ruleSyntax, err))
 }
 
-// Join returns the findings of the table about a payload, and those of errors of checks of the decoded value at places where the
-// table found no error. An enum value that the table does not know stays a warning, unless a check wants one value alone. All
-// have positions in data.
+// Join returns the findings of the table about a payload, and those of errors of checks of the
+// decoded value at places where the table found no error. An enum value that the table does not
+// know stays a warning, unless a check wants one value alone. All have positions in data.
 func Join(data []byte, table []validation.Violation, checks ...error) []validation.Violation {
 	known, warned := map[string]bool{}, map[string]int{}
 	found := slices.Clone(table)
@@ -95,8 +98,9 @@ type Stream struct {
 // NewStream returns a Stream for a body.
 func NewStream(body []byte) *Stream { return &Stream{lines: positions{data: body}} }
 
-// Add adds findings about an event: count events stand before it, and its data begins at an offset. It returns false when there
-// are too many findings, of which the last then says so: the rest of the stream is not worth checking.
+// Add adds findings about an event: count events stand before it, and its data begins at an offset.
+// It returns false when there are too many findings, of which the last then says so: the rest of
+// the stream is not worth checking.
 func (s *Stream) Add(count int, offset int64, found []validation.Violation) bool {
 	for _, v := range found {
 		v.Pointer = position(count) + v.Pointer
@@ -110,7 +114,8 @@ func (s *Stream) Add(count int, offset int64, found []validation.Violation) bool
 	return true
 }
 
-// Within returns findings about the stream as an error about the event at a position, whose pointers begin with it.
+// Within returns findings about the stream as an error about the event at a position, whose
+// pointers begin with it.
 func Within(count int, found []validation.Violation) error {
 	if len(found) == 0 {
 		return nil
@@ -125,8 +130,9 @@ func Within(count int, found []validation.Violation) error {
 
 func position(count int) string { return "/" + strconv.Itoa(count) }
 
-// IsError reports whether a body is an error of a server in place of an answer: an object with a member error that is an object
-// or a text, and without the members that only answers of OpenAI and Anthropic have.
+// IsError reports whether a body is an error of a server in place of an answer: an object with a
+// member error that is an object or a text, and without the members that only answers of OpenAI and
+// Anthropic have.
 func IsError(body []byte) bool {
 	var reply struct {
 		Error   jsontext.Value `json:"error"`
@@ -144,7 +150,8 @@ func IsError(body []byte) bool {
 func Skipped(report report.Report) []validation.Violation {
 	var found []validation.Violation
 	for _, entry := range report {
-		found = append(found, validation.Violation{Pointer: entry.Pointer, Rule: ruleFraming, Want: entry.Detail})
+		found = append(found,
+			validation.Violation{Pointer: entry.Pointer, Rule: ruleFraming, Want: entry.Detail})
 	}
 	return found
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Decoder reads one JSON text from its start to its end. It stands before a value or a member's name,
-// or behind a value; the white space around these is skipped. When what a method reads is not there,
-// or not plain, the decoder fails: this and all later reads return zero values, and no object or list
-// has any more members, so that only [Decoder.Done] must be asked in the end.
+// Decoder reads one JSON text from its start to its end. It stands before a value or a member's
+// name, or behind a value; the white space around these is skipped. When what a method reads is not
+// there, or not plain, the decoder fails: this and all later reads return zero values, and no
+// object or list has any more members, so that only [Decoder.Done] must be asked in the end.
 //
-// What a decoder returns shares no memory with its input, except for names of members and words, and
-// strings with what other decoders returned that have the same [Recent].
+// What a decoder returns shares no memory with its input, except for names of members and words,
+// and strings with what other decoders returned that have the same [Recent].
 type Decoder struct {
 	data  []byte
 	pos   int
@@ -53,8 +53,8 @@ func (d *Decoder) failAt(offset int, member, reason string) {
 	d.data, d.pos = nil, 0
 }
 
-// BeginObject reads the start of an object and the name of its first member. It returns nil when there
-// is no member, with the end of the object read as well.
+// BeginObject reads the start of an object and the name of its first member. It returns nil when
+// there is no member, with the end of the object read as well.
 func (d *Decoder) BeginObject() (name []byte) {
 	if !d.begin('{', '}') {
 		return nil
@@ -79,8 +79,8 @@ func (d *Decoder) Once(seen, member uint64) uint64 {
 	return seen | member
 }
 
-// BeginList reads the start of a list and reports whether there is an element. The end of an empty list
-// is read as well.
+// BeginList reads the start of a list and reports whether there is an element. The end of an empty
+// list is read as well.
 func (d *Decoder) BeginList() bool { return d.begin('[', ']') }
 
 // NextElement reports whether the list has another element like [Decoder.BeginList].
@@ -89,8 +89,9 @@ func (d *Decoder) NextElement() bool { return d.next(']') }
 // Offset returns how many bytes were read so far.
 func (d *Decoder) Offset() int { return d.pos }
 
-// GrowList returns a list of objects with the capacity for another one. A full list grows by as many as the rest of the text may
-// hold, if they are as long as those that were read since the offset: so a long list of large objects is hardly copied.
+// GrowList returns a list of objects with the capacity for another one. A full list grows by as
+// many as the rest of the text may hold, if they are as long as those that were read since the
+// offset: so a long list of large objects is hardly copied.
 func GrowList[T any](d *Decoder, begin int, list []T) []T {
 	const most = 64
 	if len(list) < cap(list) || len(list) == 0 {
@@ -100,8 +101,8 @@ func GrowList[T any](d *Decoder, begin int, list []T) []T {
 	return slices.Grow(list, min(more, max(len(list), most)))
 }
 
-// BeginMap reads the start of an object whose names are data, and reports whether there is an entry,
-// whose key is next. The end of an empty map is read as well.
+// BeginMap reads the start of an object whose names are data, and reports whether there is an
+// entry, whose key is next. The end of an empty map is read as well.
 func (d *Decoder) BeginMap() bool { return d.begin('{', '}') }
 
 // NextEntry reports whether the map has another entry like [Decoder.BeginMap].
@@ -157,8 +158,8 @@ func (d *Decoder) next(end byte) bool {
 	return false
 }
 
-// name reads a member's name, up to the first quote, and the colon. Whether the name is plain is not
-// looked at: known ones are, and the others are checked by [Decoder.Unknown].
+// name reads a member's name, up to the first quote, and the colon. Whether the name is plain is
+// not looked at: known ones are, and the others are checked by [Decoder.Unknown].
 func (d *Decoder) name() []byte {
 	if d.lenient {
 		return []byte(d.Key())
@@ -236,8 +237,8 @@ func (d *Decoder) NewString() *string {
 	return p
 }
 
-// Word reads a string that must be ASCII without escapes, such as the name of an enum value. The bytes
-// are those of the input.
+// Word reads a string that must be ASCII without escapes, such as the name of an enum value. The
+// bytes are those of the input.
 func (d *Decoder) Word() []byte {
 	if d.at() == '"' {
 		start := d.pos + 1
@@ -254,8 +255,8 @@ func (d *Decoder) Word() []byte {
 	return nil
 }
 
-// Value reads a value of any kind and returns its bytes. It fails on null, which the wire formats take
-// for something or for nothing.
+// Value reads a value of any kind and returns its bytes. It fails on null, which the wire formats
+// take for something or for nothing.
 func (d *Decoder) Value() jsontext.Value {
 	if d.at() == 'n' {
 		d.expect(NullValue)
@@ -263,8 +264,8 @@ func (d *Decoder) Value() jsontext.Value {
 	return slices.Clone(d.value())
 }
 
-// Again reads the next value if it is an object or a list that is written like the given one, byte for byte. It
-// reports whether it is, and reads nothing else.
+// Again reads the next value if it is an object or a list that is written like the given one, byte
+// for byte. It reports whether it is, and reads nothing else.
 func (d *Decoder) Again(value []byte) bool {
 	if len(value) == 0 || !bytes.HasPrefix(d.data[d.pos:], value) {
 		return false

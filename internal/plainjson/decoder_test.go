@@ -102,7 +102,8 @@ func TestObjectsAreRead(t *testing.T) {
 		if ok != tt.ok {
 			t.Errorf("%q: read %v", tt.in, ok)
 		}
-		if ok && (v.name != "" && v.name != "a" || len(v.sizes)%2 != 0 || len(v.tags)%2 != 0 || v.tags["y"]) {
+		if ok && (v.name != "" && v.name != "a" || len(v.sizes)%2 != 0 || len(v.tags)%2 != 0 ||
+			v.tags["y"]) {
 			t.Errorf("%q: %+v", tt.in, v)
 		}
 	}
@@ -196,9 +197,11 @@ func TestAfterAFailureNothingIsRead(t *testing.T) {
 	d := plainjson.NewDecoder([]byte(`{"a":"text"}`))
 	d.BeginObject()
 	d.Fail()
-	if d.Null() || d.Bool() || d.IsString() || d.String() != "" || d.Word() != nil || d.Int() != 0 || d.Int64() != 0 || *d.NewInt() != 0 ||
+	if d.Null() || d.Bool() || d.IsString() || d.String() != "" || d.Word() != nil ||
+		d.Int() != 0 || d.Int64() != 0 || *d.NewInt() != 0 ||
 		*d.NewString() != "" ||
-		d.Float64() != 0 || d.Count() != 1 || d.Value() != nil || d.BeginObject() != nil || d.NextMember() != nil || d.BeginList() ||
+		d.Float64() != 0 || d.Count() != 1 || d.Value() != nil || d.BeginObject() != nil ||
+		d.NextMember() != nil || d.BeginList() ||
 		d.NextElement() || d.BeginMap() || d.NextEntry() || d.Key() != "" || d.Done() {
 		t.Error("something is read after a failure")
 	}
@@ -224,7 +227,8 @@ func TestRecentStringsAreNotMadeAgain(t *testing.T) {
 	if got := testing.AllocsPerRun(10, decode); got != 0 {
 		t.Errorf("%v allocations", got)
 	}
-	if want := [4]string{"gemini-2.5-flash", "v0R6abzuG9-Gz7IPkMfQ2Qg", "model", ""}; texts != want {
+	if want := [4]string{"gemini-2.5-flash", "v0R6abzuG9-Gz7IPkMfQ2Qg", "model",
+		""}; texts != want {
 		t.Errorf("got %q", texts)
 	}
 }
@@ -232,7 +236,8 @@ func TestRecentStringsAreNotMadeAgain(t *testing.T) {
 func TestRecentStringsAreNotMixedUp(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 100)
-	want := []string{"a", "b", "a", "aaaaaaaaa", "bbbbbbbbb", "a", "", "é", "zz", long, long + "y", "a"}
+	want := []string{"a", "b", "a", "aaaaaaaaa", "bbbbbbbbb", "a", "", "é", "zz", long, long + "y",
+		"a"}
 	var recent plainjson.Recent
 	for _, text := range append(want, want...) {
 		d := plainjson.NewDecoder([]byte(`"` + text + `"`))

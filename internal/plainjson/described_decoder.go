@@ -9,9 +9,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// NewLenientDecoder returns a decoder of data, which must be JSON and valid UTF-8. It reads what is not
-// plain too: escapes in names, lone surrogates, of which U+FFFD is made, and free-form values with the
-// same member twice. Types whose objects are closed are read by it where [NewDecoder] fails, to know why.
+// NewLenientDecoder returns a decoder of data, which must be JSON and valid UTF-8. It reads what is
+// not plain too: escapes in names, lone surrogates, of which U+FFFD is made, and free-form values
+// with the same member twice. Types whose objects are closed are read by it where [NewDecoder]
+// fails, to know why.
 func NewLenientDecoder(data []byte) Decoder {
 	d := NewDecoder(data)
 	d.lenient = true
@@ -70,8 +71,8 @@ func (d *Decoder) Time() time.Time {
 	return v
 }
 
-// Variant returns the string that the next value, an object, has as the named member, and leaves the
-// decoder before the object.
+// Variant returns the string that the next value, an object, has as the named member, and leaves
+// the decoder before the object.
 func (d *Decoder) Variant(member string) []byte {
 	if d.at() != '{' {
 		d.failAt(d.pos, "", ObjectExpected)
@@ -107,8 +108,8 @@ func (d *Decoder) find(member string) []byte {
 	return nil
 }
 
-// Unexpected reads the value of a member that a closed object does not have, and returns where the first
-// such member is, which is at first if that is not 0.
+// Unexpected reads the value of a member that a closed object does not have, and returns where the
+// first such member is, which is at first if that is not 0.
 func (d *Decoder) Unexpected(first int) int {
 	start := d.pos
 	d.value()
@@ -118,9 +119,9 @@ func (d *Decoder) Unexpected(first int) int {
 	return start
 }
 
-// EndClosed ends the reading of a closed object. Seen has the members that were there, required those that
-// must be; the names are those of the bits from the lowest. Unexpected is what [Decoder.Unexpected] has
-// returned last, or 0.
+// EndClosed ends the reading of a closed object. Seen has the members that were there, required
+// those that must be; the names are those of the bits from the lowest. Unexpected is what
+// [Decoder.Unexpected] has returned last, or 0.
 func (d *Decoder) EndClosed(seen, required uint64, names []string, unexpected int) {
 	for i, name := range names {
 		if required&^seen&(1<<i) != 0 {

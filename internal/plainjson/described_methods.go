@@ -59,5 +59,6 @@ func UnmarshalFrom(dec *jsontext.Decoder, unmarshal func([]byte) error) error {
 
 // semantic returns the fault in data as an error of the JSON library.
 func (f Fault) semantic(data []byte) error {
-	return &json.SemanticError{JSONPointer: f.Pointer(data), ByteOffset: int64(f.Offset), Err: errors.New(f.Reason)}
+	return &json.SemanticError{JSONPointer: f.Pointer(data), ByteOffset: int64(f.Offset),
+		Err: errors.New(f.Reason)}
 }

@@ -8,14 +8,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Encoder appends JSON values to a slice. When a value cannot be written, or not plainly, the encoder
-// fails: it goes on to append something, which is to be thrown away if [Encoder.Done] says so.
+// Encoder appends JSON values to a slice. When a value cannot be written, or not plainly, the
+// encoder fails: it goes on to append something, which is to be thrown away if [Encoder.Done] says
+// so.
 type Encoder struct {
-	// Version is the version of the format that is written; what only later ones have is a fault. Versions
-	// are compared as texts. "" is the first one that has all that is met.
+	// Version is the version of the format that is written; what only later ones have is a fault.
+	// Versions are compared as texts. "" is the first one that has all that is met.
 	Version string
-	// Lenient makes the encoder write what is not plain too: texts that are not UTF-8, with U+FFFD in the
-	// place of each wrong byte, and free-form values with the same member twice.
+	// Lenient makes the encoder write what is not plain too: texts that are not UTF-8, with U+FFFD
+	// in the place of each wrong byte, and free-form values with the same member twice.
 	Lenient bool
 
 	depth int
@@ -36,9 +37,9 @@ func Grow(dst []byte, size int) []byte {
 	return slices.Grow(dst, size)
 }
 
-// Enter counts a level of an object that can hold itself. It fails, and reports false, when there are
-// too many: the object may even be a part of itself, in several places, so that after any failure no
-// level may be entered.
+// Enter counts a level of an object that can hold itself. It fails, and reports false, when there
+// are too many: the object may even be a part of itself, in several places, so that after any
+// failure no level may be entered.
 func (e *Encoder) Enter() bool {
 	if e.fail || e.depth == maxDepth {
 		e.fail = true
@@ -51,8 +52,8 @@ func (e *Encoder) Enter() bool {
 // Leave ends the level that Enter began.
 func (e *Encoder) Leave() { e.depth-- }
 
-// EndObject closes an object. Dst holds its members from begin on, each with a comma before its name;
-// unknown, those that are beside the known ones.
+// EndObject closes an object. Dst holds its members from begin on, each with a comma before its
+// name; unknown, those that are beside the known ones.
 func (e *Encoder) EndObject(dst []byte, begin int, unknown jsontext.Value, known []string) []byte {
 	if len(unknown) > 0 {
 		dst = e.unknown(dst, unknown, known)
@@ -117,8 +118,8 @@ func appendEscape(dst []byte, c byte) []byte {
 // Bool appends a boolean.
 func (e *Encoder) Bool(dst []byte, v bool) []byte { return strconv.AppendBool(dst, v) }
 
-// Value appends a free-form value without white space, null for a nil one. It fails if the value is not
-// valid JSON.
+// Value appends a free-form value without white space, null for a nil one. It fails if the value is
+// not valid JSON.
 func (e *Encoder) Value(dst []byte, value jsontext.Value) []byte {
 	if value == nil {
 		return append(dst, "null"...)

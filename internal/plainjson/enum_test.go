@@ -54,7 +54,8 @@ func FuzzEnumName(f *testing.F) {
 		case jsontext.KindString:
 			text, _ := jsontext.AppendUnquote(nil, value)
 			known := got == "STOP" || got == "MAX_TOKENS"
-			if err != nil || (!known && got != string(text)) || (known && !bytes.EqualFold([]byte(got), text)) {
+			if err != nil || (!known && got != string(text)) ||
+				(known && !bytes.EqualFold([]byte(got), text)) {
 				t.Fatalf("%s is %q, %v", value, got, err)
 			}
 		case jsontext.KindNumber:

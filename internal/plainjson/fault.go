@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Fault is what a lenient encoder or decoder could not take, and where. Of others it is known only that
-// something was not plain.
+// Fault is what a lenient encoder or decoder could not take, and where. Of others it is known only
+// that something was not plain.
 type Fault struct {
 	// Offset is where the value at fault begins, or where the object ends that lacks a member.
 	Offset int
@@ -54,11 +54,12 @@ func (f Fault) Pointer(data []byte) jsontext.Pointer {
 	return pointer
 }
 
-// Lenient has the JSON library take what JSON.parse takes: the same member twice, and lone surrogates.
+// Lenient has the JSON library take what JSON.parse takes: the same member twice, and lone
+// surrogates.
 var Lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// ValidUTF8 returns data with U+FFFD in the place of each byte that is not UTF-8, and data itself when
-// there are none.
+// ValidUTF8 returns data with U+FFFD in the place of each byte that is not UTF-8, and data itself
+// when there are none.
 func ValidUTF8(data []byte) []byte {
 	if utf8.Valid(data) {
 		return data

@@ -13,7 +13,8 @@ type large [64]int
 func TestRoomIsMadeByTheSizeOfTheFirstElements(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ elements, grown int }{{1, 0}, {2, 1}, {40, 1}, {500, 4}} {
-		d := plainjson.NewDecoder([]byte("[" + strings.TrimSuffix(strings.Repeat(`{"a":1},`, tc.elements), ",") + "]"))
+		d := plainjson.NewDecoder([]byte("[" +
+			strings.TrimSuffix(strings.Repeat(`{"a":1},`, tc.elements), ",") + "]"))
 		more := d.BeginList()
 		list, grown := make([]large, 0, 1), 0
 		for begin := d.Offset(); more; more = d.NextElement() {
@@ -24,7 +25,8 @@ func TestRoomIsMadeByTheSizeOfTheFirstElements(t *testing.T) {
 			_ = d.Value()
 		}
 		if !d.Done() || len(list) != tc.elements || grown > tc.grown {
-			t.Errorf("%d elements: %d are read, and the list is made larger %d times", tc.elements, len(list), grown)
+			t.Errorf("%d elements: %d are read, and the list is made larger %d times", tc.elements,
+				len(list), grown)
 		}
 	}
 }

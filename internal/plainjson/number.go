@@ -22,7 +22,8 @@ func (d *Decoder) Int64() int64 {
 		i++
 	}
 	// A digit, a dot or an exponent that follows makes the next read fail.
-	if i == start || d.data[start] == '0' && i-start > 1 || d.lenient && numberLen(d.data[d.pos:]) != i-d.pos {
+	if i == start || d.data[start] == '0' && i-start > 1 ||
+		d.lenient && numberLen(d.data[d.pos:]) != i-d.pos {
 		d.expect(WholeNumberExpected)
 		return 0
 	}
@@ -66,8 +67,8 @@ func (d *Decoder) Count() int {
 // maxCounted is in how many bytes elements are counted.
 const maxCounted = 1 << 12
 
-// NewInt reads a whole number like [Decoder.Int] to where a pointer can point. Several numbers share an
-// allocation.
+// NewInt reads a whole number like [Decoder.Int] to where a pointer can point. Several numbers
+// share an allocation.
 func (d *Decoder) NewInt() *int {
 	if len(d.ints) == 0 {
 		d.ints = make([]int, 8)

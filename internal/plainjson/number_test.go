@@ -13,9 +13,12 @@ import (
 func TestNumbersAreReadExactlyOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		`0`, `-0`, `1`, `-1`, `40`, `999999999999999999`, `-999999999999999999`, `1000000000000000000`, `9223372036854775807`, `18446744073709551616`,
-		`00`, `01`, `-01`, `+1`, `--1`, `-`, ``, `1.0`, `1.`, `1e0`, `1e`, `0x10`, `1_000`, `"1"`, `null`, `true`, `1 2`, ` 1 `, `1a`,
-		`0.1`, `-1.5E+300`, `1e400`, `-1e400`, `1e-400`, `0.1234567890123456789012345`, `Inf`, `NaN`, `infinity`, `.5`, `0.5.5`,
+		`0`, `-0`, `1`, `-1`, `40`, `999999999999999999`, `-999999999999999999`,
+		`1000000000000000000`, `9223372036854775807`, `18446744073709551616`,
+		`00`, `01`, `-01`, `+1`, `--1`, `-`, ``, `1.0`, `1.`, `1e0`, `1e`, `0x10`, `1_000`, `"1"`,
+		`null`, `true`, `1 2`, ` 1 `, `1a`,
+		`0.1`, `-1.5E+300`, `1e400`, `-1e400`, `1e-400`, `0.1234567890123456789012345`, `Inf`,
+		`NaN`, `infinity`, `.5`, `0.5.5`,
 	} {
 		checkNumber(t, text)
 	}
@@ -34,7 +37,8 @@ func checkNumber(t *testing.T, text string) {
 		if err := json.Unmarshal([]byte(text), &want); err != nil || got != want {
 			t.Fatalf("%q: %d, want %d, %v", text, got, want, err)
 		}
-	} else if n, err := strconv.ParseInt(text, 10, 64); err == nil && strconv.FormatInt(n, 10) == text && n > -1e18 && n < 1e18 {
+	} else if n, err := strconv.ParseInt(text, 10, 64); err == nil &&
+		strconv.FormatInt(n, 10) == text && n > -1e18 && n < 1e18 {
 		t.Fatalf("%q is not read", text)
 	}
 	d = NewDecoder([]byte(text))
@@ -45,7 +49,8 @@ func checkNumber(t *testing.T, text string) {
 	err := json.Unmarshal([]byte(text), &want)
 	isNumber := err == nil && jsontext.Value(text).Kind() == '0'
 	d = NewDecoder([]byte(text))
-	if got := d.Float64(); d.Done() != isNumber || isNumber && math.Float64bits(got) != math.Float64bits(want) {
+	if got := d.Float64(); d.Done() != isNumber ||
+		isNumber && math.Float64bits(got) != math.Float64bits(want) {
 		t.Fatalf("%q: %v, %v; want %v, %v", text, got, d.Done(), want, err)
 	}
 }
@@ -93,7 +98,8 @@ func TestPointersToNumbersAreIndependent(t *testing.T) {
 func TestCountIsExactAndHarmless(t *testing.T) {
 	t.Parallel()
 	commas := bytes.Repeat([]byte{','}, 1<<20)
-	for text, want := range map[string]int{`1]`: 1, `1,2]`: 2, `1 , 2,3 ] ,4`: 3, `1,2`: 1, ``: 1, string(commas) + "]": 1} {
+	for text, want := range map[string]int{`1]`: 1, `1,2]`: 2, `1 , 2,3 ] ,4`: 3, `1,2`: 1, ``: 1,
+		string(commas) + "]": 1} {
 		d := NewDecoder([]byte(text))
 		if got := d.Count(); got != want {
 			t.Errorf("%.20q: %d, want %d", text, got, want)

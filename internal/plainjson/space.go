@@ -2,8 +2,8 @@ package plainjson
 
 import "math/bits"
 
-// skipSpace returns the index of the first byte from i on that is no white space. It spares the call
-// where there is none.
+// skipSpace returns the index of the first byte from i on that is no white space. It spares the
+// call where there is none.
 func skipSpace(data []byte, i int) int {
 	if i < len(data) && data[i] <= ' ' {
 		return spaceEnd(data, i)

@@ -17,7 +17,8 @@ type SyntaxFault struct {
 	Offset int64
 	// Reason is the fault in words.
 	Reason string
-	// Err is the cause, an error of the JSON library, nil where there is none. Its own text may quote data.
+	// Err is the cause, an error of the JSON library, nil where there is none. Its own text may
+	// quote data.
 	Err error
 }
 
@@ -67,8 +68,8 @@ type Member struct {
 	Value jsontext.Value
 }
 
-// AppendMembers appends the members of the JSON object in data, which is valid UTF-8, in their order. They
-// are slices of data, but for names with escapes. A name may be there twice.
+// AppendMembers appends the members of the JSON object in data, which is valid UTF-8, in their
+// order. They are slices of data, but for names with escapes. A name may be there twice.
 func AppendMembers(dst []Member, data []byte) ([]Member, *SyntaxFault) {
 	d := NewDecoder(data)
 	if out := d.members(dst); d.Done() {

@@ -16,7 +16,8 @@ func TestMembersOfAnyObjectAreSplit(t *testing.T) {
 		`{}`:                                   "",
 		" {\n\"a\" : 1 ,\"b\":{\"c\":[ 2 ]}} ": `a=1 b={"c":[ 2 ]} `,
 		`{"a":null,"a":"\ud800","\u0062\"":{"x":1,"x":2}}`: `a=null a="\ud800" b"={"x":1,"x":2} `,
-		`{"a":` + deep + `,"é":-1.5e3,"":true,"c":"}\"{"}`: `a=` + deep + ` é=-1.5e3 =true c="}\"{" `,
+		`{"a":` + deep + `,"é":-1.5e3,"":true,"c":"}\"{"}`: `a=` + deep +
+			` é=-1.5e3 =true c="}\"{" `,
 	} {
 		members, fault := plainjson.AppendMembers(nil, []byte(in))
 		var got strings.Builder
@@ -39,14 +40,17 @@ func TestWhatIsNoObjectIsAFault(t *testing.T) {
 		`{} }`:        {Offset: 3, Reason: "not JSON"},
 		`{"a":[1,x]}`: {Pointer: "/a/1", Offset: 8, Reason: "not JSON"},
 		`{"a":` + strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001) + `}`: {
-			Pointer: "/a" + strings.Repeat("/0", 9_999), Offset: 10_004, Reason: "it is nested too deeply"},
+			Pointer: "/a" + strings.Repeat("/0", 9_999), Offset: 10_004,
+			Reason: "it is nested too deeply"},
 	} {
 		_, fault := plainjson.AppendMembers(nil, []byte(in))
-		if fault == nil || fault.Pointer != want.Pointer || fault.Offset != want.Offset || fault.Reason != want.Reason {
+		if fault == nil || fault.Pointer != want.Pointer || fault.Offset != want.Offset ||
+			fault.Reason != want.Reason {
 			t.Errorf("%.100s: %.200v", in, fault)
 		}
 	}
-	if fault := plainjson.CheckObject(nil); !errors.Is(fault.Err, io.EOF) && !errors.Is(fault.Err, io.ErrUnexpectedEOF) {
+	if fault := plainjson.CheckObject(nil); !errors.Is(fault.Err, io.EOF) &&
+		!errors.Is(fault.Err, io.ErrUnexpectedEOF) {
 		t.Errorf("the cause is %v", fault.Err)
 	}
 }

@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// plainRun returns how many bytes of s, from its start, stand for themselves in a JSON string: all up
-// to the first quote, backslash or control character. It also tells whether these are all ASCII; if
-// not, they may still be invalid UTF-8.
+// plainRun returns how many bytes of s, from its start, stand for themselves in a JSON string: all
+// up to the first quote, backslash or control character. It also tells whether these are all ASCII;
+// if not, they may still be invalid UTF-8.
 //
-// It looks at eight bytes at a time. Of each byte b below 0x80 in a word, the highest bit of b^'"'-1 is
-// set if b is a quote, that of b^'\\'-1 if it is a backslash, and that of b-' ' if it is a control
-// character. The borrow of a byte that is special can change the bits of bytes above it, never below,
-// so that the lowest bit that is set is always right.
+// It looks at eight bytes at a time. Of each byte b below 0x80 in a word, the highest bit of
+// b^'"'-1 is set if b is a quote, that of b^'\\'-1 if it is a backslash, and that of b-' ' if it is
+// a control character. The borrow of a byte that is special can change the bits of bytes above it,
+// never below, so that the lowest bit that is set is always right.
 func plainRun[T string | []byte](s T) (n int, ascii bool) {
 	const (
 		each  = 0x01_01_01_01_01_01_01_01
@@ -49,8 +49,8 @@ func word[T string | []byte](s T, i int) uint64 {
 		uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
 }
 
-// textEnd returns the index of the quote that closes the JSON string whose first byte behind the opening
-// quote is data[i]. It reports false if there is no valid string.
+// textEnd returns the index of the quote that closes the JSON string whose first byte behind the
+// opening quote is data[i]. It reports false if there is no valid string.
 func textEnd(data []byte, i int) (end int, ok bool) {
 	for {
 		n, ascii := plainRun(data[i:])
@@ -71,8 +71,8 @@ func textEnd(data []byte, i int) (end int, ok bool) {
 	}
 }
 
-// text returns the text of the JSON string whose first byte behind the opening quote is data[i], and the
-// index of the closing quote.
+// text returns the text of the JSON string whose first byte behind the opening quote is data[i],
+// and the index of the closing quote.
 func text(data []byte, i int, recent *Recent) (s string, end int, ok bool) {
 	n, ascii := plainRun(data[i:])
 	if end = i + n; at(data, end) == '"' {
@@ -142,9 +142,9 @@ func short(text []byte, recent *Recent) string {
 	return recent.text(text)
 }
 
-// Recent remembers a few short strings, for decoders of texts that repeat them: every chunk of a stream
-// tells the response's id and its model. Its zero value is empty and ready for use. It is not safe for
-// use by several goroutines.
+// Recent remembers a few short strings, for decoders of texts that repeat them: every chunk of a
+// stream tells the response's id and its model. Its zero value is empty and ready for use. It is
+// not safe for use by several goroutines.
 type Recent struct {
 	byLength [8]string // one of each length modulo 8
 }

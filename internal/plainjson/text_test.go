@@ -63,9 +63,12 @@ func FuzzPlainRun(f *testing.F) {
 func TestStringsAreReadAsTheLibraryReadsThem(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		``, `plain`, `model`, `user`, `12345678`, `\"`, `\\`, `\\\"`, `\/\b\f\n\r\t`, `\u0041\u00e9\ud83d\uDE00`, `é – 灯台 🗼`, `long text with an é and \n escapes`,
-		`\u4e2d\u6587\u4e2d\u6587`, `\ud800`, `\ud800x`, `\ud800\u0041`, `\ude00`, `\ud83d\ud83d`, `\ufffd`, `\u00`, `\u00zz`, `\U0041`, `\x`, `\`, `a\`,
-		"tab\t", "\\n\xff", "\\n\x01", "\x00", "\x7f", "\xff", "é\xff", "\xed\xa0\x80", "\xc3", "a\\\xff", "\u2028",
+		``, `plain`, `model`, `user`, `12345678`, `\"`, `\\`, `\\\"`, `\/\b\f\n\r\t`,
+		`\u0041\u00e9\ud83d\uDE00`, `é – 灯台 🗼`, `long text with an é and \n escapes`,
+		`\u4e2d\u6587\u4e2d\u6587`, `\ud800`, `\ud800x`, `\ud800\u0041`, `\ude00`, `\ud83d\ud83d`,
+		`\ufffd`, `\u00`, `\u00zz`, `\U0041`, `\x`, `\`, `a\`,
+		"tab\t", "\\n\xff", "\\n\x01", "\x00", "\x7f", "\xff", "é\xff", "\xed\xa0\x80", "\xc3",
+		"a\\\xff", "\u2028",
 	} {
 		checkString(t, `"`+text+`"`)
 		checkString(t, `"`+text)
@@ -93,7 +96,8 @@ func checkString(t *testing.T, quoted string) {
 	if isString && strings.TrimSpace(quoted) == quoted && got != string(want) {
 		t.Fatalf("%q: %q, want %q", quoted, got, want)
 	}
-	if n, ok := valueLen([]byte(strings.TrimLeft(quoted, " \n\r\t")), 0); ok && isString && n != len(strings.Trim(quoted, " \n\r\t")) {
+	if n, ok := valueLen([]byte(strings.TrimLeft(quoted, " \n\r\t")), 0); ok && isString &&
+		n != len(strings.Trim(quoted, " \n\r\t")) {
 		t.Fatalf("%q: %d bytes", quoted, n)
 	}
 }
@@ -141,7 +145,8 @@ func TestManyEscapesLeaveNoRoomBehind(t *testing.T) {
 
 func TestWordsAreShort(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{`"STOP"`: "STOP", `""`: "", ` "A" `: "A", `"\u0041"`: "", `"é"`: "", `1`: "", `"A`: ""} {
+	for text, want := range map[string]string{`"STOP"`: "STOP", `""`: "", ` "A" `: "A",
+		`"\u0041"`: "", `"é"`: "", `1`: "", `"A`: ""} {
 		d := NewDecoder([]byte(text))
 		if got := string(d.Word()); got != want || d.Done() != (want != "" || text == `""`) {
 			t.Errorf("%s: %q, %v", text, got, d.Done())

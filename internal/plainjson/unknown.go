@@ -7,14 +7,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Unknown reads the value of a member that is none of the known ones, and returns the object of such
-// members with it. It fails if the name is not ASCII or has escapes, and if it is a known one in another
-// spelling, which the JSON library may be asked to accept.
+// Unknown reads the value of a member that is none of the known ones, and returns the object of
+// such members with it. It fails if the name is not ASCII or has escapes, and if it is a known one
+// in another spelling, which the JSON library may be asked to accept.
 func (d *Decoder) Unknown(unknown jsontext.Value, name []byte, known []string) jsontext.Value {
 	if d.lenient {
 		return d.lenientUnknown(unknown, name)
 	}
-	if len(name) > maxName || !isPlainName(name) || slices.ContainsFunc(known, func(other string) bool { return resemble(name, other) }) {
+	if len(name) > maxName || !isPlainName(name) ||
+		slices.ContainsFunc(known, func(other string) bool { return resemble(name, other) }) {
 		d.Fail()
 	}
 	value := d.value()
@@ -41,7 +42,8 @@ func beginMember(object jsontext.Value) jsontext.Value {
 	return object
 }
 
-// EndUnknown ends the reading of an object's unknown members. It fails if one of them is there twice.
+// EndUnknown ends the reading of an object's unknown members. It fails if one of them is there
+// twice.
 func (d *Decoder) EndUnknown(unknown jsontext.Value) {
 	if len(unknown) == 0 || d.lenient {
 		return
@@ -84,8 +86,8 @@ func lower(c byte) byte {
 	return c
 }
 
-// unknown appends the members of an object like members of the object around it, of which known ones
-// must not be among them.
+// unknown appends the members of an object like members of the object around it, of which known
+// ones must not be among them.
 func (e *Encoder) unknown(dst []byte, unknown jsontext.Value, known []string) []byte {
 	d := Decoder{data: unknown, pos: spaceEnd(unknown, 0), lenient: e.Lenient}
 	for name := d.BeginObject(); name != nil; name = d.NextMember() {

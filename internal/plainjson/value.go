@@ -7,7 +7,8 @@ import (
 )
 
 // valueLen returns the length of the JSON value that data begins with, and whether it is valid: its
-// grammar, its strings, and no name twice in one object. Depth is how deeply the value itself is nested.
+// grammar, its strings, and no name twice in one object. Depth is how deeply the value itself is
+// nested.
 func valueLen(data []byte, depth int) (n int, ok bool) {
 	v := valueScan{data: data}
 	if n, ok = v.value(0, depth); ok && v.unsure {
@@ -16,7 +17,8 @@ func valueLen(data []byte, depth int) (n int, ok bool) {
 	return n, ok
 }
 
-// IsValid reports whether data is one JSON value, as [jsontext.Value.IsValid] does. That is asked about what is not plain.
+// IsValid reports whether data is one JSON value, as [jsontext.Value.IsValid] does. That is asked
+// about what is not plain.
 func IsValid(data []byte) bool {
 	begin := skipSpace(data, 0)
 	if n, ok := valueLen(data[begin:], 0); ok && skipSpace(data, begin+n) == len(data) {
@@ -36,12 +38,12 @@ func appendCompact(dst, data []byte) ([]byte, bool) {
 	return append(v.out, data[v.rest:end]...), true
 }
 
-// valueScan walks over values. Its methods take the index at which something begins and return the one
-// behind its end.
+// valueScan walks over values. Its methods take the index at which something begins and return the
+// one behind its end.
 type valueScan struct {
 	data []byte
-	// unsure is set when there are more names in one object than it is worth to compare one by one, or
-	// names that must be unescaped to compare them.
+	// unsure is set when there are more names in one object than it is worth to compare one by one,
+	// or names that must be unescaped to compare them.
 	unsure bool
 
 	// compact asks for a copy without white space: out, and then what is behind rest.

@@ -15,8 +15,9 @@ type PanicError struct {
 	Stack []byte
 }
 
-// Error returns one line such as "panic: runtime error: integer divide by zero". It says the value of a
-// runtime error only: what else a function panics with may be what it worked on, of which the type is told.
+// Error returns one line such as "panic: runtime error: integer divide by zero". It says the value
+// of a runtime error only: what else a function panics with may be what it worked on, of which the
+// type is told.
 func (e *PanicError) Error() string {
 	if fault, ok := e.Value.(runtime.Error); ok {
 		return "panic: " + fault.Error()

@@ -25,12 +25,14 @@ func TestCallMakesAnErrorOfAPanic(t *testing.T) {
 			t.Parallel()
 			err := recovered.Call(test.f)
 			fault, ok := errors.AsType[*recovered.PanicError](err)
-			if !ok || err.Error() != test.want || !strings.Contains(string(fault.Stack), "recovered_test") {
+			if !ok || err.Error() != test.want ||
+				!strings.Contains(string(fault.Stack), "recovered_test") {
 				t.Errorf("%v, want %s", err, test.want)
 			}
 		})
 	}
-	if err := recovered.Call(func() error { panic(io.ErrClosedPipe) }); !errors.Is(err, io.ErrClosedPipe) {
+	if err := recovered.Call(func() error { panic(io.ErrClosedPipe) }); !errors.Is(err,
+		io.ErrClosedPipe) {
 		t.Errorf("%v hides its cause", err)
 	}
 }

@@ -1,6 +1,7 @@
-// Package redact blanks secrets out of texts that came from elsewhere. Servers and proxies quote the address or the headers of
-// a request, so a secret is also found where it is percent-encoded (once or twice), in HTML, in a JSON string, in hexadecimal
-// digits and in base64. Encodings within one another are not undone: the edges that know what they quote redact it there.
+// Package redact blanks secrets out of texts that came from elsewhere. Servers and proxies quote
+// the address or the headers of a request, so a secret is also found where it is percent-encoded
+// (once or twice), in HTML, in a JSON string, in hexadecimal digits and in base64. Encodings within
+// one another are not undone: the edges that know what they quote redact it there.
 package redact
 
 import (
@@ -15,12 +16,12 @@ import (
 // Mark stands where a secret was.
 const Mark = "REDACTED"
 
-// minSecret is the length in bytes from which a secret is looked for in texts. No credential of Google's is shorter,
-// and blanking out a placeholder such as "key" would tear words apart.
+// minSecret is the length in bytes from which a secret is looked for in texts. No credential of
+// Google's is shorter, and blanking out a placeholder such as "key" would tear words apart.
 const minSecret = 6
 
-// Text returns the text with [Mark] in place of each of the secrets, in every spelling that the package knows. One that is
-// shorter than six bytes is not looked for.
+// Text returns the text with [Mark] in place of each of the secrets, in every spelling that the
+// package knows. One that is shorter than six bytes is not looked for.
 func Text(text string, secrets ...string) string {
 	var out strings.Builder
 	at := 0
@@ -34,8 +35,8 @@ func Text(text string, secrets ...string) string {
 // Span is a part of a text, in bytes.
 type Span struct{ Start, End int }
 
-// Find returns where a text has one of the secrets, in the order in which they stand there. Parts that overlap, as
-// those of a secret within another, are one.
+// Find returns where a text has one of the secrets, in the order in which they stand there. Parts
+// that overlap, as those of a secret within another, are one.
 func Find(text string, secrets ...string) []Span {
 	var found []Span
 	folded := lower(text)
@@ -63,8 +64,10 @@ func Find(text string, secrets ...string) []Span {
 func spellings(secret string) []string {
 	query, quoted := url.QueryEscape(secret), inJSON.Replace(secret)
 	out := []string{
-		secret, strings.ReplaceAll(secret, " ", "+"), query, url.PathEscape(secret), url.QueryEscape(query),
-		inHTML.Replace(secret), quoted, strings.ReplaceAll(quoted, "/", `\/`), strings.ReplaceAll(secret, "/", `\/`),
+		secret, strings.ReplaceAll(secret, " ", "+"), query, url.PathEscape(secret),
+		url.QueryEscape(query),
+		inHTML.Replace(secret), quoted, strings.ReplaceAll(quoted, "/", `\/`),
+		strings.ReplaceAll(secret, "/", `\/`),
 	}
 	digits := hex.EncodeToString([]byte(secret))
 	percents := ""
@@ -80,12 +83,14 @@ func spellings(secret string) []string {
 }
 
 var (
-	inHTML = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
+	inHTML = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'",
+		"&#39;")
 	inJSON = strings.NewReplacer("&", `\u0026`, "<", `\u003c`, ">", `\u003e`, `"`, `\"`, `\`, `\\`)
 )
 
-// inBase64 returns what a secret becomes in the base64 of a longer text, such as that of "user:secret", with so many bytes
-// before it, modulo 3: the characters that hold no bits of what stands beside it.
+// inBase64 returns what a secret becomes in the base64 of a longer text, such as that of
+// "user:secret", with so many bytes before it, modulo 3: the characters that hold no bits of what
+// stands beside it.
 func inBase64(secret string, before int) []string {
 	padded := strings.Repeat("\x00", before) + secret
 	first, end := (8*before+5)/6, 8*len(padded)/6

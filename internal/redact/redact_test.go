@@ -38,7 +38,8 @@ func TestASecretInTheBase64OfALongerTextIsBlankedOut(t *testing.T) {
 	const secret = "k3y/with&signs"
 	for _, before := range []string{"", "u", "us", "user:"} {
 		quoted := base64.StdEncoding.EncodeToString([]byte(before + secret + " and more"))
-		if got := redact.Text("Basic "+quoted, secret); !strings.Contains(got, redact.Mark) || strings.Contains(got, quoted) {
+		if got := redact.Text("Basic "+quoted, secret); !strings.Contains(got, redact.Mark) ||
+			strings.Contains(got, quoted) {
 			t.Errorf("%q becomes %s", before, got)
 		}
 	}
@@ -48,8 +49,10 @@ func TestASecretInTheBase64OfALongerTextIsBlankedOut(t *testing.T) {
 func TestASecretIsFoundBesideWhatLooksLikeAnEscape(t *testing.T) {
 	t.Parallel()
 	const secret = "0123u00ff:secret"
-	for _, text := range []string{"cx=" + secret, `C:\new\` + secret, `\` + secret, "%" + secret, "cx=0123u00ff%3Asecret", "\n" + secret + "\n", `\u{` + secret} {
-		if got := redact.Text(text, secret); strings.Contains(got, "secret") || !strings.Contains(got, redact.Mark) {
+	for _, text := range []string{"cx=" + secret, `C:\new\` + secret, `\` + secret, "%" + secret,
+		"cx=0123u00ff%3Asecret", "\n" + secret + "\n", `\u{` + secret} {
+		if got := redact.Text(text, secret); strings.Contains(got, "secret") ||
+			!strings.Contains(got, redact.Mark) {
 			t.Errorf("%q becomes %q", text, got)
 		}
 	}
@@ -64,7 +67,8 @@ func TestASecretWithinAnotherIsOnePart(t *testing.T) {
 
 func TestAPlaceholderIsNoSecret(t *testing.T) {
 	t.Parallel()
-	if got := redact.Text("the key and the keyboard", "key", ""); got != "the key and the keyboard" {
+	if got := redact.Text("the key and the keyboard", "key",
+		""); got != "the key and the keyboard" {
 		t.Error(got)
 	}
 }
@@ -77,7 +81,8 @@ func TestALongTextTakesNoLongTime(t *testing.T) {
 		if got := redact.Text(text, "secret-of-ours"); got != text {
 			t.Errorf("%q is changed", piece)
 		}
-		if took := time.Since(began); took > 10*time.Second { // at no more than a few hundred milliseconds each
+		// at no more than a few hundred milliseconds each
+		if took := time.Since(began); took > 10*time.Second {
 			t.Errorf("%q: %v", piece, took)
 		}
 	}

@@ -1,16 +1,17 @@
-// Package streamhook carries functions that a gemini.Client calls while it reads a stream. Only the gateway needs them, so
-// they are not options of the client: the context of the call has them.
+// Package streamhook carries functions that a gemini.Client calls while it reads a stream. Only the
+// gateway needs them, so they are not options of the client: the context of the call has them.
 package streamhook
 
 import "context"
 
 // Hooks are called on the goroutine that reads the stream. A nil function is not called.
 type Hooks struct {
-	// BeforeRead is called before each read of the body, which may wait for the server. A program that passes chunks on
-	// flushes them there: the chunks that arrived together leave together, and none waits for the next one.
+	// BeforeRead is called before each read of the body, which may wait for the server. A program
+	// that passes chunks on flushes them there: the chunks that arrived together leave together,
+	// and none waits for the next one.
 	BeforeRead func()
-	// Chunk is called with the JSON of each chunk as the server sent it, before the chunk is yielded. It must neither change
-	// nor keep the JSON.
+	// Chunk is called with the JSON of each chunk as the server sent it, before the chunk is
+	// yielded. It must neither change nor keep the JSON.
 	Chunk func(data []byte)
 }
 
@@ -21,8 +22,8 @@ func With(ctx context.Context, hooks Hooks) context.Context {
 	return context.WithValue(ctx, key{}, &hooks)
 }
 
-// Take returns the hooks of a context, and the context without them. A Doer that calls another client with the context of
-// its request does not call them again.
+// Take returns the hooks of a context, and the context without them. A Doer that calls another
+// client with the context of its request does not call them again.
 func Take(ctx context.Context) (context.Context, Hooks) {
 	hooks, _ := ctx.Value(key{}).(*Hooks)
 	if hooks == nil {

@@ -19,8 +19,8 @@ func pointer(path string) string {
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 // nextToken cuts a member's name, an index or a map's key off the front of the path. A key may hold
-// any character, so it ends only where the path goes on after its bracket, or ends; a key that looks
-// as if it did (one with "]." or "][" in it) is cut in two.
+// any character, so it ends only where the path goes on after its bracket, or ends; a key that
+// looks as if it did (one with "]." or "][" in it) is cut in two.
 func nextToken(path string) (token, rest string) {
 	if path[0] != '[' {
 		end := strings.IndexAny(path, ".[")

@@ -1,5 +1,5 @@
-// Package structvalidator checks structs by their validate tags and by rules in code, and says of each
-// violation where it is, which rule it breaks and what would be right.
+// Package structvalidator checks structs by their validate tags and by rules in code, and says of
+// each violation where it is, which rule it breaks and what would be right.
 //
 //	var validator = sync.OnceValue(func() *structvalidator.Validator {
 //		return structvalidator.New(
@@ -53,7 +53,8 @@ func WithRule[T any](rule func(*T) []validation.Violation) Option {
 		var zero T
 		v.validate.RegisterStructValidation(func(level validator.StructLevel) {
 			for _, violation := range rule(current[T](level)) {
-				level.ReportError(nil, relativeMark+violation.Pointer, "", violation.Rule, violation.Want)
+				level.ReportError(nil, relativeMark+violation.Pointer, "", violation.Rule,
+					violation.Want)
 			}
 		}, zero)
 	}
@@ -76,8 +77,9 @@ func current[T any](level validator.StructLevel) *T {
 // New returns a Validator with the given options.
 func New(opts ...Option) *Validator {
 	v := &Validator{
-		prefix:   "validation",
-		validate: validator.New(validator.WithRequiredStructEnabled(), validator.WithTagNameFuncBlankOmit()),
+		prefix: "validation",
+		validate: validator.New(validator.WithRequiredStructEnabled(),
+			validator.WithTagNameFuncBlankOmit()),
 	}
 	v.validate.RegisterTagNameFunc(jsonName)
 	option.Apply(v, opts)
@@ -99,7 +101,8 @@ func jsonName(field reflect.StructField) string {
 }
 
 // Struct checks a struct, or what a pointer to one points at, with all that its tags dive into. It
-// returns nil, an error that wraps [validation.ErrNotStruct], or a *[validation.Error] with all violations.
+// returns nil, an error that wraps [validation.ErrNotStruct], or a *[validation.Error] with all
+// violations.
 //
 // It panics at the first use of a type whose tags do not make sense, so a test should check one
 // value of each type.
@@ -113,7 +116,8 @@ func (v *Validator) Struct(value any) error {
 		return fmt.Errorf("%s: %w", v.prefix, validation.ErrNotStruct)
 	}
 	root := reflect.Indirect(reflect.ValueOf(value)).Type().Name()
-	out := &validation.Error{Prefix: v.prefix, Violations: make([]validation.Violation, len(faults))}
+	out := &validation.Error{Prefix: v.prefix,
+		Violations: make([]validation.Violation, len(faults))}
 	for i, fault := range faults {
 		out.Violations[i] = newViolation(strings.TrimPrefix(fault.Namespace(), root+"."), fault)
 	}

@@ -87,9 +87,10 @@ func TestViolations(t *testing.T) {
 			{Pointer: "/payment", Rule: "one_of", Want: "must have card or check"}, {Pointer: "/payment/card/number", Rule: "luhn", Want: "must have a right check digit, 100%"},
 		}},
 		{"what is not looked at", func(o *order) { o.Extra = []line{{}} }, nil},
-		{"several", func(o *order) { o.Number, o.Status, o.Lines[0].Name = 0, "", "" }, []validation.Violation{
-			{Pointer: "/number", Rule: "gte", Want: "must be at least 1"}, {Pointer: "/lines/0/na~1me~0", Rule: "required", Want: "must be set"}, {Pointer: "/status", Rule: "required", Want: "must be set"},
-		}},
+		{"several", func(o *order) { o.Number, o.Status, o.Lines[0].Name = 0, "", "" },
+			[]validation.Violation{
+				{Pointer: "/number", Rule: "gte", Want: "must be at least 1"}, {Pointer: "/lines/0/na~1me~0", Rule: "required", Want: "must be set"}, {Pointer: "/status", Rule: "required", Want: "must be set"},
+			}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -124,7 +125,8 @@ func TestErrorText(t *testing.T) {
 	o = good()
 	o.Lines = make([]line, 25)
 	err := orders().Struct(o)
-	if err == nil || !strings.HasSuffix(err.Error(), "/lines/9/na~1me~0: must be set; and 15 more") {
+	if err == nil || !strings.HasSuffix(err.Error(),
+		"/lines/9/na~1me~0: must be set; and 15 more") {
 		t.Errorf("a long list is not cut short: %v", err)
 	}
 }
@@ -133,7 +135,8 @@ func TestNotAStruct(t *testing.T) {
 	t.Parallel()
 	var none *order
 	for _, value := range []any{nil, none, 3, []order{}, map[string]order{}} {
-		if err := orders().Struct(value); !errors.Is(err, validation.ErrNotStruct) || !strings.HasPrefix(err.Error(), "shop: ") {
+		if err := orders().Struct(value); !errors.Is(err, validation.ErrNotStruct) ||
+			!strings.HasPrefix(err.Error(), "shop: ") {
 			t.Errorf("%T: the error is %v", value, err)
 		}
 	}
@@ -142,7 +145,8 @@ func TestNotAStruct(t *testing.T) {
 func TestRuleOnTheRoot(t *testing.T) {
 	t.Parallel()
 	v := structvalidator.New(structvalidator.WithRule(func(p *payment) []validation.Violation {
-		return []validation.Violation{{Rule: "never", Want: "must not be"}, {Pointer: "/card", Rule: "never", Want: "must not be"}}
+		return []validation.Violation{{Rule: "never", Want: "must not be"},
+			{Pointer: "/card", Rule: "never", Want: "must not be"}}
 	}))
 	const want = "validation: must not be; /card: must not be"
 	if err := v.Struct(payment{}); err == nil || err.Error() != want {

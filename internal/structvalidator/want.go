@@ -43,8 +43,8 @@ func parameter(fault validator.FieldError) string {
 	return fault.Param()
 }
 
-// memberName returns the name in JSON of a Go field that a tag names, such as start_index of StartIndex. The wires whose tags
-// name fields write their members so.
+// memberName returns the name in JSON of a Go field that a tag names, such as start_index of
+// StartIndex. The wires whose tags name fields write their members so.
 func memberName(field string) string {
 	var out strings.Builder
 	for i, c := range field {

@@ -20,23 +20,31 @@ import (
 
 func TestTheTextOfATransportErrorQuotesNoAddress(t *testing.T) {
 	t.Parallel()
-	refused := &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 443}, Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+	refused := &net.OpError{Op: "dial", Net: "tcp",
+		Addr: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1),
+			Port: 443}, Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
 	unknown := &net.DNSError{Err: "no such host", Name: "secret.example", Server: "192.0.2.53:53"}
 	reset := &net.OpError{
-		Op: "read", Net: "tcp", Source: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 7), Port: 5}, Addr: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 443},
-		Err: os.NewSyscallError("read", syscall.ECONNRESET),
+		Op: "read", Net: "tcp", Source: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 7), Port: 5},
+		Addr: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 443},
+		Err:  os.NewSyscallError("read", syscall.ECONNRESET),
 	}
 	post := func(err error) error { return &url.Error{Op: "Post", URL: "https://secret.example/v1?key=k", Err: err} }
 	for want, err := range map[string]error{
-		"Post: dial tcp: connect: connection refused":  post(refused),
-		"Post: dial tcp: lookup: no such host":         post(&net.OpError{Op: "dial", Net: "tcp", Err: unknown}),
-		"gemini: send: Post: EOF (1)":                  fmt.Errorf("gemini: send: %w (%d)", post(io.EOF), 1),
-		"read tcp: read: connection reset by peer":     reset,
-		"Post: context deadline exceeded":              post(context.DeadlineExceeded),
-		"Post: mismatched local address type":          post(&net.AddrError{Err: "mismatched local address type", Addr: "192.0.2.1"}),
-		"timeout after Post: EOF":                      fmt.Errorf("%w after %w", errors.New("timeout"), post(io.EOF)),
-		"no more than this":                            errors.New("no more than this"),
-		"parse: first path segment in URL cannot be x": &url.Error{Op: "parse", URL: "192.0.2.1:x", Err: errors.New("first path segment in URL cannot be x")},
+		"Post: dial tcp: connect: connection refused": post(refused),
+		"Post: dial tcp: lookup: no such host": post(&net.OpError{Op: "dial", Net: "tcp",
+			Err: unknown}),
+		"gemini: send: Post: EOF (1)": fmt.Errorf("gemini: send: %w (%d)",
+			post(io.EOF), 1),
+		"read tcp: read: connection reset by peer": reset,
+		"Post: context deadline exceeded":          post(context.DeadlineExceeded),
+		"Post: mismatched local address type": post(
+			&net.AddrError{Err: "mismatched local address type", Addr: "192.0.2.1"}),
+		"timeout after Post: EOF": fmt.Errorf("%w after %w",
+			errors.New("timeout"), post(io.EOF)),
+		"no more than this": errors.New("no more than this"),
+		"parse: first path segment in URL cannot be x": &url.Error{Op: "parse", URL: "192.0.2.1:x",
+			Err: errors.New("first path segment in URL cannot be x")},
 	} {
 		if got := transporterror.Text(err); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -47,8 +55,9 @@ func TestTheTextOfATransportErrorQuotesNoAddress(t *testing.T) {
 func TestTheHostOfARequestHasAPortAndNothingElseOfTheAddress(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
-		"https://user:secret@host.example/v1?key=k": "host.example:443", "http://127.0.0.1:9/x": "127.0.0.1:9",
-		"http://[::1]/": "[::1]:80", "::": "", "/path": "",
+		"https://user:secret@host.example/v1?key=k": "host.example:443",
+		"http://127.0.0.1:9/x":                      "127.0.0.1:9",
+		"http://[::1]/":                             "[::1]:80", "::": "", "/path": "",
 	} {
 		err := fmt.Errorf("generateContent: %w", &url.Error{Op: "Post", URL: address, Err: io.EOF})
 		if got := transporterror.Host(err); got != want {
@@ -64,17 +73,22 @@ func TestErrorsOfTheRealClientQuoteNoAddress(t *testing.T) {
 	t.Parallel()
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
-	slow := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	slow := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter,
+		r *http.Request) {
+		<-r.Context().Done()
+	}))
 	defer slow.Close()
 	secure := httptest.NewTLSServer(http.NotFoundHandler())
 	defer secure.Close()
 	client := http.Client{Timeout: 50 * time.Millisecond}
-	for _, address := range []string{closed.URL + "/?key=k", slow.URL + "/?key=k", secure.URL + "/?key=k", "http://secret.invalid/?key=k", "http://127.0.0.1:1/?key=k", ":"} {
+	for _, address := range []string{closed.URL + "/?key=k", slow.URL + "/?key=k",
+		secure.URL + "/?key=k", "http://secret.invalid/?key=k", "http://127.0.0.1:1/?key=k", ":"} {
 		_, err := client.Get(address)
 		if err == nil {
 			t.Fatal(address)
 		}
-		if text := transporterror.Text(err); strings.Contains(text, "127.0.0.1") || strings.Contains(text, "invalid/") || strings.Contains(text, "key") {
+		if text := transporterror.Text(err); strings.Contains(text, "127.0.0.1") ||
+			strings.Contains(text, "invalid/") || strings.Contains(text, "key") {
 			t.Errorf("%s", text)
 		}
 	}

@@ -53,7 +53,8 @@ func TestAddSumsCountsAndModalities(t *testing.T) {
 func TestAddTakesNilForNoUsage(t *testing.T) {
 	t.Parallel()
 	one := decode(t, `{"promptTokenCount":1}`)
-	for _, got := range []*geminiapi.UsageMetadata{usagetotal.Add(nil, one), usagetotal.Add(one, nil)} {
+	for _, got := range []*geminiapi.UsageMetadata{usagetotal.Add(nil, one),
+		usagetotal.Add(one, nil)} {
 		if diff := cmp.Diff(one, got); diff != "" {
 			t.Error(diff)
 		}

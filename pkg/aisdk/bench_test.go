@@ -8,7 +8,8 @@ import (
 )
 
 func BenchmarkAppendPart(b *testing.B) {
-	var part aisdkapi.Part = aisdkapi.TextDelta{ID: "0", Delta: "Here is a piece of text, as long as they are."}
+	var part aisdkapi.Part = aisdkapi.TextDelta{ID: "0",
+		Delta: "Here is a piece of text, as long as they are."}
 	dst := make([]byte, 0, 256)
 	b.ReportAllocs()
 	for b.Loop() {

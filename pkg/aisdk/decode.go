@@ -11,13 +11,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// DecodePart reads one part as [EncodePart] writes it, of V3 and V4 alike. Free-form values are kept
-// byte for byte.
+// DecodePart reads one part as [EncodePart] writes it, of V3 and V4 alike. Free-form values are
+// kept byte for byte.
 //
-// It returns a *[PartError] for what is not JSON, a type that it does not know, and a member that is
-// missing, of the wrong kind, or not one of the part's: a payload in another form is never taken for
-// a part. Bytes that are not UTF-8 become U+FFFD. An optional member that is null counts as absent,
-// and so does an empty text where the SDK has text|undefined.
+// It returns a *[PartError] for what is not JSON, a type that it does not know, and a member that
+// is missing, of the wrong kind, or not one of the part's: a payload in another form is never taken
+// for a part. Bytes that are not UTF-8 become U+FFFD. An optional member that is null counts as
+// absent, and so does an empty text where the SDK has text|undefined.
 func DecodePart(data []byte) (aisdkapi.Part, error) {
 	d := plainjson.NewDecoder(data)
 	part := aisdkapi.DecodePart(&d)

@@ -39,8 +39,8 @@ func EncodePart(p aisdkapi.Part, opts ...EncodeOption) ([]byte, error) {
 	return line, nil
 }
 
-// AppendPart appends what [EncodePart] returns to dst and returns the extended slice. After an error
-// dst is returned as it was.
+// AppendPart appends what [EncodePart] returns to dst and returns the extended slice. After an
+// error dst is returned as it was.
 func AppendPart(dst []byte, p aisdkapi.Part, opts ...EncodeOption) ([]byte, error) {
 	if p == nil {
 		return dst, &PartError{Problem: "nothing to encode"}

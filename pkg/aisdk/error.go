@@ -10,12 +10,13 @@ import (
 	"github.com/gemwire/gemwire/internal/plainjson"
 )
 
-// PartError reports why a part cannot be encoded or decoded, and where. It never quotes the payload,
-// except for the names of members in the pointer.
+// PartError reports why a part cannot be encoded or decoded, and where. It never quotes the
+// payload, except for the names of members in the pointer.
 type PartError struct {
 	// Type is the type of the part, "" while it is not known.
 	Type aisdkapi.PartType
-	// Offset counts the bytes of the input before the part or, when it is not JSON, before the fault.
+	// Offset counts the bytes of the input before the part or, when it is not JSON, before the
+	// fault.
 	Offset int64
 	// Pointer is the JSON pointer (RFC 6901) of the value at fault; "" is the whole part.
 	Pointer string
@@ -68,13 +69,15 @@ var problems = map[string]string{
 
 // newSyntaxError returns the error for what is not a JSON object.
 func newSyntaxError(fault *plainjson.SyntaxFault) *PartError {
-	return &PartError{Pointer: fault.Pointer, Offset: fault.Offset, Problem: fault.Reason, Err: fault.Err}
+	return &PartError{Pointer: fault.Pointer, Offset: fault.Offset, Problem: fault.Reason,
+		Err: fault.Err}
 }
 
 // checkKind returns an error for content of a kind that does not name its provider.
 func checkKind(p aisdkapi.Part) error {
 	if custom, ok := p.(aisdkapi.Custom); ok && !strings.Contains(custom.Kind, ".") {
-		return &PartError{Type: aisdkapi.PartTypeCustom, Pointer: "/kind", Problem: `"provider.kind" was expected`}
+		return &PartError{Type: aisdkapi.PartTypeCustom, Pointer: "/kind",
+			Problem: `"provider.kind" was expected`}
 	}
 	return nil
 }

@@ -28,7 +28,8 @@ func ExampleDecodePart() {
 }
 
 func ExampleForV4() {
-	file := aisdkapi.File{MediaType: "image/png", Data: wiretype.FileData{URL: "https://example.com/cat.png"}}
+	file := aisdkapi.File{MediaType: "image/png",
+		Data: wiretype.FileData{URL: "https://example.com/cat.png"}}
 	_, err := aisdk.EncodePart(file)
 	fmt.Println(err)
 	line, err := aisdk.EncodePart(file, aisdk.ForV4())

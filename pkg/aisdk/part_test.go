@@ -69,7 +69,8 @@ var v3Parts = []partCase{
 		`{"type":"reasoning-end","id":"1","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
 	{aisdkapi.ToolInputStart{ID: "c1", ToolName: "weather"}, `{"type":"tool-input-start","id":"c1","toolName":"weather"}`},
 	{aisdkapi.ToolInputStart{
-		ID: "c1", ToolName: "weather", InputEncoding: aisdkapi.InputEncodingJSON, ProviderExecuted: new(false), Dynamic: new(true),
+		ID: "c1", ToolName: "weather", InputEncoding: aisdkapi.InputEncodingJSON,
+		ProviderExecuted: new(false), Dynamic: new(true),
 		Title: "Weather", ProviderMetadata: google,
 	}, `{"type":"tool-input-start","id":"c1","toolName":"weather","inputEncoding":"json","providerExecuted":false,` +
 		`"dynamic":true,"title":"Weather","providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
@@ -84,13 +85,15 @@ var v3Parts = []partCase{
 	{aisdkapi.ToolCall{ToolCallID: "c1", ToolName: "weather", Input: `{"city":"Bern"}`},
 		`{"type":"tool-call","toolCallId":"c1","toolName":"weather","input":"{\"city\":\"Bern\"}"}`},
 	{aisdkapi.ToolCall{
-		ToolCallID: "c1", ToolName: "weather", Input: "{}", ProviderExecuted: new(true), Dynamic: new(false), ProviderMetadata: google,
+		ToolCallID: "c1", ToolName: "weather", Input: "{}", ProviderExecuted: new(true),
+		Dynamic: new(false), ProviderMetadata: google,
 	}, `{"type":"tool-call","toolCallId":"c1","toolName":"weather","input":"{}","providerExecuted":true,"dynamic":false,` +
 		`"providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
 	{aisdkapi.ToolResult{ToolCallID: "c1", ToolName: "weather", Result: jsontext.Value(`12.50`)},
 		`{"type":"tool-result","toolCallId":"c1","toolName":"weather","result":12.50}`},
 	{aisdkapi.ToolResult{
-		ToolCallID: "c1", ToolName: "weather", Result: jsontext.Value(`{"b":1,"a":"<\/>"}`), IsError: new(false),
+		ToolCallID: "c1", ToolName: "weather", Result: jsontext.Value(`{"b":1,"a":"<\/>"}`),
+		IsError:     new(false),
 		Preliminary: new(true), Dynamic: new(true), ProviderMetadata: google,
 	}, `{"type":"tool-result","toolCallId":"c1","toolName":"weather","result":{"b":1,"a":"<\/>"},"isError":false,` +
 		`"preliminary":true,"dynamic":true,"providerMetadata":{"google":{"thoughtSignature":"c2ln"}}}`},
@@ -115,12 +118,15 @@ var v3Parts = []partCase{
 		`{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"other"}}`},
 	{aisdkapi.Finish{
 		Usage: aisdkapi.Usage{
-			InputTokens:  aisdkapi.InputTokens{Total: new(11), NoCache: new(8), CacheRead: new(3), CacheWrite: new(0)},
+			InputTokens: aisdkapi.InputTokens{Total: new(11), NoCache: new(8), CacheRead: new(3),
+				CacheWrite: new(0)},
 			OutputTokens: aisdkapi.OutputTokens{Total: new(7), Text: new(5), Reasoning: new(2)},
 			Raw:          jsontext.Value(`{"totalTokenCount":18}`),
 		},
-		FinishReason:     aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonStop, Raw: "STOP"},
-		ProviderMetadata: aisdkapi.ProviderMetadata{"vertex": jsontext.Value(`{}`), "google": jsontext.Value(`{"a":1}`)},
+		FinishReason: aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonStop,
+			Raw: "STOP"},
+		ProviderMetadata: aisdkapi.ProviderMetadata{"vertex": jsontext.Value(`{}`),
+			"google": jsontext.Value(`{"a":1}`)},
 	}, `{"type":"finish","usage":{"inputTokens":{"total":11,"noCache":8,"cacheRead":3,"cacheWrite":0},` +
 		`"outputTokens":{"total":7,"text":5,"reasoning":2},"raw":{"totalTokenCount":18}},` +
 		`"finishReason":{"unified":"stop","raw":"STOP"},"providerMetadata":{"google":{"a":1},"vertex":{}}}`},
@@ -195,7 +201,8 @@ func TestOfV3PartsOnlyFilesLookDifferentInV4(t *testing.T) {
 	t.Parallel()
 	for _, c := range v3Parts {
 		got, err := aisdk.EncodePart(c.part, aisdk.ForV4())
-		if same := string(got) == c.json; err != nil || same == (c.part.PartType() == aisdkapi.PartTypeFile) {
+		if same := string(got) == c.json; err != nil ||
+			same == (c.part.PartType() == aisdkapi.PartTypeFile) {
 			t.Errorf("%s as V4: %s, %v", c.json, got, err)
 		}
 	}
@@ -356,8 +363,10 @@ func TestJSONLibrariesReadTheSameParts(t *testing.T) {
 			if diff := cmp.Diff(c.part, got.Elem().Interface()); err != nil || diff != "" {
 				t.Errorf("%s: %s: %v\n%s", name, c.json, err, diff)
 			}
-			if err := unmarshal([]byte(`{"type":"text-end","id":"0","x":1}`), got.Interface()); err == nil {
-				t.Errorf("%s: a part of another type, with a member of none, is read as %s", name, c.part.PartType())
+			if err := unmarshal([]byte(`{"type":"text-end","id":"0","x":1}`),
+				got.Interface()); err == nil {
+				t.Errorf("%s: a part of another type, with a member of none, is read as %s", name,
+					c.part.PartType())
 			}
 		}
 	}
@@ -368,7 +377,8 @@ func equalJSON(t *testing.T, want, got jsontext.Value) {
 	t.Helper()
 	want, got = want.Clone(), got.Clone()
 	for _, v := range []*jsontext.Value{&want, &got} {
-		if err := v.Canonicalize(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); err != nil {
+		if err := v.Canonicalize(jsontext.AllowDuplicateNames(true),
+			jsontext.AllowInvalidUTF8(true)); err != nil {
 			t.Fatalf("%s: %v", *v, err)
 		}
 	}
@@ -385,7 +395,8 @@ func TestAPartIsOneLineWhateverItHolds(t *testing.T) {
 		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
 	got, err = aisdk.EncodePart(aisdkapi.TextDelta{ID: "\xff", Delta: "a\x80b"})
-	if want := "{\"type\":\"text-delta\",\"id\":\"\uFFFD\",\"delta\":\"a\uFFFDb\"}"; err != nil || string(got) != want {
+	if want := "{\"type\":\"text-delta\",\"id\":\"\uFFFD\",\"delta\":\"a\uFFFDb\"}"; err != nil ||
+		string(got) != want {
 		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
 }
@@ -393,8 +404,10 @@ func TestAPartIsOneLineWhateverItHolds(t *testing.T) {
 func TestATimestampIsWrittenInUTC(t *testing.T) {
 	t.Parallel()
 	zone := time.FixedZone("", 2*60*60)
-	got, err := aisdk.EncodePart(aisdkapi.ResponseMetadata{Timestamp: time.Date(2026, 1, 1, 1, 0, 0, 0, zone)})
-	if want := `{"type":"response-metadata","timestamp":"2025-12-31T23:00:00Z"}`; err != nil || string(got) != want {
+	got, err := aisdk.EncodePart(aisdkapi.ResponseMetadata{Timestamp: time.Date(2026, 1, 1, 1, 0, 0,
+		0, zone)})
+	if want := `{"type":"response-metadata","timestamp":"2025-12-31T23:00:00Z"}`; err != nil ||
+		string(got) != want {
 		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
 }
@@ -441,7 +454,8 @@ func TestPartsThatTheSDKWouldNotTakeAreNotEncoded(t *testing.T) {
 		}
 	}
 	_, err := aisdk.EncodePart(aisdkapi.Custom{Kind: "widget"}, aisdk.ForV4())
-	if want := `aisdk: custom: /kind: "provider.kind" was expected`; err == nil || err.Error() != want {
+	if want := `aisdk: custom: /kind: "provider.kind" was expected`; err == nil ||
+		err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
@@ -500,7 +514,8 @@ func TestWhatIsNoPartIsNotDecoded(t *testing.T) {
 		`{"type":"file","mediaType":"a/b"}`:                                                                                "aisdk: file: /data: a member that must be there is not",
 		`{"type":"custom","kind":"widget"}`:                                                                                `aisdk: custom: /kind: "provider.kind" was expected`,
 		`{"type":"response-metadata","timestamp":"today"}`:                                                                 "aisdk: response-metadata: /timestamp: a time by RFC 3339 was expected",
-		`{"type":"raw","rawValue":` + strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001) + `}`:                      "nested too deeply",
+		`{"type":"raw","rawValue":` + strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001) +
+			`}`: "nested too deeply",
 	} {
 		got, err := aisdk.DecodePart([]byte(in))
 		if got != nil || err == nil || !strings.HasSuffix(err.Error(), want) {
@@ -516,7 +531,8 @@ func TestNullCountsAsAbsentWhereAMemberIsOptional(t *testing.T) {
 	t.Parallel()
 	got, err := aisdk.DecodePart([]byte(`{"type":"tool-input-start","id":"c","toolName":"t","inputEncoding":null,` +
 		`"providerExecuted":null,"dynamic":null,"title":null,"providerMetadata":null}`))
-	if diff := cmp.Diff(aisdkapi.Part(aisdkapi.ToolInputStart{ID: "c", ToolName: "t"}), got); err != nil || diff != "" {
+	if diff := cmp.Diff(aisdkapi.Part(aisdkapi.ToolInputStart{ID: "c", ToolName: "t"}),
+		got); err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
 	}
 	got, err = aisdk.DecodePart([]byte(`{"type":"finish","finishReason":{"unified":"stop","raw":null},` +
@@ -576,7 +592,8 @@ func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
 func TestPartsAreReadBackFromLines(t *testing.T) {
 	t.Parallel()
 	i := 0
-	for part, err := range aisdk.ReadParts(iotest.OneByteReader(strings.NewReader(lines(v3Parts)))) {
+	for part, err := range aisdk.ReadParts(
+		iotest.OneByteReader(strings.NewReader(lines(v3Parts)))) {
 		if diff := cmp.Diff(v3Parts[i].part, part); err != nil || diff != "" {
 			t.Fatalf("part %d: %v\n%s", i, err, diff)
 		}
@@ -591,10 +608,12 @@ func TestReadingPartsEndsAtTheFirstError(t *testing.T) {
 	t.Parallel()
 	const good = `{"type":"text-end","id":"0"}` + "\n"
 	for in, want := range map[string]string{
-		good + `{"type":"text-end"}` + "\n" + good: "aisdk: text-end at byte 29: /id: a member that must be there is not",
-		good + `{"type":"text-end",`:               "aisdk: part at byte 48: it ends too early",
-		good + `7` + "\n" + good:                   "aisdk: part at byte 29: an object was expected",
-		good + `{"type":7 7}`:                      "aisdk: part at byte 39: not JSON",
+		good + `{"type":"text-end"}` + "\n" +
+			good: "aisdk: text-end at byte 29: /id: a member that must be there is not",
+		good + `{"type":"text-end",`: "aisdk: part at byte 48: it ends too early",
+		good + `7` + "\n" +
+			good: "aisdk: part at byte 29: an object was expected",
+		good + `{"type":7 7}`: "aisdk: part at byte 39: not JSON",
 	} {
 		parts, err := collect(t, strings.NewReader(in))
 		if len(parts) != 1 || err == nil || err.Error() != want {

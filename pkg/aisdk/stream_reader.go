@@ -12,11 +12,11 @@ import (
 // ErrTruncated is wrapped by the error of a stream without a finish.
 var ErrTruncated = errors.New("aisdk: truncated stream")
 
-// ReadStream reads the parts of one stream, as [ReadParts] does. The last of them has to be the only
-// finish.
+// ReadStream reads the parts of one stream, as [ReadParts] does. The last of them has to be the
+// only finish.
 //
-// The errors are those of ReadParts, but that the pointer of a *[PartError] is one into the list of all
-// parts, such as "/3/delta". It wraps [ErrTruncated] for a stream that only stops.
+// The errors are those of ReadParts, but that the pointer of a *[PartError] is one into the list of
+// all parts, such as "/3/delta". It wraps [ErrTruncated] for a stream that only stops.
 func ReadStream(r io.Reader) iter.Seq2[aisdkapi.Part, error] {
 	return func(yield func(aisdkapi.Part, error) bool) {
 		finished, count := false, 0
@@ -24,7 +24,9 @@ func ReadStream(r io.Reader) iter.Seq2[aisdkapi.Part, error] {
 			if fault, ok := errors.AsType[*PartError](err); ok {
 				fault.Pointer = position(count) + fault.Pointer
 			} else if finished && err == nil {
-				part, err = nil, &PartError{Offset: -1, Pointer: position(count), Problem: "it comes behind finish, which ends the stream"}
+				part, err = nil,
+					&PartError{Offset: -1, Pointer: position(count),
+						Problem: "it comes behind finish, which ends the stream"}
 			}
 			if !yield(part, err) || err != nil {
 				return
@@ -33,7 +35,8 @@ func ReadStream(r io.Reader) iter.Seq2[aisdkapi.Part, error] {
 			count++
 		}
 		if !finished {
-			yield(nil, &PartError{Offset: -1, Pointer: position(count), Problem: "the stream is truncated: its last part is not finish", Err: ErrTruncated})
+			yield(nil, &PartError{Offset: -1, Pointer: position(count),
+				Problem: "the stream is truncated: its last part is not finish", Err: ErrTruncated})
 		}
 	}
 }

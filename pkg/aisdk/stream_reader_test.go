@@ -13,7 +13,8 @@ func TestReadStreamReadsToTheFinish(t *testing.T) {
 	t.Parallel()
 	const (
 		start  = `{"type":"text-start","id":"0"}` + "\n"
-		finish = `{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"stop"}}` + "\n"
+		finish = `{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"stop"}}` +
+			"\n"
 	)
 	tests := map[string]struct {
 		input   string
@@ -34,7 +35,8 @@ func TestReadStreamReadsToTheFinish(t *testing.T) {
 			t.Parallel()
 			parts := 0
 			var failed error
-			for part, err := range aisdk.ReadStream(iotest.OneByteReader(strings.NewReader(test.input))) {
+			for part, err := range aisdk.ReadStream(
+				iotest.OneByteReader(strings.NewReader(test.input))) {
 				if failed = err; part != nil {
 					parts++
 				}
@@ -44,11 +46,13 @@ func TestReadStreamReadsToTheFinish(t *testing.T) {
 			}
 			if fault, ok := errors.AsType[*aisdk.PartError](failed); failed != nil {
 				pointer, offset := fault.Location()
-				if !ok || pointer != test.pointer || offset != test.offset || fault.Reason() != test.reason {
+				if !ok || pointer != test.pointer || offset != test.offset ||
+					fault.Reason() != test.reason {
 					t.Errorf("%v", failed)
 				}
 			}
-			if truncated := strings.Contains(test.reason, "truncated"); truncated != errors.Is(failed, aisdk.ErrTruncated) {
+			if truncated := strings.Contains(test.reason,
+				"truncated"); truncated != errors.Is(failed, aisdk.ErrTruncated) {
 				t.Errorf("%v is truncated: %v", failed, !truncated)
 			}
 		})

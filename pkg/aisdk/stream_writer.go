@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 )
 
-// StreamWriter writes the parts of one stream as lines of JSON, and can end the stream where its source
-// cannot: it knows what was begun. It is not safe for use by several goroutines.
+// StreamWriter writes the parts of one stream as lines of JSON, and can end the stream where its
+// source cannot: it knows what was begun. It is not safe for use by several goroutines.
 type StreamWriter struct {
 	w        io.Writer
 	options  []EncodeOption
@@ -31,9 +31,10 @@ func NewStreamWriter(w io.Writer, opts ...EncodeOption) *StreamWriter {
 	return &StreamWriter{w: w, options: opts}
 }
 
-// Write writes each part like [WritePart], all of them in one call of the Write below, and nothing for
-// none of them. If the writer below has a method Flush without a result, as an http.ResponseWriter has, it
-// is called after that. If a part cannot be encoded, those before it are written.
+// Write writes each part like [WritePart], all of them in one call of the Write below, and nothing
+// for none of them. If the writer below has a method Flush without a result, as an
+// http.ResponseWriter has, it is called after that. If a part cannot be encoded, those before it
+// are written.
 func (w *StreamWriter) Write(parts ...aisdkapi.Part) error {
 	w.buf = w.buf[:0]
 	var failure error
@@ -58,8 +59,9 @@ func (w *StreamWriter) Write(parts ...aisdkapi.Part) error {
 	return failure
 }
 
-// Fail ends a stream that has no finish yet as one that failed: it ends what is open, and writes an error with
-// the message and a finish, behind a stream start where nothing was written. Behind a finish it writes nothing.
+// Fail ends a stream that has no finish yet as one that failed: it ends what is open, and writes an
+// error with the message and a finish, behind a stream start where nothing was written. Behind a
+// finish it writes nothing.
 func (w *StreamWriter) Fail(message string) error {
 	if w.finished {
 		return nil

@@ -14,7 +14,8 @@ import (
 func TestAStreamThatFailsEndsInWhatItsFormatWants(t *testing.T) {
 	t.Parallel()
 	const end = `{"type":"error","error":"lost"}` + "\n" +
-		`{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"error"}}` + "\n"
+		`{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"error"}}` +
+		"\n"
 	start := []aisdkapi.Part{aisdkapi.StreamStart{}}
 	tests := []struct {
 		name  string
@@ -27,11 +28,13 @@ func TestAStreamThatFailsEndsInWhatItsFormatWants(t *testing.T) {
 		{"within a text of a stream that has no start", []aisdkapi.Part{aisdkapi.TextStart{ID: "0"}}, `{"type":"text-end","id":"0"}` + "\n" + end},
 		{"behind a text", append(start, aisdkapi.TextStart{ID: "0"}, aisdkapi.TextEnd{ID: "0"}), end},
 		{"within a call, behind thoughts", append(start,
-			aisdkapi.ReasoningStart{ID: "0"}, aisdkapi.ReasoningEnd{ID: "0"}, aisdkapi.ToolInputStart{ID: "c", ToolName: "f"},
+			aisdkapi.ReasoningStart{ID: "0"}, aisdkapi.ReasoningEnd{ID: "0"},
+			aisdkapi.ToolInputStart{ID: "c", ToolName: "f"},
 		), `{"type":"tool-input-end","id":"c"}` + "\n" + end},
 		{"within thoughts and a call", append(start,
 			aisdkapi.ReasoningStart{ID: "0"}, aisdkapi.ToolInputStart{ID: "0", ToolName: "f"},
-		), `{"type":"reasoning-end","id":"0"}` + "\n" + `{"type":"tool-input-end","id":"0"}` + "\n" + end},
+		), `{"type":"reasoning-end","id":"0"}` + "\n" + `{"type":"tool-input-end","id":"0"}` +
+			"\n" + end},
 		{"behind the finish", append(start, aisdkapi.Finish{FinishReason: aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonStop}}), ""},
 	}
 	for _, tt := range tests {
@@ -62,8 +65,10 @@ func TestPartsBeforeOneThatCannotBeWrittenAre(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	w := aisdk.NewStreamWriter(&out)
-	err := w.Write(aisdkapi.StreamStart{}, aisdkapi.RawPart{RawValue: jsontext.Value(`{`)}, aisdkapi.TextStart{ID: "0"})
-	if _, ok := errors.AsType[*aisdk.PartError](err); !ok || out.String() != `{"type":"stream-start","warnings":[]}`+"\n" {
+	err := w.Write(aisdkapi.StreamStart{}, aisdkapi.RawPart{RawValue: jsontext.Value(`{`)},
+		aisdkapi.TextStart{ID: "0"})
+	if _, ok := errors.AsType[*aisdk.PartError](err); !ok ||
+		out.String() != `{"type":"stream-start","warnings":[]}`+"\n" {
 		t.Errorf("wrote %q, error %v", out.String(), err)
 	}
 }

@@ -21,8 +21,9 @@ type Accumulator struct {
 	hasInput bool       // text is an input
 }
 
-// Push adds an event. It returns an *[Error] for one of type error, and an error for one that clients cannot place:
-// before message_start, of a block that is not the next or not open. What Push refuses changes nothing.
+// Push adds an event. It returns an *[Error] for one of type error, and an error for one that
+// clients cannot place: before message_start, of a block that is not the next or not open. What
+// Push refuses changes nothing.
 func (a *Accumulator) Push(e *anthropicapi.StreamEvent) error {
 	switch e.Type {
 	case anthropicapi.EventTypeMessageStart:
@@ -75,11 +76,13 @@ func (a *Accumulator) start(e *anthropicapi.StreamEvent) error {
 }
 
 func (a *Accumulator) beginBlock(e *anthropicapi.StreamEvent) error {
-	if !a.started || a.open || e.ContentBlock == nil || jsonx.Deref(e.Index) != len(a.message.Content) {
+	if !a.started || a.open || e.ContentBlock == nil ||
+		jsonx.Deref(e.Index) != len(a.message.Content) {
 		return misplaced(e)
 	}
 	a.message.Content = append(a.message.Content, *e.ContentBlock)
-	if later := e.ContentBlock.To; later != nil && e.ContentBlock.Type == anthropicapi.BlockTypeFallback {
+	if later := e.ContentBlock.To; later != nil &&
+		e.ContentBlock.Type == anthropicapi.BlockTypeFallback {
 		a.message.Model = later.Model
 	}
 	a.open, a.hasInput, a.text = true, false, joinedText{more: a.text.more[:0]}
@@ -196,7 +199,8 @@ func replace[T any](value *wiretype.Nullable[T], later wiretype.Nullable[T]) {
 	}
 }
 
-// joinedText is the text of a block so far. Most whole answers have it in one piece, which is not copied.
+// joinedText is the text of a block so far. Most whole answers have it in one piece, which is not
+// copied.
 type joinedText struct {
 	first string
 	more  []byte // all of it, from the second piece on

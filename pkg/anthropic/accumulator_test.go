@@ -27,11 +27,17 @@ func TestTheAccumulatorMakesTheMessage(t *testing.T) {
 	t.Parallel()
 	events := message(
 		block(0, thoughts, thinkMore, thinkMore, signed),
-		block(1, `{"type":"text","text":"","citations":[]}`, textMore, `{"type":"citations_delta","citation":{"type":"web_search_result_location","url":"u"}}`, textMore),
-		block(2, call, `{"type":"input_json_delta","partial_json":""}`, `{"type":"input_json_delta","partial_json":"{\"n\":1."}`, `{"type":"input_json_delta","partial_json":"50}"}`),
-		block(3, strings.Replace(call, "toolu_1", "toolu_2", 1), `{"type":"input_json_delta","partial_json":""}`),
+		block(1, `{"type":"text","text":"","citations":[]}`, textMore,
+			`{"type":"citations_delta","citation":{"type":"web_search_result_location","url":"u"}}`,
+			textMore),
+		block(2, call, `{"type":"input_json_delta","partial_json":""}`,
+			`{"type":"input_json_delta","partial_json":"{\"n\":1."}`,
+			`{"type":"input_json_delta","partial_json":"50}"}`),
+		block(3, strings.Replace(call, "toolu_1", "toolu_2", 1),
+			`{"type":"input_json_delta","partial_json":""}`),
 		block(4, `{"type":"web_search_tool_result","tool_use_id":"a","content":[]}`),
-		block(5, `{"type":"compaction","content":null}`, `{"type":"compaction_delta","content":"sum"}`),
+		block(5, `{"type":"compaction","content":null}`,
+			`{"type":"compaction_delta","content":"sum"}`),
 	)
 	out, err := anthropic.EncodeResponse(accumulate(t, decodeAll(t, events)))
 	if err != nil {
@@ -54,7 +60,8 @@ func TestTheAccumulatorMakesTheMessage(t *testing.T) {
 func TestAFallbackNamesTheModelThatAnswers(t *testing.T) {
 	t.Parallel()
 	const fallback = `{"type":"fallback","from":{"model":"m"},"to":{"model":"later"}}`
-	out := accumulate(t, decodeAll(t, message(block(0, fallback), block(1, `{"type":"text","text":""}`, textMore))))
+	out := accumulate(t,
+		decodeAll(t, message(block(0, fallback), block(1, `{"type":"text","text":""}`, textMore))))
 	if out.Model != "later" || len(out.Content) != 2 {
 		t.Errorf("%d blocks of %s", len(out.Content), out.Model)
 	}
@@ -81,7 +88,8 @@ func TestTheAccumulatorRefusesWhatHasNoPlace(t *testing.T) {
 		if err == nil {
 			t.Errorf("%s: no error", name)
 		}
-		if reported, ok := errors.AsType[*anthropic.Error](err); (name == "an error") != ok || ok && reported.Response.Error.Message != "Overloaded" {
+		if reported, ok := errors.AsType[*anthropic.Error](err); (name == "an error") != ok ||
+			ok && reported.Response.Error.Message != "Overloaded" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

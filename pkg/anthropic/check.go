@@ -13,12 +13,12 @@ import (
 
 //go:generate go run ../../tools/codecgen described .:Message,StreamEvent ../../api/openapi/anthropic.yaml
 
-// CheckResponse returns what is wrong with the body of a whole message, nil for nothing: what [ValidateResponse] checks, and
-// that the bytes are what Anthropic's documentation says, before any decoder mends them. Each violation has its position in the
-// body.
+// CheckResponse returns what is wrong with the body of a whole message, nil for nothing: what
+// [ValidateResponse] checks, and that the bytes are what Anthropic's documentation says, before any
+// decoder mends them. Each violation has its position in the body.
 //
-// An error is what Anthropic never sends. A warning is a member or an enum value that the description does not know. A body
-// that is an error breaks the rule error. It is meant for tests.
+// An error is what Anthropic never sends. A warning is a member or an enum value that the
+// description does not know. A body that is an error breaks the rule error. It is meant for tests.
 func CheckResponse(body []byte) []validation.Violation {
 	if payloadcheck.IsError(body) {
 		return []validation.Violation{{Rule: ruleError, Want: "must be a message, not an error"}}
@@ -34,8 +34,9 @@ func CheckResponse(body []byte) []validation.Violation {
 // ruleError is broken by a body that is an error.
 const ruleError = "error"
 
-// CheckStream returns what is wrong with the body of a streamed message: with each event what [CheckResponse] reports of a
-// message, and what [Sequence] reports of the events together. A pointer such as "/3/delta" begins with the number of the event.
+// CheckStream returns what is wrong with the body of a streamed message: with each event what
+// [CheckResponse] reports of a message, and what [Sequence] reports of the events together. A
+// pointer such as "/3/delta" begins with the number of the event.
 func CheckStream(body []byte) []validation.Violation {
 	reader := NewStreamReader(bytes.NewReader(body))
 	var sequence Sequence
@@ -47,7 +48,9 @@ func CheckStream(body []byte) []validation.Violation {
 			break
 		}
 		if _, ok := errors.AsType[*Error](err); ok {
-			return append(all.Found, validation.Violation{Pointer: "/" + strconv.Itoa(count), Rule: ruleError, Want: "must be an event, not an error"})
+			return append(all.Found,
+				validation.Violation{Pointer: "/" + strconv.Itoa(count), Rule: ruleError,
+					Want: "must be an event, not an error"})
 		}
 		if err != nil {
 			return append(all.Found, payloadcheck.StreamFault(body, err))
@@ -67,7 +70,8 @@ func CheckStream(body []byte) []validation.Violation {
 	return append(all.Found, payloadcheck.Skipped(reader.Report())...)
 }
 
-// outputCounts are the tokens of a streamed answer, which are counted from the beginning of the message.
+// outputCounts are the tokens of a streamed answer, which are counted from the beginning of the
+// message.
 type outputCounts struct{ last int }
 
 // push checks the count of an event against those before it.
@@ -85,6 +89,7 @@ func (c *outputCounts) push(e *anthropicapi.StreamEvent) error {
 		return nil
 	}
 	return &validation.Error{Prefix: "anthropic", Violations: []validation.Violation{{
-		Pointer: "/usage/output_tokens", Rule: "order", Want: "must be at least " + strconv.Itoa(before) + ", as in the events before",
+		Pointer: "/usage/output_tokens", Rule: "order",
+		Want: "must be at least " + strconv.Itoa(before) + ", as in the events before",
 	}}}
 }

@@ -26,7 +26,8 @@ func TestNoAnswerOfAnthropicsBreaksARule(t *testing.T) {
 		}
 	}
 	for _, p := range corpustest.ClientPayloads(t, "messages", corpustest.Stream) {
-		if strings.Contains(p.Name, "duplicate-message-start") || strings.Contains(p.Name, "spliced-message-start") {
+		if strings.Contains(p.Name, "duplicate-message-start") ||
+			strings.Contains(p.Name, "spliced-message-start") {
 			continue // made to be wrong, as proxies were seen to send
 		}
 		for _, body := range separated(p.Read(t)) {
@@ -67,7 +68,8 @@ func TestABadMessageIsRefusedWhereItIsWrong(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, v := range anthropic.CheckResponse([]byte(strings.Replace(good, test.before, test.after, 1))) {
+			for _, v := range anthropic.CheckResponse(
+				[]byte(strings.Replace(good, test.before, test.after, 1))) {
 				v.Position = validation.Position{}
 				got = append(got, v.Error())
 			}
@@ -104,14 +106,19 @@ func TestABadStreamIsRefusedWhereItIsWrong(t *testing.T) {
 	}
 	block := func(begin, delta string) string {
 		return event("content_block_start", `,"index":0,"content_block":`+begin) +
-			event("content_block_delta", `,"index":0,"delta":`+delta) + event("content_block_stop", `,"index":0`)
+			event("content_block_delta", `,"index":0,"delta":`+delta) +
+			event("content_block_stop", `,"index":0`)
 	}
 	end := func(reason string) string {
-		return event("message_delta", `,"delta":{"stop_reason":"`+reason+`","stop_sequence":null},"usage":{"output_tokens":2}`) + event("message_stop", "")
+		return event("message_delta",
+			`,"delta":{"stop_reason":"`+reason+
+				`","stop_sequence":null},"usage":{"output_tokens":2}`) + event("message_stop", "")
 	}
-	begin := event("message_start", `,"message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],`+
-		`"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}`)
-	const text, call = `{"type":"text","text":""}`, `{"type":"tool_use","id":"a","name":"f","input":{}}`
+	begin := event("message_start",
+		`,"message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],`+
+			`"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}`)
+	const text, call = `{"type":"text","text":""}`,
+		`{"type":"tool_use","id":"a","name":"f","input":{}}`
 	good := block(text, `{"type":"text_delta","text":"Hi"}`)
 	for name, test := range map[string]struct{ body, want string }{
 		"a good one":                  {begin + good + end("end_turn"), ""},

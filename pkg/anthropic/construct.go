@@ -20,22 +20,23 @@ func UserText(text string) anthropicapi.InputMessage {
 	return anthropicapi.InputMessage{Role: anthropicapi.RoleUser, Content: System(text)}
 }
 
-// UserBlocks returns a message of the user of several blocks, for example an image and a question about it, or the
-// results of calls. The message keeps the slice.
+// UserBlocks returns a message of the user of several blocks, for example an image and a question
+// about it, or the results of calls. The message keeps the slice.
 func UserBlocks(list ...anthropicapi.ContentBlock) anthropicapi.InputMessage {
 	return anthropicapi.InputMessage{Role: anthropicapi.RoleUser, Content: wiretype.ValueOf(list)}
 }
 
-// AssistantText returns a message of the model that is one text: an example of an answer, or one from a history
-// of plain texts. [AssistantTurn] is for what a model has answered.
+// AssistantText returns a message of the model that is one text: an example of an answer, or one
+// from a history of plain texts. [AssistantTurn] is for what a model has answered.
 func AssistantText(text string) anthropicapi.InputMessage {
 	return anthropicapi.InputMessage{Role: anthropicapi.RoleAssistant, Content: System(text)}
 }
 
-// AssistantTurn returns a message as one of the next request, with all that has to come back: calls, and thoughts
-// with their signatures. It shares memory with m.
+// AssistantTurn returns a message as one of the next request, with all that has to come back:
+// calls, and thoughts with their signatures. It shares memory with m.
 func AssistantTurn(m *anthropicapi.Message) anthropicapi.InputMessage {
-	return anthropicapi.InputMessage{Role: anthropicapi.RoleAssistant, Content: wiretype.ValueOf(m.Content)}
+	return anthropicapi.InputMessage{Role: anthropicapi.RoleAssistant,
+		Content: wiretype.ValueOf(m.Content)}
 }
 
 // TextBlock returns a block that is a text.
@@ -43,8 +44,8 @@ func TextBlock(text string) anthropicapi.ContentBlock {
 	return anthropicapi.ContentBlock{Type: anthropicapi.BlockTypeText, Text: &text}
 }
 
-// ImageBlock returns a block that holds an image: data is the file as it is, not base64, and mediaType is its type,
-// for example "image/png".
+// ImageBlock returns a block that holds an image: data is the file as it is, not base64, and
+// mediaType is its type, for example "image/png".
 func ImageBlock(mediaType string, data []byte) anthropicapi.ContentBlock {
 	return inline(anthropicapi.BlockTypeImage, mediaType, data)
 }
@@ -57,8 +58,8 @@ func ImageURLBlock(url string) anthropicapi.ContentBlock {
 	}
 }
 
-// DocumentBlock returns a block that holds a PDF: data is the file as it is, not base64. The model sees the title,
-// which may be empty.
+// DocumentBlock returns a block that holds a PDF: data is the file as it is, not base64. The model
+// sees the title, which may be empty.
 func DocumentBlock(title string, data []byte) anthropicapi.ContentBlock {
 	block := inline(anthropicapi.BlockTypeDocument, "application/pdf", data)
 	if title != "" {
@@ -70,13 +71,14 @@ func DocumentBlock(title string, data []byte) anthropicapi.ContentBlock {
 func inline(kind anthropicapi.BlockType, mediaType string, data []byte) anthropicapi.ContentBlock {
 	encoded := base64.StdEncoding.EncodeToString(data)
 	return anthropicapi.ContentBlock{
-		Type:   kind,
-		Source: wiretype.ValueOf(anthropicapi.Source{Type: anthropicapi.SourceTypeBase64, MediaType: &mediaType, Data: &encoded}),
+		Type: kind,
+		Source: wiretype.ValueOf(anthropicapi.Source{Type: anthropicapi.SourceTypeBase64,
+			MediaType: &mediaType, Data: &encoded}),
 	}
 }
 
-// ToolResult returns the result of a call of the model, by the id of the call. All calls of a message are answered in
-// the next message of the user, before anything else in it.
+// ToolResult returns the result of a call of the model, by the id of the call. All calls of a
+// message are answered in the next message of the user, before anything else in it.
 func ToolResult(callID, result string) anthropicapi.ContentBlock {
 	return anthropicapi.ContentBlock{
 		Type: anthropicapi.BlockTypeToolResult, ToolUseID: &callID,
@@ -91,22 +93,25 @@ func ToolFailure(callID, problem string) anthropicapi.ContentBlock {
 	return block
 }
 
-// FunctionTool returns a tool of the client that the model may call. It chooses by the description. schema is the
-// JSON Schema of the object that is the input, such as structured.SchemaOf makes from a Go type; nil stands for a tool
-// without any.
+// FunctionTool returns a tool of the client that the model may call. It chooses by the description.
+// schema is the JSON Schema of the object that is the input, such as structured.SchemaOf makes from
+// a Go type; nil stands for a tool without any.
 func FunctionTool(name, description string, schema jsontext.Value) anthropicapi.Tool {
 	if schema == nil {
 		schema = jsontext.Value(`{"type":"object"}`)
 	}
-	return anthropicapi.Tool{Name: name, Description: jsonx.NonEmpty(description), InputSchema: schema}
+	return anthropicapi.Tool{Name: name, Description: jsonx.NonEmpty(description),
+		InputSchema: schema}
 }
 
 // JSONSchema returns the output_config of an answer that is JSON by a schema.
 func JSONSchema(schema jsontext.Value) *anthropicapi.OutputConfig {
-	return &anthropicapi.OutputConfig{Format: &anthropicapi.OutputFormat{Type: "json_schema", Schema: schema}}
+	return &anthropicapi.OutputConfig{Format: &anthropicapi.OutputFormat{Type: "json_schema",
+		Schema: schema}}
 }
 
-// Text returns the text of a message: its blocks of text one after the other, "" when there is none.
+// Text returns the text of a message: its blocks of text one after the other, "" when there is
+// none.
 func Text(m *anthropicapi.Message) string {
 	var text strings.Builder
 	for i := range m.Content {

@@ -22,7 +22,8 @@ func TestEveryRecordedRequestComesThroughUnchanged(t *testing.T) {
 		data := p.Read(t)
 		in, err := anthropic.DecodeRequest(data)
 		if err != nil {
-			if !strings.Contains(p.Name, "anthropic_completion_error") { // whose message is a text, on purpose
+			// whose message is a text, on purpose
+			if !strings.Contains(p.Name, "anthropic_completion_error") {
 				t.Errorf("%s: %v", p.Name, err)
 			}
 			continue
@@ -62,7 +63,8 @@ func TestEveryRecordedAnswerComesThroughUnchangedAndIsValid(t *testing.T) {
 	checkCount(t, len(payloads), 200)
 }
 
-// What Anthropic's servers write as null, they promise to write: clients in languages with types want it.
+// What Anthropic's servers write as null, they promise to write: clients in languages with types
+// want it.
 func TestTheNullsOfAnAnswerComeThrough(t *testing.T) {
 	t.Parallel()
 	for name, document := range map[string]string{
@@ -80,7 +82,9 @@ func TestTheNullsOfAnAnswerComeThrough(t *testing.T) {
 			continue
 		}
 		out, err := anthropic.EncodeEvent(in)
-		if err != nil || string(out) != event && strings.Count(string(out), "null") != strings.Count(event, "null") {
+		if err != nil ||
+			string(out) != event &&
+				strings.Count(string(out), "null") != strings.Count(event, "null") {
 			t.Errorf("%s: %s became %s, %v", name, event, out, err)
 		}
 	}
@@ -105,7 +109,8 @@ func TestEveryRecordedStreamComesThroughUnchangedAndInOrder(t *testing.T) {
 	t.Parallel()
 	payloads := corpustest.ClientPayloads(t, "messages", corpustest.Stream)
 	for _, p := range payloads {
-		if strings.Contains(p.Name, "duplicate-message-start") || strings.Contains(p.Name, "spliced-message-start") {
+		if strings.Contains(p.Name, "duplicate-message-start") ||
+			strings.Contains(p.Name, "spliced-message-start") {
 			checkSecondStream(t, p) // made to be wrong, as proxies were seen to send
 			continue
 		}
@@ -131,7 +136,8 @@ func checkSecondStream(t *testing.T, p corpustest.Payload) {
 	}
 }
 
-// separated returns the streams of a recording that holds those of several requests, one after the other.
+// separated returns the streams of a recording that holds those of several requests, one after the
+// other.
 func separated(body []byte) [][]byte {
 	const begin = "event: message_start"
 	var out [][]byte
@@ -248,7 +254,8 @@ func TestEveryRequestThatAnthropicAnsweredIsValid(t *testing.T) {
 		}
 	}
 	for _, p := range corpustest.ClientPayloads(t, "messages", corpustest.Request) {
-		if !slices.Contains(answered, p.Name) || strings.Contains(p.Name, "tools_call_with_tool_result_stream") {
+		if !slices.Contains(answered, p.Name) ||
+			strings.Contains(p.Name, "tools_call_with_tool_result_stream") {
 			continue // the latter, to Claude 3, has a result with the id of another call
 		}
 		in, err := anthropic.DecodeRequest(p.Read(t))

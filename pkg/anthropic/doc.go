@@ -1,6 +1,6 @@
-// Package anthropic reads and writes the wire of Anthropic's Messages API: requests, messages, counts of tokens,
-// lists of models and errors, and the events of a stream, in both versions that are served, 2023-06-01 and 2026-10-21.
-// It converts nothing; package transform/messages does.
+// Package anthropic reads and writes the wire of Anthropic's Messages API: requests, messages,
+// counts of tokens, lists of models and errors, and the events of a stream, in both versions that
+// are served, 2023-06-01 and 2026-10-21. It converts nothing; package transform/messages does.
 //
 //	message, err := anthropic.DecodeResponse(body)
 //	...
@@ -8,10 +8,11 @@
 //		...
 //	}
 //
-// Decoding keeps members and names that it does not know; the functions say what else they take. Encoding
-// is canonical: equal bytes for equal values. The Validate functions hold a payload to what Anthropic's
-// documentation and its clients promise or expect; decoding does not. A [Sequence] does so for the events of a stream
-// together, and an [Accumulator] makes the message of them as Anthropic's clients do.
+// Decoding keeps members and names that it does not know; the functions say what else they take.
+// Encoding is canonical: equal bytes for equal values. The Validate functions hold a payload to
+// what Anthropic's documentation and its clients promise or expect; decoding does not. A [Sequence]
+// does so for the events of a stream together, and an [Accumulator] makes the message of them as
+// Anthropic's clients do.
 //
 // A request is a literal of the generated type; what would be long or a guess in it has a function:
 //
@@ -26,8 +27,9 @@
 //
 // Errors have the types of package wire: decoding returns a *[wire.MalformedError], encoding an
 // *[wire.EncodeError], and a [StreamReader] a *[wire.StreamError], which wraps [wire.ErrTruncated],
-// [wire.ErrEventTooLarge] or [wire.ErrSecondStream]. An error that the server reports is an *[Error].
+// [wire.ErrEventTooLarge] or [wire.ErrSecondStream]. An error that the server reports is an
+// *[Error].
 //
-// All functions are safe for concurrent use; a [StreamReader], a [StreamWriter], a [Sequence] and an [Accumulator]
-// belong to one goroutine.
+// All functions are safe for concurrent use; a [StreamReader], a [StreamWriter], a [Sequence] and
+// an [Accumulator] belong to one goroutine.
 package anthropic

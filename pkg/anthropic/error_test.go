@@ -31,7 +31,8 @@ func TestEachTypeOfErrorHasItsStatus(t *testing.T) {
 	}
 	for status, kind := range map[int]anthropicapi.ErrorType{
 		408: anthropicapi.ErrorTypeTimeoutError, 418: anthropicapi.ErrorTypeInvalidRequestError,
-		501: anthropicapi.ErrorTypeAPIError, 502: anthropicapi.ErrorTypeAPIError, 503: anthropicapi.ErrorTypeOverloadedError,
+		501: anthropicapi.ErrorTypeAPIError, 502: anthropicapi.ErrorTypeAPIError,
+		503: anthropicapi.ErrorTypeOverloadedError,
 	} {
 		if got := anthropic.ErrorTypeOf(status); got != kind {
 			t.Errorf("%d is %s, want %s", status, got, kind)
@@ -45,15 +46,18 @@ func TestEachTypeOfErrorHasItsStatus(t *testing.T) {
 func TestAnyErrorCanBeWritten(t *testing.T) {
 	t.Parallel()
 	for want, body := range map[string]*anthropicapi.ErrorResponse{
-		`{"type":"error","error":{"type":"api_error","message":""}}`:                               nil,
-		`{"type":"error","error":{"type":"api_error","message":"` + "\ufffd" + `"}}`:               anthropic.ErrorBody("api_error", "\xff", ""),
-		`{"type":"error","error":{"type":"rate_limit_error","message":"m"},"request_id":"req_01"}`: anthropic.ErrorBody("rate_limit_error", "m", "req_01"),
+		`{"type":"error","error":{"type":"api_error","message":""}}`: nil,
+		`{"type":"error","error":{"type":"api_error","message":"` + "\ufffd" +
+			`"}}`: anthropic.ErrorBody("api_error", "\xff", ""),
+		`{"type":"error","error":{"type":"rate_limit_error","message":"m"},"request_id":"req_01"}`: anthropic.ErrorBody("rate_limit_error",
+			"m", "req_01"),
 	} {
 		if got, err := anthropic.EncodeErrorResponse(body); err != nil || string(got) != want {
 			t.Errorf("%s, %v; want %s", got, err, want)
 		}
 	}
-	text := (&anthropic.Error{Response: *anthropic.ErrorBody("rate_limit_error", "slow down", "")}).Error()
+	text := (&anthropic.Error{Response: *anthropic.ErrorBody("rate_limit_error", "slow down",
+		"")}).Error()
 	if text != "anthropic: rate_limit_error: slow down" {
 		t.Error(text)
 	}

@@ -11,12 +11,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzStream reads any body, whole and byte by byte, with the same outcome. What is read is written, and read again;
-// a sequence and an accumulator take it in any order.
+// FuzzStream reads any body, whole and byte by byte, with the same outcome. What is read is
+// written, and read again; a sequence and an accumulator take it in any order.
 func FuzzStream(f *testing.F) {
 	for _, body := range []string{
-		named("\n", message(block(0, thoughts, thinkMore, signed), block(1, call, input), block(2, text, textMore))...),
-		named("\r\n", start, ping, begin, fault), "data: " + start + "\n\ndata: [DONE]\n\n", fault, "<html>", "{]", start + "\n" + start,
+		named("\n", message(block(0, thoughts, thinkMore, signed), block(1, call, input),
+			block(2, text, textMore))...),
+		named("\r\n", start, ping, begin, fault), "data: " + start + "\n\ndata: [DONE]\n\n", fault,
+		"<html>", "{]", start + "\n" + start,
 		strings.ReplaceAll(named("\n", message(block(0, text, textMore))...), `"index":0,`, ""),
 	} {
 		f.Add([]byte(body))
@@ -24,7 +26,8 @@ func FuzzStream(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		events, err := readAll(anthropic.NewStreamReader(bytes.NewReader(body)))
 		again, errAgain := readAll(anthropic.NewStreamReader(iotest.OneByteReader(bytes.NewReader(body))))
-		if diff := cmp.Diff(encodeAll(t, events), encodeAll(t, again)); diff != "" || (err == nil) != (errAgain == nil) {
+		if diff := cmp.Diff(encodeAll(t, events), encodeAll(t, again)); diff != "" ||
+			(err == nil) != (errAgain == nil) {
 			t.Errorf("%v, byte by byte %v: %s", err, errAgain, diff)
 		}
 		var out bytes.Buffer

@@ -10,8 +10,8 @@ func DecodeModels(data []byte) (*anthropicapi.ListModelsResponse, error) {
 	return codec.Decode[anthropicapi.ListModelsResponse](payloadModels, data)
 }
 
-// AppendModels appends a page of models as JSON to dst and returns the extended slice, as [AppendResponse] does a
-// message.
+// AppendModels appends a page of models as JSON to dst and returns the extended slice, as
+// [AppendResponse] does a message.
 func AppendModels(dst []byte, r *anthropicapi.ListModelsResponse) ([]byte, error) {
 	return codec.Append(payloadModels, dst, r)
 }
@@ -21,8 +21,8 @@ func DecodeModel(data []byte) (*anthropicapi.Model, error) {
 	return codec.Decode[anthropicapi.Model](payloadModel, data)
 }
 
-// AppendModel appends the description of a model as JSON to dst and returns the extended slice, as [AppendResponse] does
-// a message.
+// AppendModel appends the description of a model as JSON to dst and returns the extended slice, as
+// [AppendResponse] does a message.
 func AppendModel(dst []byte, m *anthropicapi.Model) ([]byte, error) {
 	return codec.Append(payloadModel, dst, m)
 }

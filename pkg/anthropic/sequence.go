@@ -9,12 +9,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Sequence checks that the events of a stream follow one another as Anthropic's clients need it: one message_start
-// with usage; blocks that are numbered from 0, one after the other, each begun, continued by what belongs to its
-// type, and ended; one signature for each block of thinking, and none of these at the end behind a text; inputs that
-// are one JSON object; one message_delta with the reason and the usage; message_stop. An error may end it
-// anywhere, and a ping may stand anywhere before the end. Events and blocks of types that it does not know are let
-// through. The streams that were recorded of Anthropic's servers pass.
+// Sequence checks that the events of a stream follow one another as Anthropic's clients need it:
+// one message_start with usage; blocks that are numbered from 0, one after the other, each begun,
+// continued by what belongs to its type, and ended; one signature for each block of thinking, and
+// none of these at the end behind a text; inputs that are one JSON object; one message_delta with
+// the reason and the usage; message_stop. An error may end it anywhere, and a ping may stand
+// anywhere before the end. Events and blocks of types that it does not know are let through. The
+// streams that were recorded of Anthropic's servers pass.
 //
 // The zero value is ready. It is not safe for use by several goroutines.
 type Sequence struct {
@@ -42,8 +43,8 @@ const (
 	behind                        // behind message_stop or an error
 )
 
-// CheckSequence checks the events of a whole stream, see [Sequence]. The error lists all violations; a pointer such as
-// "/3/delta" is into the list of events.
+// CheckSequence checks the events of a whole stream, see [Sequence]. The error lists all
+// violations; a pointer such as "/3/delta" is into the list of events.
 func CheckSequence(events []anthropicapi.StreamEvent) error {
 	var s Sequence
 	var found []validation.Violation
@@ -87,7 +88,8 @@ func (s *Sequence) Push(e *anthropicapi.StreamEvent) []validation.Violation {
 // Close returns what is wrong with the end of the stream, which must be message_stop or an error.
 func (s *Sequence) Close() []validation.Violation {
 	s.found = nil
-	s.want(s.state == behind, "", "order", "must be message_stop or an error, not the end of the stream")
+	s.want(s.state == behind, "", "order",
+		"must be message_stop or an error, not the end of the stream")
 	return s.found
 }
 
@@ -103,17 +105,20 @@ func (s *Sequence) want(ok bool, member, rule, want string) {
 }
 
 func (s *Sequence) start(e *anthropicapi.StreamEvent) {
-	s.want(s.state == atBegin, "", "order", "must be the first event but for pings, and the only one of its type")
+	s.want(s.state == atBegin, "", "order",
+		"must be the first event but for pings, and the only one of its type")
 	s.state = inBlocks
 	if e.Message == nil {
 		s.report("/message", "required", "must be set")
 		return
 	}
 	if s.blocks = len(e.Message.Content); e.Message.StopReason != nil {
-		s.state = inEnd // of a turn that goes on in the container of tools of the server, and is whole
+		// of a turn that goes on in the container of tools of the server, and is whole
+		s.state = inEnd
 	}
 	s.want(e.Message.Content != nil, "/message/content", "required", "must be a list")
-	s.want(e.Message.Usage.InputTokens != nil, "/message/usage/input_tokens", "required", "must be set")
+	s.want(e.Message.Usage.InputTokens != nil, "/message/usage/input_tokens", "required",
+		"must be set")
 	s.want(e.Message.ID != "", "/message/id", "required", "must be set")
 	s.want(e.Message.Model != "", "/message/model", "required", "must be set")
 }
@@ -121,7 +126,8 @@ func (s *Sequence) start(e *anthropicapi.StreamEvent) {
 func (s *Sequence) beginBlock(e *anthropicapi.StreamEvent) {
 	s.want(s.state == inBlocks, "", "order", "must stand between message_start and message_delta")
 	s.want(!s.open, "", "order", "must not stand within another block")
-	s.want(e.Index != nil && *e.Index == s.blocks, "/index", "index", "must be "+strconv.Itoa(s.blocks)+", the number of blocks before")
+	s.want(e.Index != nil && *e.Index == s.blocks, "/index", "index",
+		"must be "+strconv.Itoa(s.blocks)+", the number of blocks before")
 	s.blocks, s.open = s.blocks+1, true
 	s.signatures, s.inputs, s.input = 0, 0, s.input[:0]
 	if e.ContentBlock == nil {
@@ -143,10 +149,13 @@ func (s *Sequence) checkBegun() {
 		s.want(s.block.Text != nil, at+"/text", "required", "must be set")
 	case anthropicapi.BlockTypeThinking:
 		s.want(s.block.Thinking != nil, at+"/thinking", "required", "must be set")
-		s.want(jsonx.Deref(s.block.Signature) == "", at+"/signature", "signature", "must be empty, as a signature_delta follows")
-	case anthropicapi.BlockTypeToolUse, anthropicapi.BlockTypeServerToolUse, anthropicapi.BlockTypeMCPToolUse:
+		s.want(jsonx.Deref(s.block.Signature) == "", at+"/signature", "signature",
+			"must be empty, as a signature_delta follows")
+	case anthropicapi.BlockTypeToolUse, anthropicapi.BlockTypeServerToolUse,
+		anthropicapi.BlockTypeMCPToolUse:
 		id := jsonx.Deref(s.block.ID)
-		s.want(isCallID(id), at+"/id", "id", "must have letters, digits, underscores and dashes only")
+		s.want(isCallID(id), at+"/id", "id",
+			"must have letters, digits, underscores and dashes only")
 		s.want(jsonx.Deref(s.block.Name) != "", at+"/name", "required", "must be set")
 		s.want(!s.ids[id], at+"/id", "unique", "must be another than that of any call before")
 		if s.ids == nil {
@@ -160,7 +169,8 @@ func (s *Sequence) checkBegun() {
 func isCallID(id string) bool {
 	for i := range len(id) {
 		c := id[i]
-		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-' {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' &&
+			c != '-' {
 			return false
 		}
 	}
@@ -169,9 +179,10 @@ func isCallID(id string) bool {
 
 // homes are the types of blocks that a delta belongs to. It is never written to.
 var homes = map[anthropicapi.DeltaType][]anthropicapi.BlockType{
-	anthropicapi.DeltaTypeTextDelta:       {anthropicapi.BlockTypeText},
-	anthropicapi.DeltaTypeCitationsDelta:  {anthropicapi.BlockTypeText},
-	anthropicapi.DeltaTypeInputJSONDelta:  {anthropicapi.BlockTypeToolUse, anthropicapi.BlockTypeServerToolUse, anthropicapi.BlockTypeMCPToolUse},
+	anthropicapi.DeltaTypeTextDelta:      {anthropicapi.BlockTypeText},
+	anthropicapi.DeltaTypeCitationsDelta: {anthropicapi.BlockTypeText},
+	anthropicapi.DeltaTypeInputJSONDelta: {anthropicapi.BlockTypeToolUse,
+		anthropicapi.BlockTypeServerToolUse, anthropicapi.BlockTypeMCPToolUse},
 	anthropicapi.DeltaTypeThinkingDelta:   {anthropicapi.BlockTypeThinking},
 	anthropicapi.DeltaTypeSignatureDelta:  {anthropicapi.BlockTypeThinking},
 	anthropicapi.DeltaTypeCompactionDelta: {anthropicapi.BlockTypeCompaction},
@@ -211,7 +222,8 @@ func (s *Sequence) extendBlock(e *anthropicapi.StreamEvent) {
 // checkOpen checks that an event is one of the open block.
 func (s *Sequence) checkOpen(e *anthropicapi.StreamEvent) {
 	s.want(s.open, "", "order", "must stand within a block")
-	s.want(e.Index != nil && *e.Index == s.blocks-1, "/index", "index", "must be that of the open block")
+	s.want(e.Index != nil && *e.Index == s.blocks-1, "/index", "index",
+		"must be that of the open block")
 }
 
 func (s *Sequence) endBlock(e *anthropicapi.StreamEvent) {
@@ -222,15 +234,18 @@ func (s *Sequence) endBlock(e *anthropicapi.StreamEvent) {
 		s.want(s.signatures == 1, "", "signature", "must follow a signature_delta")
 	case anthropicapi.BlockTypeToolUse:
 		begunWith := isObject(s.block.Input) && len(s.block.Input) > len("{}")
-		s.want(s.inputs > 0 != begunWith, "", "input", "must follow the input, either in the block or in deltas")
-		s.want(len(s.input) == 0 || isObject(s.input), "", "input", "must follow deltas that are one JSON object")
+		s.want(s.inputs > 0 != begunWith, "", "input",
+			"must follow the input, either in the block or in deltas")
+		s.want(len(s.input) == 0 || isObject(s.input), "", "input",
+			"must follow deltas that are one JSON object")
 	}
 }
 
 // isObject reports whether a text is a JSON object.
 func isObject(text []byte) bool {
 	value := jsontext.Value(text)
-	return value.Kind() == jsontext.KindBeginObject && value.IsValid(jsontext.AllowDuplicateNames(true))
+	return value.Kind() == jsontext.KindBeginObject &&
+		value.IsValid(jsontext.AllowDuplicateNames(true))
 }
 
 func (s *Sequence) end(e *anthropicapi.StreamEvent) {
@@ -238,7 +253,8 @@ func (s *Sequence) end(e *anthropicapi.StreamEvent) {
 	s.want(!s.open, "", "order", "must not stand within a block")
 	s.state = inEnd
 	s.want(e.Usage != nil, "/usage", "required", "must be set")
-	isThinking := s.last == anthropicapi.BlockTypeThinking || s.last == anthropicapi.BlockTypeRedactedThinking
+	isThinking := s.last == anthropicapi.BlockTypeThinking ||
+		s.last == anthropicapi.BlockTypeRedactedThinking
 	s.want(!isThinking || !s.hasText, "", "thinking", "must not follow thinking behind a text")
 	if e.Delta == nil {
 		s.report("/delta", "required", "must be set")
@@ -246,7 +262,9 @@ func (s *Sequence) end(e *anthropicapi.StreamEvent) {
 	}
 	reason, ok := e.Delta.StopReason.Value()
 	s.want(ok, "/delta/stop_reason", "required", "must be set")
-	s.want(reason != anthropicapi.StopReasonToolUse || len(s.ids) > 0, "/delta/stop_reason", "tool_use", "must not be tool_use, as there is no call")
+	s.want(reason != anthropicapi.StopReasonToolUse || len(s.ids) > 0, "/delta/stop_reason",
+		"tool_use", "must not be tool_use, as there is no call")
 	text, _ := e.Delta.StopSequence.Value()
-	s.want(reason != anthropicapi.StopReasonStopSequence || text != "", "/delta/stop_sequence", "required", "must be set, as stop_reason is stop_sequence")
+	s.want(reason != anthropicapi.StopReasonStopSequence || text != "", "/delta/stop_sequence",
+		"required", "must be set, as stop_reason is stop_sequence")
 }

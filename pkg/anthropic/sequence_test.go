@@ -14,9 +14,11 @@ import (
 
 // block returns the events of a block: how it begins, the members of its deltas, and its end.
 func block(index int, begins string, deltas ...string) (out []string) {
-	out = append(out, fmt.Sprintf(`{"type":"content_block_start","index":%d,"content_block":%s}`, index, begins))
+	out = append(out, fmt.Sprintf(`{"type":"content_block_start","index":%d,"content_block":%s}`,
+		index, begins))
 	for _, d := range deltas {
-		out = append(out, fmt.Sprintf(`{"type":"content_block_delta","index":%d,"delta":%s}`, index, d))
+		out = append(out,
+			fmt.Sprintf(`{"type":"content_block_delta","index":%d,"delta":%s}`, index, d))
 	}
 	return append(out, fmt.Sprintf(`{"type":"content_block_stop","index":%d}`, index))
 }
@@ -55,17 +57,23 @@ func decodeAll(t testing.TB, events []string) (out []anthropicapi.StreamEvent) {
 func TestASequenceInOrderPasses(t *testing.T) {
 	t.Parallel()
 	for name, events := range map[string][]string{
-		"text":                      message(block(0, text, textMore, textMore)),
-		"nothing":                   message(),
-		"pings":                     append([]string{ping, start, ping}, append(block(0, text, textMore), delta, ping, stop)...),
-		"omitted thoughts":          message(block(0, thoughts, signed), block(1, call, input)),
-		"thoughts between":          message(block(0, text, textMore), block(1, thoughts, thinkMore, signed), block(2, call, input)),
-		"thoughts alone":            message(block(0, thoughts, thinkMore, signed)),
-		"input in pieces":           message(block(0, call, `{"type":"input_json_delta","partial_json":""}`, `{"type":"input_json_delta","partial_json":"{\"a\":"}`, `{"type":"input_json_delta","partial_json":"1}"}`)),
+		"text":    message(block(0, text, textMore, textMore)),
+		"nothing": message(),
+		"pings": append([]string{ping, start, ping},
+			append(block(0, text, textMore), delta, ping, stop)...),
+		"omitted thoughts": message(block(0, thoughts, signed), block(1, call, input)),
+		"thoughts between": message(block(0, text, textMore),
+			block(1, thoughts, thinkMore, signed), block(2, call, input)),
+		"thoughts alone": message(block(0, thoughts, thinkMore, signed)),
+		"input in pieces": message(block(0, call,
+			`{"type":"input_json_delta","partial_json":""}`,
+			`{"type":"input_json_delta","partial_json":"{\"a\":"}`,
+			`{"type":"input_json_delta","partial_json":"1}"}`)),
 		"input at once":             message(block(0, strings.Replace(call, `{}`, `{"a":1}`, 1))),
 		"an error at the beginning": {fault},
 		"an error within a block":   {start, begin, more, fault},
-		"an unknown block":          message(block(0, `{"type":"unheard_of"}`, `{"type":"unheard_of_delta"}`)),
+		"an unknown block": message(block(0, `{"type":"unheard_of"}`,
+			`{"type":"unheard_of_delta"}`)),
 	} {
 		if err := anthropic.CheckSequence(decodeAll(t, events)); err != nil {
 			t.Errorf("%s: %v", name, err)

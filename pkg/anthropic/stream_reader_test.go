@@ -50,17 +50,20 @@ func TestTheReaderTakesWhatServersAndProxiesSend(t *testing.T) {
 	t.Parallel()
 	all := []string{start, begin, more, end, delta, stop}
 	whole := named("\n", all...)
-	want := []anthropicapi.EventType{"message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop"}
+	want := []anthropicapi.EventType{"message_start", "content_block_start", "content_block_delta",
+		"content_block_stop", "message_delta", "message_stop"}
 	for name, body := range map[string]string{
-		"named events":                   whole,
-		"CRLF":                           named("\r\n", all...),
-		"CR":                             named("\r", all...),
-		"a byte order mark and comments": "\ufeff: hello\n\n" + strings.ReplaceAll(whole, "event: content", ": beat\n\nevent: content"),
-		"no names":                       "data: " + strings.Join(all, "\n\ndata: ") + "\n\n",
-		"other names":                    strings.ReplaceAll(whole, "event: message_delta", "event: message"),
-		"no blank line at the end":       strings.TrimRight(whole, "\n"),
-		"[DONE] behind the end":          whole + "data: [DONE]\n\n",
-		"a line for each event":          strings.Join(all, "\n"),
+		"named events": whole,
+		"CRLF":         named("\r\n", all...),
+		"CR":           named("\r", all...),
+		"a byte order mark and comments": "\ufeff: hello\n\n" +
+			strings.ReplaceAll(whole, "event: content", ": beat\n\nevent: content"),
+		"no names": "data: " + strings.Join(all, "\n\ndata: ") + "\n\n",
+		"other names": strings.ReplaceAll(whole, "event: message_delta",
+			"event: message"),
+		"no blank line at the end": strings.TrimRight(whole, "\n"),
+		"[DONE] behind the end":    whole + "data: [DONE]\n\n",
+		"a line for each event":    strings.Join(all, "\n"),
 	} {
 		for reader, r := range map[string]io.Reader{
 			"whole":  strings.NewReader(body),
@@ -77,8 +80,10 @@ func TestTheReaderTakesWhatServersAndProxiesSend(t *testing.T) {
 
 func TestPingsAndUnknownEventsAreEvents(t *testing.T) {
 	t.Parallel()
-	got, err := read(strings.NewReader(named("\n", ping, start, `{"type":"unheard_of","more":1}`, delta, stop)))
-	want := []anthropicapi.EventType{"ping", "message_start", "unheard_of", "message_delta", "message_stop"}
+	got, err := read(strings.NewReader(named("\n", ping, start, `{"type":"unheard_of","more":1}`,
+		delta, stop)))
+	want := []anthropicapi.EventType{"ping", "message_start", "unheard_of", "message_delta",
+		"message_stop"}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v %s", err, diff)
 	}
@@ -127,15 +132,17 @@ func TestTheReaderSaysWhyThereAreNoMoreEvents(t *testing.T) {
 func TestAnErrorInTheStreamEndsIt(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
-		"an event of its type":           named("\n", start, fault),
-		"without a name":                 named("\n", start) + "data: " + fault + "\n\n",
-		"by its name alone":              named("\n", start) + "event: error\ndata: " + strings.Replace(fault, `"type":"error",`, "", 1) + "\n\n",
+		"an event of its type": named("\n", start, fault),
+		"without a name":       named("\n", start) + "data: " + fault + "\n\n",
+		"by its name alone": named("\n", start) + "event: error\ndata: " +
+			strings.Replace(fault, `"type":"error",`, "", 1) + "\n\n",
 		"a body that is no stream":       named("\n", start) + fault,
 		"no blank line at the end of it": strings.TrimRight(named("\n", start, fault), "\n"),
 	} {
 		types, err := read(strings.NewReader(body))
 		reported, ok := errors.AsType[*anthropic.Error](err)
-		if len(types) != 1 || !ok || reported.Response.Error.Type != "overloaded_error" || *reported.Response.RequestID != "req_1" {
+		if len(types) != 1 || !ok || reported.Response.Error.Type != "overloaded_error" ||
+			*reported.Response.RequestID != "req_1" {
 			t.Errorf("%s: %v, %v", name, types, err)
 		}
 	}
@@ -172,7 +179,8 @@ func TestTheWriterNamesEachEventAndEndsTheStream(t *testing.T) {
 	if err := errors.Join(w.Write(events[:2]...), w.Ping(), w.Write(events[2:]...)); err != nil {
 		t.Fatal(err)
 	}
-	want := strings.Replace(body, "event: content_block_delta", named("\n", ping)+"event: content_block_delta", 1)
+	want := strings.Replace(body, "event: content_block_delta",
+		named("\n", ping)+"event: content_block_delta", 1)
 	if diff := cmp.Diff(want, out.String()); diff != "" || out.flushes != 3 {
 		t.Errorf("%d flushes, %s", out.flushes, diff)
 	}
@@ -185,7 +193,8 @@ func TestTheWriterEndsAStreamThatFailed(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	w := anthropic.NewStreamWriter(&out)
-	if err := w.Fail(anthropic.ErrorBody(anthropicapi.ErrorTypeOverloadedError, "Overloaded", "req_1")); err != nil {
+	if err := w.Fail(anthropic.ErrorBody(anthropicapi.ErrorTypeOverloadedError, "Overloaded",
+		"req_1")); err != nil {
 		t.Fatal(err)
 	}
 	if out.String() != named("\n", fault) || w.Ping() == nil {
@@ -193,7 +202,9 @@ func TestTheWriterEndsAStreamThatFailed(t *testing.T) {
 	}
 	out.Reset()
 	w = anthropic.NewStreamWriter(&out)
-	err := w.Write(anthropicapi.StreamEvent{Type: "ping"}, anthropicapi.StreamEvent{Type: "x", ContentBlock: &anthropicapi.ContentBlock{Input: []byte("{")}})
+	err := w.Write(anthropicapi.StreamEvent{Type: "ping"},
+		anthropicapi.StreamEvent{Type: "x",
+			ContentBlock: &anthropicapi.ContentBlock{Input: []byte("{")}})
 	if _, ok := errors.AsType[*wire.EncodeError](err); !ok || out.String() != named("\n", ping) {
 		t.Errorf("wrote %q, %v", out.String(), err)
 	}
@@ -202,7 +213,8 @@ func TestTheWriterEndsAStreamThatFailed(t *testing.T) {
 func TestTheWriterStopsAtAnErrorBelow(t *testing.T) {
 	t.Parallel()
 	w := anthropic.NewStreamWriter(broken{})
-	if err := w.Ping(); !errors.Is(err, io.ErrClosedPipe) || w.Ping() == nil || errors.Is(w.Ping(), io.ErrClosedPipe) {
+	if err := w.Ping(); !errors.Is(err, io.ErrClosedPipe) || w.Ping() == nil ||
+		errors.Is(w.Ping(), io.ErrClosedPipe) {
 		t.Error(err)
 	}
 }
@@ -222,7 +234,8 @@ func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 func TestHalvesOfSurrogatePairsAreReplacedAndReported(t *testing.T) {
 	t.Parallel()
 	textDelta := func(text string) string { return strings.Replace(more, "Hi", text, 1) }
-	r := anthropic.NewStreamReader(strings.NewReader(named("\n", start, begin, textDelta(`a\ud83d`), textDelta(`\ude00b`), end, delta, stop)))
+	r := anthropic.NewStreamReader(strings.NewReader(named("\n", start, begin, textDelta(`a\ud83d`),
+		textDelta(`\ude00b`), end, delta, stop)))
 	var a anthropic.Accumulator
 	for event, err := range r.All() {
 		if err != nil {
@@ -235,7 +248,8 @@ func TestHalvesOfSurrogatePairsAreReplacedAndReported(t *testing.T) {
 	if text := *a.Message().Content[0].Text; text != "a\ufffd\ufffdb" {
 		t.Errorf("%q", text)
 	}
-	if report := r.Report(); len(report) != 2 || !report.Covers("/2/delta/text") || !report.Covers("/3/delta/text") {
+	if report := r.Report(); len(report) != 2 || !report.Covers("/2/delta/text") ||
+		!report.Covers("/3/delta/text") {
 		t.Error(report)
 	}
 }

@@ -9,9 +9,10 @@ import (
 	"github.com/gemwire/gemwire/internal/eventstream"
 )
 
-// StreamWriter writes the body of a streamed message: server-sent events, each with the name of its type, without
-// which Anthropic's clients skip it. What one call writes is flushed at its end if the writer below is one of
-// net/http, or has a method Flush. It is not safe for use by several goroutines.
+// StreamWriter writes the body of a streamed message: server-sent events, each with the name of its
+// type, without which Anthropic's clients skip it. What one call writes is flushed at its end if
+// the writer below is one of net/http, or has a method Flush. It is not safe for use by several
+// goroutines.
 type StreamWriter struct {
 	out eventstream.Writer
 }
@@ -24,9 +25,9 @@ func NewStreamWriter(w io.Writer) *StreamWriter {
 	return &StreamWriter{out: eventstream.NewWriter(w, "anthropic")}
 }
 
-// Write writes the events. Behind message_stop and behind an event of type error the stream has ended. The error is
-// that of the writer below, or an *[wire.EncodeError] for an event that cannot be written as JSON, of which nothing is
-// written.
+// Write writes the events. Behind message_stop and behind an event of type error the stream has
+// ended. The error is that of the writer below, or an *[wire.EncodeError] for an event that cannot
+// be written as JSON, of which nothing is written.
 func (w *StreamWriter) Write(events ...anthropicapi.StreamEvent) error {
 	if w.out.Ended() {
 		return errEnded
@@ -37,7 +38,8 @@ func (w *StreamWriter) Write(events ...anthropicapi.StreamEvent) error {
 			return cmp.Or(w.out.Send(), err)
 		}
 		w.out.Commit(dst)
-		if kind := events[i].Type; kind == anthropicapi.EventTypeMessageStop || kind == anthropicapi.EventTypeError {
+		if kind := events[i].Type; kind == anthropicapi.EventTypeMessageStop ||
+			kind == anthropicapi.EventTypeError {
 			return w.out.End()
 		}
 	}
@@ -49,8 +51,8 @@ func (w *StreamWriter) Ping() error {
 	return w.Write(anthropicapi.StreamEvent{Type: anthropicapi.EventTypePing})
 }
 
-// Fail ends the body of a stream that failed, with an event of type error in place of what is missing.
-// A body without a type gets that type.
+// Fail ends the body of a stream that failed, with an event of type error in place of what is
+// missing. A body without a type gets that type.
 func (w *StreamWriter) Fail(body *anthropicapi.ErrorResponse) error {
 	if w.out.Ended() {
 		return errEnded

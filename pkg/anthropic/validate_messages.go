@@ -29,7 +29,8 @@ func (v *checker) messages(root *codec.Location, messages []anthropicapi.InputMe
 
 func (v *checker) message(at *codec.Location, m *anthropicapi.InputMessage) {
 	v.want(m.Role.Valid(), at, "role", "oneof", "must be user, assistant or system")
-	v.require(at, "content", !m.Content.IsZero() || m.Role == anthropicapi.RoleSystem && m.OutputConfig != nil)
+	v.require(at, "content",
+		!m.Content.IsZero() || m.Role == anthropicapi.RoleSystem && m.OutputConfig != nil)
 	parts, _ := m.Content.AsValue()
 	list := at.Member("content")
 	for i := range parts {
@@ -48,7 +49,8 @@ func (v *checker) block(at *codec.Location, b *anthropicapi.ContentBlock) {
 		source, ok := b.Source.AsValue()
 		v.want(ok && source.Type != "", at, "source", "required", "must be set")
 	case anthropicapi.BlockTypeToolUse:
-		v.want(isCallID(jsonx.Deref(b.ID)), at, "id", "id", "must have letters, digits, underscores and dashes only")
+		v.want(isCallID(jsonx.Deref(b.ID)), at, "id", "id",
+			"must have letters, digits, underscores and dashes only")
 		v.require(at, "name", jsonx.Deref(b.Name) != "")
 		v.want(isObject(b.Input), at, "input", "object", "must be an object")
 	case anthropicapi.BlockTypeToolResult:
@@ -59,18 +61,24 @@ func (v *checker) block(at *codec.Location, b *anthropicapi.ContentBlock) {
 }
 
 // checkRole checks that a block may stand in a message of this role.
-func (v *checker) checkRole(at *codec.Location, role anthropicapi.Role, b *anthropicapi.ContentBlock) {
+func (v *checker) checkRole(at *codec.Location, role anthropicapi.Role,
+	b *anthropicapi.ContentBlock) {
 	isNew := v.version == Version20261021
 	switch b.Type {
-	case anthropicapi.BlockTypeToolUse, anthropicapi.BlockTypeThinking, anthropicapi.BlockTypeRedactedThinking:
-		v.want(role == anthropicapi.RoleAssistant, at, "type", "role", "must stand in a message of the model")
+	case anthropicapi.BlockTypeToolUse, anthropicapi.BlockTypeThinking,
+		anthropicapi.BlockTypeRedactedThinking:
+		v.want(role == anthropicapi.RoleAssistant, at, "type", "role",
+			"must stand in a message of the model")
 	case anthropicapi.BlockTypeToolResult, anthropicapi.BlockTypeImage:
-		v.want(role == anthropicapi.RoleUser, at, "type", "role", "must stand in a message of the user")
+		v.want(role == anthropicapi.RoleUser, at, "type", "role",
+			"must stand in a message of the user")
 	case anthropicapi.BlockTypeDocument:
-		v.want(role == anthropicapi.RoleUser || !isNew, at, "type", "role", "must stand in a message of the user")
+		v.want(role == anthropicapi.RoleUser || !isNew, at, "type", "role",
+			"must stand in a message of the user")
 	case anthropicapi.BlockTypeText:
 		cited, _ := b.Citations.AsList()
-		v.want(len(cited) == 0 || role == anthropicapi.RoleAssistant || !isNew, at, "citations", "removed", "must be empty in version 2026-10-21")
+		v.want(len(cited) == 0 || role == anthropicapi.RoleAssistant || !isNew, at, "citations",
+			"removed", "must be empty in version 2026-10-21")
 	}
 }
 
@@ -100,11 +108,14 @@ func (v *checker) results(at *codec.Location, m *anthropicapi.InputMessage, wait
 			continue
 		}
 		block, id := list.Element(i), jsonx.Deref(parts[i].ToolUseID)
-		v.want(open[id], &block, "tool_use_id", "tool_use", "must be the id of a call in the message of the model before, not answered yet")
-		v.want(!hasOther || len(waiting) == 0, &block, "type", "order", "must stand before all blocks of other types")
+		v.want(open[id], &block, "tool_use_id", "tool_use",
+			"must be the id of a call in the message of the model before, not answered yet")
+		v.want(!hasOther || len(waiting) == 0, &block, "type", "order",
+			"must stand before all blocks of other types")
 		delete(open, id)
 	}
 	if len(open) > 0 {
-		v.report(&list, "tool_result", "must begin with a tool_result for each call of the message of the model before")
+		v.report(&list, "tool_result",
+			"must begin with a tool_result for each call of the message of the model before")
 	}
 }

@@ -19,13 +19,14 @@ const (
 	Version20261021 Version = "2026-10-21"
 )
 
-// ValidateRequest checks that a request for a message keeps what Anthropic's documentation asks of clients: required
-// members, ranges, names of tools, what each type of block needs and where it may stand, and a result for every
-// call, in the next message and before anything else in it. Version20261021 also refuses what that version removed.
-// What converts requests takes more than passes here.
+// ValidateRequest checks that a request for a message keeps what Anthropic's documentation asks of
+// clients: required members, ranges, names of tools, what each type of block needs and where it may
+// stand, and a result for every call, in the next message and before anything else in it.
+// Version20261021 also refuses what that version removed. What converts requests takes more than
+// passes here.
 //
-// The error lists all violations with their locations, as JSON pointers, and says for each what would be right; it
-// never holds a value of the request.
+// The error lists all violations with their locations, as JSON pointers, and says for each what
+// would be right; it never holds a value of the request.
 func ValidateRequest(r *anthropicapi.CreateMessageRequest, version Version) error {
 	return validateRequest(r, version, true)
 }
@@ -61,7 +62,8 @@ type checker struct {
 }
 
 func (v *checker) report(at *codec.Location, rule, want string) {
-	v.violations = append(v.violations, validation.Violation{Pointer: at.Pointer(), Rule: rule, Want: want})
+	v.violations = append(v.violations,
+		validation.Violation{Pointer: at.Pointer(), Rule: rule, Want: want})
 }
 
 // want reports a member unless a condition holds.
@@ -84,15 +86,18 @@ func (v *checker) settings(root *codec.Location, r *anthropicapi.CreateMessageRe
 		name    string
 		isThere bool
 	}{{"temperature", r.Temperature != nil}, {"top_p", r.TopP != nil}, {"top_k", r.TopK != nil}} {
-		v.want(!removed.isThere || v.version != Version20261021, root, removed.name, "removed", "must be absent in version 2026-10-21")
+		v.want(!removed.isThere || v.version != Version20261021, root, removed.name, "removed",
+			"must be absent in version 2026-10-21")
 	}
 	v.fraction(root, "temperature", r.Temperature)
 	v.fraction(root, "top_p", r.TopP)
 	v.want(jsonx.Deref(r.TopK) >= 0, root, "top_k", "range", "must be 0 or more")
-	v.want(r.OutputFormat == nil || r.OutputConfig == nil || r.OutputConfig.Format == nil, root, "output_format", "excluded", "must be absent beside output_config.format")
+	v.want(r.OutputFormat == nil || r.OutputConfig == nil || r.OutputConfig.Format == nil, root,
+		"output_format", "excluded", "must be absent beside output_config.format")
 	if r.OutputConfig != nil && r.OutputConfig.Effort != nil {
 		at := root.Member("output_config")
-		v.want(r.OutputConfig.Effort.Valid(), &at, "effort", "oneof", "must be one of low, medium, high, xhigh, max")
+		v.want(r.OutputConfig.Effort.Valid(), &at, "effort", "oneof",
+			"must be one of low, medium, high, xhigh, max")
 	}
 	if r.ToolChoice != nil {
 		v.toolChoice(root, r.ToolChoice)
@@ -116,14 +121,16 @@ func (v *checker) toolChoice(root *codec.Location, c *anthropicapi.ToolChoice) {
 func (v *checker) thinking(root *codec.Location, r *anthropicapi.CreateMessageRequest) {
 	at := root.Member("thinking")
 	t := r.Thinking
-	v.want(t.Type.Valid(), &at, "type", "oneof", "must be one of enabled, adaptive, disabled, between_tools")
+	v.want(t.Type.Valid(), &at, "type", "oneof",
+		"must be one of enabled, adaptive, disabled, between_tools")
 	if t.Type != anthropicapi.ThinkingTypeEnabled {
 		return
 	}
 	const least = 1024
 	budget := jsonx.Deref(t.BudgetTokens)
 	v.want(budget >= least, &at, "budget_tokens", "range", "must be 1024 or more")
-	v.want(r.MaxTokens == nil || budget < *r.MaxTokens, &at, "budget_tokens", "range", "must be less than max_tokens")
+	v.want(r.MaxTokens == nil || budget < *r.MaxTokens, &at, "budget_tokens", "range",
+		"must be less than max_tokens")
 }
 
 // tools checks that tools have names, and those of the client a schema of their input.
@@ -135,8 +142,10 @@ func (v *checker) tools(root *codec.Location, tools []anthropicapi.Tool) {
 			continue
 		}
 		const longest = 128
-		v.want(isCallID(tool.Name) && len(tool.Name) <= longest, &at, "name", "name", "must have 1 to 128 letters, digits, underscores and dashes")
-		v.want(tool.InputSchema.Kind() == jsontext.KindBeginObject, &at, "input_schema", "object", "must be an object")
+		v.want(isCallID(tool.Name) && len(tool.Name) <= longest, &at, "name", "name",
+			"must have 1 to 128 letters, digits, underscores and dashes")
+		v.want(tool.InputSchema.Kind() == jsontext.KindBeginObject, &at, "input_schema", "object",
+			"must be an object")
 	}
 }
 

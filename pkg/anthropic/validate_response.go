@@ -14,12 +14,13 @@ import (
 
 //go:generate go run ../../tools/codecgen check .:anthropicapi.Message,anthropicapi.StreamEvent ../../gen/anthropicapi
 
-// ValidateResponse checks that a message keeps what Anthropic's documentation promises to clients: required members,
-// blocks with what their types need, ids of calls, a reason why it ended that fits, and counts. What gemwire makes of
-// an answer of Gemini always passes; it is meant for messages from elsewhere, and for tests.
+// ValidateResponse checks that a message keeps what Anthropic's documentation promises to clients:
+// required members, blocks with what their types need, ids of calls, a reason why it ended that
+// fits, and counts. What gemwire makes of an answer of Gemini always passes; it is meant for
+// messages from elsewhere, and for tests.
 //
-// The error lists all violations with their locations, as JSON pointers, and says for each what would be right; it
-// never holds a value of the message.
+// The error lists all violations with their locations, as JSON pointers, and says for each what
+// would be right; it never holds a value of the message.
 func ValidateResponse(r *anthropicapi.Message) error {
 	if r == nil {
 		return validator().Struct(r)
@@ -37,7 +38,8 @@ func ValidateResponse(r *anthropicapi.Message) error {
 	return &validation.Error{Prefix: "anthropic", Violations: found}
 }
 
-// checkEnd checks what holds for a message that is complete, and not for one at the beginning of a stream.
+// checkEnd checks what holds for a message that is complete, and not for one at the beginning of a
+// stream.
 func checkEnd(r *anthropicapi.Message) (found []validation.Violation) {
 	for i := range r.Content {
 		if b := &r.Content[i]; b.Type == anthropicapi.BlockTypeThinking && b.Signature == nil {
@@ -45,22 +47,30 @@ func checkEnd(r *anthropicapi.Message) (found []validation.Violation) {
 		}
 	}
 	if r.StopReason == nil {
-		found = append(found, validation.Violation{Pointer: "/stop_reason", Rule: "required", Want: "must be set"})
+		found = append(found,
+			validation.Violation{Pointer: "/stop_reason", Rule: "required", Want: "must be set"})
 	}
-	switch isStop, text := jsonx.Deref(r.StopReason) == anthropicapi.StopReasonStopSequence, jsonx.Deref(r.StopSequence); {
+	switch isStop, text := jsonx.Deref(r.StopReason) == anthropicapi.StopReasonStopSequence,
+		jsonx.Deref(r.StopSequence); {
 	case isStop && text == "":
-		found = append(found, validation.Violation{Pointer: "/stop_sequence", Rule: "required", Want: "must be set, as stop_reason is stop_sequence"})
+		found = append(found,
+			validation.Violation{Pointer: "/stop_sequence", Rule: "required",
+				Want: "must be set, as stop_reason is stop_sequence"})
 	case !isStop && text != "":
-		found = append(found, validation.Violation{Pointer: "/stop_sequence", Rule: "stop_sequence", Want: "must be null, as stop_reason is not stop_sequence"})
+		found = append(found,
+			validation.Violation{Pointer: "/stop_sequence", Rule: "stop_sequence",
+				Want: "must be null, as stop_reason is not stop_sequence"})
 	}
 	if r.Usage.InputTokens == nil {
-		found = append(found, validation.Violation{Pointer: "/usage/input_tokens", Rule: "required", Want: "must be set"})
+		found = append(found,
+			validation.Violation{Pointer: "/usage/input_tokens", Rule: "required",
+				Want: "must be set"})
 	}
 	return found
 }
 
-// ValidateEvent checks one event of a stream like [ValidateResponse] a message. What events must be together, a
-// [Sequence] checks.
+// ValidateEvent checks one event of a stream like [ValidateResponse] a message. What events must be
+// together, a [Sequence] checks.
 func ValidateEvent(e *anthropicapi.StreamEvent) error {
 	if e != nil && isValidStreamEvent(e) {
 		return nil
@@ -78,8 +88,8 @@ var validator = sync.OnceValue(func() *structvalidator.Validator {
 	)
 })
 
-// checkMessage checks that blocks are the model's, and that calls have ids of their own and exist where they are the reason
-// why the message ended.
+// checkMessage checks that blocks are the model's, and that calls have ids of their own and exist
+// where they are the reason why the message ended.
 func checkMessage(m *anthropicapi.Message) (out []validation.Violation) {
 	var taken map[string]bool
 	for i := range m.Content {
@@ -91,7 +101,9 @@ func checkMessage(m *anthropicapi.Message) (out []validation.Violation) {
 			continue
 		}
 		if taken[id] {
-			out = append(out, violation("/content", i, "/id", "unique", "must be another than that of any call before"))
+			out = append(out,
+				violation("/content", i, "/id", "unique",
+					"must be another than that of any call before"))
 		}
 		if taken == nil {
 			taken = map[string]bool{}
@@ -99,7 +111,9 @@ func checkMessage(m *anthropicapi.Message) (out []validation.Violation) {
 		taken[id] = true
 	}
 	if jsonx.Deref(m.StopReason) == anthropicapi.StopReasonToolUse && len(taken) == 0 {
-		out = append(out, validation.Violation{Pointer: "/stop_reason", Rule: "tool_use", Want: "must not be tool_use, as there is no call"})
+		out = append(out,
+			validation.Violation{Pointer: "/stop_reason", Rule: "tool_use",
+				Want: "must not be tool_use, as there is no call"})
 	}
 	return out
 }
@@ -109,7 +123,8 @@ const wantOfModel = "must be a block that the model writes, such as text; this o
 // isOfRequests reports whether a block stands in requests only.
 func isOfRequests(t anthropicapi.BlockType) bool {
 	switch t {
-	case anthropicapi.BlockTypeToolResult, anthropicapi.BlockTypeImage, anthropicapi.BlockTypeDocument, anthropicapi.BlockTypeSearchResult:
+	case anthropicapi.BlockTypeToolResult, anthropicapi.BlockTypeImage,
+		anthropicapi.BlockTypeDocument, anthropicapi.BlockTypeSearchResult:
 		return true
 	default:
 		return false
@@ -120,28 +135,34 @@ func isOfRequests(t anthropicapi.BlockType) bool {
 func checkUsage(u *anthropicapi.Usage) (out []validation.Violation) {
 	within := func(part, whole int, pointer, name string) {
 		if part > whole {
-			out = append(out, validation.Violation{Pointer: pointer, Rule: "within", Want: "must be at most " + name + ", which includes it"})
+			out = append(out,
+				validation.Violation{Pointer: pointer, Rule: "within",
+					Want: "must be at most " + name + ", which includes it"})
 		}
 	}
 	if created, ok := u.CacheCreation.Value(); ok {
 		whole, _ := u.CacheCreationInputTokens.Value()
-		within(created.Ephemeral5MInputTokens+created.Ephemeral1HInputTokens, whole, "/cache_creation", "cache_creation_input_tokens")
+		within(created.Ephemeral5MInputTokens+created.Ephemeral1HInputTokens, whole,
+			"/cache_creation", "cache_creation_input_tokens")
 	}
 	if details, ok := u.OutputTokensDetails.Value(); ok {
-		within(details.ThinkingTokens, u.OutputTokens, "/output_tokens_details/thinking_tokens", "output_tokens")
+		within(details.ThinkingTokens, u.OutputTokens, "/output_tokens_details/thinking_tokens",
+			"output_tokens")
 	}
 	return out
 }
 
 func violation(list string, index int, member, rule, want string) validation.Violation {
-	return validation.Violation{Pointer: list + "/" + strconv.Itoa(index) + member, Rule: rule, Want: want}
+	return validation.Violation{Pointer: list + "/" + strconv.Itoa(index) + member, Rule: rule,
+		Want: want}
 }
 
 // checkBlock checks that a block has what its type needs.
 func checkBlock(b *anthropicapi.ContentBlock) (out []validation.Violation) {
 	require := func(ok bool, member string) {
 		if !ok {
-			out = append(out, validation.Violation{Pointer: "/" + member, Rule: "required", Want: "must be set"})
+			out = append(out,
+				validation.Violation{Pointer: "/" + member, Rule: "required", Want: "must be set"})
 		}
 	}
 	switch b.Type {
@@ -157,40 +178,59 @@ func checkBlock(b *anthropicapi.ContentBlock) (out []validation.Violation) {
 		require(b.Thinking != nil, "thinking")
 	case anthropicapi.BlockTypeRedactedThinking:
 		require(b.Data != nil, "data")
-	case anthropicapi.BlockTypeToolUse, anthropicapi.BlockTypeServerToolUse, anthropicapi.BlockTypeMCPToolUse:
+	case anthropicapi.BlockTypeToolUse, anthropicapi.BlockTypeServerToolUse,
+		anthropicapi.BlockTypeMCPToolUse:
 		require(jsonx.Deref(b.Name) != "", "name")
 		require(len(b.Input) > 0, "input")
 		if len(b.Input) > 0 && b.Input.Kind() != jsontext.KindBeginObject {
-			out = append(out, validation.Violation{Pointer: "/input", Rule: "type", Want: "must be an object"})
+			out = append(out,
+				validation.Violation{Pointer: "/input", Rule: "type", Want: "must be an object"})
 		}
 		if !isCallID(jsonx.Deref(b.ID)) {
-			out = append(out, validation.Violation{Pointer: "/id", Rule: "id", Want: "must have letters, digits, underscores and dashes only"})
+			out = append(out,
+				validation.Violation{Pointer: "/id", Rule: "id",
+					Want: "must have letters, digits, underscores and dashes only"})
 		}
-	case anthropicapi.BlockTypeWebSearchToolResult, anthropicapi.BlockTypeWebFetchToolResult, anthropicapi.BlockTypeCodeExecutionToolResult:
+	case anthropicapi.BlockTypeWebSearchToolResult, anthropicapi.BlockTypeWebFetchToolResult,
+		anthropicapi.BlockTypeCodeExecutionToolResult:
 		require(jsonx.Deref(b.ToolUseID) != "", "tool_use_id")
 		require(!b.Content.IsZero(), "content")
 	}
 	return out
 }
 
-// citedRanges are the members of a citation that say where a cited text begins and ends, with the least value of the
-// beginning. It is never written to.
+// citedRanges are the members of a citation that say where a cited text begins and ends, with the
+// least value of the beginning. It is never written to.
 var citedRanges = []struct {
 	begin, end string
 	least      int
 	of         func(*anthropicapi.Citation) (begin, end *int)
 }{
-	{"start_char_index", "end_char_index", 0, func(c *anthropicapi.Citation) (begin, end *int) { return c.StartCharIndex, c.EndCharIndex }},
-	{"start_page_number", "end_page_number", 1, func(c *anthropicapi.Citation) (begin, end *int) { return c.StartPageNumber, c.EndPageNumber }},
-	{"start_block_index", "end_block_index", 0, func(c *anthropicapi.Citation) (begin, end *int) { return c.StartBlockIndex, c.EndBlockIndex }},
+	{"start_char_index", "end_char_index", 0,
+		func(c *anthropicapi.Citation) (begin,
+			end *int) {
+			return c.StartCharIndex, c.EndCharIndex
+		}},
+	{"start_page_number", "end_page_number", 1,
+		func(c *anthropicapi.Citation) (begin,
+			end *int) {
+			return c.StartPageNumber, c.EndPageNumber
+		}},
+	{"start_block_index", "end_block_index", 0,
+		func(c *anthropicapi.Citation) (begin,
+			end *int) {
+			return c.StartBlockIndex, c.EndBlockIndex
+		}},
 }
 
-// checkCitation checks that a citation has a range that can be, of a document that can be. The end of a range is the place
-// after the last.
+// checkCitation checks that a citation has a range that can be, of a document that can be. The end
+// of a range is the place after the last.
 func checkCitation(at string, c *anthropicapi.Citation) (out []validation.Violation) {
 	atLeast := func(value *int, least int, member, what string) {
 		if value != nil && *value < least {
-			out = append(out, validation.Violation{Pointer: at + "/" + member, Rule: "range", Want: "must be at least " + strconv.Itoa(least) + what})
+			out = append(out,
+				validation.Violation{Pointer: at + "/" + member, Rule: "range",
+					Want: "must be at least " + strconv.Itoa(least) + what})
 		}
 	}
 	atLeast(c.DocumentIndex, 0, "document_index", "")
@@ -209,7 +249,8 @@ func checkCitation(at string, c *anthropicapi.Citation) (out []validation.Violat
 func checkEvent(e *anthropicapi.StreamEvent) (out []validation.Violation) {
 	require := func(ok bool, member string) {
 		if !ok {
-			out = append(out, validation.Violation{Pointer: "/" + member, Rule: "required", Want: "must be set"})
+			out = append(out,
+				validation.Violation{Pointer: "/" + member, Rule: "required", Want: "must be set"})
 		}
 	}
 	switch e.Type {
@@ -219,7 +260,9 @@ func checkEvent(e *anthropicapi.StreamEvent) (out []validation.Violation) {
 		require(e.Index != nil, "index")
 		require(e.ContentBlock != nil, "content_block")
 		if e.ContentBlock != nil && isOfRequests(e.ContentBlock.Type) {
-			out = append(out, validation.Violation{Pointer: "/content_block/type", Rule: "type", Want: wantOfModel})
+			out = append(out,
+				validation.Violation{Pointer: "/content_block/type", Rule: "type",
+					Want: wantOfModel})
 		}
 	case anthropicapi.EventTypeContentBlockDelta:
 		require(e.Index != nil, "index")

@@ -27,26 +27,39 @@ func TestWhatARequestMustHave(t *testing.T) {
 	for members, want := range map[string][]string{
 		`"messages":[{"role":"user","content":"a"}]`: nil,
 		`"messages":[]`: {"/messages length"},
-		`"messages":[{"role":"robot","content":"a"},{"role":"user"}]`:                                                                                                          {"/messages/0/role oneof", "/messages/1/content required"},
-		`"messages":[{"role":"system","output_config":{"effort":"low"}}]`:                                                                                                      nil,
-		`"messages":[{"role":"user","content":[{"type":"text","text":""},{"type":"image"}]}]`:                                                                                  {"/messages/0/content/0/text length", "/messages/0/content/1/source required"},
-		`"messages":[{"role":"user","content":[{"type":"tool_use","id":"a+","input":"x"}]}]`:                                                                                   {"/messages/0/content/0/id id", "/messages/0/content/0/name required", "/messages/0/content/0/input object", "/messages/0/content/0/type role"},
-		`"messages":[{"role":"assistant","content":[{"type":"thinking","thinking":""},{"type":"unheard_of"}]}]`:                                                                {"/messages/0/content/0/signature required"},
-		`"messages":[` + called + `,{"role":"user","content":[{"type":"tool_result","tool_use_id":"b"},{"type":"tool_result","tool_use_id":"a"}]}]`:                            nil,
-		`"messages":[` + called + `,{"role":"user","content":[{"type":"tool_result","tool_use_id":"b"}]}]`:                                                                     {"/messages/1/content tool_result"},
-		`"messages":[` + called + `,{"role":"user","content":[{"type":"text","text":"x"},{"type":"tool_result","tool_use_id":"b"},{"type":"tool_result","tool_use_id":"a"}]}]`: {"/messages/1/content/1/type order", "/messages/1/content/2/type order"},
-		`"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"b"}]}]`:                                                                                    {"/messages/0/content/0/tool_use_id tool_use"},
-		`"messages":[{"role":"user","content":"a"}],"system":[{"type":"image","source":{"type":"url"}}]`:                                                                       {"/system/0/type oneof"},
-		`"messages":[{"role":"user","content":"a"}],"tools":[{"name":"a b"},{"type":"web_search_20250305","name":"web_search"}]`:                                               {"/tools/0/name name", "/tools/0/input_schema object"},
-		`"messages":[{"role":"user","content":"a"}],"temperature":1.5,"top_p":-1,"top_k":-1`:                                                                                   {"/temperature range", "/top_p range", "/top_k range"},
-		`"messages":[{"role":"user","content":"a"}],"thinking":{"type":"enabled","budget_tokens":100},"tool_choice":{"type":"tool"}`:                                           {"/tool_choice/name required", "/thinking/budget_tokens range", "/thinking/budget_tokens range"},
-		`"messages":[{"role":"user","content":"a"}],"output_config":{"effort":"huge","format":{"type":"json_schema"}},"output_format":{"type":"json_schema"}`:                  {"/output_format excluded", "/output_config/effort oneof"},
+		`"messages":[{"role":"robot","content":"a"},{"role":"user"}]`: {"/messages/0/role oneof",
+			"/messages/1/content required"},
+		`"messages":[{"role":"system","output_config":{"effort":"low"}}]`: nil,
+		`"messages":[{"role":"user","content":[{"type":"text","text":""},{"type":"image"}]}]`: {"/messages/0/content/0/text length",
+			"/messages/0/content/1/source required"},
+		`"messages":[{"role":"user","content":[{"type":"tool_use","id":"a+","input":"x"}]}]`: {"/messages/0/content/0/id id",
+			"/messages/0/content/0/name required", "/messages/0/content/0/input object",
+			"/messages/0/content/0/type role"},
+		`"messages":[{"role":"assistant","content":[{"type":"thinking","thinking":""},{"type":"unheard_of"}]}]`: {"/messages/0/content/0/signature required"},
+		`"messages":[` + called +
+			`,{"role":"user","content":[{"type":"tool_result","tool_use_id":"b"},{"type":"tool_result","tool_use_id":"a"}]}]`: nil,
+		`"messages":[` + called +
+			`,{"role":"user","content":[{"type":"tool_result","tool_use_id":"b"}]}]`: {"/messages/1/content tool_result"},
+		`"messages":[` + called +
+			`,{"role":"user","content":[{"type":"text","text":"x"},{"type":"tool_result","tool_use_id":"b"},{"type":"tool_result","tool_use_id":"a"}]}]`: {"/messages/1/content/1/type order",
+			"/messages/1/content/2/type order"},
+		`"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"b"}]}]`:              {"/messages/0/content/0/tool_use_id tool_use"},
+		`"messages":[{"role":"user","content":"a"}],"system":[{"type":"image","source":{"type":"url"}}]`: {"/system/0/type oneof"},
+		`"messages":[{"role":"user","content":"a"}],"tools":[{"name":"a b"},{"type":"web_search_20250305","name":"web_search"}]`: {"/tools/0/name name",
+			"/tools/0/input_schema object"},
+		`"messages":[{"role":"user","content":"a"}],"temperature":1.5,"top_p":-1,"top_k":-1`: {"/temperature range",
+			"/top_p range", "/top_k range"},
+		`"messages":[{"role":"user","content":"a"}],"thinking":{"type":"enabled","budget_tokens":100},"tool_choice":{"type":"tool"}`: {"/tool_choice/name required",
+			"/thinking/budget_tokens range", "/thinking/budget_tokens range"},
+		`"messages":[{"role":"user","content":"a"}],"output_config":{"effort":"huge","format":{"type":"json_schema"}},"output_format":{"type":"json_schema"}`: {"/output_format excluded",
+			"/output_config/effort oneof"},
 	} {
 		in, err := anthropic.DecodeRequest([]byte(`{"model":"m","max_tokens":16,` + members + `}`))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, violations(anthropic.ValidateRequest(in, anthropic.Version20230601))); diff != "" {
+		if diff := cmp.Diff(want,
+			violations(anthropic.ValidateRequest(in, anthropic.Version20230601))); diff != "" {
 			t.Errorf("%s: %s", members, diff)
 		}
 	}
@@ -60,14 +73,17 @@ func TestWhatTheNewVersionRemoved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"/temperature removed", "/messages/0/content/0/citations removed", "/messages/1/content/0/type role"}
-	if diff := cmp.Diff(want, violations(anthropic.ValidateCountRequest(in, anthropic.Version20261021))); diff != "" {
+	want := []string{"/temperature removed", "/messages/0/content/0/citations removed",
+		"/messages/1/content/0/type role"}
+	if diff := cmp.Diff(want,
+		violations(anthropic.ValidateCountRequest(in, anthropic.Version20261021))); diff != "" {
 		t.Error(diff)
 	}
 	if err := anthropic.ValidateCountRequest(in, anthropic.Version20230601); err != nil {
 		t.Error(err)
 	}
-	if got := violations(anthropic.ValidateRequest(in, anthropic.Version20230601)); len(got) != 1 || got[0] != "/max_tokens required" {
+	if got := violations(anthropic.ValidateRequest(in, anthropic.Version20230601)); len(got) != 1 ||
+		got[0] != "/max_tokens required" {
 		t.Errorf("got %q", got)
 	}
 	if !errors.Is(anthropic.ValidateRequest(nil, ""), validation.ErrNotStruct) {
@@ -81,13 +97,19 @@ func TestWhatAMessageMustHave(t *testing.T) {
 	const ended = `,"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1}`
 	for members, want := range map[string][]string{
 		begun + `,"content":[]` + ended: nil,
-		begun + `,"content":[{"type":"text"},{"type":"thinking"},{"type":"redacted_thinking"},{"type":"tool_use"},{"type":"unheard_of"},{}]` + ended: {
-			"/content/0/text required", "/content/1/signature required", "/content/1/thinking required", "/content/2/data required",
-			"/content/3/name required", "/content/3/input required", "/content/3/id id", "/content/5/type required"},
-		begun + `,"content":[],"stop_reason":null,"usage":{"output_tokens":1}`:                          {"/stop_reason required", "/usage/input_tokens required"},
-		begun + `,"content":[],"stop_reason":"tool_use","usage":{"input_tokens":-1,"output_tokens":-1}`: {"/stop_reason tool_use", "/usage/input_tokens gte", "/usage/output_tokens gte"},
+		begun + `,"content":[{"type":"text"},{"type":"thinking"},{"type":"redacted_thinking"},{"type":"tool_use"},{"type":"unheard_of"},{}]` +
+			ended: {
+			"/content/0/text required", "/content/1/signature required",
+			"/content/1/thinking required", "/content/2/data required",
+			"/content/3/name required", "/content/3/input required", "/content/3/id id",
+			"/content/5/type required"},
+		begun + `,"content":[],"stop_reason":null,"usage":{"output_tokens":1}`: {"/stop_reason required",
+			"/usage/input_tokens required"},
+		begun + `,"content":[],"stop_reason":"tool_use","usage":{"input_tokens":-1,"output_tokens":-1}`: {"/stop_reason tool_use",
+			"/usage/input_tokens gte", "/usage/output_tokens gte"},
 		`"content":[]` + ended: {"/id required", "/type eq", "/role eq", "/model required"},
-		begun + `,"content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"a","name":"f","input":{}}]` + ended: {"/content/1/id unique"},
+		begun + `,"content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"a","name":"f","input":{}}]` +
+			ended: {"/content/1/id unique"},
 	} {
 		m, err := anthropic.DecodeResponse([]byte(`{` + members + `}`))
 		if err != nil {
@@ -97,7 +119,8 @@ func TestWhatAMessageMustHave(t *testing.T) {
 		if diff := cmp.Diff(want, got, cmpSorted); diff != "" {
 			t.Errorf("%s: %s", members, diff)
 		}
-		if quick, slow := anthropic.IsValidMessage(m), anthropic.ByValidator(m) == nil; quick != slow {
+		if quick, slow := anthropic.IsValidMessage(m),
+			anthropic.ByValidator(m) == nil; quick != slow {
 			t.Errorf("%s: quick check %v, validator %v", members, quick, slow)
 		}
 	}
@@ -113,8 +136,9 @@ func TestWhatAnEventMustHave(t *testing.T) {
 		`{"type":"content_block_stop"}`:            {"/index required"},
 		`{"type":"message_delta"}`:                 {"/delta required", "/usage required"},
 		`{"type":"error"}`:                         {"/error required"},
-		`{"type":"error","error":{}}`:              {"/error/type required", "/error/message required"},
-		`{"type":"unheard_of"}`:                    nil,
+		`{"type":"error","error":{}}`: {"/error/type required",
+			"/error/message required"},
+		`{"type":"unheard_of"}`: nil,
 	} {
 		e, err := anthropic.DecodeEvent([]byte(event))
 		if err != nil {
@@ -123,7 +147,8 @@ func TestWhatAnEventMustHave(t *testing.T) {
 		if diff := cmp.Diff(want, violations(anthropic.ValidateEvent(e)), cmpSorted); diff != "" {
 			t.Errorf("%s: %s", event, diff)
 		}
-		if quick, slow := anthropic.IsValidEvent(e), anthropic.ByValidator(e) == nil; quick != slow {
+		if quick, slow := anthropic.IsValidEvent(e),
+			anthropic.ByValidator(e) == nil; quick != slow {
 			t.Errorf("%s: quick check %v, validator %v", event, quick, slow)
 		}
 	}
@@ -131,9 +156,11 @@ func TestWhatAnEventMustHave(t *testing.T) {
 
 func TestAConversationOfConstructorsIsValid(t *testing.T) {
 	t.Parallel()
-	answer := &anthropicapi.Message{Content: []anthropicapi.ContentBlock{anthropic.TextBlock("Let me see. "), anthropic.TextBlock("Wait."),
+	answer := &anthropicapi.Message{Content: []anthropicapi.ContentBlock{anthropic.TextBlock("Let me see. "),
+		anthropic.TextBlock("Wait."),
 		{Type: anthropicapi.BlockTypeToolUse, ID: new("a"), Name: new("f"), Input: jsontext.Value(`{}`)},
-		{Type: anthropicapi.BlockTypeToolUse, ID: new("b"), Name: new("f"), Input: jsontext.Value(`{}`)}}}
+		{Type: anthropicapi.BlockTypeToolUse, ID: new("b"), Name: new("f"),
+			Input: jsontext.Value(`{}`)}}}
 	if text := anthropic.Text(answer); text != "Let me see. Wait." {
 		t.Errorf("text %q", text)
 	}
@@ -141,14 +168,17 @@ func TestAConversationOfConstructorsIsValid(t *testing.T) {
 		Model: "m", MaxTokens: new(16), System: anthropic.System("Be brief."),
 		Messages: []anthropicapi.InputMessage{
 			anthropic.UserText("Hi"), anthropic.AssistantText("Hello"),
-			anthropic.UserBlocks(anthropic.ImageBlock("image/png", []byte("x")), anthropic.ImageURLBlock("https://example.com/a.png"), anthropic.DocumentBlock("", []byte("x"))),
+			anthropic.UserBlocks(anthropic.ImageBlock("image/png", []byte("x")),
+				anthropic.ImageURLBlock("https://example.com/a.png"),
+				anthropic.DocumentBlock("", []byte("x"))),
 			anthropic.AssistantTurn(answer),
 			anthropic.UserBlocks(anthropic.ToolResult("a", "1"), anthropic.ToolFailure("b", "no")),
 		},
 		Tools:        []anthropicapi.Tool{anthropic.FunctionTool("f", "Does it.", nil)},
 		OutputConfig: anthropic.JSONSchema(jsontext.Value(`{"type":"object"}`)),
 	}
-	for _, version := range []anthropic.Version{anthropic.Version20230601, anthropic.Version20261021} {
+	for _, version := range []anthropic.Version{anthropic.Version20230601,
+		anthropic.Version20261021} {
 		if err := anthropic.ValidateRequest(in, version); err != nil {
 			t.Error(err)
 		}

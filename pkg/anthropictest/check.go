@@ -1,5 +1,5 @@
-// Package anthropictest checks payloads of Anthropic's Messages API in tests: fixtures that people write, recordings, and what a server
-// of one's own answers.
+// Package anthropictest checks payloads of Anthropic's Messages API in tests: fixtures that people
+// write, recordings, and what a server of one's own answers.
 //
 //	func TestFixtureIsWhatTheServerSends(t *testing.T) {
 //		body, err := os.ReadFile("testdata/answer.json")
@@ -9,9 +9,9 @@
 //		anthropictest.CheckResponse(t, body)
 //	}
 //
-// Each check fails the test with one line for each fault: its JSON pointer, what would be right and what was found. No
-// recorded answer of Anthropic breaks a rule. What the description does not know, such as a misspelt member, fails the test
-// too; see [AllowUnknown].
+// Each check fails the test with one line for each fault: its JSON pointer, what would be right and
+// what was found. No recorded answer of Anthropic breaks a rule. What the description does not
+// know, such as a misspelt member, fails the test too; see [AllowUnknown].
 package anthropictest
 
 import (
@@ -28,14 +28,15 @@ type CheckOption func(*checkOptions)
 // checkOptions are the options of a check.
 type checkOptions struct{ list []checkreport.Option }
 
-// AllowUnknown logs members and enum values that the description does not know, and does not fail the test with them.
-// It is for recordings, as servers say new things before the description knows them.
+// AllowUnknown logs members and enum values that the description does not know, and does not fail
+// the test with them. It is for recordings, as servers say new things before the description knows
+// them.
 func AllowUnknown() CheckOption {
 	return func(o *checkOptions) { o.list = append(o.list, checkreport.AllowUnknown()) }
 }
 
-// CheckRequest fails the test for a request that Anthropic would refuse in a version of the API: see
-// [anthropic.ValidateRequest].
+// CheckRequest fails the test for a request that Anthropic would refuse in a version of the API:
+// see [anthropic.ValidateRequest].
 func CheckRequest(t testing.TB, body []byte, version anthropic.Version) {
 	t.Helper()
 	request, err := anthropic.DecodeRequest(body)
@@ -46,13 +47,15 @@ func CheckRequest(t testing.TB, body []byte, version anthropic.Version) {
 	checkreport.ReportError(t, anthropic.ValidateRequest(request, version))
 }
 
-// CheckResponse fails the test for a whole answer that Anthropic would not give: see [anthropic.CheckResponse].
+// CheckResponse fails the test for a whole answer that Anthropic would not give: see
+// [anthropic.CheckResponse].
 func CheckResponse(t testing.TB, body []byte, opts ...CheckOption) {
 	t.Helper()
 	checkreport.Report(t, anthropic.CheckResponse(body), listed(opts)...)
 }
 
-// CheckStream fails the test for a stream that Anthropic would not write: see [anthropic.CheckStream].
+// CheckStream fails the test for a stream that Anthropic would not write: see
+// [anthropic.CheckStream].
 func CheckStream(t testing.TB, body []byte, opts ...CheckOption) {
 	t.Helper()
 	checkreport.Report(t, anthropic.CheckStream(body), listed(opts)...)

@@ -24,9 +24,15 @@ const good = `{"id":"msg_1","type":"message","role":"assistant","model":"m","con
 
 func TestChecksSayWhereAndWhatWouldBeRight(t *testing.T) {
 	t.Parallel()
-	request := func(t testing.TB, body []byte) { anthropictest.CheckRequest(t, body, anthropic.Version20230601) }
+	request := func(t testing.TB,
+		body []byte) {
+		anthropictest.CheckRequest(t, body, anthropic.Version20230601)
+	}
 	response := func(t testing.TB, body []byte) { anthropictest.CheckResponse(t, body) }
-	lenient := func(t testing.TB, body []byte) { anthropictest.CheckResponse(t, body, anthropictest.AllowUnknown()) }
+	lenient := func(t testing.TB,
+		body []byte) {
+		anthropictest.CheckResponse(t, body, anthropictest.AllowUnknown())
+	}
 	stream := func(t testing.TB, body []byte) { anthropictest.CheckStream(t, body) }
 	unknown := strings.Replace(good, `"model":"m"`, `"model":"m","modle":1`, 1)
 	for name, test := range map[string]struct {
@@ -49,7 +55,8 @@ func TestChecksSayWhereAndWhatWouldBeRight(t *testing.T) {
 			t.Parallel()
 			w := &witness{TB: t}
 			test.check(w, []byte(test.body))
-			if (len(w.errors) > 0) != test.fails || test.fails && !strings.HasPrefix(w.errors[0], test.want) {
+			if (len(w.errors) > 0) != test.fails ||
+				test.fails && !strings.HasPrefix(w.errors[0], test.want) {
 				t.Error(cmp.Diff(test.want, w.errors))
 			}
 		})

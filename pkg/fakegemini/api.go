@@ -15,13 +15,14 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// api is the last step of a request: it checks requests as the real server does, and answers them. Each operation is a
-// method, in the file of its resource.
+// api is the last step of a request: it checks requests as the real server does, and answers them.
+// Each operation is a method, in the file of its resource.
 type api struct {
 	settings *settings
 	catalog  *catalog.Catalog
 	router   http.Handler
-	// front is what the requests of a batch go to: the script in front of the api, or the api itself.
+	// front is what the requests of a batch go to: the script in front of the api, or the api
+	// itself.
 	front http.Handler
 
 	caches  *store.Store[*geminiapi.CachedContent]
@@ -29,8 +30,8 @@ type api struct {
 	batches *store.Store[*batch.Batch]
 }
 
-// bases are what stands before the paths of the description: those of the Gemini API, then those of Vertex AI for
-// models of a project, for models in express mode, and for what else a project has.
+// bases are what stands before the paths of the description: those of the Gemini API, then those of
+// Vertex AI for models of a project, for models in express mode, and for what else a project has.
 var bases = []string{
 	"/{version}",
 	"/upload/{version}",
@@ -52,7 +53,9 @@ func newAPI(s *settings) *api {
 	router.NotFound(noSuchPage)
 	router.MethodNotAllowed(noSuchPage)
 	for _, base := range bases {
-		geminiserver.HandlerWithOptions(a, geminiserver.ChiServerOptions{BaseURL: base, BaseRouter: router, ErrorHandlerFunc: refuseParameter})
+		geminiserver.HandlerWithOptions(a,
+			geminiserver.ChiServerOptions{BaseURL: base, BaseRouter: router,
+				ErrorHandlerFunc: refuseParameter})
 	}
 	const endpoint = "/{version}/projects/{project}/locations/{location}/endpoints/{model}"
 	router.Post(endpoint+":generateContent", a.generateContent)
@@ -79,7 +82,8 @@ func refuse(w http.ResponseWriter, r *http.Request, why *refusal.Refusal) {
 	}
 	request := received.From(r)
 	if request.Stream {
-		_ = framing.NewStream(w, framing.FormOf(r)).Error(why.HTTPStatus, envelope) // or the client is gone
+		// or the client is gone
+		_ = framing.NewStream(w, framing.FormOf(r)).Error(why.HTTPStatus, envelope)
 		return
 	}
 	_ = framing.WriteWhole(w, why.HTTPStatus, envelope)

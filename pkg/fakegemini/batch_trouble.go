@@ -7,15 +7,17 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/batch"
 )
 
-// BatchTrouble is what goes wrong with a batch, as users of the real ones report. The zero value is nothing. A batch that is
-// stuck is one by [WithBatchTime]; creation fails by a script, on [Operation] "batchGenerateContent".
+// BatchTrouble is what goes wrong with a batch, as users of the real ones report. The zero value is
+// nothing. A batch that is stuck is one by [WithBatchTime]; creation fails by a script, on
+// [Operation] "batchGenerateContent".
 type BatchTrouble struct {
-	// Ends is the state in which the batch ends, by default BATCH_STATE_SUCCEEDED. One that is BATCH_STATE_FAILED has no
-	// results, one that is BATCH_STATE_EXPIRED has them in its metadata.
+	// Ends is the state in which the batch ends, by default BATCH_STATE_SUCCEEDED. One that is
+	// BATCH_STATE_FAILED has no results, one that is BATCH_STATE_EXPIRED has them in its metadata.
 	Ends geminiapi.BatchState
 	// Reverses has the results come in the opposite order.
 	Reverses bool
-	// Loses has every so many-th result be missing, Doubles every so many-th be under the key of the one before it.
+	// Loses has every so many-th result be missing, Doubles every so many-th be under the key of
+	// the one before it.
 	Loses, Doubles int
 }
 

@@ -26,26 +26,31 @@ func (a *api) BatchGenerateContent(w http.ResponseWriter, r *http.Request, _ gem
 }
 
 // BatchGenerateContentByTunedModel is BatchGenerateContent for a model that was tuned.
-func (a *api) BatchGenerateContentByTunedModel(w http.ResponseWriter, r *http.Request, _ geminiapi.ModelID) {
+func (a *api) BatchGenerateContentByTunedModel(w http.ResponseWriter, r *http.Request,
+	_ geminiapi.ModelID) {
 	a.createBatch(w, r)
 }
 
 func (a *api) createBatch(w http.ResponseWriter, r *http.Request) {
-	acceptBatch(a, w, r, func(body *geminiapi.BatchGenerateContentRequest) (batch.Job, *refusal.Refusal) {
-		input := jsonx.Deref(jsonx.Deref(body.Batch).InputConfig)
-		lines, why := a.linesOf(&input)
-		if unknown := refusal.UnknownMembers(body.Unknown); unknown != nil {
-			why = unknown
-		}
-		return batch.Job{
-			Message: "GenerateContentBatch", DisplayName: jsonx.Deref(body.Batch).DisplayName, Lines: lines, FromFile: input.FileName != nil,
-		}, why
-	})
+	acceptBatch(a, w, r,
+		func(body *geminiapi.BatchGenerateContentRequest) (batch.Job, *refusal.Refusal) {
+			input := jsonx.Deref(jsonx.Deref(body.Batch).InputConfig)
+			lines, why := a.linesOf(&input)
+			if unknown := refusal.UnknownMembers(body.Unknown); unknown != nil {
+				why = unknown
+			}
+			return batch.Job{
+				Message: "GenerateContentBatch", DisplayName: jsonx.Deref(body.Batch).DisplayName,
+				Lines: lines, FromFile: input.FileName != nil,
+			}, why
+		})
 }
 
-// acceptBatch takes a batch and answers with its operation. Read returns what the body of the request asks for.
+// acceptBatch takes a batch and answers with its operation. Read returns what the body of the
+// request asks for.
 func acceptBatch[T any, P codec.Type[T]](
-	a *api, w http.ResponseWriter, r *http.Request, read func(body *T) (batch.Job, *refusal.Refusal),
+	a *api, w http.ResponseWriter, r *http.Request,
+	read func(body *T) (batch.Job, *refusal.Refusal),
 ) {
 	request := received.From(r)
 	if why := a.checkModel(request); why != nil {
@@ -63,7 +68,10 @@ func acceptBatch[T any, P codec.Type[T]](
 	}
 	job.Trouble = a.settings.troubles.next()
 	job.ID, job.Model, job.Duration = a.batches.NewID(36), request.Resource, a.settings.batchTime
-	job.Run = func(ctx context.Context, line batch.Line) batch.Result { return a.runLine(ctx, r, line) }
+	job.Run = func(ctx context.Context,
+		line batch.Line) batch.Result {
+		return a.runLine(ctx, r, line)
+	}
 	job.Keep = func(lines []byte) string {
 		return "files/" + a.files.AddGenerated("batch-"+job.ID, "application/jsonl", lines).ID
 	}
@@ -91,8 +99,10 @@ func (a *api) linesOf(input *geminiapi.BatchInputConfig) ([]batch.Line, *refusal
 	return lines, nil
 }
 
-// linesIn reads a file with an object a line. One that read returns an error for is a line that holds no request.
-func (a *api) linesIn(name string, read func(text []byte) (batch.Line, error)) ([]batch.Line, *refusal.Refusal) {
+// linesIn reads a file with an object a line. One that read returns an error for is a line that
+// holds no request.
+func (a *api) linesIn(name string, read func(text []byte) (batch.Line, error)) ([]batch.Line,
+	*refusal.Refusal) {
 	id := strings.TrimPrefix(name, "files/")
 	file, ok := a.files.Get(id)
 	if !ok {
@@ -133,10 +143,11 @@ func encoded[T any, P codec.Type[T]](request *T) jsontext.Value {
 }
 
 // methodsOfOne are the methods by which the requests of batches could have come by themselves.
-var methodsOfOne = map[string]string{"batchGenerateContent": "generateContent", "asyncBatchEmbedContent": "embedContent"}
+var methodsOfOne = map[string]string{"batchGenerateContent": "generateContent",
+	"asyncBatchEmbedContent": "embedContent"}
 
-// runLine answers a request of a batch as if it had come by itself, as r did, by the caller of the batch: by the script,
-// where it matches.
+// runLine answers a request of a batch as if it had come by itself, as r did, by the caller of the
+// batch: by the script, where it matches.
 func (a *api) runLine(ctx context.Context, r *http.Request, line batch.Line) batch.Result {
 	if line.Request == nil {
 		return batch.Result{Error: statusOf(refusal.InvalidArgument())}
@@ -144,7 +155,8 @@ func (a *api) runLine(ctx context.Context, r *http.Request, line batch.Line) bat
 	address := *r.URL
 	resource, method, _ := strings.Cut(address.Path, ":")
 	address.Path, address.RawPath = resource+":"+methodsOfOne[method], ""
-	fresh, cancel := context.WithCancel(context.Background()) // without what the router keeps in a context
+	// without what the router keeps in a context
+	fresh, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	defer context.AfterFunc(ctx, cancel)()
 	single := r.WithContext(fresh)
@@ -162,11 +174,13 @@ func (a *api) runLine(ctx context.Context, r *http.Request, line batch.Line) bat
 		return batch.Result{Response: body}
 	}
 	failed := gemini.DecodeError(answer.status, answer.Header(), body)
-	return batch.Result{Error: statusOf(&refusal.Refusal{Status: failed.Status, Message: failed.Message})}
+	return batch.Result{Error: statusOf(&refusal.Refusal{Status: failed.Status,
+		Message: failed.Message})}
 }
 
-// answers serves a request of a batch and reports whether it was answered. It returns false after a fault that cuts the
-// connection: such a fault panics with [http.ErrAbortHandler], and a batch has no connection to cut.
+// answers serves a request of a batch and reports whether it was answered. It returns false after a
+// fault that cuts the connection: such a fault panics with [http.ErrAbortHandler], and a batch has
+// no connection to cut.
 func answers(h http.Handler, w http.ResponseWriter, r *http.Request) (ok bool) {
 	defer func() {
 		if reason := recover(); reason != nil && reason != http.ErrAbortHandler {
@@ -177,7 +191,8 @@ func answers(h http.Handler, w http.ResponseWriter, r *http.Request) (ok bool) {
 	return true
 }
 
-// statusOf returns a refusal as the status of a request in a batch, which has the number of its code.
+// statusOf returns a refusal as the status of a request in a batch, which has the number of its
+// code.
 func statusOf(why *refusal.Refusal) jsontext.Value {
 	return framing.Object([]framing.Member{
 		{Name: "code", Value: strconv.AppendInt(nil, int64(why.Code()), 10)},
@@ -192,11 +207,13 @@ const (
 )
 
 // ListBatches lists the batches.
-func (a *api) ListBatches(w http.ResponseWriter, r *http.Request, params geminiapi.ListBatchesParams) {
+func (a *api) ListBatches(w http.ResponseWriter, r *http.Request,
+	params geminiapi.ListBatchesParams) {
 	page := pageOf(params.PageSize, params.PageToken, defaultBatchPage, maxBatchPage)
-	writeFound(w, r, "operations", foundOf(a.batches.List(page)), func(b *batch.Batch) jsontext.Value {
-		return b.Operation(b.Status(r.Context()))
-	})
+	writeFound(w, r, "operations", foundOf(a.batches.List(page)),
+		func(b *batch.Batch) jsontext.Value {
+			return b.Operation(b.Status(r.Context()))
+		})
 }
 
 // GetBatch describes a batch.

@@ -23,35 +23,45 @@ func inlined(texts ...string) *geminiapi.GenerateContentBatch {
 		})
 	}
 	return &geminiapi.GenerateContentBatch{
-		DisplayName: new("d"), InputConfig: &geminiapi.BatchInputConfig{Requests: &geminiapi.InlinedRequests{Requests: requests}},
+		DisplayName: new("d"),
+		InputConfig: &geminiapi.BatchInputConfig{Requests: &geminiapi.InlinedRequests{Requests: requests}},
 	}
 }
 
 func TestABatchGoesThroughItsStates(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		client := clientOf(t, geminitest.NewServer(t, geminitest.WithBatchTime(time.Hour)), gemini.WithModel("gemini-2.5-flash"))
+		client := clientOf(t, geminitest.NewServer(t, geminitest.WithBatchTime(time.Hour)),
+			gemini.WithModel("gemini-2.5-flash"))
 		made, err := client.Batches.Create(t.Context(), inlined("a", "b"))
-		if err != nil || *made.Metadata.State != geminiapi.BatchStatePending || made.Done != nil || made.Metadata.BatchStats.PendingRequestCount.Int64() != 2 {
+		if err != nil || *made.Metadata.State != geminiapi.BatchStatePending || made.Done != nil ||
+			made.Metadata.BatchStats.PendingRequestCount.Int64() != 2 {
 			t.Fatalf("got %+v, %v", made, err)
 		}
-		for _, want := range []geminiapi.BatchState{geminiapi.BatchStatePending, geminiapi.BatchStateRunning, geminiapi.BatchStateSucceeded} {
+		for _, want := range []geminiapi.BatchState{geminiapi.BatchStatePending,
+			geminiapi.BatchStateRunning, geminiapi.BatchStateSucceeded} {
 			got, err := client.Batches.Get(t.Context(), *made.Name)
-			if err != nil || *got.Metadata.State != want || *got.Metadata.Model != "models/gemini-2.5-flash" {
+			if err != nil || *got.Metadata.State != want ||
+				*got.Metadata.Model != "models/gemini-2.5-flash" {
 				t.Fatalf("got %+v, %v, want %s", got.Metadata, err, want)
 			}
 			made = got
 			time.Sleep(30 * time.Minute)
 		}
 		results := made.Response.InlinedResponses.InlinedResponses
-		if !*made.Done || len(results) != 2 || made.Metadata.BatchStats.SuccessfulRequestCount.Int64() != 2 || made.Metadata.EndTime == nil {
+		if !*made.Done || len(results) != 2 ||
+			made.Metadata.BatchStats.SuccessfulRequestCount.Int64() != 2 ||
+			made.Metadata.EndTime == nil {
 			t.Fatalf("got %+v", made)
 		}
-		alone, err := client.GenerateContent(t.Context(), &geminiapi.GenerateContentRequest{Contents: []geminiapi.Content{gemini.UserText("b")}})
+		alone, err := client.GenerateContent(t.Context(),
+			&geminiapi.GenerateContentRequest{Contents: []geminiapi.Content{gemini.UserText("b")}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := *results[1].Response.Candidates[0].Content.Parts[0].Text, *alone.Candidates[0].Content.Parts[0].Text; got != want || !strings.Contains(string(results[1].Metadata), `"id": "b"`) {
+		if got, want := *results[1].Response.Candidates[0].Content.Parts[0].Text,
+			*alone.Candidates[0].Content.Parts[0].Text; got != want ||
+			!strings.Contains(string(results[1].Metadata), `"id": "b"`) {
 			t.Errorf("got %q with %s, want %q", got, results[1].Metadata, want)
 		}
 	})
@@ -85,13 +95,15 @@ func TestRequestsOfABatchAreAnsweredByTheScript(t *testing.T) {
 func TestABatchThatStallsEndsWithWhoAsks(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := geminitest.NewServer(t, geminitest.WithScript(geminitest.On(geminitest.Prompt("a")).Reply(geminitest.Stall())))
+		srv := geminitest.NewServer(t,
+			geminitest.WithScript(geminitest.On(geminitest.Prompt("a")).Reply(geminitest.Stall())))
 		client := clientOf(t, srv, gemini.WithModel("gemini-2.5-flash"))
 		made, err := client.Batches.Create(t.Context(), inlined("a"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := client.Batches.Get(t.Context(), *made.Name, gemini.WithTimeout(time.Minute)); !errors.Is(err, context.DeadlineExceeded) {
+		if got, err := client.Batches.Get(t.Context(), *made.Name,
+			gemini.WithTimeout(time.Minute)); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %+v, %v", got, err)
 		}
 		if err := client.Batches.Cancel(t.Context(), *made.Name); err != nil {
@@ -107,21 +119,27 @@ func TestABatchThatStallsEndsWithWhoAsks(t *testing.T) {
 func TestABatchFromAFileAnswersInAFile(t *testing.T) {
 	t.Parallel()
 	client := clientOf(t, geminitest.NewServer(t), gemini.WithModel("gemini-2.5-flash"))
-	const lines = `{"key":"one","request":` + hello + `}` + "\n\n" + `{"key":"two","request":{"contents":[{"role":"narrator","parts":[{"text":"x"}]}]}}` + "\nnot JSON\n"
-	file, err := client.Files.Upload(t.Context(), strings.NewReader(lines), &geminiapi.File{MIMEType: new("application/jsonl")})
+	const lines = `{"key":"one","request":` + hello + `}` + "\n\n" +
+		`{"key":"two","request":{"contents":[{"role":"narrator","parts":[{"text":"x"}]}]}}` +
+		"\nnot JSON\n"
+	file, err := client.Files.Upload(t.Context(), strings.NewReader(lines),
+		&geminiapi.File{MIMEType: new("application/jsonl")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := client.Batches.Create(t.Context(), &geminiapi.GenerateContentBatch{InputConfig: &geminiapi.BatchInputConfig{FileName: file.Name}})
+	made, err := client.Batches.Create(t.Context(),
+		&geminiapi.GenerateContentBatch{InputConfig: &geminiapi.BatchInputConfig{FileName: file.Name}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	made, err = client.Batches.Get(t.Context(), *made.Name)
-	if err != nil || *made.Metadata.State != geminiapi.BatchStateSucceeded || made.Metadata.BatchStats.FailedRequestCount.Int64() != 2 {
+	if err != nil || *made.Metadata.State != geminiapi.BatchStateSucceeded ||
+		made.Metadata.BatchStats.FailedRequestCount.Int64() != 2 {
 		t.Fatalf("got %+v, %v", made, err)
 	}
 	var out bytes.Buffer
-	if _, err := client.Files.Download(t.Context(), *made.Response.ResponsesFile, &out); err != nil {
+	if _, err := client.Files.Download(t.Context(), *made.Response.ResponsesFile,
+		&out); err != nil {
 		t.Fatal(err)
 	}
 	var results []*geminiapi.BatchResultLine
@@ -132,7 +150,8 @@ func TestABatchFromAFileAnswersInAFile(t *testing.T) {
 		}
 		results = append(results, result)
 	}
-	if len(results) != 3 || *results[0].Key != "one" || results[0].Response == nil || *results[1].Key != "two" || *results[1].Error.Code != 3 || results[2].Error == nil {
+	if len(results) != 3 || *results[0].Key != "one" || results[0].Response == nil ||
+		*results[1].Key != "two" || *results[1].Error.Code != 3 || results[2].Error == nil {
 		t.Errorf("got %s", out.String())
 	}
 }
@@ -150,7 +169,8 @@ func TestABatchIsCancelledAndDeleted(t *testing.T) {
 		}
 	}
 	got, err := client.Batches.Get(t.Context(), *made.Name)
-	if err != nil || *got.Metadata.State != geminiapi.BatchStateCancelled || *got.Error.Code != 1 || got.Response != nil || !*got.Done {
+	if err != nil || *got.Metadata.State != geminiapi.BatchStateCancelled || *got.Error.Code != 1 ||
+		got.Response != nil || !*got.Done {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	count := 0
@@ -166,17 +186,22 @@ func TestABatchIsCancelledAndDeleted(t *testing.T) {
 	if err := client.Batches.Delete(t.Context(), *made.Name); err != nil {
 		t.Error(err)
 	}
-	expectRefusal(t, "a deleted batch", client.Batches.Delete(t.Context(), *made.Name), 404, "Requested entity was not found.")
-	expectRefusal(t, "cancelling it", client.Batches.Cancel(t.Context(), *made.Name), 404, "Requested entity was not found.")
+	expectRefusal(t, "a deleted batch", client.Batches.Delete(t.Context(), *made.Name), 404,
+		"Requested entity was not found.")
+	expectRefusal(t, "cancelling it", client.Batches.Cancel(t.Context(), *made.Name), 404,
+		"Requested entity was not found.")
 }
 
 func TestBatchesThatTheRealServerRefuses(t *testing.T) {
 	t.Parallel()
 	client := clientOf(t, geminitest.NewServer(t))
 	_, err := client.Batches.Create(t.Context(), inlined("a"), gemini.WithModel("gpt-4"))
-	expectRefusal(t, "no such model", err, 404, "models/gpt-4 is not found for API version v1beta, or is not supported for batchGenerateContent.")
-	_, err = client.Batches.Create(t.Context(), inlined("a"), gemini.WithModel("gemini-embedding-001"))
-	expectRefusal(t, "a model that answers nothing", err, 404, "is not supported for batchGenerateContent.")
+	expectRefusal(t, "no such model", err, 404,
+		"models/gpt-4 is not found for API version v1beta, or is not supported for batchGenerateContent.")
+	_, err = client.Batches.Create(t.Context(), inlined("a"),
+		gemini.WithModel("gemini-embedding-001"))
+	expectRefusal(t, "a model that answers nothing", err, 404,
+		"is not supported for batchGenerateContent.")
 	_, err = client.Batches.Create(t.Context(), inlined(), gemini.WithModel("gemini-2.5-flash"))
 	expectRefusal(t, "no requests", err, 400, "invalid argument")
 	_, err = client.Batches.Create(t.Context(), &geminiapi.GenerateContentBatch{
@@ -220,8 +245,10 @@ func TestBatchesAreInTheTroubleThatATestWants(t *testing.T) {
 		if made.Error != nil {
 			code = *made.Error.Code
 		}
-		if *made.Metadata.State != want.state || strings.Join(ids, " ") != want.ids || code != want.code || !*made.Done {
-			t.Errorf("%s with the results %v and the code %d, want %+v", *made.Metadata.State, ids, code, want)
+		if *made.Metadata.State != want.state || strings.Join(ids, " ") != want.ids ||
+			code != want.code || !*made.Done {
+			t.Errorf("%s with the results %v and the code %d, want %+v", *made.Metadata.State, ids,
+				code, want)
 		}
 	}
 }

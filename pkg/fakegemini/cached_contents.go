@@ -17,7 +17,8 @@ import (
 )
 
 // cachedOrder is the order of the members of a cached content in recorded answers.
-var cachedOrder = []string{"name", "model", "createTime", "updateTime", "expireTime", "displayName", "usageMetadata"}
+var cachedOrder = []string{"name", "model", "createTime", "updateTime", "expireTime", "displayName",
+	"usageMetadata"}
 
 // CreateCachedContent stores contents that are large enough.
 func (a *api) CreateCachedContent(w http.ResponseWriter, r *http.Request) {
@@ -37,8 +38,9 @@ func (a *api) CreateCachedContent(w http.ResponseWriter, r *http.Request) {
 	}
 	now := time.Now()
 	cached := &geminiapi.CachedContent{
-		Name: new(request.Resource + "/" + a.newCacheID(request)), Model: body.Model, DisplayName: body.DisplayName,
-		CreateTime: timestamp(now, microseconds), UpdateTime: timestamp(now, microseconds),
+		Name: new(request.Resource + "/" + a.newCacheID(request)), Model: body.Model,
+		DisplayName: body.DisplayName,
+		CreateTime:  timestamp(now, microseconds), UpdateTime: timestamp(now, microseconds),
 		UsageMetadata: &geminiapi.CachedContentUsageMetadata{TotalTokenCount: &tokens},
 	}
 	if request.Backend == models.GeminiAPI && cached.DisplayName == nil {
@@ -60,7 +62,8 @@ func (a *api) newCacheID(request *received.Request) string {
 }
 
 // putCache stores a cache and answers with it.
-func (a *api) putCache(w http.ResponseWriter, request *received.Request, cached *geminiapi.CachedContent, expires time.Time) {
+func (a *api) putCache(w http.ResponseWriter, request *received.Request,
+	cached *geminiapi.CachedContent, expires time.Time) {
 	precision := nanoseconds
 	if request.Backend == models.VertexAI {
 		precision = microseconds
@@ -71,10 +74,12 @@ func (a *api) putCache(w http.ResponseWriter, request *received.Request, cached 
 }
 
 // checkCache returns how many tokens a cache would have, and why the server refuses it.
-func (a *api) checkCache(request *received.Request, body *geminiapi.CachedContent) (tokens int, why *refusal.Refusal) {
+func (a *api) checkCache(request *received.Request, body *geminiapi.CachedContent) (tokens int,
+	why *refusal.Refusal) {
 	const message = "CreateCachedContentRequest"
 	model := jsonx.Deref(body.Model)
-	route := received.Route{Backend: request.Backend, Version: request.Version, Resource: model, Model: lastSegment(model), Operation: "createCachedContent"}
+	route := received.Route{Backend: request.Backend, Version: request.Version, Resource: model,
+		Model: lastSegment(model), Operation: "createCachedContent"}
 	switch {
 	case len(body.Unknown) > 0:
 		return 0, refusal.UnknownMembers(body.Unknown)
@@ -85,9 +90,11 @@ func (a *api) checkCache(request *received.Request, body *geminiapi.CachedConten
 	case !a.catalog.Has(route.Model, request.Backend, route.Operation):
 		return 0, refusal.UnknownModel(route)
 	}
-	count := answer.Count(answer.Question{Model: route.Model, Backend: request.Backend, Request: &geminiapi.GenerateContentRequest{
-		Contents: body.Contents, SystemInstruction: body.SystemInstruction, Tools: body.Tools, ToolConfig: body.ToolConfig,
-	}})
+	count := answer.Count(answer.Question{Model: route.Model, Backend: request.Backend,
+		Request: &geminiapi.GenerateContentRequest{
+			Contents: body.Contents, SystemInstruction: body.SystemInstruction, Tools: body.Tools,
+			ToolConfig: body.ToolConfig,
+		}})
 	tokens = *count.TotalTokens
 	if least := leastCached(route.Model); tokens < least && !a.settings.unchecked {
 		return 0, refusal.CacheTooSmall(tokens, least)
@@ -97,8 +104,8 @@ func (a *api) checkCache(request *received.Request, body *geminiapi.CachedConten
 
 func lastSegment(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
 
-// leastCached is how many tokens can be cached at least, by Google's page on caching of December 2025: 4096 for
-// the Pro models, 1024 for the others.
+// leastCached is how many tokens can be cached at least, by Google's page on caching of December
+// 2025: 4096 for the Pro models, 1024 for the others.
 func leastCached(model string) int {
 	if strings.Contains(model, "-pro") {
 		return 4096
@@ -139,16 +146,19 @@ const (
 )
 
 // ListCachedContents lists the caches of the project.
-func (a *api) ListCachedContents(w http.ResponseWriter, r *http.Request, params geminiapi.ListCachedContentsParams) {
+func (a *api) ListCachedContents(w http.ResponseWriter, r *http.Request,
+	params geminiapi.ListCachedContentsParams) {
 	page := pageOf(params.PageSize, params.PageToken, defaultCachePage, maxCachePage)
 	page.Prefix = received.From(r).Resource + "/"
-	writeFound(w, r, "cachedContents", foundOf(a.caches.List(page)), func(cached *geminiapi.CachedContent) jsontext.Value {
-		return payloadOf(cached, cachedOrder)
-	})
+	writeFound(w, r, "cachedContents", foundOf(a.caches.List(page)),
+		func(cached *geminiapi.CachedContent) jsontext.Value {
+			return payloadOf(cached, cachedOrder)
+		})
 }
 
 // GetCachedContent describes a cache.
-func (a *api) GetCachedContent(w http.ResponseWriter, r *http.Request, _ geminiapi.CachedContentID) {
+func (a *api) GetCachedContent(w http.ResponseWriter, r *http.Request,
+	_ geminiapi.CachedContentID) {
 	cached, ok := a.caches.Get(received.From(r).Resource)
 	if !ok {
 		refuse(w, r, noSuchCache(received.From(r)))
@@ -165,7 +175,8 @@ func noSuchCache(request *received.Request) *refusal.Refusal {
 }
 
 // UpdateCachedContent changes when a cache expires.
-func (a *api) UpdateCachedContent(w http.ResponseWriter, r *http.Request, _ geminiapi.CachedContentID, params geminiapi.UpdateCachedContentParams) {
+func (a *api) UpdateCachedContent(w http.ResponseWriter, r *http.Request,
+	_ geminiapi.CachedContentID, params geminiapi.UpdateCachedContentParams) {
 	request := received.From(r)
 	old, ok := a.caches.Get(request.Resource)
 	if !ok {
@@ -197,7 +208,8 @@ func checkMask(body *geminiapi.CachedContent, mask string) *refusal.Refusal {
 	switch {
 	case len(body.Unknown) > 0:
 		return refusal.UnknownMembers(body.Unknown)
-	case body.TTL == nil && body.ExpireTime == nil, slices.ContainsFunc(strings.Split(mask, ","), isOther):
+	case body.TTL == nil && body.ExpireTime == nil,
+		slices.ContainsFunc(strings.Split(mask, ","), isOther):
 		return refusal.InvalidArgument()
 	default:
 		return nil
@@ -205,7 +217,8 @@ func checkMask(body *geminiapi.CachedContent, mask string) *refusal.Refusal {
 }
 
 // DeleteCachedContent deletes a cache.
-func (a *api) DeleteCachedContent(w http.ResponseWriter, r *http.Request, _ geminiapi.CachedContentID) {
+func (a *api) DeleteCachedContent(w http.ResponseWriter, r *http.Request,
+	_ geminiapi.CachedContentID) {
 	if !a.caches.Delete(received.From(r).Resource) {
 		refuse(w, r, noSuchCache(received.From(r)))
 		return

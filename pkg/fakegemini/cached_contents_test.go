@@ -26,7 +26,8 @@ func TestACacheIsUsedUntilItExpires(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		client := clientOf(t, geminitest.NewServer(t), gemini.WithModel("gemini-2.5-flash"))
-		cached, err := client.CachedContents.Create(t.Context(), &geminiapi.CachedContent{Contents: manual(), TTL: new("300s")})
+		cached, err := client.CachedContents.Create(t.Context(),
+			&geminiapi.CachedContent{Contents: manual(), TTL: new("300s")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,25 +35,31 @@ func TestACacheIsUsedUntilItExpires(t *testing.T) {
 		if err != nil || time.Until(expires) != 5*time.Minute {
 			t.Errorf("it expires in %v, %v", time.Until(expires), err)
 		}
-		ask := &geminiapi.GenerateContentRequest{CachedContent: cached.Name, Contents: []geminiapi.Content{gemini.UserText("Summarise.")}}
+		ask := &geminiapi.GenerateContentRequest{CachedContent: cached.Name,
+			Contents: []geminiapi.Content{gemini.UserText("Summarise.")}}
 		response, err := client.GenerateContent(t.Context(), ask)
 		if err != nil {
 			t.Fatal(err)
 		}
 		tokens := *cached.UsageMetadata.TotalTokenCount
-		if usage := response.UsageMetadata; *usage.CachedContentTokenCount != tokens || *usage.PromptTokenCount <= tokens || tokens < 2000 {
+		if usage := response.UsageMetadata; *usage.CachedContentTokenCount != tokens ||
+			*usage.PromptTokenCount <= tokens || tokens < 2000 {
 			t.Errorf("%d tokens are cached, and the usage is %+v", tokens, usage)
 		}
-		counted, err := client.CountTokens(t.Context(), &geminiapi.CountTokensRequest{GenerateContentRequest: ask})
-		if err != nil || *counted.CachedContentTokenCount != tokens || *counted.TotalTokens != *response.UsageMetadata.PromptTokenCount {
+		counted, err := client.CountTokens(t.Context(),
+			&geminiapi.CountTokensRequest{GenerateContentRequest: ask})
+		if err != nil || *counted.CachedContentTokenCount != tokens ||
+			*counted.TotalTokens != *response.UsageMetadata.PromptTokenCount {
 			t.Errorf("counted %+v, %v", counted, err)
 		}
 		_, err = client.GenerateContent(t.Context(), ask, gemini.WithModel("gemini-2.5-pro"))
 		expectRefusal(t, "another model", err, 400, "has to be the same")
 
 		time.Sleep(4 * time.Minute)
-		longer, err := client.CachedContents.Update(t.Context(), *cached.Name, &geminiapi.CachedContent{TTL: new("600s")}, nil)
-		if err != nil || *longer.ExpireTime <= *cached.ExpireTime || *longer.UpdateTime <= *cached.UpdateTime {
+		longer, err := client.CachedContents.Update(t.Context(), *cached.Name,
+			&geminiapi.CachedContent{TTL: new("600s")}, nil)
+		if err != nil || *longer.ExpireTime <= *cached.ExpireTime ||
+			*longer.UpdateTime <= *cached.UpdateTime {
 			t.Errorf("got %+v, %v", longer, err)
 		}
 		time.Sleep(9 * time.Minute)
@@ -61,9 +68,11 @@ func TestACacheIsUsedUntilItExpires(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		_, err = client.CachedContents.Get(t.Context(), *cached.Name)
-		expectRefusal(t, "an expired cache", err, 403, "CachedContent not found (or permission denied)")
+		expectRefusal(t, "an expired cache", err, 403,
+			"CachedContent not found (or permission denied)")
 		_, err = client.GenerateContent(t.Context(), ask)
-		expectRefusal(t, "the use of an expired cache", err, 403, "CachedContent not found (or permission denied)")
+		expectRefusal(t, "the use of an expired cache", err, 403,
+			"CachedContent not found (or permission denied)")
 	})
 }
 
@@ -71,7 +80,8 @@ func TestCachesAreListedAndDeleted(t *testing.T) {
 	t.Parallel()
 	client := clientOf(t, geminitest.NewServer(t), gemini.WithModel("gemini-2.5-flash"))
 	for range 3 {
-		if _, err := client.CachedContents.Create(t.Context(), &geminiapi.CachedContent{Contents: manual()}); err != nil {
+		if _, err := client.CachedContents.Create(t.Context(),
+			&geminiapi.CachedContent{Contents: manual()}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -88,7 +98,8 @@ func TestCachesAreListedAndDeleted(t *testing.T) {
 	if err := client.CachedContents.Delete(t.Context(), names[0]); err != nil {
 		t.Error(err)
 	}
-	expectRefusal(t, "a deleted cache", client.CachedContents.Delete(t.Context(), names[0]), 403, "CachedContent not found")
+	expectRefusal(t, "a deleted cache", client.CachedContents.Delete(t.Context(), names[0]), 403,
+		"CachedContent not found")
 }
 
 func TestCachesThatTheRealServerRefuses(t *testing.T) {
@@ -115,14 +126,17 @@ func TestCachesThatTheRealServerRefuses(t *testing.T) {
 		_, err := client.CachedContents.Create(t.Context(), &tt.cached)
 		expectRefusal(t, what, err, tt.status, tt.message)
 	}
-	_, err := client.CachedContents.Update(t.Context(), "none", &geminiapi.CachedContent{TTL: new("1s")}, nil)
+	_, err := client.CachedContents.Update(t.Context(), "none",
+		&geminiapi.CachedContent{TTL: new("1s")}, nil)
 	expectRefusal(t, "a change of none", err, 403, "CachedContent not found")
 }
 
 func TestOnlyTheTimeOfACacheCanBeChanged(t *testing.T) {
 	t.Parallel()
 	client := clientOf(t, geminitest.NewServer(t))
-	cached, err := client.CachedContents.Create(t.Context(), &geminiapi.CachedContent{Model: new("gemini-2.5-flash"), Contents: manual(), ExpireTime: new("2101-01-01T00:00:00Z")})
+	cached, err := client.CachedContents.Create(t.Context(),
+		&geminiapi.CachedContent{Model: new("gemini-2.5-flash"), Contents: manual(),
+			ExpireTime: new("2101-01-01T00:00:00Z")})
 	if err != nil || !strings.HasPrefix(*cached.ExpireTime, "2101-01-01T00:00:00") {
 		t.Fatalf("got %+v, %v", cached, err)
 	}
@@ -139,8 +153,10 @@ func TestOnlyTheTimeOfACacheCanBeChanged(t *testing.T) {
 		expectRefusal(t, what, err, 400, tt.message)
 	}
 	for _, mask := range [][]string{nil, {"expireTime"}, {"expire_time"}} {
-		changed, err := client.CachedContents.Update(t.Context(), *cached.Name, &geminiapi.CachedContent{ExpireTime: new("2102-01-01T00:00:00Z")}, mask)
-		if err != nil || !strings.HasPrefix(*changed.ExpireTime, "2102-01-01T00:00:00") || *changed.Model != *cached.Model {
+		changed, err := client.CachedContents.Update(t.Context(), *cached.Name,
+			&geminiapi.CachedContent{ExpireTime: new("2102-01-01T00:00:00Z")}, mask)
+		if err != nil || !strings.HasPrefix(*changed.ExpireTime, "2102-01-01T00:00:00") ||
+			*changed.Model != *cached.Model {
 			t.Errorf("by the mask %q: %+v, %v", mask, changed, err)
 		}
 	}
@@ -150,15 +166,18 @@ func TestCachesOfVertexAIAreThoseOfTheirProject(t *testing.T) {
 	t.Parallel()
 	srv := geminitest.NewServer(t)
 	of := func(project string) *gemini.Client {
-		client, err := gemini.NewClient(gemini.WithVertexAI(project, "us-central1"), gemini.WithTokenSource(oneToken("t")),
+		client, err := gemini.NewClient(gemini.WithVertexAI(project, "us-central1"),
+			gemini.WithTokenSource(oneToken("t")),
 			gemini.WithHTTPClient(srv.HTTPClient()), gemini.WithModel("gemini-2.5-flash"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return client
 	}
-	cached, err := of("p").CachedContents.Create(t.Context(), &geminiapi.CachedContent{Contents: manual()})
-	if err != nil || !strings.HasPrefix(*cached.Name, "projects/p/locations/us-central1/cachedContents/") {
+	cached, err := of("p").CachedContents.Create(t.Context(),
+		&geminiapi.CachedContent{Contents: manual()})
+	if err != nil || !strings.HasPrefix(*cached.Name,
+		"projects/p/locations/us-central1/cachedContents/") {
 		t.Fatalf("got %+v, %v", cached, err)
 	}
 	response, err := of("p").GenerateContent(t.Context(), &geminiapi.GenerateContentRequest{
@@ -183,14 +202,17 @@ func TestCachesOfVertexAIAreThoseOfTheirProject(t *testing.T) {
 
 func TestAScriptedAnswerCountsTheCache(t *testing.T) {
 	t.Parallel()
-	srv := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("In ", "short."))))
+	srv := geminitest.NewServer(t,
+		geminitest.WithScript(geminitest.On().Reply(geminitest.Text("In ", "short."))))
 	client := clientOf(t, srv, gemini.WithModel("gemini-2.5-flash"))
-	cached, err := client.CachedContents.Create(t.Context(), &geminiapi.CachedContent{Contents: manual()})
+	cached, err := client.CachedContents.Create(t.Context(),
+		&geminiapi.CachedContent{Contents: manual()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	tokens := *cached.UsageMetadata.TotalTokenCount
-	ask := &geminiapi.GenerateContentRequest{CachedContent: cached.Name, Contents: []geminiapi.Content{gemini.UserText("Summarise.")}}
+	ask := &geminiapi.GenerateContentRequest{CachedContent: cached.Name,
+		Contents: []geminiapi.Content{gemini.UserText("Summarise.")}}
 	response, err := client.GenerateContent(t.Context(), ask)
 	if err != nil {
 		t.Fatal(err)
@@ -199,8 +221,10 @@ func TestAScriptedAnswerCountsTheCache(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, usage := range []*geminiapi.UsageMetadata{response.UsageMetadata, chunk.UsageMetadata} {
-			if jsonx.Deref(usage.CachedContentTokenCount) != tokens || *usage.PromptTokenCount <= tokens || len(usage.CacheTokensDetails) != 1 {
+		for _, usage := range []*geminiapi.UsageMetadata{response.UsageMetadata,
+			chunk.UsageMetadata} {
+			if jsonx.Deref(usage.CachedContentTokenCount) != tokens ||
+				*usage.PromptTokenCount <= tokens || len(usage.CacheTokensDetails) != 1 {
 				t.Errorf("%d tokens are cached, and the usage is %+v", tokens, usage)
 			}
 		}

@@ -40,7 +40,9 @@ func candidatesOf(r *geminiapi.GenerateContentResponse) []string {
 				words = append(words, jsonx.Deref(part.Text))
 			}
 		}
-		out = append(out, strings.TrimSpace(strings.Join(words, " "))+": "+string(jsonx.Deref(candidate.FinishReason)))
+		out = append(out,
+			strings.TrimSpace(strings.Join(words, " "))+": "+
+				string(jsonx.Deref(candidate.FinishReason)))
 	}
 	return out
 }
@@ -55,15 +57,19 @@ func TestAScriptHasSeveralCandidates(t *testing.T) {
 		t.Fatal(err)
 	}
 	inGo := geminitest.WithScript(geminitest.On().Reply(
-		geminitest.Text("one ", "and "), geminitest.OfCandidate(1, geminitest.Text("two")), geminitest.Text("only"),
+		geminitest.Text("one ", "and "), geminitest.OfCandidate(1, geminitest.Text("two")),
+		geminitest.Text("only"),
 		geminitest.OfCandidate(1, geminitest.Call("f", `{"a":1}`))))
 	request := &geminiapi.GenerateContentRequest{
-		Contents: []geminiapi.Content{gemini.UserText("x")}, GenerationConfig: &geminiapi.GenerationConfig{CandidateCount: new(2)},
-		Tools: []geminiapi.Tool{{FunctionDeclarations: []geminiapi.FunctionDeclaration{{Name: new("f")}}}},
+		Contents:         []geminiapi.Content{gemini.UserText("x")},
+		GenerationConfig: &geminiapi.GenerationConfig{CandidateCount: new(2)},
+		Tools:            []geminiapi.Tool{{FunctionDeclarations: []geminiapi.FunctionDeclaration{{Name: new("f")}}}},
 	}
 	want := []string{"one and only: STOP", "two calls f signed: STOP"}
-	for name, opt := range map[string]geminitest.Option{"a file": geminitest.WithScriptFile(path), "Go": inGo} {
-		client, err := geminitest.NewServer(t, opt, geminitest.WithClock(afterArgon)).NewClient(gemini.WithModel("gemini-4-argon"))
+	for name, opt := range map[string]geminitest.Option{"a file": geminitest.WithScriptFile(path),
+		"Go": inGo} {
+		client, err := geminitest.NewServer(t, opt,
+			geminitest.WithClock(afterArgon)).NewClient(gemini.WithModel("gemini-4-argon"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +91,8 @@ func TestAScriptHasSeveralCandidates(t *testing.T) {
 		if diff := cmp.Diff(want, joined(candidatesOf(merged))); diff != "" || len(chunks) != 5 {
 			t.Errorf("%s, %d chunks: %s", name, len(chunks), diff)
 		}
-		if jsonx.Deref(merged.UsageMetadata).TotalTokenCount == nil || jsonx.Deref(whole.UsageMetadata).TotalTokenCount == nil {
+		if jsonx.Deref(merged.UsageMetadata).TotalTokenCount == nil ||
+			jsonx.Deref(whole.UsageMetadata).TotalTokenCount == nil {
 			t.Errorf("%s: an answer has no counts", name)
 		}
 	}
@@ -102,10 +109,13 @@ func joined(texts []string) []string {
 func TestACandidateHasAnIndexThatARequestCanAskFor(t *testing.T) {
 	t.Parallel()
 	for name, b := range map[string]geminitest.Block{
-		"negative": geminitest.OfCandidate(-1, geminitest.Text("x")), "too many": geminitest.OfCandidate(8, geminitest.Text("x")),
-		"a pause": geminitest.OfCandidate(1, geminitest.Pause(1)), "a chunk": geminitest.OfCandidate(1, geminitest.Chunk(`{}`)),
+		"negative": geminitest.OfCandidate(-1, geminitest.Text("x")),
+		"too many": geminitest.OfCandidate(8, geminitest.Text("x")),
+		"a pause":  geminitest.OfCandidate(1, geminitest.Pause(1)),
+		"a chunk":  geminitest.OfCandidate(1, geminitest.Chunk(`{}`)),
 	} {
-		if _, err := fakegemini.Start(geminitest.WithScript(geminitest.On().Reply(b))); err == nil || !strings.Contains(err.Error(), "candidate") {
+		if _, err := fakegemini.Start(geminitest.WithScript(geminitest.On().Reply(b))); err == nil ||
+			!strings.Contains(err.Error(), "candidate") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -26,7 +26,8 @@ import (
 )
 
 // recorder returns a server that records another one, or replays it.
-func recorder(t testing.TB, path string, mode geminitest.Mode, upstream *geminitest.Server, opts ...geminitest.Option) *geminitest.Server {
+func recorder(t testing.TB, path string, mode geminitest.Mode, upstream *geminitest.Server,
+	opts ...geminitest.Option) *geminitest.Server {
 	opts = append(opts, geminitest.WithCassette(path, mode))
 	if upstream != nil {
 		opts = append(opts, geminitest.WithUpstreamTransport(upstream.HTTPClient().Transport))
@@ -36,7 +37,8 @@ func recorder(t testing.TB, path string, mode geminitest.Mode, upstream *geminit
 
 // saying returns a server that answers every prompt with a text, and counts the requests.
 func saying(t testing.TB, text string) *geminitest.Server {
-	return geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text(text))))
+	return geminitest.NewServer(t,
+		geminitest.WithScript(geminitest.On().Reply(geminitest.Text(text))))
 }
 
 func TestACassetteReplaysByteForByte(t *testing.T) {
@@ -52,9 +54,11 @@ func TestACassetteReplaysByteForByte(t *testing.T) {
 		body   string
 	}
 	all := func(srv *geminitest.Server) (exchanges []exchange) {
-		for _, path := range []string{generate, stream, listStream, generate3, stream3, "/v1beta/nothing"} {
+		for _, path := range []string{generate, stream, listStream, generate3, stream3,
+			"/v1beta/nothing"} {
 			reply, body := post(t, srv, path, hello)
-			exchanges = append(exchanges, exchange{reply.StatusCode, reply.Header.Get("Content-Type"), body})
+			exchanges = append(exchanges,
+				exchange{reply.StatusCode, reply.Header.Get("Content-Type"), body})
 		}
 		return exchanges
 	}
@@ -65,7 +69,8 @@ func TestACassetteReplaysByteForByte(t *testing.T) {
 		t.Errorf("%d requests came to the upstream", len(upstream.Requests()))
 	}
 	for i := range direct { // Ids differ from request to request.
-		if recorded[i].status != direct[i].status || recorded[i].kind != direct[i].kind || len(recorded[i].body) != len(direct[i].body) {
+		if recorded[i].status != direct[i].status || recorded[i].kind != direct[i].kind ||
+			len(recorded[i].body) != len(direct[i].body) {
 			t.Errorf("recorded %+v, direct %+v", recorded[i], direct[i])
 		}
 	}
@@ -76,7 +81,8 @@ func TestACassetteReplaysByteForByte(t *testing.T) {
 
 func TestACassetteHoldsNoKeyInItsSpellings(t *testing.T) {
 	t.Parallel()
-	const key, token, inQuery = "AIza+S3cret/K3y&more", "ya29.t0ken-of-the-user", "query=k3y/with+signs"
+	const key, token, inQuery = "AIza+S3cret/K3y&more", "ya29.t0ken-of-the-user",
+		"query=k3y/with+signs"
 	spellings := map[string]func(string) string{
 		"plain":         func(s string) string { return s },
 		"percent":       url.QueryEscape,
@@ -90,27 +96,34 @@ func TestACassetteHoldsNoKeyInItsSpellings(t *testing.T) {
 	for name, spell := range spellings {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.Header.Get("X-Goog-Api-Key") != key || r.Header.Get("Authorization") != "Bearer "+token || r.URL.Query().Get("key") != inQuery {
-					t.Error("the upstream was not called with the keys")
-				}
-				w.Header().Set("X-Debug", spell(key))
-				w.Header().Set("Set-Cookie", "session="+token)
-				w.WriteHeader(400)
-				for _, secret := range []string{key, token, inQuery} {
-					spelled := spell(secret)
-					for _, piece := range []string{"{\"message\": \"", spelled[:3], spelled[3:7], spelled[7:], "\"}\r\n"} {
-						_, _ = io.WriteString(w, piece)
-						_ = http.NewResponseController(w).Flush()
-						time.Sleep(2 * time.Millisecond)
+			upstream := httptest.NewServer(
+				http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if r.Header.Get("X-Goog-Api-Key") != key ||
+						r.Header.Get("Authorization") != "Bearer "+token ||
+						r.URL.Query().Get("key") != inQuery {
+						t.Error("the upstream was not called with the keys")
 					}
-				}
-			}))
+					w.Header().Set("X-Debug", spell(key))
+					w.Header().Set("Set-Cookie", "session="+token)
+					w.WriteHeader(400)
+					for _, secret := range []string{key, token, inQuery} {
+						spelled := spell(secret)
+						for _, piece := range []string{"{\"message\": \"", spelled[:3], spelled[3:7],
+							spelled[7:], "\"}\r\n"} {
+							_, _ = io.WriteString(w, piece)
+							_ = http.NewResponseController(w).Flush()
+							time.Sleep(2 * time.Millisecond)
+						}
+					}
+				}))
 			defer upstream.Close()
 			path := filepath.Join(t.TempDir(), "cassette.yaml")
-			srv := geminitest.NewServer(t, geminitest.WithCassette(path, geminitest.RecordAll), geminitest.WithUpstream(upstream.URL))
-			body := fmt.Sprintf(`{"contents":[{"parts":[{"text":"my key is %s"}]}]}`, strings.NewReplacer(`\`, `\\`).Replace(spell(key)))
-			r, err := http.NewRequest(http.MethodPost, srv.URL()+generate+"?key="+url.QueryEscape(inQuery)+"&x=1", strings.NewReader(body))
+			srv := geminitest.NewServer(t, geminitest.WithCassette(path, geminitest.RecordAll),
+				geminitest.WithUpstream(upstream.URL))
+			body := fmt.Sprintf(`{"contents":[{"parts":[{"text":"my key is %s"}]}]}`,
+				strings.NewReplacer(`\`, `\\`).Replace(spell(key)))
+			r, err := http.NewRequest(http.MethodPost,
+				srv.URL()+generate+"?key="+url.QueryEscape(inQuery)+"&x=1", strings.NewReader(body))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -157,15 +170,20 @@ func TestARecordingKeepsItsTimesAndIsReplayedAtAnySpeed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cassette.yaml")
 	synctest.Test(t, func(t *testing.T) {
 		upstream := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(
-			geminitest.TTFT(time.Second), geminitest.Text("a"), geminitest.Pause(4*time.Second), geminitest.Text("b"))))
+			geminitest.TTFT(time.Second), geminitest.Text("a"), geminitest.Pause(4*time.Second),
+			geminitest.Text("b"))))
 		want := []time.Duration{time.Second, 5 * time.Second}
-		if got := chunkTimes(t, recorder(t, path, geminitest.RecordAll, upstream)); cmp.Diff(want, got) != "" {
+		if got := chunkTimes(t, recorder(t, path, geminitest.RecordAll, upstream)); cmp.Diff(want,
+			got) != "" {
 			t.Errorf("recorded: %v", got)
 		}
 		for speed, want := range map[float64][]time.Duration{
-			0: {0, 0}, 1: want, 2: {time.Second / 2, 5 * time.Second / 2}, 0.5: {2 * time.Second, 10 * time.Second},
+			0: {0, 0}, 1: want, 2: {time.Second / 2, 5 * time.Second / 2},
+			0.5: {2 * time.Second, 10 * time.Second},
 		} {
-			if got := chunkTimes(t, recorder(t, path, geminitest.Replay, nil, geminitest.WithReplaySpeed(speed))); cmp.Diff(want, got) != "" {
+			if got := chunkTimes(t,
+				recorder(t, path, geminitest.Replay, nil,
+					geminitest.WithReplaySpeed(speed))); cmp.Diff(want, got) != "" {
 				t.Errorf("at %v: %v", speed, got)
 			}
 		}
@@ -184,14 +202,16 @@ func TestReplayRefusesWhatWasNotRecordedAndShowsTheDifference(t *testing.T) {
 	srv = recorder(test, path, geminitest.Replay, upstream)
 	defer test.End()
 	reply, got := post(t, srv, generate, strings.Replace(hello, "Hello", "Hullo", 1))
-	if failure := gemini.DecodeError(reply.StatusCode, reply.Header, []byte(got)); failure.HTTPStatus != 400 || failure.Reason() != "NOT_RECORDED" {
+	if failure := gemini.DecodeError(reply.StatusCode, reply.Header,
+		[]byte(got)); failure.HTTPStatus != 400 || failure.Reason() != "NOT_RECORDED" {
 		t.Errorf("%#v", failure)
 	}
 	for _, want := range []string{
 		"cassette.yaml has no reply to POST /v1beta/models/gemini-2.5-flash:generateContent; the nearest is exchange 1 (-recorded +asked):",
 		`"text": "Hello"`, `"text": "Hullo"`,
 	} {
-		if !strings.Contains(test.Text(), want) && !strings.Contains(strings.ReplaceAll(test.Text(), `\"`, `"`), want) {
+		if !strings.Contains(test.Text(), want) &&
+			!strings.Contains(strings.ReplaceAll(test.Text(), `\"`, `"`), want) {
 			t.Errorf("%s is missing in\n%s", want, test.Text())
 		}
 	}
@@ -218,7 +238,8 @@ func TestEqualRequestsGetTheirRepliesInOrder(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "cassette.yaml")
 	upstream := geminitest.NewServer(t, geminitest.WithScript(
-		geminitest.On().Reply(geminitest.Text("a")).Reply(geminitest.Text("b")).Reply(geminitest.Text("c"))))
+		geminitest.On().Reply(geminitest.Text("a")).Reply(
+			geminitest.Text("b")).Reply(geminitest.Text("c"))))
 	srv := recorder(t, path, geminitest.RecordAll, upstream)
 	for range 3 {
 		answerTo(t, srv, generate, hello)
@@ -226,7 +247,8 @@ func TestEqualRequestsGetTheirRepliesInOrder(t *testing.T) {
 	srv = recorder(t, path, geminitest.Replay, nil)
 	reordered := `{"contents": [{"parts": [{"text": "Hello"}], "role": "user"}]}`
 	stored := `{"store": false,` + reordered[1:]
-	got := answerTo(t, srv, generate, hello) + answerTo(t, srv, generate, reordered) + answerTo(t, srv, generate, stored)
+	got := answerTo(t, srv, generate, hello) + answerTo(t, srv, generate, reordered) +
+		answerTo(t, srv, generate, stored)
 	if got != "abc" {
 		t.Error(got)
 	}
@@ -245,7 +267,8 @@ func TestRequestsAtTheSameTimeAreRecordedAndReplayed(t *testing.T) {
 		done := make(chan int, 20)
 		for i := range 20 {
 			go func() {
-				reply, _ := post(t, srv, stream, strings.Replace(hello, "Hello", fmt.Sprint("Hello ", i/2), 1))
+				reply, _ := post(t, srv, stream,
+					strings.Replace(hello, "Hello", fmt.Sprint("Hello ", i/2), 1))
 				done <- reply.StatusCode
 			}()
 		}
@@ -277,7 +300,8 @@ func TestModesOfACassette(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), "cassette.yaml")
-			answerTo(t, recorder(t, path, geminitest.RecordMissing, saying(t, "former")), generate, hello)
+			answerTo(t, recorder(t, path, geminitest.RecordMissing, saying(t, "former")), generate,
+				hello)
 			upstream := saying(t, "new")
 			srv := recorder(t, path, test.mode, upstream)
 			if got := answerTo(t, srv, generate, hello); got != test.hello {
@@ -290,7 +314,8 @@ func TestModesOfACassette(t *testing.T) {
 			if n := len(upstream.Requests()); n != test.toUpstream {
 				t.Errorf("%d requests came to the upstream", n)
 			}
-			if n := strings.Count(written, "- request:"); n != test.exchanges || strings.Contains(written, "former") != test.stillHasTheFile {
+			if n := strings.Count(written, "- request:"); n != test.exchanges ||
+				strings.Contains(written, "former") != test.stillHasTheFile {
 				t.Errorf("%d exchanges:\n%s", n, written)
 			}
 		})
@@ -300,7 +325,8 @@ func TestModesOfACassette(t *testing.T) {
 func TestABrokenReplyIsRecordedAndBreaksAgain(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "cassette.yaml")
-	upstream := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a"), geminitest.Cut())))
+	upstream := geminitest.NewServer(t,
+		geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a"), geminitest.Cut())))
 	for _, mode := range []geminitest.Mode{geminitest.RecordAll, geminitest.Replay} {
 		body := open(t, recorder(t, path, mode, upstream), stream, hello)
 		text, err := io.ReadAll(body)
@@ -328,13 +354,16 @@ func TestAnUploadComesBackToTheRecorder(t *testing.T) {
 	defer upstream.Close()
 	path := filepath.Join(t.TempDir(), "cassette.yaml")
 	for _, mode := range []geminitest.Mode{geminitest.RecordAll, geminitest.Replay} {
-		srv := geminitest.NewServer(t, geminitest.WithCassette(path, mode), geminitest.WithUpstream(upstream.URL+"/base/"))
+		srv := geminitest.NewServer(t, geminitest.WithCassette(path, mode),
+			geminitest.WithUpstream(upstream.URL+"/base/"))
 		reply, _ := post(t, srv, "/upload/v1beta/files", "{}")
 		session, err := url.Parse(reply.Header.Get("X-Goog-Upload-Url"))
-		if err != nil || session.Host != "generativelanguage.googleapis.com" || session.Path != "/session" {
+		if err != nil || session.Host != "generativelanguage.googleapis.com" ||
+			session.Path != "/session" {
 			t.Fatalf("%v, %v", session, err)
 		}
-		if _, got := post(t, srv, session.RequestURI(), "\xff\x00"); got != "/base/session?upload_id=1 2 bytes" {
+		if _, got := post(t, srv, session.RequestURI(),
+			"\xff\x00"); got != "/base/session?upload_id=1 2 bytes" {
 			t.Error(got)
 		}
 	}
@@ -351,10 +380,12 @@ func TestACompressedReplyIsNotRecorded(t *testing.T) {
 	defer upstream.Close()
 	test := &failuretest.Recorder{TB: t}
 	path := filepath.Join(t.TempDir(), "cassette.yaml")
-	srv := geminitest.NewServer(test, geminitest.WithCassette(path, geminitest.RecordAll), geminitest.WithUpstream(upstream.URL))
+	srv := geminitest.NewServer(test, geminitest.WithCassette(path, geminitest.RecordAll),
+		geminitest.WithUpstream(upstream.URL))
 	post(t, srv, generate, hello)
 	test.End()
-	if _, err := os.Stat(path); err == nil || !strings.Contains(test.Text(), "in which keys cannot be seen") {
+	if _, err := os.Stat(path); err == nil ||
+		!strings.Contains(test.Text(), "in which keys cannot be seen") {
 		t.Error(err, test.Text())
 	}
 }
@@ -364,11 +395,16 @@ func TestAnUpstreamThatIsNotThereIsReportedWithoutItsAddress(t *testing.T) {
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
 	test := &failuretest.Recorder{TB: t}
-	srv := geminitest.NewServer(test, geminitest.WithCassette(filepath.Join(t.TempDir(), "c.yaml"), geminitest.RecordAll), geminitest.WithUpstream(closed.URL))
+	srv := geminitest.NewServer(test,
+		geminitest.WithCassette(filepath.Join(t.TempDir(), "c.yaml"), geminitest.RecordAll),
+		geminitest.WithUpstream(closed.URL))
 	reply, got := post(t, srv, generate+"?key=secret-key", hello)
 	test.End()
 	for _, text := range []string{got, test.Text()} {
-		if reply.StatusCode != 400 || !strings.Contains(text, "the upstream cannot be reached: dial tcp: connect: connection refused") || strings.Contains(text, "secret-key") {
+		if reply.StatusCode != 400 ||
+			!strings.Contains(text,
+				"the upstream cannot be reached: dial tcp: connect: connection refused") ||
+			strings.Contains(text, "secret-key") {
 			t.Error(text)
 		}
 	}
@@ -378,12 +414,15 @@ func TestAnUpstreamIsHTTPSOrOnLoopback(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "cassette.yaml")
 	for address, ok := range map[string]bool{
-		"https://gemini.example": true, "http://127.0.0.1:1": true, "http://localhost:1/base": true, "http://[::1]:1": true,
+		"https://gemini.example": true, "http://127.0.0.1:1": true, "http://localhost:1/base": true,
+		"http://[::1]:1":          true,
 		"http://gemini.localhost": true, "http://LOCALHOST.:1": true,
-		"http://gemini.example": false, "gemini.example": false, "ftp://127.0.0.1": false, ":": false, "http://127.0.0.1.example": false,
+		"http://gemini.example": false, "gemini.example": false, "ftp://127.0.0.1": false,
+		":": false, "http://127.0.0.1.example": false,
 		"https://user:password@gemini.example": false, "https://gemini.example?key=k": false,
 	} {
-		_, err := fakegemini.NewHandler(geminitest.WithCassette(path, geminitest.RecordMissing), geminitest.WithUpstream(address))
+		_, err := fakegemini.NewHandler(geminitest.WithCassette(path, geminitest.RecordMissing),
+			geminitest.WithUpstream(address))
 		if (err == nil) != ok {
 			t.Errorf("%s: %v", address, err)
 		}
@@ -393,12 +432,14 @@ func TestAnUpstreamIsHTTPSOrOnLoopback(t *testing.T) {
 func TestACassetteThatCannotBeReadIsAnErrorOfTheHandler(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "cassette.yaml")
-	if _, err := fakegemini.NewHandler(geminitest.WithCassette(path, geminitest.Replay)); err == nil {
+	if _, err := fakegemini.NewHandler(geminitest.WithCassette(path,
+		geminitest.Replay)); err == nil {
 		t.Error("a cassette was replayed that is not there")
 	}
 	write(t, path, "exchanges:\n- reqest: {}\n")
 	for _, mode := range []geminitest.Mode{geminitest.Replay, geminitest.RecordMissing} {
-		if _, err := fakegemini.NewHandler(geminitest.WithCassette(path, mode)); err == nil || !strings.Contains(err.Error(), "line 2: /exchanges/0/reqest") {
+		if _, err := fakegemini.NewHandler(geminitest.WithCassette(path, mode)); err == nil ||
+			!strings.Contains(err.Error(), "line 2: /exchanges/0/reqest") {
 			t.Error(err)
 		}
 	}
@@ -411,7 +452,8 @@ func TestRepliesThatNobodyAskedForFailTheTestByOption(t *testing.T) {
 	test := &failuretest.Recorder{TB: t}
 	recorder(test, path, geminitest.Replay, nil, geminitest.WithAllFixturesUsed())
 	test.End()
-	if !strings.Contains(test.Text(), "exchange 1 of "+path+", POST "+generate+", was not asked for") {
+	if !strings.Contains(test.Text(),
+		"exchange 1 of "+path+", POST "+generate+", was not asked for") {
 		t.Error(test.Text())
 	}
 }
@@ -421,10 +463,11 @@ func TestARecordingEndsWhenItsClientGoesAway(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cassette.yaml")
 	var asked atomic.Int32
 	synctest.Test(t, func(t *testing.T) {
-		upstream := geminitest.NewServer(t, geminitest.WithScript(geminitest.On(geminitest.Where(func(*geminitest.Request) bool {
-			asked.Add(1)
-			return true
-		})).Reply(geminitest.Text("a"), geminitest.Stall())))
+		upstream := geminitest.NewServer(t,
+			geminitest.WithScript(geminitest.On(geminitest.Where(func(*geminitest.Request) bool {
+				asked.Add(1)
+				return true
+			})).Reply(geminitest.Text("a"), geminitest.Stall())))
 		srv := recorder(t, path, geminitest.RecordAll, upstream)
 		o := fetch(srv.HTTPClient(), "https://gemini.example", stream, hello, time.Minute)
 		if !o.stalled() || !strings.HasPrefix(o.body, "data: {") || asked.Load() != 1 {

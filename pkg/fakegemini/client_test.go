@@ -28,16 +28,19 @@ func (c constantToken) Token(context.Context) (string, error) { return string(c)
 
 func TestClientReachesTheServerOnEitherService(t *testing.T) {
 	t.Parallel()
-	srv := geminitest.NewServer(t, geminitest.WithAPIKeys("the key"), geminitest.WithScript(geminitest.On().Reply(geminitest.Text("scripted"))))
+	srv := geminitest.NewServer(t, geminitest.WithAPIKeys("the key"),
+		geminitest.WithScript(geminitest.On().Reply(geminitest.Text("scripted"))))
 	for name, client := range map[string]*gemini.Client{
 		"Gemini API": srv.Client(),
-		"loopback":   srv.Client(gemini.WithBaseURL(srv.URL()), gemini.WithHTTPClient(srv.HTTPClient())),
+		"loopback": srv.Client(gemini.WithBaseURL(srv.URL()),
+			gemini.WithHTTPClient(srv.HTTPClient())),
 	} {
 		if got := generateBy(t, client, "Hi"); got != "scripted" {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	vertex, err := gemini.NewClient(gemini.WithVertexAI("p", "us-central1"), gemini.WithTokenSource(constantToken("t0ken")), gemini.WithHTTPClient(srv.HTTPClient()))
+	vertex, err := gemini.NewClient(gemini.WithVertexAI("p", "us-central1"),
+		gemini.WithTokenSource(constantToken("t0ken")), gemini.WithHTTPClient(srv.HTTPClient()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +55,8 @@ func TestFixturesCanBeAddedLater(t *testing.T) {
 	shared := geminitest.On(geminitest.Prompt("Hi")).Reply(geminitest.Text("shared"))
 	srv := geminitest.NewServer(t, geminitest.WithScript(shared), geminitest.WithStrict())
 	srv.AddFixtures(geminitest.On().Reply(geminitest.Text("added")))
-	if got := generateBy(t, srv.Client(), "Hi") + " " + generateBy(t, srv.Client(), "Bye"); got != "shared added" {
+	if got := generateBy(t, srv.Client(), "Hi") + " " +
+		generateBy(t, srv.Client(), "Bye"); got != "shared added" {
 		t.Error(got)
 	}
 }
@@ -63,8 +67,10 @@ func TestAFixtureServesManyServersAtOnce(t *testing.T) {
 	for range 8 {
 		t.Run("", func(t *testing.T) {
 			t.Parallel()
-			srv := geminitest.NewServer(t, geminitest.WithScript(shared), geminitest.WithAllFixturesUsed())
-			if got := generateBy(t, srv.Client(), "Hi") + generateBy(t, srv.Client(), "Hi"); got != "ab" {
+			srv := geminitest.NewServer(t, geminitest.WithScript(shared),
+				geminitest.WithAllFixturesUsed())
+			if got := generateBy(t, srv.Client(), "Hi") +
+				generateBy(t, srv.Client(), "Hi"); got != "ab" {
 				t.Error(got)
 			}
 		})

@@ -21,9 +21,11 @@ const (
 )
 
 // encoded asks a server for an answer in an encoding, and returns the answer with its body.
-func encoded(t testing.TB, server *geminitest.Server, path, encoding string) (*http.Response, string) {
+func encoded(t testing.TB, server *geminitest.Server, path, encoding string) (*http.Response,
+	string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://gemini.example"+path, strings.NewReader(askHello))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+		"https://gemini.example"+path, strings.NewReader(askHello))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,10 +48,12 @@ func encoded(t testing.TB, server *geminitest.Server, path, encoding string) (*h
 func TestWholeAnswersAreCompressedForWhoAsks(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithScript(
-		geminitest.On(geminitest.Header("X-Goog-Api-Client", "page")).Reply(geminitest.HTMLPage(502))))
+		geminitest.On(geminitest.Header("X-Goog-Api-Client",
+			"page")).Reply(geminitest.HTMLPage(502))))
 	_, plain := encoded(t, server, wholePath, "")
 	for encoding, want := range map[string]string{
-		"gzip": "gzip", "deflate, GZIP;q=0.5": "gzip", "br": "", "gzip;q=0": "", "identity, gzip; q=0.0": "", "": "",
+		"gzip": "gzip", "deflate, GZIP;q=0.5": "gzip", "br": "", "gzip;q=0": "",
+		"identity, gzip; q=0.0": "", "": "",
 	} {
 		reply, body := encoded(t, server, wholePath, encoding)
 		if got := reply.Header.Get("Content-Encoding"); got != want {
@@ -71,10 +75,12 @@ func TestWholeAnswersAreCompressedForWhoAsks(t *testing.T) {
 			t.Errorf("%q: %s, expected %s", encoding, body, plain)
 		}
 	}
-	for path, status := range map[string]int{streamPath: 200, "/v1beta/models/none:generateContent": 404} {
+	for path, status := range map[string]int{streamPath: 200,
+		"/v1beta/models/none:generateContent": 404} {
 		reply, body := encoded(t, server, path, "gzip")
 		isCompressed := strings.HasPrefix(body, "\x1f\x8b")
-		if reply.StatusCode != status || isCompressed != (status == 404) || isCompressed != (reply.Header.Get("Content-Encoding") == "gzip") {
+		if reply.StatusCode != status || isCompressed != (status == 404) ||
+			isCompressed != (reply.Header.Get("Content-Encoding") == "gzip") {
 			t.Errorf("%s: HTTP %d, %v: %q", path, reply.StatusCode, reply.Header, body)
 		}
 	}
@@ -83,13 +89,17 @@ func TestWholeAnswersAreCompressedForWhoAsks(t *testing.T) {
 // What goes wrong within an answer goes wrong within a compressed one.
 func TestFaultsWithinACompressedAnswerAreSeen(t *testing.T) {
 	t.Parallel()
-	for name, block := range map[string]geminitest.Block{"cut": geminitest.Cut(), "reset": geminitest.Reset()} {
-		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("some"), block).Times(9)))
-		client, err := gemini.NewClient(gemini.WithAPIKey("k"), gemini.WithBaseURL(server.URL()), gemini.WithMaxAttempts(1), gemini.WithHTTPClient(&http.Client{}))
+	for name, block := range map[string]geminitest.Block{"cut": geminitest.Cut(),
+		"reset": geminitest.Reset()} {
+		server := geminitest.NewServer(t,
+			geminitest.WithScript(geminitest.On().Reply(geminitest.Text("some"), block).Times(9)))
+		client, err := gemini.NewClient(gemini.WithAPIKey("k"), gemini.WithBaseURL(server.URL()),
+			gemini.WithMaxAttempts(1), gemini.WithHTTPClient(&http.Client{}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		request := &geminiapi.GenerateContentRequest{Model: new("gemini-2.5-flash"), Contents: []geminiapi.Content{gemini.UserText("x")}}
+		request := &geminiapi.GenerateContentRequest{Model: new("gemini-2.5-flash"),
+			Contents: []geminiapi.Content{gemini.UserText("x")}}
 		if answer, err := client.GenerateContent(t.Context(), request); err == nil {
 			t.Errorf("%s: answered %+v", name, answer)
 		}
@@ -109,7 +119,8 @@ func TestABodyThatDoesNotComeIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := geminitest.NewServer(t)
 		begin := time.Now()
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://gemini.example"+wholePath,
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+			"https://gemini.example"+wholePath,
 			io.MultiReader(strings.NewReader(`{"contents":`), unending{t.Context().Done()}))
 		if err != nil {
 			t.Fatal(err)
@@ -119,7 +130,8 @@ func TestABodyThatDoesNotComeIsGivenUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer reply.Body.Close()
-		if waited := time.Since(begin); reply.StatusCode != http.StatusRequestTimeout || waited != 5*time.Minute {
+		if waited := time.Since(begin); reply.StatusCode != http.StatusRequestTimeout ||
+			waited != 5*time.Minute {
 			t.Errorf("HTTP %d after %s", reply.StatusCode, waited)
 		}
 	})

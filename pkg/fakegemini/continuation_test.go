@@ -14,20 +14,26 @@ func TestAnAnswerIsPlayedInSeveralReplies(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]func() *geminitest.Fixture{
 		"in turn": func() *geminitest.Fixture {
-			return geminitest.On().Reply(geminitest.Text("Hel", "lo "), geminitest.Continue("dDE=")).
-				Reply(geminitest.Text("wor"), geminitest.Continue("dDI=")).Reply(geminitest.Text("ld"))
+			return geminitest.On().Reply(geminitest.Text("Hel", "lo "),
+				geminitest.Continue("dDE=")).
+				Reply(geminitest.Text("wor"),
+					geminitest.Continue("dDI=")).Reply(geminitest.Text("ld"))
 		},
 		"broken": func() *geminitest.Fixture {
-			return geminitest.On().Reply(geminitest.Text("Hel", "lo "), geminitest.Continue("dDE="), geminitest.Cut()).
-				Reply(geminitest.Text("wor"), geminitest.Continue("dDI="), geminitest.Reset()).Reply(geminitest.Text("ld"))
+			return geminitest.On().Reply(geminitest.Text("Hel", "lo "), geminitest.Continue("dDE="),
+				geminitest.Cut()).
+				Reply(geminitest.Text("wor"), geminitest.Continue("dDI="),
+					geminitest.Reset()).Reply(geminitest.Text("ld"))
 		},
 	} {
 		for _, isStreamed := range []bool{false, true} {
 			if name == "broken" && !isStreamed {
 				continue // A whole answer that breaks is asked for again.
 			}
-			server := geminitest.NewServer(t, geminitest.WithModels("gemini-4-argon"), geminitest.WithScript(script()), geminitest.WithAllFixturesUsed())
-			request := &geminiapi.GenerateContentRequest{Model: new("gemini-4-argon"), Contents: []geminiapi.Content{gemini.UserText("Go")}}
+			server := geminitest.NewServer(t, geminitest.WithModels("gemini-4-argon"),
+				geminitest.WithScript(script()), geminitest.WithAllFixturesUsed())
+			request := &geminiapi.GenerateContentRequest{Model: new("gemini-4-argon"),
+				Contents: []geminiapi.Content{gemini.UserText("Go")}}
 			var text strings.Builder
 			var last *geminiapi.GenerateContentResponse
 			add := func(answer *geminiapi.GenerateContentResponse, err error) {
@@ -40,14 +46,18 @@ func TestAnAnswerIsPlayedInSeveralReplies(t *testing.T) {
 				last = answer
 			}
 			if isStreamed {
-				for chunk, err := range server.Client().StreamGenerateContent(t.Context(), request) {
+				for chunk, err := range server.Client().StreamGenerateContent(t.Context(),
+					request) {
 					add(chunk, err)
 				}
 			} else {
 				add(server.Client().GenerateContent(t.Context(), request))
 			}
-			if text.String() != "Hello world" || *last.Candidates[0].FinishReason != geminiapi.FinishReasonStop || last.Candidates[0].ContinuationToken != nil {
-				t.Errorf("%s, streamed %t: %q, %+v", name, isStreamed, text.String(), last.Candidates[0])
+			if text.String() != "Hello world" ||
+				*last.Candidates[0].FinishReason != geminiapi.FinishReasonStop ||
+				last.Candidates[0].ContinuationToken != nil {
+				t.Errorf("%s, streamed %t: %q, %+v", name, isStreamed, text.String(),
+					last.Candidates[0])
 			}
 			var tokens []string
 			for _, sent := range server.Requests() {

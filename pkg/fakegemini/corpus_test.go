@@ -23,8 +23,8 @@ type exchange struct {
 	request, answer corpustest.Payload
 }
 
-// exchanges returns the recorded calls of generateContent, streamGenerateContent and countTokens with answers of some
-// kinds.
+// exchanges returns the recorded calls of generateContent, streamGenerateContent and countTokens
+// with answers of some kinds.
 func exchanges(t *testing.T, kinds ...corpustest.Kind) []exchange {
 	t.Helper()
 	requests := map[string]corpustest.Payload{}
@@ -34,7 +34,9 @@ func exchanges(t *testing.T, kinds ...corpustest.Kind) []exchange {
 	var out []exchange
 	for _, kind := range kinds {
 		for _, p := range corpustest.Payloads(t, kind) {
-			if request, known := requests[p.Pair]; known && slices.Contains([]string{"generateContent", "streamGenerateContent", "countTokens"}, p.Endpoint) {
+			if request, known := requests[p.Pair]; known &&
+				slices.Contains([]string{"generateContent", "streamGenerateContent", "countTokens"},
+					p.Endpoint) {
 				out = append(out, exchange{request, p})
 			}
 		}
@@ -51,13 +53,15 @@ func (e exchange) path() string {
 	return "/v1beta/" + model
 }
 
-// needsResource reports whether a request names a cache or a file, which a new server does not have.
+// needsResource reports whether a request names a cache or a file, which a new server does not
+// have.
 func needsResource(request []byte) bool {
-	return bytes.Contains(request, []byte(`"cachedContent"`)) || bytes.Contains(request, []byte(`/v1beta/files/`))
+	return bytes.Contains(request, []byte(`"cachedContent"`)) ||
+		bytes.Contains(request, []byte(`/v1beta/files/`))
 }
 
-// What the real server has answered, the fake one answers: all recorded requests are accepted, and the answers are such
-// as the API would give.
+// What the real server has answered, the fake one answers: all recorded requests are accepted, and
+// the answers are such as the API would give.
 func TestRecordedRequestsAreAccepted(t *testing.T) {
 	t.Parallel()
 	accepted := map[string]bool{}
@@ -79,7 +83,8 @@ func TestRecordedRequestsAreAccepted(t *testing.T) {
 		case "generateContent":
 			geminitest.CheckResponse(checked, body)
 		default:
-			if count, err := gemini.DecodeCountTokensResponse(body); err != nil || count.TotalTokens == nil {
+			if count, err := gemini.DecodeCountTokensResponse(body); err != nil ||
+				count.TotalTokens == nil {
 				t.Errorf("%s: %s", e.request.Name, body)
 			}
 		}
@@ -115,26 +120,33 @@ var provocations = []struct {
 	{"Chats_Tests_sendMessage_Send_message_stream_with_error_00.error.json", "/v1beta/models/custom-gemini-2.0-flash:streamGenerateContent?alt=sse", "", hello},
 	{"llms_googleai_testdata_TestGoogleAIErrorHandling_00.error.json", "/v1beta/models/gemini-2.0-flash:generateContent", "X-None: x", hello},
 	{"model_gemini_testdata_TestModel_TrackingHeaders_verifies_headers_are_set_vertex_enabled_00.error.json",
-		"/v1beta1/projects/p/locations/us/publishers/google/models/gemini-2.0-flash:generateContent", "X-Goog-Api-Key: any", hello},
+		"/v1beta1/projects/p/locations/us/publishers/google/models/gemini-2.0-flash:generateContent",
+		"X-Goog-Api-Key: any", hello},
 	{"400-missing-thought-signature.gemini.error.json", geminiPath, "",
-		turns(question, `{"role":"model","parts":[{"functionCall":{"name":"get_current_time","args":{}}}]}`, `{"parts":[{"functionResponse":{"name":"get_current_time","response":{}}}]}`)},
-	{"400-missing-thought-signature.vertex.error.json", strings.Replace(vertexPath, "generateContent", "streamGenerateContent", 1) + "?alt=sse", "",
-		turns(question, `{"role":"model","parts":[{"text":"Noon."}]}`, question, `{"role":"model","parts":[{"text":"Wait."}]}`,
-			`{"role":"model","parts":[{"functionCall":{"name":"xxx","args":{}}}]}`, `{"parts":[{"functionResponse":{"name":"xxx","response":{}}}]}`)},
+		turns(question, `{"role":"model","parts":[{"functionCall":{"name":"get_current_time","args":{}}}]}`,
+			`{"parts":[{"functionResponse":{"name":"get_current_time","response":{}}}]}`)},
+	{"400-missing-thought-signature.vertex.error.json",
+		strings.Replace(vertexPath, "generateContent", "streamGenerateContent", 1) + "?alt=sse", "",
+		turns(question, `{"role":"model","parts":[{"text":"Noon."}]}`, question,
+			`{"role":"model","parts":[{"text":"Wait."}]}`,
+			`{"role":"model","parts":[{"functionCall":{"name":"xxx","args":{}}}]}`,
+			`{"parts":[{"functionResponse":{"name":"xxx","response":{}}}]}`)},
 	{"400-unknown-name-const.error.json", geminiPath, "", withParameters(`"a":{},"b":{},"c":{},"d":{"type":"STRING","const":1}`)},
 	{"400-unknown-name-exclusiveMinimum.error.json", geminiPath, "", withParameters(`"a":{"type":"INTEGER","exclusiveMinimum":1}`)},
-	{"400-not-repeating.error.json", geminiPath, "", ask(`"tools":[{"functionDeclarations":[{},{},{},{},{},{},{"name":"f","parameters":{"type":"OBJECT","properties":{
+	{"400-not-repeating.error.json", geminiPath, "",
+		ask(`"tools":[{"functionDeclarations":[{},{},{},{},{},{},{"name":"f","parameters":{"type":"OBJECT","properties":{
 		"a":{},"b":{},"c":{},"d":{},"e":{"type":"OBJECT","properties":{"a":{},"b":{},"c":{},"d":{},"e":{"type":["STRING","NULL"]}}}}}}]}]`)},
 	{"400-unknown-name-root.error.json", geminiPath, "", ask(`"stream":true`)},
 }
 
 // withParameters returns a request with a function whose parameters have properties.
 func withParameters(properties string) string {
-	return ask(`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT","properties":{` + properties + `}}}]}]`)
+	return ask(`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT","properties":{` +
+		properties + `}}}]}]`)
 }
 
-// The recorded refusals are those that the fake server gives: status, message and details, but for the DebugInfo that
-// the servers of 2024 added.
+// The recorded refusals are those that the fake server gives: status, message and details, but for
+// the DebugInfo that the servers of 2024 added.
 func TestRecordedRefusalsAreGiven(t *testing.T) {
 	t.Parallel()
 	recordings := map[string]corpustest.Payload{}

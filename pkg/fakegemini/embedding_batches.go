@@ -15,26 +15,31 @@ func (a *api) AsyncBatchEmbedContent(w http.ResponseWriter, r *http.Request, _ g
 	a.createEmbeddingBatch(w, r)
 }
 
-// AsyncBatchEmbedContentByTunedModel is AsyncBatchEmbedContent for a model that was tuned, of which none embeds.
-func (a *api) AsyncBatchEmbedContentByTunedModel(w http.ResponseWriter, r *http.Request, _ geminiapi.ModelID) {
+// AsyncBatchEmbedContentByTunedModel is AsyncBatchEmbedContent for a model that was tuned, of which
+// none embeds.
+func (a *api) AsyncBatchEmbedContentByTunedModel(w http.ResponseWriter, r *http.Request,
+	_ geminiapi.ModelID) {
 	a.createEmbeddingBatch(w, r)
 }
 
 func (a *api) createEmbeddingBatch(w http.ResponseWriter, r *http.Request) {
-	acceptBatch(a, w, r, func(body *geminiapi.AsyncBatchEmbedContentRequest) (batch.Job, *refusal.Refusal) {
-		input := jsonx.Deref(jsonx.Deref(body.Batch).InputConfig)
-		lines, why := a.contentsOf(&input)
-		if unknown := refusal.UnknownMembers(body.Unknown); unknown != nil {
-			why = unknown
-		}
-		return batch.Job{
-			Message: "EmbedContentBatch", DisplayName: jsonx.Deref(body.Batch).DisplayName, Lines: lines, FromFile: input.FileName != nil,
-		}, why
-	})
+	acceptBatch(a, w, r,
+		func(body *geminiapi.AsyncBatchEmbedContentRequest) (batch.Job, *refusal.Refusal) {
+			input := jsonx.Deref(jsonx.Deref(body.Batch).InputConfig)
+			lines, why := a.contentsOf(&input)
+			if unknown := refusal.UnknownMembers(body.Unknown); unknown != nil {
+				why = unknown
+			}
+			return batch.Job{
+				Message: "EmbedContentBatch", DisplayName: jsonx.Deref(body.Batch).DisplayName,
+				Lines: lines, FromFile: input.FileName != nil,
+			}, why
+		})
 }
 
 // contentsOf returns the requests of a batch of embeddings, from its body or from a file.
-func (a *api) contentsOf(input *geminiapi.EmbedContentInputConfig) ([]batch.Line, *refusal.Refusal) {
+func (a *api) contentsOf(input *geminiapi.EmbedContentInputConfig) ([]batch.Line,
+	*refusal.Refusal) {
 	requests := jsonx.Deref(input.Requests).Requests
 	if input.FileName != nil {
 		return a.linesIn(*input.FileName, contentOf)

@@ -14,11 +14,14 @@ import (
 func inlinedContents(texts ...string) *geminiapi.EmbedContentBatch {
 	var requests []geminiapi.InlinedEmbedContentRequest
 	for _, text := range texts {
-		request := &geminiapi.EmbedContentRequest{Content: new(gemini.UserText(text)), OutputDimensionality: new(8)}
+		request := &geminiapi.EmbedContentRequest{Content: new(gemini.UserText(text)),
+			OutputDimensionality: new(8)}
 		if text == "" {
 			request.Content = nil
 		}
-		requests = append(requests, geminiapi.InlinedEmbedContentRequest{Request: request, Metadata: []byte(`{"id":"` + text + `"}`)})
+		requests = append(requests,
+			geminiapi.InlinedEmbedContentRequest{Request: request,
+				Metadata: []byte(`{"id":"` + text + `"}`)})
 	}
 	return &geminiapi.EmbedContentBatch{
 		DisplayName: new("d"),
@@ -30,7 +33,8 @@ func TestABatchOfEmbeddingsHasTheVectorsThatOneCallHas(t *testing.T) {
 	t.Parallel()
 	client := clientOf(t, geminitest.NewServer(t), gemini.WithModel("gemini-embedding-001"))
 	made, err := client.Batches.CreateEmbeddings(t.Context(), inlinedContents("one", "", "two"))
-	if err != nil || *made.Metadata.State != geminiapi.BatchStatePending || *made.Metadata.DisplayName != "d" ||
+	if err != nil || *made.Metadata.State != geminiapi.BatchStatePending ||
+		*made.Metadata.DisplayName != "d" ||
 		!strings.HasSuffix(*made.Metadata.Type, ".EmbedContentBatch") {
 		t.Fatalf("got %+v, %v", made, err)
 	}
@@ -39,15 +43,20 @@ func TestABatchOfEmbeddingsHasTheVectorsThatOneCallHas(t *testing.T) {
 		t.Fatalf("got %+v, %v", done, err)
 	}
 	results := done.Response.InlinedResponses.InlinedResponses
-	if len(results) != 3 || results[1].Error == nil || !strings.Contains(string(results[2].Metadata), `"two"`) {
+	if len(results) != 3 || results[1].Error == nil ||
+		!strings.Contains(string(results[2].Metadata), `"two"`) {
 		t.Fatalf("got %+v", results)
 	}
-	alone, err := client.EmbedContent(t.Context(), &geminiapi.EmbedContentRequest{Content: new(gemini.UserText("two")), OutputDimensionality: new(8)})
-	if err != nil || len(alone.Embedding.Values) != 8 || !slices.Equal(alone.Embedding.Values, results[2].Response.Embedding.Values) {
+	alone, err := client.EmbedContent(t.Context(),
+		&geminiapi.EmbedContentRequest{Content: new(gemini.UserText("two")),
+			OutputDimensionality: new(8)})
+	if err != nil || len(alone.Embedding.Values) != 8 ||
+		!slices.Equal(alone.Embedding.Values, results[2].Response.Embedding.Values) {
 		t.Errorf("got %v, want %v (%v)", results[2].Response.Embedding, alone, err)
 	}
 	untyped, err := client.Batches.Get(t.Context(), *made.Name)
-	if err != nil || !strings.Contains(string(untyped.Response.InlinedResponses.InlinedResponses[0].Response.Unknown), "embedding") {
+	if err != nil || !strings.Contains(string(untyped.Response.InlinedResponses.InlinedResponses[0].Response.Unknown),
+		"embedding") {
 		t.Errorf("Get loses the vectors: %v", err)
 	}
 }
@@ -56,11 +65,13 @@ func TestABatchOfEmbeddingsFromAFileAnswersInAFile(t *testing.T) {
 	t.Parallel()
 	client := clientOf(t, geminitest.NewServer(t), gemini.WithModel("gemini-embedding-001"))
 	const lines = `{"key":"one","request":{"content":{"parts":[{"text":"x"}]}}}` + "\nnot JSON\n"
-	file, err := client.Files.Upload(t.Context(), strings.NewReader(lines), &geminiapi.File{MIMEType: new("application/jsonl")})
+	file, err := client.Files.Upload(t.Context(), strings.NewReader(lines),
+		&geminiapi.File{MIMEType: new("application/jsonl")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := client.Batches.CreateEmbeddings(t.Context(), &geminiapi.EmbedContentBatch{InputConfig: &geminiapi.EmbedContentInputConfig{FileName: file.Name}})
+	made, err := client.Batches.CreateEmbeddings(t.Context(),
+		&geminiapi.EmbedContentBatch{InputConfig: &geminiapi.EmbedContentInputConfig{FileName: file.Name}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,12 +80,14 @@ func TestABatchOfEmbeddingsFromAFileAnswersInAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if _, err := client.Files.Download(t.Context(), *done.Response.ResponsesFile, &out); err != nil {
+	if _, err := client.Files.Download(t.Context(), *done.Response.ResponsesFile,
+		&out); err != nil {
 		t.Fatal(err)
 	}
 	first, second, _ := bytes.Cut(out.Bytes(), []byte("\n"))
 	result, err := gemini.Decode[geminiapi.EmbedContentResultLine](first)
-	if err != nil || *result.Key != "one" || len(result.Response.Embedding.Values) == 0 || !bytes.Contains(second, []byte(`"error"`)) {
+	if err != nil || *result.Key != "one" || len(result.Response.Embedding.Values) == 0 ||
+		!bytes.Contains(second, []byte(`"error"`)) {
 		t.Errorf("got %s, %v", out.String(), err)
 	}
 }
@@ -82,8 +95,10 @@ func TestABatchOfEmbeddingsFromAFileAnswersInAFile(t *testing.T) {
 func TestBatchesOfEmbeddingsThatTheRealServerRefuses(t *testing.T) {
 	t.Parallel()
 	client := clientOf(t, geminitest.NewServer(t), gemini.WithModel("gemini-embedding-001"))
-	_, err := client.Batches.CreateEmbeddings(t.Context(), inlinedContents("a"), gemini.WithModel("gemini-2.5-flash"))
-	expectRefusal(t, "a model that embeds nothing", err, 404, "is not supported for asyncBatchEmbedContent.")
+	_, err := client.Batches.CreateEmbeddings(t.Context(), inlinedContents("a"),
+		gemini.WithModel("gemini-2.5-flash"))
+	expectRefusal(t, "a model that embeds nothing", err, 404,
+		"is not supported for asyncBatchEmbedContent.")
 	_, err = client.Batches.CreateEmbeddings(t.Context(), nil)
 	expectRefusal(t, "no requests", err, 400, "invalid argument")
 	_, err = client.Batches.CreateEmbeddings(t.Context(), &geminiapi.EmbedContentBatch{

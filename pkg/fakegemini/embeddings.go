@@ -49,8 +49,10 @@ func (a *api) embeddingModel(request *received.Request) (embedding.Model, *refus
 	return model, nil
 }
 
-// checkEmbedding returns why the server refuses to embed a content. At is where its request is in a batch.
-func (a *api) checkEmbedding(body *geminiapi.EmbedContentRequest, model embedding.Model, message, at string) *refusal.Refusal {
+// checkEmbedding returns why the server refuses to embed a content. At is where its request is in a
+// batch.
+func (a *api) checkEmbedding(body *geminiapi.EmbedContentRequest, model embedding.Model, message,
+	at string) *refusal.Refusal {
 	size := outputSize(body, model)
 	switch {
 	case a.settings.unchecked && size >= 1 && size <= model.Size:
@@ -76,16 +78,20 @@ func outputSize(body *geminiapi.EmbedContentRequest, model embedding.Model) int 
 	return *size
 }
 
-func vectorOf(body *geminiapi.EmbedContentRequest, model embedding.Model) geminiapi.ContentEmbedding {
+func vectorOf(body *geminiapi.EmbedContentRequest,
+	model embedding.Model) geminiapi.ContentEmbedding {
 	config := jsonx.Deref(body.EmbedContentConfig)
 	task := jsonx.Deref(cmp.Or(config.TaskType, body.TaskType))
-	return geminiapi.ContentEmbedding{Values: model.Vector(body.Content, task, outputSize(body, model))}
+	return geminiapi.ContentEmbedding{Values: model.Vector(body.Content, task,
+		outputSize(body, model))}
 }
 
 // embeddingUsage counts the tokens of contents.
-func embeddingUsage(request *received.Request, bodies ...geminiapi.EmbedContentRequest) *geminiapi.EmbeddingUsageMetadata {
+func embeddingUsage(request *received.Request,
+	bodies ...geminiapi.EmbedContentRequest) *geminiapi.EmbeddingUsageMetadata {
 	count := answer.Count(questionOf(request, bodies))
-	return &geminiapi.EmbeddingUsageMetadata{PromptTokenCount: count.TotalTokens, PromptTokenDetails: count.PromptTokensDetails}
+	return &geminiapi.EmbeddingUsageMetadata{PromptTokenCount: count.TotalTokens,
+		PromptTokenDetails: count.PromptTokensDetails}
 }
 
 // questionOf returns the question that has the contents of requests for embeddings, to count them.
@@ -125,9 +131,10 @@ func (a *api) BatchEmbedContents(w http.ResponseWriter, r *http.Request, id gemi
 	writeResource(w, payloadOf(response, []string{"embeddings", "usageMetadata"}))
 }
 
-// checkEmbeddings returns why the server refuses to embed several contents. Older clients name the model beside the
-// requests too, which was recorded with an answer.
-func (a *api) checkEmbeddings(body *geminiapi.BatchEmbedContentsRequest, model embedding.Model, name string) *refusal.Refusal {
+// checkEmbeddings returns why the server refuses to embed several contents. Older clients name the
+// model beside the requests too, which was recorded with an answer.
+func (a *api) checkEmbeddings(body *geminiapi.BatchEmbedContentsRequest, model embedding.Model,
+	name string) *refusal.Refusal {
 	const message = "BatchEmbedContentsRequest"
 	if len(body.Requests) > maxEmbedded {
 		return refusal.TooManyRequests()
@@ -165,7 +172,8 @@ func (a *api) Predict(w http.ResponseWriter, r *http.Request, _ geminiapi.ModelI
 	}
 	response := &geminiapi.PredictResponse{}
 	for i := range contents {
-		response.Predictions = append(response.Predictions, predictionOf(request, &contents[i], model))
+		response.Predictions = append(response.Predictions,
+			predictionOf(request, &contents[i], model))
 	}
 	billable := answer.Count(questionOf(request, contents)).TotalBillableCharacters
 	response.Metadata = &geminiapi.PredictMetadata{BillableCharacterCount: billable}
@@ -181,12 +189,14 @@ func instancesOf(body *geminiapi.PredictRequest) []geminiapi.EmbedContentRequest
 	contents := make([]geminiapi.EmbedContentRequest, len(body.Instances))
 	for i, instance := range body.Instances {
 		content := gemini.UserText(jsonx.Deref(instance.Content))
-		contents[i] = geminiapi.EmbedContentRequest{Content: &content, TaskType: instance.TaskType, OutputDimensionality: size}
+		contents[i] = geminiapi.EmbedContentRequest{Content: &content, TaskType: instance.TaskType,
+			OutputDimensionality: size}
 	}
 	return contents
 }
 
-func predictionOf(request *received.Request, content *geminiapi.EmbedContentRequest, model embedding.Model) geminiapi.EmbeddingPrediction {
+func predictionOf(request *received.Request, content *geminiapi.EmbedContentRequest,
+	model embedding.Model) geminiapi.EmbeddingPrediction {
 	return geminiapi.EmbeddingPrediction{Embeddings: &geminiapi.PredictedEmbedding{
 		Values: vectorOf(content, model).Values,
 		Statistics: &geminiapi.PredictStatistics{

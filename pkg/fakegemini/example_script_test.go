@@ -28,7 +28,8 @@ func start(opts ...fakegemini.Option) (client *gemini.Client, stop func()) {
 }
 
 func ofUser(text string) *geminiapi.GenerateContentRequest {
-	return &geminiapi.GenerateContentRequest{Model: new("gemini-2.5-flash"), Contents: []geminiapi.Content{gemini.UserText(text)}}
+	return &geminiapi.GenerateContentRequest{Model: new("gemini-2.5-flash"),
+		Contents: []geminiapi.Content{gemini.UserText(text)}}
 }
 
 func ExampleWithScript() {
@@ -60,7 +61,8 @@ func ExampleFixture_Reply() {
 	))
 	defer stop()
 
-	chunks := client.StreamGenerateContent(context.Background(), ofUser("Hello"), gemini.WithBackoff(time.Millisecond, time.Millisecond))
+	chunks := client.StreamGenerateContent(context.Background(), ofUser("Hello"),
+		gemini.WithBackoff(time.Millisecond, time.Millisecond))
 	for chunk, err := range chunks {
 		if err != nil {
 			fmt.Println(err)
@@ -82,7 +84,8 @@ func ExampleChance() {
 
 	failed := 0
 	for range 100 {
-		if _, err := client.GenerateContent(context.Background(), ofUser("Hello"), gemini.WithMaxAttempts(1)); err != nil {
+		if _, err := client.GenerateContent(context.Background(), ofUser("Hello"),
+			gemini.WithMaxAttempts(1)); err != nil {
 			failed++
 		}
 	}

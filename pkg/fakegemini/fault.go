@@ -12,12 +12,13 @@ import (
 
 func failure(f fault.Fault) Block { return block(script.Block{Fault: &f}) }
 
-// Error is an error of the API. As the first block of an answer it has the HTTP status, and the request is not
-// looked at. After the first chunk of a stream it stands among the events, as a bare object; see [AsEvent]. After
-// the first block of an answer that is no stream it is the body of a reply with status 200. Without a message the
-// server makes one.
+// Error is an error of the API. As the first block of an answer it has the HTTP status, and the
+// request is not looked at. After the first chunk of a stream it stands among the events, as a bare
+// object; see [AsEvent]. After the first block of an answer that is no stream it is the body of a
+// reply with status 200. Without a message the server makes one.
 func Error(httpStatus int, status geminiapi.ErrorStatus, message string) Block {
-	return failure(fault.Fault{Kind: fault.Error, HTTPStatus: httpStatus, Status: status, Message: message})
+	return failure(fault.Fault{Kind: fault.Error, HTTPStatus: httpStatus, Status: status,
+		Message: message})
 }
 
 // RateLimited is 429 for a quota per minute, with RetryInfo when the wait is above 0.
@@ -25,8 +26,8 @@ func RateLimited(wait time.Duration) Block {
 	return failure(fault.Fault{Kind: fault.RateLimited, RetryDelay: duration.Duration(wait)})
 }
 
-// DailyQuota is 429 for a quota per day, with RetryInfo when the wait is above 0. The real server names a short
-// wait, although the quota is used up until the next day.
+// DailyQuota is 429 for a quota per day, with RetryInfo when the wait is above 0. The real server
+// names a short wait, although the quota is used up until the next day.
 func DailyQuota(wait time.Duration) Block {
 	return failure(fault.Fault{Kind: fault.DailyQuota, RetryDelay: duration.Duration(wait)})
 }
@@ -52,8 +53,8 @@ func InvalidKey() Block { return failure(fault.Fault{Kind: fault.InvalidKey}) }
 // NotFound is 404 NOT_FOUND.
 func NotFound() Block { return failure(fault.Fault{Kind: fault.NotFound}) }
 
-// AsEvent writes an error after the first chunk as an event, "data: {"error": ...}". The API was seen to write it
-// bare, and clients to expect both.
+// AsEvent writes an error after the first chunk as an event, "data: {"error": ...}". The API was
+// seen to write it bare, and clients to expect both.
 func AsEvent(b Block) Block {
 	return change(b, func(made *script.Block) {
 		if made.Fault == nil {
@@ -86,17 +87,19 @@ func Redirect(location string) Block {
 	return failure(fault.Fault{Kind: fault.Redirect, Location: location})
 }
 
-// Stall sends nothing more, until the client or the server goes away. As the first block it sends no header either;
-// after blocks of an answer that is no stream, it sends the first half of that.
+// Stall sends nothing more, until the client or the server goes away. As the first block it sends
+// no header either; after blocks of an answer that is no stream, it sends the first half of that.
 func Stall() Block { return failure(fault.Fault{Kind: fault.Stall}) }
 
 // Cut closes the connection in the middle of the next event of a stream, or of the response.
 func Cut() Block { return failure(fault.Fault{Kind: fault.Cut}) }
 
-// Truncate ends a stream between two events, or a response after its first half, as if all were well.
+// Truncate ends a stream between two events, or a response after its first half, as if all were
+// well.
 func Truncate() Block { return failure(fault.Fault{Kind: fault.Truncate}) }
 
-// Reset makes the connection fail for the client: as the first block before the header, else within the answer.
+// Reset makes the connection fail for the client: as the first block before the header, else within
+// the answer.
 func Reset() Block { return failure(fault.Fault{Kind: fault.Reset}) }
 
 // Garbage sends an event of a stream, or the end of a response, that is no JSON.
@@ -107,7 +110,8 @@ func Slow(n int, every time.Duration) Block {
 	return failure(fault.Fault{Kind: fault.Slow, Bytes: n, Every: duration.Duration(every)})
 }
 
-// ContentType says that the answer is of another type than it is. It stands in front of all other blocks.
+// ContentType says that the answer is of another type than it is. It stands in front of all other
+// blocks.
 func ContentType(contentType string) Block {
 	return failure(fault.Fault{Kind: fault.ContentType, ContentType: contentType})
 }

@@ -36,7 +36,8 @@ func (o outcome) String() string {
 	return fmt.Sprintf("%s, %q, %v, after %v", status, o.body, o.err, o.took)
 }
 
-// fetch sends a request by one of a server's two ways, with a client that waits for patience at most.
+// fetch sends a request by one of a server's two ways, with a client that waits for patience at
+// most.
 func fetch(client *http.Client, base, path, body string, patience time.Duration) outcome {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -76,13 +77,15 @@ func status(want int, parts ...string) func(outcome) bool {
 }
 
 // apiError is for an error of the API with a status, a canonical code and details.
-func apiError(httpStatus int, canonical geminiapi.ErrorStatus, holds func(*gemini.Error) bool) func(outcome) bool {
+func apiError(httpStatus int, canonical geminiapi.ErrorStatus,
+	holds func(*gemini.Error) bool) func(outcome) bool {
 	return func(o outcome) bool {
 		if o.err != nil {
 			return false
 		}
 		e := gemini.DecodeError(o.reply.StatusCode, o.reply.Header, []byte(o.body))
-		return e.HTTPStatus == httpStatus && e.Status == canonical && e.Message != "" && (holds == nil || holds(e))
+		return e.HTTPStatus == httpStatus && e.Status == canonical && e.Message != "" &&
+			(holds == nil || holds(e))
 	}
 }
 
@@ -100,15 +103,18 @@ func faultTests() map[string]faultTest {
 	tests := map[string]faultTest{
 		"a rate limit": {
 			blocks: []geminitest.Block{geminitest.RateLimited(34074 * time.Millisecond)},
-			whole: apiError(429, geminiapi.ErrorStatusResourceExhausted, func(e *gemini.Error) bool {
-				return e.RetryAfter == 34074*time.Millisecond && strings.Contains(e.QuotaIDs()[0], "PerMinute") && e.Detail("Help") != nil
-			}),
+			whole: apiError(429, geminiapi.ErrorStatusResourceExhausted,
+				func(e *gemini.Error) bool {
+					return e.RetryAfter == 34074*time.Millisecond &&
+						strings.Contains(e.QuotaIDs()[0], "PerMinute") && e.Detail("Help") != nil
+				}),
 		},
 		"a daily quota": {
 			blocks: []geminitest.Block{geminitest.DailyQuota(0)},
-			whole: apiError(429, geminiapi.ErrorStatusResourceExhausted, func(e *gemini.Error) bool {
-				return e.RetryAfter == 0 && strings.Contains(e.QuotaIDs()[0], "PerDay")
-			}),
+			whole: apiError(429, geminiapi.ErrorStatusResourceExhausted,
+				func(e *gemini.Error) bool {
+					return e.RetryAfter == 0 && strings.Contains(e.QuotaIDs()[0], "PerDay")
+				}),
 		},
 		"an internal error":   {blocks: []geminitest.Block{geminitest.InternalError()}, whole: apiError(500, geminiapi.ErrorStatusInternal, nil)},
 		"an overloaded model": {blocks: []geminitest.Block{geminitest.Unavailable()}, whole: apiError(503, geminiapi.ErrorStatusUnavailable, nil)},
@@ -123,8 +129,10 @@ func faultTests() map[string]faultTest {
 		},
 		"something that is not there": {blocks: []geminitest.Block{geminitest.NotFound()}, whole: apiError(404, geminiapi.ErrorStatusNotFound, nil)},
 		"an error of one's own": {
-			blocks: []geminitest.Block{geminitest.Error(409, geminiapi.ErrorStatusAborted, "too late")},
-			whole:  apiError(409, geminiapi.ErrorStatusAborted, func(e *gemini.Error) bool { return e.Message == "too late" }),
+			blocks: []geminitest.Block{geminitest.Error(409, geminiapi.ErrorStatusAborted,
+				"too late")},
+			whole: apiError(409, geminiapi.ErrorStatusAborted,
+				func(e *gemini.Error) bool { return e.Message == "too late" }),
 		},
 		"an error behind the beginning": {
 			blocks: []geminitest.Block{text, geminitest.Unavailable()},
@@ -146,16 +154,19 @@ func faultTests() map[string]faultTest {
 		"a redirect": {
 			blocks: []geminitest.Block{geminitest.Redirect("https://login.example/x")},
 			whole: func(o outcome) bool {
-				return o.err == nil && o.reply.StatusCode == 302 && o.reply.Header.Get("Location") == "https://login.example/x"
+				return o.err == nil && o.reply.StatusCode == 302 &&
+					o.reply.Header.Get("Location") == "https://login.example/x"
 			},
 		},
 		"another content type": {
 			blocks: []geminitest.Block{geminitest.ContentType("text/html"), text},
 			whole: func(o outcome) bool {
-				return status(200, `"Hello"`)(o) && o.reply.Header.Get("Content-Type") == "text/html"
+				return status(200, `"Hello"`)(o) &&
+					o.reply.Header.Get("Content-Type") == "text/html"
 			},
 			stream: func(o outcome) bool {
-				return status(200, firstEvent)(o) && o.reply.Header.Get("Content-Type") == "text/html"
+				return status(200, firstEvent)(o) &&
+					o.reply.Header.Get("Content-Type") == "text/html"
 			},
 		},
 		"a large answer": {
@@ -169,10 +180,12 @@ func faultTests() map[string]faultTest {
 		"a stall within the answer": {
 			blocks: []geminitest.Block{text, geminitest.Stall()},
 			whole: func(o outcome) bool {
-				return o.stalled() && strings.HasPrefix(o.body, "{\n") && !strings.HasSuffix(o.body, "}\n")
+				return o.stalled() && strings.HasPrefix(o.body, "{\n") &&
+					!strings.HasSuffix(o.body, "}\n")
 			},
 			stream: func(o outcome) bool {
-				return o.stalled() && strings.HasPrefix(o.body, firstEvent) && strings.HasSuffix(o.body, "\r\n\r\n")
+				return o.stalled() && strings.HasPrefix(o.body, firstEvent) &&
+					strings.HasSuffix(o.body, "\r\n\r\n")
 			},
 		},
 		"a cut before the answer": {
@@ -184,14 +197,16 @@ func faultTests() map[string]faultTest {
 			blocks: []geminitest.Block{text, geminitest.Cut()},
 			whole:  broken("{\n"),
 			stream: func(o outcome) bool {
-				return broken(firstEvent)(o) && strings.Count(o.body, "data: ") == 3 && strings.Count(o.body, "\r\n\r\n") == 2
+				return broken(firstEvent)(o) && strings.Count(o.body, "data: ") == 3 &&
+					strings.Count(o.body, "\r\n\r\n") == 2
 			},
 		},
 		"an early end": {
 			blocks: []geminitest.Block{text, geminitest.Truncate()},
 			whole:  func(o outcome) bool { return status(200, "{\n")(o) && !strings.HasSuffix(o.body, "}\n") },
 			stream: func(o outcome) bool {
-				return status(200, firstEvent)(o) && strings.Count(o.body, "\r\n\r\n") == 2 && !strings.Contains(o.body, "finishReason")
+				return status(200, firstEvent)(o) && strings.Count(o.body, "\r\n\r\n") == 2 &&
+					!strings.Contains(o.body, "finishReason")
 			},
 		},
 		"a reset before the answer": {
@@ -199,7 +214,8 @@ func faultTests() map[string]faultTest {
 			whole:  func(o outcome) bool { return errors.Is(o.err, syscall.ECONNRESET) && o.reply == nil },
 		},
 		"a reset within the answer": {
-			blocks: []geminitest.Block{text, geminitest.Pause(20 * time.Millisecond), geminitest.Reset()},
+			blocks: []geminitest.Block{text, geminitest.Pause(20 * time.Millisecond),
+				geminitest.Reset()},
 			whole:  func(o outcome) bool { return o.err != nil && !o.stalled() },
 			stream: func(o outcome) bool { return errors.Is(o.err, syscall.ECONNRESET) },
 		},
@@ -214,8 +230,9 @@ func faultTests() map[string]faultTest {
 			stream: func(o outcome) bool { return status(200, firstEvent)(o) && o.took >= 10*time.Millisecond },
 		},
 		"a delay": {
-			blocks: []geminitest.Block{geminitest.Pause(30 * time.Millisecond), geminitest.Unavailable()},
-			whole:  func(o outcome) bool { return status(503)(o) && o.took >= 30*time.Millisecond },
+			blocks: []geminitest.Block{geminitest.Pause(30 * time.Millisecond),
+				geminitest.Unavailable()},
+			whole: func(o outcome) bool { return status(503)(o) && o.took >= 30*time.Millisecond },
 		},
 	}
 	for name, test := range tests {
@@ -230,7 +247,10 @@ func faultTests() map[string]faultTest {
 // withoutRedirects is a client that follows none.
 func withoutRedirects(client *http.Client) *http.Client {
 	clone := *client
-	clone.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	clone.CheckRedirect = func(*http.Request,
+		[]*http.Request) error {
+		return http.ErrUseLastResponse
+	}
 	return &clone
 }
 
@@ -240,12 +260,15 @@ func TestFaultsInMemory(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(test.blocks...)))
+				srv := geminitest.NewServer(t,
+					geminitest.WithScript(geminitest.On().Reply(test.blocks...)))
 				client := withoutRedirects(srv.HTTPClient())
-				if o := fetch(client, "https://gemini.example", generate, hello, time.Minute); !test.whole(o) {
+				if o := fetch(client, "https://gemini.example", generate, hello,
+					time.Minute); !test.whole(o) {
 					t.Errorf("in one piece: %v", o)
 				}
-				if o := fetch(client, "https://gemini.example", stream, hello, time.Minute); !test.stream(o) {
+				if o := fetch(client, "https://gemini.example", stream, hello,
+					time.Minute); !test.stream(o) {
 					t.Errorf("streamed: %v", o)
 				}
 			})
@@ -258,7 +281,8 @@ func TestFaultsOnLoopback(t *testing.T) {
 	for name, test := range faultTests() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(test.blocks...)))
+			srv := geminitest.NewServer(t,
+				geminitest.WithScript(geminitest.On().Reply(test.blocks...)))
 			transport := &http.Transport{}
 			defer transport.CloseIdleConnections()
 			client := withoutRedirects(&http.Client{Transport: transport})
@@ -287,7 +311,8 @@ func TestAStallEndsWhenTheServerCloses(t *testing.T) {
 		for _, path := range []string{generate, stream} {
 			t.Run(name+path, func(t *testing.T) {
 				t.Parallel()
-				srv := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(blocks...)))
+				srv := geminitest.NewServer(t,
+					geminitest.WithScript(geminitest.On().Reply(blocks...)))
 				transport := &http.Transport{}
 				defer transport.CloseIdleConnections()
 				done := make(chan outcome)

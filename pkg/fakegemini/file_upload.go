@@ -28,11 +28,13 @@ const (
 	headerUploadGranularity = "X-Goog-Upload-Chunk-Granularity"
 )
 
-// uploadGranularity is the size that chunks are to be a multiple of: 8 MiB. Others are taken all the same.
+// uploadGranularity is the size that chunks are to be a multiple of: 8 MiB. Others are taken all
+// the same.
 const uploadGranularity = "8388608"
 
 // UploadFile stores a file: whole, behind its description, or in pieces.
-func (a *api) UploadFile(w http.ResponseWriter, r *http.Request, params geminiapi.UploadFileParams) {
+func (a *api) UploadFile(w http.ResponseWriter, r *http.Request,
+	params geminiapi.UploadFileParams) {
 	command := jsonx.Deref(params.XGoogUploadCommand)
 	switch {
 	case params.UploadID != nil:
@@ -47,7 +49,8 @@ func (a *api) UploadFile(w http.ResponseWriter, r *http.Request, params geminiap
 }
 
 // startUpload opens an upload in pieces, and says where these go.
-func (a *api) startUpload(w http.ResponseWriter, r *http.Request, params geminiapi.UploadFileParams) {
+func (a *api) startUpload(w http.ResponseWriter, r *http.Request,
+	params geminiapi.UploadFileParams) {
 	body, why := bodyOf[geminiapi.CreateFileRequest](received.From(r))
 	if why != nil {
 		refuse(w, r, why)
@@ -64,13 +67,15 @@ func (a *api) startUpload(w http.ResponseWriter, r *http.Request, params geminia
 	size := int64(-1)
 	if params.XGoogUploadHeaderContentLength != nil {
 		var err error
-		if size, err = strconv.ParseInt(*params.XGoogUploadHeaderContentLength, 10, 64); err != nil || size < 0 || size > filestore.MaxSize {
+		if size, err = strconv.ParseInt(*params.XGoogUploadHeaderContentLength, 10,
+			64); err != nil || size < 0 || size > filestore.MaxSize {
 			refuse(w, r, refusal.InvalidArgument())
 			return
 		}
 	}
 	upload := a.files.Begin(meta, size)
-	w.Header().Set(headerUploadURL, addressOf(r)+r.URL.Path+"?upload_id="+upload.ID+"&upload_protocol=resumable")
+	w.Header().Set(headerUploadURL,
+		addressOf(r)+r.URL.Path+"?upload_id="+upload.ID+"&upload_protocol=resumable")
 	w.Header().Set(headerUploadGranularity, uploadGranularity)
 	w.Header().Set(headerUploadStatus, "active")
 	framing.WriteMedia(w, "text/plain; charset=utf-8", nil)
@@ -96,7 +101,8 @@ func (a *api) checkFile(meta *geminiapi.File) *refusal.Refusal {
 }
 
 // continueUpload obeys a command of an upload in pieces.
-func (a *api) continueUpload(w http.ResponseWriter, r *http.Request, params geminiapi.UploadFileParams) {
+func (a *api) continueUpload(w http.ResponseWriter, r *http.Request,
+	params geminiapi.UploadFileParams) {
 	upload, ok := a.files.Upload(*params.UploadID)
 	if !ok {
 		refuseUpload(w, http.StatusNotFound, "Not Found")
@@ -112,7 +118,8 @@ func (a *api) continueUpload(w http.ResponseWriter, r *http.Request, params gemi
 		if parseErr != nil {
 			offset, _, _ = upload.State()
 		}
-		err = a.files.Append(upload, offset, received.From(r).Body, strings.HasSuffix(command, "finalize"))
+		err = a.files.Append(upload, offset, received.From(r).Body,
+			strings.HasSuffix(command, "finalize"))
 	default:
 		err = errors.New("unknown upload command")
 	}

@@ -16,17 +16,19 @@ import (
 
 // fileOrder is the order of the members of a file in recorded answers.
 var fileOrder = []string{
-	"name", "displayName", "mimeType", "sizeBytes", "createTime", "updateTime", "expirationTime", "sha256Hash", "uri",
+	"name", "displayName", "mimeType", "sizeBytes", "createTime", "updateTime", "expirationTime",
+	"sha256Hash", "uri",
 	"downloadUri", "state", "source", "error", "videoMetadata",
 }
 
-// filePayload describes a file to who asked for it. Its address has the version v1beta, whatever the request has.
+// filePayload describes a file to who asked for it. Its address has the version v1beta, whatever
+// the request has.
 func filePayload(r *http.Request, file *filestore.File) jsontext.Value {
 	return payloadOf(file.Describe(addressOf(r)+"/v1beta/"), fileOrder)
 }
 
-// addressOf returns the address by which the server was reached. Behind a proxy and in memory it is not told whether
-// that was https; then it is, but for this machine.
+// addressOf returns the address by which the server was reached. Behind a proxy and in memory it is
+// not told whether that was https; then it is, but for this machine.
 func addressOf(r *http.Request) string {
 	scheme := "https"
 	if r.TLS == nil && loopback.IsAddress(r.Host) {
@@ -44,7 +46,8 @@ const (
 // ListFiles lists the files.
 func (a *api) ListFiles(w http.ResponseWriter, r *http.Request, params geminiapi.ListFilesParams) {
 	page := pageOf(params.PageSize, params.PageToken, defaultFilePage, maxFilePage)
-	writeFound(w, r, "files", foundOf(a.files.List(page)), func(f *filestore.File) jsontext.Value { return filePayload(r, f) })
+	writeFound(w, r, "files", foundOf(a.files.List(page)),
+		func(f *filestore.File) jsontext.Value { return filePayload(r, f) })
 }
 
 // GetFile describes a file.
@@ -66,8 +69,10 @@ func (a *api) DeleteFile(w http.ResponseWriter, r *http.Request, id geminiapi.Fi
 	writeEmpty(w)
 }
 
-// DownloadFile redirects to where the bytes of a generated file are, and serves them there, as was recorded.
-func (a *api) DownloadFile(w http.ResponseWriter, r *http.Request, id geminiapi.FileID, _ geminiapi.DownloadFileParams) {
+// DownloadFile redirects to where the bytes of a generated file are, and serves them there, as was
+// recorded.
+func (a *api) DownloadFile(w http.ResponseWriter, r *http.Request, id geminiapi.FileID,
+	_ geminiapi.DownloadFileParams) {
 	file, ok := a.files.Get(id)
 	switch {
 	case !ok:
@@ -78,7 +83,8 @@ func (a *api) DownloadFile(w http.ResponseWriter, r *http.Request, id geminiapi.
 		framing.WriteMedia(w, file.MIMEType(), file.Content)
 	default:
 		w.Header().Set("Location", addressOf(r)+"/download"+r.URL.RequestURI())
-		refuse(w, r, &refusal.Refusal{HTTPStatus: http.StatusFound, Status: geminiapi.ErrorStatusUnknown, Message: "Unknown Error."})
+		refuse(w, r, &refusal.Refusal{HTTPStatus: http.StatusFound,
+			Status: geminiapi.ErrorStatusUnknown, Message: "Unknown Error."})
 	}
 }
 
@@ -102,10 +108,12 @@ func (a *api) checkFileUse(content *geminiapi.GenerateContentRequest) *refusal.R
 	return nil
 }
 
-// fileIn returns the id of the file of this server that an address is of: one of Google's, or of this machine.
+// fileIn returns the id of the file of this server that an address is of: one of Google's, or of
+// this machine.
 func fileIn(address string) (id string, ok bool) {
 	uri, err := url.Parse(address)
-	if err != nil || uri.Host != "generativelanguage.googleapis.com" && !loopback.IsAddress(uri.Host) {
+	if err != nil || uri.Host != "generativelanguage.googleapis.com" &&
+		!loopback.IsAddress(uri.Host) {
 		return "", false
 	}
 	version, id, ok := strings.Cut(strings.TrimPrefix(uri.Path, "/"), "/files/")

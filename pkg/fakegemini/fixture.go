@@ -6,14 +6,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/script"
 )
 
-// Fixture answers the requests that it matches. It is made by [On] and may be used by several servers, also at the
-// same time, once it is complete.
+// Fixture answers the requests that it matches. It is made by [On] and may be used by several
+// servers, also at the same time, once it is complete.
 type Fixture struct {
 	data script.Fixture
 }
 
-// On returns a fixture for requests that all of the matchers match; without any, for each generateContent and
-// streamGenerateContent. It needs a [Fixture.Reply].
+// On returns a fixture for requests that all of the matchers match; without any, for each
+// generateContent and streamGenerateContent. It needs a [Fixture.Reply].
 //
 //	fakegemini.On(fakegemini.Prompt("weather")).Reply(fakegemini.Call("get_weather", `{"city": "Porto"}`))
 //
@@ -22,16 +22,17 @@ func On(matchers ...Matcher) *Fixture {
 	return &Fixture{data: script.Fixture{Match: matchOf(matchers)}}
 }
 
-// Reply adds an answer, which consists of the blocks in their order. In a stream each is a chunk at least. The
-// method that the client called decides whether it is one.
+// Reply adds an answer, which consists of the blocks in their order. In a stream each is a chunk at
+// least. The method that the client called decides whether it is one.
 //
-// A fixture with one answer gives it each time. One with several gives each once, in their order; when all are given
-// it matches nothing any more, see [Fixture.Times].
+// A fixture with one answer gives it each time. One with several gives each once, in their order;
+// when all are given it matches nothing any more, see [Fixture.Times].
 func (f *Fixture) Reply(blocks ...Block) *Fixture {
 	var answer script.Answer
 	for i, block := range blocks {
 		if block == nil {
-			answer.Blocks = append(answer.Blocks, script.Block{Mistake: fmt.Errorf("block %d of Reply is nil", i)})
+			answer.Blocks = append(answer.Blocks,
+				script.Block{Mistake: fmt.Errorf("block %d of Reply is nil", i)})
 			continue
 		}
 		block(&answer)

@@ -12,7 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Whatever is sent, the answer is a valid one or a valid error, and whole and streamed say the same.
+// Whatever is sent, the answer is a valid one or a valid error, and whole and streamed say the
+// same.
 func FuzzServer(f *testing.F) {
 	for _, body := range []string{
 		hello, ``, `{}`, `[]`, `{"contents":`, `null`,
@@ -21,7 +22,8 @@ func FuzzServer(f *testing.F) {
 		ask(`"generationConfig":{"responseMimeType":"application/json","responseJsonSchema":{"type":"array","items":{"$ref":"#"},"minItems":2}}`),
 		ask(`"generationConfig":{"thinkingConfig":{"includeThoughts":true},"candidateCount":3,"maxOutputTokens":2,"stopSequences":["a"],"responseLogprobs":true,"logprobs":2}`),
 		ask(`"tools":[{"googleSearch":{}},{"codeExecution":{}},{"urlContext":{}}]`),
-		turns(`{"parts":[{"text":"[block prompt: x]"}]}`), turns(`{"parts":[{"text":"[words 50]"}]}`),
+		turns(`{"parts":[{"text":"[block prompt: x]"}]}`),
+		turns(`{"parts":[{"text":"[words 50]"}]}`),
 		`{"contents":[{"parts":[{"text":"a","inline_data":{"data":"!"}}]}],"tools":{"functionDeclarations":{"parameters":{"properties":{"a":{"x":1}}}}}}`,
 	} {
 		f.Add(body)
@@ -34,7 +36,8 @@ func FuzzServer(f *testing.F) {
 	const vertex = "/v1/publishers/google/models/gemini-3.6-flash:"
 	f.Fuzz(func(t *testing.T, body string) {
 		for _, base := range []string{models, vertex} {
-			whole, events := serve(handler, base+"generateContent", body), serve(handler, base+"streamGenerateContent?alt=sse", body)
+			whole, events := serve(handler, base+"generateContent", body),
+				serve(handler, base+"streamGenerateContent?alt=sse", body)
 			if whole.Code != events.Code {
 				t.Fatalf("whole has the status %d, streamed %d", whole.Code, events.Code)
 			}
@@ -45,7 +48,8 @@ func FuzzServer(f *testing.F) {
 			}
 			geminitest.CheckResponse(t, whole.Body.Bytes())
 			geminitest.CheckStream(t, events.Body.Bytes())
-			if diff := cmp.Diff(texts(t, whole.Body.String()), texts(t, events.Body.String())); diff != "" {
+			if diff := cmp.Diff(texts(t, whole.Body.String()),
+				texts(t, events.Body.String())); diff != "" {
 				t.Errorf("whole and streamed differ: %s", diff)
 			}
 		}
@@ -61,7 +65,8 @@ func serve(handler http.Handler, path, body string) *httptest.ResponseRecorder {
 func checkError(t *testing.T, w *httptest.ResponseRecorder) {
 	t.Helper()
 	err := gemini.DecodeError(w.Code, w.Header(), w.Body.Bytes())
-	if !err.FromAPI() || !err.Status.Valid() || err.HTTPStatus != w.Code || err.Message == "" || gemini.HTTPStatusOf(err.Status) != w.Code {
+	if !err.FromAPI() || !err.Status.Valid() || err.HTTPStatus != w.Code || err.Message == "" ||
+		gemini.HTTPStatusOf(err.Status) != w.Code {
 		t.Errorf("not an error of the API: %d %s", w.Code, w.Body)
 	}
 }

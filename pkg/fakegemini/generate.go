@@ -17,7 +17,8 @@ func (a *api) GenerateContent(w http.ResponseWriter, r *http.Request, _ geminiap
 }
 
 // GenerateContentByTunedModel is GenerateContent for a model that was tuned.
-func (a *api) GenerateContentByTunedModel(w http.ResponseWriter, r *http.Request, _ geminiapi.ModelID) {
+func (a *api) GenerateContentByTunedModel(w http.ResponseWriter, r *http.Request,
+	_ geminiapi.ModelID) {
 	a.generateContent(w, r)
 }
 
@@ -34,7 +35,8 @@ func (a *api) generateContent(w http.ResponseWriter, r *http.Request) {
 // question is what a request asks.
 func (a *api) question(request *received.Request) answer.Question {
 	return answer.Question{
-		Request: request.Content, Model: request.Model, Backend: request.Backend, When: a.settings.now(),
+		Request: request.Content, Model: request.Model, Backend: request.Backend,
+		When:         a.settings.now(),
 		CachedTokens: a.cachedTokens(request),
 	}
 }
@@ -49,12 +51,14 @@ func writePayload(w http.ResponseWriter, payload jsontext.Value, err error) {
 }
 
 // StreamGenerateContent answers in chunks.
-func (a *api) StreamGenerateContent(w http.ResponseWriter, r *http.Request, _ geminiapi.ModelID, _ geminiapi.StreamGenerateContentParams) {
+func (a *api) StreamGenerateContent(w http.ResponseWriter, r *http.Request, _ geminiapi.ModelID,
+	_ geminiapi.StreamGenerateContentParams) {
 	a.streamGenerateContent(w, r)
 }
 
 // StreamGenerateContentByTunedModel is StreamGenerateContent for a model that was tuned.
-func (a *api) StreamGenerateContentByTunedModel(w http.ResponseWriter, r *http.Request, _ geminiapi.ModelID, _ geminiapi.StreamGenerateContentByTunedModelParams) {
+func (a *api) StreamGenerateContentByTunedModel(w http.ResponseWriter, r *http.Request,
+	_ geminiapi.ModelID, _ geminiapi.StreamGenerateContentByTunedModelParams) {
 	a.streamGenerateContent(w, r)
 }
 

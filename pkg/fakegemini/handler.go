@@ -16,15 +16,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// Handler is the fake server as an [http.Handler], for a server of one's own. It is made by [NewHandler] and safe
-// for concurrent use.
+// Handler is the fake server as an [http.Handler], for a server of one's own. It is made by
+// [NewHandler] and safe for concurrent use.
 type Handler struct {
 	log           requestLog
 	keepsRequests bool // in the log
 	script        *script.Player
 	cassette      *cassette.Recorder // nil without a cassette
-	front         http.Handler       // the first that a request comes to; nil unless made by NewHandler
-	keys          []received.Key     // that it accepts; with none it accepts each
+	// the first that a request comes to; nil unless made by NewHandler
+	front http.Handler
+	keys  []received.Key // that it accepts; with none it accepts each
 }
 
 // NewHandler returns a fake server that listens nowhere. [Start] returns one that does.
@@ -72,7 +73,8 @@ func today() time.Time {
 	return newest
 }
 
-// firstYear is that of the first Gemini models. A clock before it is that of a bubble of testing/synctest.
+// firstYear is that of the first Gemini models. A clock before it is that of a bubble of
+// testing/synctest.
 const firstYear = 2023
 
 // notMade is what the zero value says.
@@ -101,7 +103,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h.keepsRequests {
 		h.log.add(request)
 	}
-	if h.cassette != nil || request.Stream { // which come as they were recorded, and as each chunk is there
+	// which come as they were recorded, and as each chunk is there
+	if h.cassette != nil || request.Stream {
 		h.front.ServeHTTP(w, r)
 		return
 	}
@@ -110,7 +113,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	end() // not behind a panic, which ends the connection
 }
 
-// bodyTime is how long a body may take to come: a client that has hung does not keep the server from closing.
+// bodyTime is how long a body may take to come: a client that has hung does not keep the server
+// from closing.
 const bodyTime = 5 * time.Minute
 
 // readInTime reads a request, with a deadline where the connection can have one.

@@ -48,9 +48,11 @@ func TestWhoMayCall(t *testing.T) {
 			got := gemini.DecodeError(reply.StatusCode, reply.Header, []byte(body))
 			var kinds []string
 			for _, detail := range got.Details {
-				kinds = append(kinds, strings.TrimPrefix(*detail.Type, "type.googleapis.com/google.rpc."))
+				kinds = append(kinds,
+					strings.TrimPrefix(*detail.Type, "type.googleapis.com/google.rpc."))
 			}
-			if diff := cmp.Diff(test.message, got.Message) + cmp.Diff(test.details, kinds); diff != "" {
+			if diff := cmp.Diff(test.message, got.Message) +
+				cmp.Diff(test.details, kinds); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -76,7 +78,8 @@ func TestModelsThatDoNotExist(t *testing.T) {
 			continue
 		}
 		got := gemini.DecodeError(reply.StatusCode, reply.Header, []byte(body))
-		if got.HTTPStatus != http.StatusNotFound || got.Status != "NOT_FOUND" || got.Message != want {
+		if got.HTTPStatus != http.StatusNotFound || got.Status != "NOT_FOUND" ||
+			got.Message != want {
 			t.Errorf("%s: got %s", path, body)
 		}
 	}
@@ -85,7 +88,9 @@ func TestModelsThatDoNotExist(t *testing.T) {
 func TestPathsThatDoNotExistAreAPage(t *testing.T) {
 	t.Parallel()
 	reply, body := post(t, geminitest.NewServer(t), "/v1beta/nothing", hello)
-	if reply.StatusCode != http.StatusNotFound || !strings.HasPrefix(reply.Header.Get("Content-Type"), "text/html") || !strings.Contains(body, "404") {
+	if reply.StatusCode != http.StatusNotFound ||
+		!strings.HasPrefix(reply.Header.Get("Content-Type"), "text/html") ||
+		!strings.Contains(body, "404") {
 		t.Errorf("got %s, %s", reply.Status, body)
 	}
 }
@@ -94,7 +99,8 @@ func TestAServerDoesNotShowItsKeys(t *testing.T) {
 	t.Parallel()
 	srv := geminitest.NewServer(t, geminitest.WithAPIKeys("s3cr3t"))
 	for _, value := range []any{srv, srv.Handler} {
-		if text := fmt.Sprintf("%v %+v %#v", value, value, value); strings.Contains(text, "s3cr3t") {
+		if text := fmt.Sprintf("%v %+v %#v", value, value, value); strings.Contains(text,
+			"s3cr3t") {
 			t.Errorf("%T shows it: %s", value, text)
 		}
 	}

@@ -67,8 +67,8 @@ func (c *conversation) answer(turn geminiapi.Content) {
 	c.request.Contents = append(c.request.Contents, gemini.UserResults(results...))
 }
 
-// A loop of three steps, the first with parallel calls, goes through as an agent drives it: turns come back as they
-// were, with their signatures.
+// A loop of three steps, the first with parallel calls, goes through as an agent drives it: turns
+// come back as they were, with their signatures.
 func TestToolLoopOfThreeSteps(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{
@@ -82,7 +82,8 @@ func TestToolLoopOfThreeSteps(t *testing.T) {
 			t.Parallel()
 			c := &conversation{t: t, srv: geminitest.NewServer(t), path: path}
 			c.request.Tools = []geminiapi.Tool{gemini.FunctionTool(
-				gemini.FunctionDeclaration("read_file", "Reads.", []byte(`{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}`)),
+				gemini.FunctionDeclaration("read_file", "Reads.",
+					[]byte(`{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}`)),
 				gemini.FunctionDeclaration("write_file", "Writes.", nil),
 			)}
 			c.request.Contents = []geminiapi.Content{gemini.UserText(`read_file {"path":"a"} and read_file {"path":"b"}, then write_file, and then read_file {"path":"c"}`)}
@@ -96,7 +97,8 @@ func TestToolLoopOfThreeSteps(t *testing.T) {
 				}
 				c.answer(turn)
 			}
-			if turn := c.next(); !strings.Contains(*turn.Parts[0].Text, `read_file returned {"output":"done with read_file"}.`) {
+			if turn := c.next(); !strings.Contains(*turn.Parts[0].Text,
+				`read_file returned {"output":"done with read_file"}.`) {
 				t.Errorf("the end is %s", *turn.Parts[0].Text)
 			}
 			c.request.Contents = append(c.request.Contents, gemini.UserText("Thanks"))
@@ -107,7 +109,8 @@ func TestToolLoopOfThreeSteps(t *testing.T) {
 	}
 }
 
-// A signature that comes back changed, or on another call, is refused by the models that look at them.
+// A signature that comes back changed, or on another call, is refused by the models that look at
+// them.
 func TestChangedSignaturesAreRefused(t *testing.T) {
 	t.Parallel()
 	const corrupted = "Corrupted thought signature."
@@ -118,12 +121,14 @@ func TestChangedSignaturesAreRefused(t *testing.T) {
 	} {
 		srv := geminitest.NewServer(t)
 		c := &conversation{t: t, srv: srv, path: test.path}
-		c.request.Tools = []geminiapi.Tool{gemini.FunctionTool(gemini.FunctionDeclaration("f", "", nil))}
+		c.request.Tools = []geminiapi.Tool{gemini.FunctionTool(gemini.FunctionDeclaration("f", "",
+			nil))}
 		c.request.Contents = []geminiapi.Content{gemini.UserText("f")}
 		turn := c.next()
 		c.answer(turn)
 		call := &c.request.Contents[1].Parts[0]
-		changed := strings.Replace(*call.ThoughtSignature, (*call.ThoughtSignature)[20:24], "AAAA", 1)
+		changed := strings.Replace(*call.ThoughtSignature, (*call.ThoughtSignature)[20:24], "AAAA",
+			1)
 		call.ThoughtSignature = &changed
 		body, err := gemini.EncodeRequest(&c.request)
 		if err != nil {
@@ -131,7 +136,9 @@ func TestChangedSignaturesAreRefused(t *testing.T) {
 		}
 		reply, text := post(t, srv, test.path, string(body))
 		got := gemini.DecodeError(reply.StatusCode, reply.Header, []byte(text))
-		if test.want == "" && reply.StatusCode != http.StatusOK || test.want != "" && (reply.StatusCode != http.StatusBadRequest || got.Message != test.want) {
+		if test.want == "" && reply.StatusCode != http.StatusOK ||
+			test.want != "" &&
+				(reply.StatusCode != http.StatusBadRequest || got.Message != test.want) {
 			t.Errorf("%s: got %s", test.path, text)
 		}
 	}
@@ -139,9 +146,11 @@ func TestChangedSignaturesAreRefused(t *testing.T) {
 
 func TestTheDocumentedDummySignatureIsTaken(t *testing.T) {
 	t.Parallel()
-	signed := strings.Replace(call, `"args":{}}}`, `"args":{}},"thoughtSignature":"skip_thought_signature_validator"}`, 1)
+	signed := strings.Replace(call, `"args":{}}}`,
+		`"args":{}},"thoughtSignature":"skip_thought_signature_validator"}`, 1)
 	for _, path := range []string{geminiPath, vertexPath} {
-		if reply, body := post(t, geminitest.NewServer(t), path, turns(question, signed, result)); reply.StatusCode != http.StatusOK {
+		if reply, body := post(t, geminitest.NewServer(t), path,
+			turns(question, signed, result)); reply.StatusCode != http.StatusOK {
 			t.Errorf("%s: got %s", path, body)
 		}
 	}
@@ -155,7 +164,8 @@ func TestManyCallersAtOnce(t *testing.T) {
 	for i := range 50 {
 		callers.Go(func() {
 			body := turns(fmt.Sprintf(`{"parts":[{"text":"Hello %d"}]}`, i))
-			_, text := post(t, srv, "/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse", body)
+			_, text := post(t, srv, "/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse",
+				body)
 			geminitest.CheckStream(t, []byte(text))
 		})
 	}

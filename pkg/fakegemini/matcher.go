@@ -24,19 +24,20 @@ func matchOf(matchers []Matcher) script.Match {
 	return match
 }
 
-// Model asks for a model, without "models/". Any of several will do, and * stands for any text: "gemini-3*".
+// Model asks for a model, without "models/". Any of several will do, and * stands for any text:
+// "gemini-3*".
 func Model(names ...string) Matcher {
 	return func(m *script.Match) { m.Model = append(m.Model, names...) }
 }
 
-// Prompt asks for a text in what the user said last. A turn of tool results is not matched by it: that is a request
-// of its own, see [ToolResult], and with [Turn] beside it both are.
+// Prompt asks for a text in what the user said last. A turn of tool results is not matched by it:
+// that is a request of its own, see [ToolResult], and with [Turn] beside it both are.
 func Prompt(part string) Matcher {
 	return func(m *script.Match) { m.Prompt = append(m.Prompt, script.Text{Contains: &part}) }
 }
 
-// PromptExactly asks for the whole text of what the user said last, as [Prompt] does for a part. The texts of
-// several parts are joined by line feeds.
+// PromptExactly asks for the whole text of what the user said last, as [Prompt] does for a part.
+// The texts of several parts are joined by line feeds.
 func PromptExactly(text string) Matcher {
 	return func(m *script.Match) { m.Prompt = append(m.Prompt, script.Text{Exact: &text}) }
 }
@@ -46,14 +47,15 @@ func System(part string) Matcher {
 	return func(m *script.Match) { m.System = append(m.System, script.Text{Contains: &part}) }
 }
 
-// Turn asks for the number of turns in which the model has spoken before: 0 is the first request of a conversation.
-// It is read from the request, so that conversations at the same time do not disturb one another.
+// Turn asks for the number of turns in which the model has spoken before: 0 is the first request of
+// a conversation. It is read from the request, so that conversations at the same time do not
+// disturb one another.
 func Turn(n int) Matcher {
 	return func(m *script.Match) { m.Turn = &n }
 }
 
-// ToolResult asks for the result of a function in the last turn, "" for that of any. Its JSON, without white space,
-// has all of the texts.
+// ToolResult asks for the result of a function in the last turn, "" for that of any. Its JSON,
+// without white space, has all of the texts.
 func ToolResult(function string, parts ...string) Matcher {
 	return func(m *script.Match) {
 		result := &script.ToolResult{Name: function}
@@ -74,8 +76,8 @@ func Tool(functions ...string) Matcher {
 	return func(m *script.Match) { m.Tool = append(m.Tool, functions...) }
 }
 
-// ResponseMIMEType asks for the form in which the answer is wanted, such as "application/json"; "text/plain" is also
-// that of a request which names none.
+// ResponseMIMEType asks for the form in which the answer is wanted, such as "application/json";
+// "text/plain" is also that of a request which names none.
 func ResponseMIMEType(mimeType string) Matcher {
 	return func(m *script.Match) { m.ResponseMIMEType = mimeType }
 }
@@ -105,8 +107,9 @@ func Operation(name string) Matcher {
 	return func(m *script.Match) { m.Operation = name }
 }
 
-// Chance lets a fixture match with a probability from 0 to 1 what it would match otherwise. What happens follows
-// from the seed of the server, see [WithSeed]. A fixture in front of all others that fails now and then is
+// Chance lets a fixture match with a probability from 0 to 1 what it would match otherwise. What
+// happens follows from the seed of the server, see [WithSeed]. A fixture in front of all others
+// that fails now and then is
 //
 //	fakegemini.On(fakegemini.Chance(0.1)).Reply(fakegemini.Unavailable())
 func Chance(probability float64) Matcher {

@@ -13,7 +13,8 @@ import (
 
 // modelOrder is the order of the members of a model in recorded lists.
 var modelOrder = []string{
-	"name", "version", "displayName", "description", "inputTokenLimit", "outputTokenLimit", "supportedGenerationMethods",
+	"name", "version", "displayName", "description", "inputTokenLimit", "outputTokenLimit",
+	"supportedGenerationMethods",
 	"temperature", "topP", "topK", "maxTemperature", "thinking",
 }
 
@@ -24,7 +25,8 @@ const (
 )
 
 // ListModels lists Google's models, and those of [WithModels].
-func (a *api) ListModels(w http.ResponseWriter, r *http.Request, params geminiapi.ListModelsParams) {
+func (a *api) ListModels(w http.ResponseWriter, r *http.Request,
+	params geminiapi.ListModelsParams) {
 	page := pageOf(params.PageSize, params.PageToken, defaultModelPage, maxModelPage)
 	last, ok := store.NameIn(page.Token)
 	begun := last == ""

@@ -33,8 +33,8 @@ const (
 	invented  mutation = "invented"
 )
 
-// mutants returns a request with each of its members changed: the name misspelt, another type, the member doubled, the
-// value of an enum invented.
+// mutants returns a request with each of its members changed: the name misspelt, another type, the
+// member doubled, the value of an enum invented.
 func mutants(body jsontext.Value) []mutant {
 	var out []mutant
 	add := func(kind mutation, pointer string, body []byte) {
@@ -43,14 +43,16 @@ func mutants(body jsontext.Value) []mutant {
 		}
 	}
 	walkMembers(body, "", 0, func(m memberAt) {
-		before, name, value, after := body[:m.start], body[m.start:m.value], body[m.value:m.end], body[m.end:]
+		before, name, value, after := body[:m.start], body[m.start:m.value], body[m.value:m.end],
+			body[m.end:]
 		with := func(name, value string) []byte {
 			return slices.Concat(before, []byte(name), []byte(value), after)
 		}
 		add(misspelt, m.pointer, with(strings.Replace(string(name), `"`, `"zz`, 1), string(value)))
 		add(doubled, m.pointer, with(string(name), string(value)+","+string(name)+string(value)))
 		add(otherType, m.pointer, with(string(name), valueOfOtherType(value)))
-		if text := string(value); len(text) > 4 && strings.ToUpper(text) == text && value.Kind() == jsontext.KindString {
+		if text := string(value); len(text) > 4 && strings.ToUpper(text) == text &&
+			value.Kind() == jsontext.KindString {
 			add(invented, m.pointer, with(string(name), `"INVENTED_VALUE"`))
 		}
 	})
@@ -73,7 +75,8 @@ func valueOfOtherType(value jsontext.Value) string {
 	}
 }
 
-// memberAt is where a member of an object is in a body: its name from start on, its value from value to end.
+// memberAt is where a member of an object is in a body: its name from start on, its value from
+// value to end.
 type memberAt struct {
 	pointer           string
 	start, value, end int
@@ -98,7 +101,8 @@ func walkMembers(value jsontext.Value, pointer string, offset int, visit func(me
 				return // A name with an escape is left alone.
 			}
 			end := int(dec.InputOffset())
-			at := memberAt{pointer + "/" + text, offset + quoted, offset + end - len(inner), offset + end}
+			at := memberAt{pointer + "/" + text, offset + quoted, offset + end - len(inner),
+				offset + end}
 			visit(at)
 			walkMembers(inner.Clone(), at.pointer, at.value, visit)
 		}
@@ -108,13 +112,14 @@ func walkMembers(value jsontext.Value, pointer string, offset int, visit func(me
 			if err != nil {
 				return
 			}
-			walkMembers(inner.Clone(), fmt.Sprintf("%s/%d", pointer, i), offset+int(dec.InputOffset())-len(inner), visit)
+			walkMembers(inner.Clone(), fmt.Sprintf("%s/%d", pointer, i),
+				offset+int(dec.InputOffset())-len(inner), visit)
 		}
 	}
 }
 
-// A recorded request that was answered is refused once one place of it is wrong, and the refusal says where. What is
-// answered all the same has its fault where anything may stand.
+// A recorded request that was answered is refused once one place of it is wrong, and the refusal
+// says where. What is answered all the same has its fault where anything may stand.
 func TestARecordedRequestWithAFaultIsRefusedAtItsPlace(t *testing.T) {
 	t.Parallel()
 	const perRequest = 60
@@ -125,7 +130,8 @@ func TestARecordedRequestWithAFaultIsRefusedAtItsPlace(t *testing.T) {
 			continue
 		}
 		seen[e.request.Name] = true
-		handler := newHandler(t, geminitest.WithModels(e.answer.Model), geminitest.WithoutRequestLog())
+		handler := newHandler(t, geminitest.WithModels(e.answer.Model),
+			geminitest.WithoutRequestLog())
 		all := mutants(body)
 		step := max(1, len(all)/perRequest)
 		for i := 0; i < len(all); i += step {
@@ -156,21 +162,25 @@ func (m *mutant) judge(reply *httptest.ResponseRecorder) string {
 	}
 }
 
-// placed are the messages without details that say what is wrong where: of fields, of turns and of calls.
+// placed are the messages without details that say what is wrong where: of fields, of turns and of
+// calls.
 var placed = regexp.MustCompile(`GenerateContentRequest\.|^Function call is missing|^Please ensure that|^Unable to submit request because (it must include|function call)`)
 
-// freeForm are the members in which anything may stand, and properties, whose names are the caller's.
+// freeForm are the members in which anything may stand, and properties, whose names are the
+// caller's.
 var freeForm = regexp.MustCompile(`/(args|response|headers|(parameters|response)(JsonSchema|_json_schema))/|/properties/[^/]+$|/default$`)
 
-// isOfNoMatter reports whether a request is as good as it was: the fault is in free-form JSON, the value looked like
-// that of an enum and is a text, or a text stands in place of a list of texts, which the server reads as a list of one.
+// isOfNoMatter reports whether a request is as good as it was: the fault is in free-form JSON, the
+// value looked like that of an enum and is a text, or a text stands in place of a list of texts,
+// which the server reads as a list of one.
 func (m *mutant) isOfNoMatter() bool {
 	last := m.pointer[strings.LastIndexByte(m.pointer, '/')+1:]
 	switch m.kind {
 	case invented:
 		return last == "text" || freeForm.MatchString(m.pointer)
 	case otherType:
-		return slices.Contains([]string{"stopSequences", "enum", "required", "property_ordering", "propertyOrdering"}, last) || freeForm.MatchString(m.pointer)
+		return slices.Contains([]string{"stopSequences", "enum", "required", "property_ordering",
+			"propertyOrdering"}, last) || freeForm.MatchString(m.pointer)
 	default:
 		return freeForm.MatchString(m.pointer)
 	}

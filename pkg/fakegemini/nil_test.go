@@ -14,19 +14,26 @@ func TestNilIsAnError(t *testing.T) {
 	reply := fakegemini.Text("Hi")
 	script := func(f *fakegemini.Fixture) fakegemini.Option { return fakegemini.WithScript(f) }
 	for want, opt := range map[string]fakegemini.Option{
-		"fakegemini: option 1 is nil":                                                  nil,
-		"fakegemini: fixture 0 of WithScript is nil; expected one made by On":          script(nil),
-		"fakegemini: /fixtures/0/match: matcher 1 is nil":                              script(fakegemini.On(fakegemini.Turn(0), nil).Reply(reply)),
-		"fakegemini: /fixtures/0/match: the condition of Where is nil":                 script(fakegemini.On(fakegemini.Where(nil)).Reply(reply)),
-		"fakegemini: /fixtures/0/replies/0/blocks/1: block 1 of Reply is nil":          script(fakegemini.On().Reply(reply, nil)),
-		"fakegemini: /fixtures/0/replies/0/blocks/0: the block that is changed is nil": script(fakegemini.On().Reply(fakegemini.Signed("s", nil))),
-		"fakegemini: /fixtures/0: the fixture has no reply":                            script(&fakegemini.Fixture{}),
-		"fakegemini: /fixtures/0/replies/0/blocks/0: want one of":                      script(fakegemini.On().Reply(fakegemini.Grounding(nil))),
+		"fakegemini: option 1 is nil":                                         nil,
+		"fakegemini: fixture 0 of WithScript is nil; expected one made by On": script(nil),
+		"fakegemini: /fixtures/0/match: matcher 1 is nil": script(
+			fakegemini.On(fakegemini.Turn(0), nil).Reply(reply)),
+		"fakegemini: /fixtures/0/match: the condition of Where is nil": script(
+			fakegemini.On(fakegemini.Where(nil)).Reply(reply)),
+		"fakegemini: /fixtures/0/replies/0/blocks/1: block 1 of Reply is nil": script(
+			fakegemini.On().Reply(reply, nil)),
+		"fakegemini: /fixtures/0/replies/0/blocks/0: the block that is changed is nil": script(
+			fakegemini.On().Reply(fakegemini.Signed("s", nil))),
+		"fakegemini: /fixtures/0: the fixture has no reply": script(&fakegemini.Fixture{}),
+		"fakegemini: /fixtures/0/replies/0/blocks/0: want one of": script(
+			fakegemini.On().Reply(fakegemini.Grounding(nil))),
 	} {
-		if _, err := fakegemini.NewHandler(fakegemini.WithoutRequestLog(), opt); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := fakegemini.NewHandler(fakegemini.WithoutRequestLog(), opt); err == nil ||
+			!strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
-		if _, err := fakegemini.Start(fakegemini.WithoutRequestLog(), opt); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := fakegemini.Start(fakegemini.WithoutRequestLog(), opt); err == nil ||
+			!strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 	}
@@ -35,7 +42,8 @@ func TestNilIsAnError(t *testing.T) {
 // Options that take something which may be left out take nil.
 func TestNilIsNothingWhereItMayBeLeftOut(t *testing.T) {
 	t.Parallel()
-	srv := geminitest.NewServer(t, fakegemini.WithReport(nil), fakegemini.WithUpstreamTransport(nil), fakegemini.WithScript(),
+	srv := geminitest.NewServer(t, fakegemini.WithReport(nil),
+		fakegemini.WithUpstreamTransport(nil), fakegemini.WithScript(),
 		fakegemini.WithScript(fakegemini.On().Reply(fakegemini.Text("Hi"), fakegemini.Usage(nil))))
 	if reply, text := post(t, srv, generate, hello); reply.StatusCode != 200 {
 		t.Errorf("%s %s", reply.Status, text)
@@ -63,7 +71,8 @@ func TestAZeroServerSaysThatItWasNotMade(t *testing.T) {
 	if requests := srv.Requests(); requests != nil {
 		t.Error(requests)
 	}
-	if w := serve(srv, generate, hello); !strings.Contains(w.Body.String(), "the handler was not made by NewHandler") {
+	if w := serve(srv, generate, hello); !strings.Contains(w.Body.String(),
+		"the handler was not made by NewHandler") {
 		t.Error(w.Body)
 	}
 	srv.Close()

@@ -14,8 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Request is one request as the server received it, with its keys and tokens replaced by "REDACTED". It must not be
-// changed: requests share what they point to.
+// Request is one request as the server received it, with its keys and tokens replaced by
+// "REDACTED". It must not be changed: requests share what they point to.
 type Request struct {
 	// Method is the method of HTTP.
 	Method string
@@ -31,20 +31,23 @@ type Request struct {
 	Backend models.Backends
 	// Version is the first segment of the path: v1beta, v1, v1beta1.
 	Version string
-	// Resource is the path between the version and the operation, unescaped: "models/gemini-3.6-flash",
-	// "projects/p/locations/global/publishers/google/models/gemini-3.6-flash", "cachedContents/x", "files".
+	// Resource is the path between the version and the operation, unescaped:
+	// "models/gemini-3.6-flash",
+	// "projects/p/locations/global/publishers/google/models/gemini-3.6-flash", "cachedContents/x",
+	// "files".
 	Resource string
 	// Operation is the text after the colon of the last segment, such as "generateContent", or "".
 	Operation string
-	// Model is the id of the model in Resource, such as "gemini-3.6-flash", or the name of a tuned one,
-	// "tunedModels/x". It is "" for a request without a model.
+	// Model is the id of the model in Resource, such as "gemini-3.6-flash", or the name of a tuned
+	// one, "tunedModels/x". It is "" for a request without a model.
 	Model string
 	// Stream is true for streamGenerateContent.
 	Stream bool
-	// Content is the body of generateContent, streamGenerateContent or countTokens in the type of the first. It is nil for
-	// other operations, and for a body that cannot be decoded.
+	// Content is the body of generateContent, streamGenerateContent or countTokens in the type of
+	// the first. It is nil for other operations, and for a body that cannot be decoded.
 	Content *geminiapi.GenerateContentRequest
-	// ContentPointer is the JSON pointer of Content in the body: "" but in some countTokens requests.
+	// ContentPointer is the JSON pointer of Content in the body: "" but in some countTokens
+	// requests.
 	ContentPointer string
 	// Malformed is the error of a body that cannot be decoded, or nil.
 	Malformed *wire.MalformedError
@@ -53,8 +56,10 @@ type Request struct {
 func newRequest(r *received.Request) Request {
 	return Request{
 		Method: r.Method, URL: r.URL, Header: r.Header, Body: r.Body, Time: r.Time,
-		Backend: r.Backend, Version: r.Version, Resource: r.Resource, Operation: r.Operation, Model: r.Model,
-		Stream: r.Stream, Content: r.Content, ContentPointer: r.ContentPointer, Malformed: r.Malformed,
+		Backend: r.Backend, Version: r.Version, Resource: r.Resource, Operation: r.Operation,
+		Model:  r.Model,
+		Stream: r.Stream, Content: r.Content, ContentPointer: r.ContentPointer,
+		Malformed: r.Malformed,
 	}
 }
 

@@ -15,10 +15,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxResources is how many caches or batches a server keeps of each kind. Of more the oldest are dropped.
+// maxResources is how many caches or batches a server keeps of each kind. Of more the oldest are
+// dropped.
 const maxResources = 1000
 
-// bodyOf decodes the body of a request, or says why the server refuses it. An empty body is an empty message.
+// bodyOf decodes the body of a request, or says why the server refuses it. An empty body is an
+// empty message.
 func bodyOf[T any, P codec.Type[T]](request *received.Request) (*T, *refusal.Refusal) {
 	body := request.Body
 	if len(body) == 0 {
@@ -59,10 +61,12 @@ func writeList(w http.ResponseWriter, member string, elements []jsontext.Value, 
 	if next != "" {
 		token = framing.Text(next)
 	}
-	writeResource(w, framing.Object([]framing.Member{{Name: member, Value: list}, {Name: "nextPageToken", Value: token}}))
+	writeResource(w, framing.Object([]framing.Member{{Name: member, Value: list},
+		{Name: "nextPageToken", Value: token}}))
 }
 
-// found is a page of a list: its elements, the token of the next page, and whether the page that was asked for exists.
+// found is a page of a list: its elements, the token of the next page, and whether the page that
+// was asked for exists.
 type found[T any] struct {
 	elements []T
 	next     string
@@ -70,10 +74,15 @@ type found[T any] struct {
 }
 
 // foundOf returns what a store has listed.
-func foundOf[T any](elements []T, next string, ok bool) found[T] { return found[T]{elements, next, ok} }
+func foundOf[T any](elements []T, next string,
+	ok bool) found[T] {
+	return found[T]{elements, next, ok}
+}
 
-// writeFound writes a page of a list, each element as payload has it, or refuses the token of the request.
-func writeFound[T any](w http.ResponseWriter, r *http.Request, member string, page found[T], payload func(T) jsontext.Value) {
+// writeFound writes a page of a list, each element as payload has it, or refuses the token of the
+// request.
+func writeFound[T any](w http.ResponseWriter, r *http.Request, member string, page found[T],
+	payload func(T) jsontext.Value) {
 	if !page.ok {
 		refuse(w, r, refusal.InvalidArgument())
 		return
@@ -85,7 +94,8 @@ func writeFound[T any](w http.ResponseWriter, r *http.Request, member string, pa
 	writeList(w, member, payloads, page.next)
 }
 
-// pageOf returns which page of a list is asked for. Sizes above most, and below 1, are others to the server too.
+// pageOf returns which page of a list is asked for. Sizes above most, and below 1, are others to
+// the server too.
 func pageOf(size *int, token *string, byDefault, most int) store.Page {
 	page := store.Page{Size: byDefault}
 	if size != nil && *size > 0 {
@@ -97,7 +107,8 @@ func pageOf(size *int, token *string, byDefault, most int) store.Page {
 	return page
 }
 
-// The servers write times to the microsecond where they made them, and to the nanosecond where they worked them out.
+// The servers write times to the microsecond where they made them, and to the nanosecond where they
+// worked them out.
 const (
 	microseconds = "2006-01-02T15:04:05.000000Z"
 	nanoseconds  = "2006-01-02T15:04:05.000000000Z"

@@ -20,14 +20,16 @@ import (
 // clientOf returns a client of a server, through its network in memory.
 func clientOf(t *testing.T, srv *geminitest.Server, opts ...gemini.ClientOption) *gemini.Client {
 	t.Helper()
-	client, err := gemini.NewClient(append([]gemini.ClientOption{gemini.WithAPIKey("k"), gemini.WithHTTPClient(srv.HTTPClient()), gemini.WithMaxAttempts(1)}, opts...)...)
+	client, err := gemini.NewClient(append([]gemini.ClientOption{gemini.WithAPIKey("k"),
+		gemini.WithHTTPClient(srv.HTTPClient()), gemini.WithMaxAttempts(1)}, opts...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return client
 }
 
-// expectRefusal fails unless an error is one of the server's, with a status and a part of its message.
+// expectRefusal fails unless an error is one of the server's, with a status and a part of its
+// message.
 func expectRefusal(t *testing.T, what string, err error, status int, message string) {
 	t.Helper()
 	reported, ok := errors.AsType[*gemini.Error](err)
@@ -46,7 +48,8 @@ func TestModelsAreListedPageByPage(t *testing.T) {
 		}
 		names = append(names, *model.Name)
 	}
-	if len(names) < 20 || names[len(names)-1] != "models/my-model" || !slices.Contains(names, "models/gemini-2.5-flash") {
+	if len(names) < 20 || names[len(names)-1] != "models/my-model" ||
+		!slices.Contains(names, "models/gemini-2.5-flash") {
 		t.Error(names)
 	}
 	model, err := client.Models.Get(t.Context(), "gemini-2.5-flash")
@@ -54,21 +57,25 @@ func TestModelsAreListedPageByPage(t *testing.T) {
 		t.Errorf("got %+v, %v", model, err)
 	}
 	_, err = client.Models.Get(t.Context(), "gemini1")
-	expectRefusal(t, "no model", err, 404, "Model is not found: models/gemini1 for api version v1beta")
+	expectRefusal(t, "no model", err, 404,
+		"Model is not found: models/gemini1 for api version v1beta")
 }
 
 func TestAPageThatIsNotThereIsRefused(t *testing.T) {
 	t.Parallel()
 	srv := geminitest.NewServer(t)
-	for _, path := range []string{"/v1beta/models", "/v1beta/files", "/v1beta/cachedContents", "/v1beta/batches"} {
+	for _, path := range []string{"/v1beta/models", "/v1beta/files", "/v1beta/cachedContents",
+		"/v1beta/batches"} {
 		for _, query := range []string{"?pageToken=x", "?pageToken=CgFh", "?pageSize=many"} {
-			reply, err := srv.HTTPClient().Get("https://generativelanguage.googleapis.com" + path + query + "&key=k")
+			reply, err := srv.HTTPClient().Get("https://generativelanguage.googleapis.com" + path +
+				query + "&key=k")
 			if err != nil {
 				t.Fatal(err)
 			}
 			body, err := io.ReadAll(reply.Body)
 			reply.Body.Close()
-			if err != nil || reply.StatusCode != http.StatusBadRequest || !strings.Contains(string(body), "INVALID_ARGUMENT") {
+			if err != nil || reply.StatusCode != http.StatusBadRequest ||
+				!strings.Contains(string(body), "INVALID_ARGUMENT") {
 				t.Errorf("%s: %s %s %v", path+query, reply.Status, body, err)
 			}
 		}
@@ -106,16 +113,22 @@ func TestResourcesHaveTheMembersOfRecordedOnesInTheirOrder(t *testing.T) {
 	_, file := send(t, srv, "/upload/v1beta/files", http.Header{
 		"X-Goog-Api-Key": {"k"}, "Content-Type": {"multipart/related; boundary=b"},
 	}, "--b\r\nContent-Type: application/json\r\n\r\n{\"file\":{\"displayName\":\"sample.pdf\"}}\r\n--b\r\nContent-Type: application/pdf\r\n\r\n%PDF\r\n--b--\r\n")
-	if got, want := orderOf(jsontext.Value(file)), recorded("files", "uploads_a_pdf"); !slices.Equal(got, want) {
+	if got, want := orderOf(jsontext.Value(file)),
+		recorded("files", "uploads_a_pdf"); !slices.Equal(got, want) {
 		t.Errorf("files:\n got %q\nwant %q", got, want)
 	}
-	_, cached := send(t, srv, "/v1beta/cachedContents", header, `{"model":"models/gemini-2.5-flash","contents":[{"parts":[{"text":"`+strings.Repeat("word ", 2000)+`"}]}],"ttl":"300s"}`)
-	if got, want := orderOf(jsontext.Value(cached)), recorded("cachedContents", "creates_uses_extends"); !slices.Equal(got, want) {
+	_, cached := send(t, srv, "/v1beta/cachedContents", header,
+		`{"model":"models/gemini-2.5-flash","contents":[{"parts":[{"text":"`+
+			strings.Repeat("word ", 2000)+`"}]}],"ttl":"300s"}`)
+	if got, want := orderOf(jsontext.Value(cached)),
+		recorded("cachedContents", "creates_uses_extends"); !slices.Equal(got, want) {
 		t.Errorf("caches:\n got %q\nwant %q", got, want)
 	}
-	const batch = `{"batch":{"displayName":"d","inputConfig":{"requests":{"requests":[{"request":` + hello + `,"metadata":{"custom_id":"0"}}]}}}}`
+	const batch = `{"batch":{"displayName":"d","inputConfig":{"requests":{"requests":[{"request":` +
+		hello + `,"metadata":{"custom_id":"0"}}]}}}}`
 	_, made := send(t, srv, "/v1beta/models/gemini-2.5-flash:batchGenerateContent", header, batch)
-	if got, want := orderOf(jsontext.Value(made)), recorded("batchGenerateContent", "batch_with_gemini"); !slices.Equal(got, want) {
+	if got, want := orderOf(jsontext.Value(made)),
+		recorded("batchGenerateContent", "batch_with_gemini"); !slices.Equal(got, want) {
 		t.Errorf("batches:\n got %q\nwant %q", got, want)
 	}
 }
@@ -129,7 +142,8 @@ func TestUnknownMembersOfResourcesAreRefused(t *testing.T) {
 		"/v1beta/models/gemini-2.5-flash:batchGenerateContent": `{"colour":1}`,
 	} {
 		_, answer := send(t, srv, path, http.Header{"X-Goog-Api-Key": {"k"}}, body)
-		if !strings.Contains(answer, `Invalid JSON payload received. Unknown name \"colour\": Cannot find field.`) {
+		if !strings.Contains(answer,
+			`Invalid JSON payload received. Unknown name \"colour\": Cannot find field.`) {
 			t.Errorf("%s: %s", path, answer)
 		}
 	}
@@ -138,13 +152,18 @@ func TestUnknownMembersOfResourcesAreRefused(t *testing.T) {
 func TestEmbeddingsOfTheFakeServer(t *testing.T) {
 	t.Parallel()
 	client := clientOf(t, geminitest.NewServer(t))
-	one := geminiapi.EmbedContentRequest{Content: new(gemini.UserText("Hello")), OutputDimensionality: new(16)}
+	one := geminiapi.EmbedContentRequest{Content: new(gemini.UserText("Hello")),
+		OutputDimensionality: new(16)}
 	single, err := client.EmbedContent(t.Context(), &one, gemini.WithModel("gemini-embedding-2"))
-	if err != nil || len(single.Embedding.Values) != 16 || *single.UsageMetadata.PromptTokenCount != 1 {
+	if err != nil || len(single.Embedding.Values) != 16 ||
+		*single.UsageMetadata.PromptTokenCount != 1 {
 		t.Fatalf("got %+v, %v", single, err)
 	}
-	both, err := client.BatchEmbedContents(t.Context(), &geminiapi.BatchEmbedContentsRequest{Requests: []geminiapi.EmbedContentRequest{one, one}}, gemini.WithModel("gemini-embedding-2"))
-	if err != nil || len(both.Embeddings) != 2 || !slices.Equal(both.Embeddings[1].Values, single.Embedding.Values) {
+	both, err := client.BatchEmbedContents(t.Context(),
+		&geminiapi.BatchEmbedContentsRequest{Requests: []geminiapi.EmbedContentRequest{one, one}},
+		gemini.WithModel("gemini-embedding-2"))
+	if err != nil || len(both.Embeddings) != 2 ||
+		!slices.Equal(both.Embeddings[1].Values, single.Embedding.Values) {
 		t.Errorf("got %+v, %v", both, err)
 	}
 	for what, tt := range map[string]struct {
@@ -161,14 +180,17 @@ func TestEmbeddingsOfTheFakeServer(t *testing.T) {
 		expectRefusal(t, what, err, tt.status, tt.message)
 	}
 	many := make([]geminiapi.EmbedContentRequest, 101)
-	_, err = client.BatchEmbedContents(t.Context(), &geminiapi.BatchEmbedContentsRequest{Requests: many}, gemini.WithModel("gemini-embedding-2"))
+	_, err = client.BatchEmbedContents(t.Context(),
+		&geminiapi.BatchEmbedContentsRequest{Requests: many},
+		gemini.WithModel("gemini-embedding-2"))
 	expectRefusal(t, "too many contents", err, 400, "at most 100 requests can be in one batch")
 }
 
 func TestEmbeddingsOfVertexAI(t *testing.T) {
 	t.Parallel()
 	srv := geminitest.NewServer(t)
-	client, err := gemini.NewClient(gemini.WithVertexAI("p", "us-central1"), gemini.WithTokenSource(oneToken("t")), gemini.WithHTTPClient(srv.HTTPClient()))
+	client, err := gemini.NewClient(gemini.WithVertexAI("p", "us-central1"),
+		gemini.WithTokenSource(oneToken("t")), gemini.WithHTTPClient(srv.HTTPClient()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,14 +198,15 @@ func TestEmbeddingsOfVertexAI(t *testing.T) {
 		response, err := client.EmbedContent(t.Context(), &geminiapi.EmbedContentRequest{
 			Content: new(gemini.UserText("Why is the sky blue?")), OutputDimensionality: new(8),
 		}, gemini.WithModel(model))
-		if err != nil || len(response.Embedding.Values) != 8 || *response.UsageMetadata.PromptTokenCount != 6 || *response.Truncated {
+		if err != nil || len(response.Embedding.Values) != 8 ||
+			*response.UsageMetadata.PromptTokenCount != 6 || *response.Truncated {
 			t.Errorf("%s: got %+v, %v", model, response, err)
 		}
 	}
 }
 
-// What the real server has taken for embeddings, caches and batches, the fake one takes, and answers with as many
-// vectors, of no fewer numbers.
+// What the real server has taken for embeddings, caches and batches, the fake one takes, and
+// answers with as many vectors, of no fewer numbers.
 func TestRecordedRequestsForResourcesAreAccepted(t *testing.T) {
 	t.Parallel()
 	paths := map[string]string{
@@ -204,7 +227,8 @@ func TestRecordedRequestsForResourcesAreAccepted(t *testing.T) {
 				continue
 			}
 			model := modelIn(t, body(t))
-			handler := newHandler(t, geminitest.WithModels(model)) // some recordings are older than the shutdown of their model
+			// some recordings are older than the shutdown of their model
+			handler := newHandler(t, geminitest.WithModels(model))
 			reply := do(t, handler, strings.ReplaceAll(path, "{model}", model), body(t))
 			if reply.Code != http.StatusOK {
 				t.Errorf("%s: %d %s", request.Name, reply.Code, reply.Body)

@@ -20,8 +20,8 @@ func list(n int, element string) string {
 	return strings.Join(elements, ",")
 }
 
-// A request of many turns takes memory by its size, and not by its square. The test is not parallel, as it counts what all
-// allocate.
+// A request of many turns takes memory by its size, and not by its square. The test is not
+// parallel, as it counts what all allocate.
 func TestManyTurnsTakeMemoryByTheirNumber(t *testing.T) {
 	const turnsOfUser, most = 20_000, 100 << 20
 	body := []byte(turns(list(turnsOfUser, `{"parts":[{"text":"a"}]}`)))
@@ -42,30 +42,37 @@ func TestManyTurnsTakeMemoryByTheirNumber(t *testing.T) {
 func TestAHundredFaultsAreToldAtMost(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
-		"unknown names":                `{"contents":[{"parts":[{"text":"a"}]}],` + list(5000, `"x%d":1`) + `}`,
-		"unknown names in many turns":  turns(list(5000, `{"x":1,"parts":[{"text":"a"}]}`)),
-		"unknown names in model turns": turns(list(2500, question+`,{"role":"model","x":1,"parts":[{"text":"a"}]}`), question),
-		"equal functions":              ask(`"tools":[{"functionDeclarations":[` + list(3000, `{"name":"f","description":"d"}`) + `]}]`),
-		"values of another type":       turns(list(5000, `"x"`)),
+		"unknown names": `{"contents":[{"parts":[{"text":"a"}]}],` +
+			list(5000, `"x%d":1`) + `}`,
+		"unknown names in many turns": turns(list(5000, `{"x":1,"parts":[{"text":"a"}]}`)),
+		"unknown names in model turns": turns(list(2500,
+			question+`,{"role":"model","x":1,"parts":[{"text":"a"}]}`), question),
+		"equal functions": ask(`"tools":[{"functionDeclarations":[` +
+			list(3000, `{"name":"f","description":"d"}`) + `]}]`),
+		"values of another type": turns(list(5000, `"x"`)),
 	} {
 		reply := do(t, newHandler(t), oldPath, []byte(body))
 		err := gemini.DecodeError(reply.Code, reply.Header(), reply.Body.Bytes())
-		if lines := strings.Count(err.Message, "\n"); reply.Code != http.StatusBadRequest || lines > 100 {
+		if lines := strings.Count(err.Message, "\n"); reply.Code != http.StatusBadRequest ||
+			lines > 100 {
 			t.Errorf("%s: %d, %d lines", name, reply.Code, lines)
 		}
 	}
 }
 
-// Arguments and values of schemas with very many properties come at once, although those are looked up one by one.
+// Arguments and values of schemas with very many properties come at once, although those are looked
+// up one by one.
 func TestASchemaMayHaveManyProperties(t *testing.T) {
 	t.Parallel()
 	const n = 5000
 	for name, schema := range map[string]string{
 		"optional": `{"type":"OBJECT","properties":{` + list(n, `"p%d":{"type":"STRING"}`) + `}}`,
-		"required": `{"type":"OBJECT","properties":{` + list(n, `"p%d":{"type":"STRING"}`) + `},"required":[` + list(n, `"p%d"`) + `]}`,
+		"required": `{"type":"OBJECT","properties":{` + list(n, `"p%d":{"type":"STRING"}`) +
+			`},"required":[` + list(n, `"p%d"`) + `]}`,
 	} {
 		reply := do(t, newHandler(t), oldPath, []byte(withSchema(schema)))
-		if has := strings.Contains(reply.Body.String(), `p4999`); reply.Code != http.StatusOK || !has {
+		if has := strings.Contains(reply.Body.String(), `p4999`); reply.Code != http.StatusOK ||
+			!has {
 			t.Errorf("%s: %d %.300s", name, reply.Code, reply.Body)
 		}
 	}

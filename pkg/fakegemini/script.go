@@ -10,16 +10,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/script"
 )
 
-// WithScript has the server answer by fixtures. The first one that matches a request answers it, those of an option
-// before in front; what none matches, the server answers itself. Scripted answers come after the checks of the
-// real server: a request that it refuses is refused.
+// WithScript has the server answer by fixtures. The first one that matches a request answers it,
+// those of an option before in front; what none matches, the server answers itself. Scripted
+// answers come after the checks of the real server: a request that it refuses is refused.
 func WithScript(fixtures ...*Fixture) Option {
 	return optionFunc(func(s *settings) { s.add(fixtures) })
 }
 
-// WithScriptFile has the server answer by the fixtures of a file in YAML or JSON, as docs/testing.md describes it
-// and script.schema.json for editors. The file is read by Start or NewHandler, and an error in it is one of
-// theirs, with the line.
+// WithScriptFile has the server answer by the fixtures of a file in YAML or JSON, as
+// docs/testing.md describes it and script.schema.json for editors. The file is read by Start or
+// NewHandler, and an error in it is one of theirs, with the line.
 func WithScriptFile(path string) Option {
 	return optionFunc(func(s *settings) {
 		data, err := os.ReadFile(path)
@@ -41,20 +41,22 @@ func WithScriptFile(path string) Option {
 	})
 }
 
-// WithStrict refuses requests to generate content that no fixture matches, and reports the fixture that came nearest and
-// what differed ([WithReport]).
+// WithStrict refuses requests to generate content that no fixture matches, and reports the fixture
+// that came nearest and what differed ([WithReport]).
 func WithStrict() Option {
 	return optionFunc(func(s *settings) { s.script.Strict = true })
 }
 
-// WithSeed sets what chances and jitter follow from: equal seeds, equal outcomes. Without it the seed is 0.
+// WithSeed sets what chances and jitter follow from: equal seeds, equal outcomes. Without it the
+// seed is 0.
 func WithSeed(seed uint64) Option {
 	return optionFunc(func(s *settings) { s.script.Seed = seed })
 }
 
-// WithReport has a function told what a client cannot know or would not say: requests that a strict script or a
-// cassette does not have, in words, and a cassette that cannot be written. It must be safe for concurrent use. nil changes
-// nothing. Without this option nothing is reported, but package geminitest fails the test.
+// WithReport has a function told what a client cannot know or would not say: requests that a strict
+// script or a cassette does not have, in words, and a cassette that cannot be written. It must be
+// safe for concurrent use. nil changes nothing. Without this option nothing is reported, but
+// package geminitest fails the test.
 func WithReport(report func(text string)) Option {
 	return optionFunc(func(s *settings) {
 		if report != nil {
@@ -85,11 +87,13 @@ func newPlayer(s *settings, a *api) (*script.Player, error) {
 	if pointer, err := s.script.Check(); err != nil {
 		return nil, fmt.Errorf("fakegemini: %s: %w", pointer, err)
 	}
-	return script.NewPlayer(s.script, script.Fake{Now: s.now, Check: a.checked, CachedTokens: a.cachedTokens, Unmatched: s.report}), nil
+	return script.NewPlayer(s.script,
+		script.Fake{Now: s.now, Check: a.checked, CachedTokens: a.cachedTokens,
+			Unmatched: s.report}), nil
 }
 
-// AddFixtures adds fixtures after those of the server, for requests that come from now on. It fails at the first fixture
-// that cannot be used.
+// AddFixtures adds fixtures after those of the server, for requests that come from now on. It fails
+// at the first fixture that cannot be used.
 func (h *Handler) AddFixtures(fixtures ...*Fixture) error {
 	if h == nil || h.script == nil {
 		return errHandlerNotMade
@@ -128,6 +132,6 @@ func (a *api) checked(next http.Handler) http.Handler {
 //go:embed script.schema.json
 var scriptSchema string
 
-// ScriptSchema returns the JSON Schema of the files of [WithScriptFile], for editors: a file that says
-// "$schema: script.schema.json" is checked and completed while it is written.
+// ScriptSchema returns the JSON Schema of the files of [WithScriptFile], for editors: a file that
+// says "$schema: script.schema.json" is checked and completed while it is written.
 func ScriptSchema() string { return scriptSchema }

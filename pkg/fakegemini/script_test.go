@@ -105,11 +105,13 @@ func TestAFixtureAnswersWhatItsMatcherMatchesAndNothingElse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := geminitest.NewServer(t, geminitest.WithScript(geminitest.On(test.matcher).Reply(geminitest.Text("scripted"))))
+			srv := geminitest.NewServer(t,
+				geminitest.WithScript(geminitest.On(test.matcher).Reply(geminitest.Text("scripted"))))
 			if _, got := post(t, srv, test.path, test.body); !strings.Contains(got, `"scripted"`) {
 				t.Errorf("not matched: %s", got)
 			}
-			if _, got := post(t, srv, test.otherPath, test.other); strings.Contains(got, `"scripted"`) {
+			if _, got := post(t, srv, test.otherPath, test.other); strings.Contains(got,
+				`"scripted"`) {
 				t.Errorf("matched: %s", got)
 			}
 		})
@@ -119,7 +121,8 @@ func TestAFixtureAnswersWhatItsMatcherMatchesAndNothingElse(t *testing.T) {
 func TestPromptWithATurnMatchesToolResultsToo(t *testing.T) {
 	t.Parallel()
 	srv := geminitest.NewServer(t, geminitest.WithScript(
-		geminitest.On(geminitest.Prompt("weather"), geminitest.Turn(1)).Reply(geminitest.Text("21 degrees")),
+		geminitest.On(geminitest.Prompt("weather"),
+			geminitest.Turn(1)).Reply(geminitest.Text("21 degrees")),
 	))
 	if got := answerTo(t, srv, generate, toolTurn); got != "21 degrees" {
 		t.Error(got)
@@ -135,7 +138,8 @@ func TestTheFirstFixtureThatMatchesAnswers(t *testing.T) {
 	if got := answerTo(t, srv, generate, hello); got != "first" {
 		t.Error(got)
 	}
-	if got := answerTo(t, srv, generate, strings.Replace(hello, "Hello", "Bye", 1)); got != "second" {
+	if got := answerTo(t, srv, generate,
+		strings.Replace(hello, "Hello", "Bye", 1)); got != "second" {
 		t.Error(got)
 	}
 }
@@ -201,7 +205,8 @@ func TestBlocksKeepTheirOrderWholeAndStreamed(t *testing.T) {
 	if diff := cmp.Diff(want, compact(t, candidate.Content.Parts)); diff != "" {
 		t.Error(diff)
 	}
-	if *candidate.FinishReason != geminiapi.FinishReasonMaxTokens || candidate.GroundingMetadata == nil {
+	if *candidate.FinishReason != geminiapi.FinishReasonMaxTokens ||
+		candidate.GroundingMetadata == nil {
 		t.Error(whole)
 	}
 	_, streamed := post(t, srv, stream, hello)
@@ -213,14 +218,17 @@ func TestBlocksKeepTheirOrderWholeAndStreamed(t *testing.T) {
 	if len(all) != 8 || len(parts) != 8 || *parts[1].Text != "think." || *parts[4].Text != "late" {
 		t.Errorf("%d chunks: %s", len(all), streamed)
 	}
-	if all[6].Candidates[0].GroundingMetadata == nil || all[6].Candidates[0].FinishReason != nil || all[7].Candidates[0].FinishReason == nil {
+	if all[6].Candidates[0].GroundingMetadata == nil || all[6].Candidates[0].FinishReason != nil ||
+		all[7].Candidates[0].FinishReason == nil {
 		t.Error(streamed)
 	}
 }
 
 func TestJSONIsATextInOnePiece(t *testing.T) {
 	t.Parallel()
-	srv := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.ChunkTokens(100), geminitest.JSON(`{"a": 1}`))))
+	srv := geminitest.NewServer(t,
+		geminitest.WithScript(geminitest.On().Reply(geminitest.ChunkTokens(100),
+			geminitest.JSON(`{"a": 1}`))))
 	if got := answerTo(t, srv, generate, hello); got != `{"a": 1}` {
 		t.Error(got)
 	}
@@ -229,16 +237,19 @@ func TestJSONIsATextInOnePiece(t *testing.T) {
 func TestReportsGoToAFunctionByOption(t *testing.T) {
 	t.Parallel()
 	var reported atomic.Value
-	srv := geminitest.NewServer(t, geminitest.WithStrict(), geminitest.WithReport(func(text string) { reported.Store(text) }))
+	srv := geminitest.NewServer(t, geminitest.WithStrict(),
+		geminitest.WithReport(func(text string) { reported.Store(text) }))
 	post(t, srv, generate, hello)
-	if text, _ := reported.Load().(string); !strings.Contains(text, "no fixture of the script matches") {
+	if text, _ := reported.Load().(string); !strings.Contains(text,
+		"no fixture of the script matches") {
 		t.Error(text)
 	}
 }
 
 func TestAnAnswerMayOnlyFinish(t *testing.T) {
 	t.Parallel()
-	srv := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Finish(geminiapi.FinishReasonSafety))))
+	srv := geminitest.NewServer(t,
+		geminitest.WithScript(geminitest.On().Reply(geminitest.Finish(geminiapi.FinishReasonSafety))))
 	for _, path := range []string{generate, stream, generate3, stream3} {
 		_, got := post(t, srv, path, hello)
 		candidate := responseOf(t, path, got).Candidates[0]
@@ -251,22 +262,28 @@ func TestAnAnswerMayOnlyFinish(t *testing.T) {
 func TestAChunkIsSentAsTheScriptHasIt(t *testing.T) {
 	t.Parallel()
 	srv := geminitest.NewServer(t, geminitest.WithScript(
-		geminitest.On().Reply(geminitest.Chunk(`{"candidates": [], "new": 1}`), geminitest.Chunk(`{"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":"x"}]}}]}`)),
-		geminitest.On(geminitest.Operation("countTokens")).Reply(geminitest.Chunk(`{"totalTokens": 4711}`)),
+		geminitest.On().Reply(geminitest.Chunk(`{"candidates": [], "new": 1}`),
+			geminitest.Chunk(`{"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":"x"}]}}]}`)),
+		geminitest.On(geminitest.Operation("countTokens")).Reply(
+			geminitest.Chunk(`{"totalTokens": 4711}`)),
 	))
-	if _, got := post(t, srv, stream, hello); !strings.HasPrefix(got, "data: {\"candidates\": [],\"new\": 1}\r\n\r\ndata: {") {
+	if _, got := post(t, srv, stream, hello); !strings.HasPrefix(got,
+		"data: {\"candidates\": [],\"new\": 1}\r\n\r\ndata: {") {
 		t.Errorf("%q", got)
 	}
-	if _, got := post(t, srv, "/v1beta/models/gemini-2.5-flash:countTokens", hello); got != "{\n  \"totalTokens\": 4711\n}\n" {
+	if _, got := post(t, srv, "/v1beta/models/gemini-2.5-flash:countTokens",
+		hello); got != "{\n  \"totalTokens\": 4711\n}\n" {
 		t.Errorf("%q", got)
 	}
 }
 
 func TestAStreamComesAsAListWithoutSSE(t *testing.T) {
 	t.Parallel()
-	srv := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a", "b"))))
+	srv := geminitest.NewServer(t,
+		geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a", "b"))))
 	_, got := post(t, srv, listStream, hello)
-	if all := chunks(t, got); len(all) != 2 || !strings.HasPrefix(got, "[{\n") || !strings.HasSuffix(got, "]") {
+	if all := chunks(t, got); len(all) != 2 || !strings.HasPrefix(got, "[{\n") ||
+		!strings.HasSuffix(got, "]") {
 		t.Errorf("%q", got)
 	}
 }
@@ -278,22 +295,26 @@ func TestAStreamKeepsTheTimesOfTheScript(t *testing.T) {
 		want   []time.Duration
 	}{
 		"pauses": {
-			[]geminitest.Block{geminitest.TTFT(time.Second), geminitest.Text("a"), geminitest.Pause(2 * time.Second), geminitest.Text("b", "c")},
+			[]geminitest.Block{geminitest.TTFT(time.Second), geminitest.Text("a"),
+				geminitest.Pause(2 * time.Second), geminitest.Text("b", "c")},
 			[]time.Duration{time.Second, 3 * time.Second, 3 * time.Second},
 		},
 		"tokens a second": {
-			[]geminitest.Block{geminitest.Pace(2, 0), geminitest.Text("a", strings.Repeat("b", 16), strings.Repeat("c", 8))},
+			[]geminitest.Block{geminitest.Pace(2, 0),
+				geminitest.Text("a", strings.Repeat("b", 16), strings.Repeat("c", 8))},
 			[]time.Duration{0, 2 * time.Second, 3 * time.Second},
 		},
 		"chunks of tokens": {
-			[]geminitest.Block{geminitest.Pace(1, 0), geminitest.ChunkTokens(2), geminitest.Text("one two three four")},
+			[]geminitest.Block{geminitest.Pace(1, 0), geminitest.ChunkTokens(2),
+				geminitest.Text("one two three four")},
 			[]time.Duration{0, 2500 * time.Millisecond},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(test.blocks...)))
+				srv := geminitest.NewServer(t,
+					geminitest.WithScript(geminitest.On().Reply(test.blocks...)))
 				if got := chunkTimes(t, srv); cmp.Diff(test.want, got) != "" {
 					t.Errorf("got %v, want %v", got, test.want)
 				}
@@ -321,7 +342,8 @@ func chunkTimes(t *testing.T, srv *geminitest.Server) []time.Duration {
 // open sends a request and returns the body of the answer.
 func open(t *testing.T, srv *geminitest.Server, path, body string) io.ReadCloser {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://gemini.example"+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+		"https://gemini.example"+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -338,7 +360,8 @@ func TestJitterFollowsFromTheSeed(t *testing.T) {
 	times := func(seed uint64) (got []time.Duration) {
 		synctest.Test(t, func(t *testing.T) {
 			srv := geminitest.NewServer(t, geminitest.WithSeed(seed), geminitest.WithScript(
-				geminitest.On().Reply(geminitest.Pace(10, 0.5), geminitest.Text("aaaa", "bbbb", "cccc", "dddd"))))
+				geminitest.On().Reply(geminitest.Pace(10, 0.5),
+					geminitest.Text("aaaa", "bbbb", "cccc", "dddd"))))
 			got = chunkTimes(t, srv)
 		})
 		return got
@@ -348,7 +371,8 @@ func TestJitterFollowsFromTheSeed(t *testing.T) {
 		t.Errorf("%v, %v and with another seed %v", first, again, other)
 	}
 	for i := range 3 {
-		if wait := first[i+1] - first[i]; wait < 50*time.Millisecond || wait > 150*time.Millisecond {
+		if wait := first[i+1] - first[i]; wait < 50*time.Millisecond ||
+			wait > 150*time.Millisecond {
 			t.Errorf("wait %d is %v", i, wait)
 		}
 	}
@@ -381,13 +405,16 @@ func TestStrictRefusesWhatNoFixtureMatchesAndNamesTheNearest(t *testing.T) {
 	t.Parallel()
 	test := &failuretest.Recorder{TB: t}
 	srv := geminitest.NewServer(test, geminitest.WithStrict(), geminitest.WithScript(
-		geminitest.On(geminitest.Prompt("snow"), geminitest.Model("gemini-3*"), geminitest.Turn(2)).Reply(geminitest.Text("x")),
-		geminitest.On(geminitest.Prompt("rain"), geminitest.Model("gemini-2.5-flash")).Named("rain").Reply(geminitest.Text("x")),
+		geminitest.On(geminitest.Prompt("snow"), geminitest.Model("gemini-3*"),
+			geminitest.Turn(2)).Reply(geminitest.Text("x")),
+		geminitest.On(geminitest.Prompt("rain"),
+			geminitest.Model("gemini-2.5-flash")).Named("rain").Reply(geminitest.Text("x")),
 	))
 	defer test.End()
 	reply, got := post(t, srv, generate, hello)
 	failure := gemini.DecodeError(reply.StatusCode, reply.Header, []byte(got))
-	if failure.HTTPStatus != 400 || failure.Status != geminiapi.ErrorStatusFailedPrecondition || failure.Reason() != "NO_FIXTURE_MATCHES" {
+	if failure.HTTPStatus != 400 || failure.Status != geminiapi.ErrorStatusFailedPrecondition ||
+		failure.Reason() != "NO_FIXTURE_MATCHES" {
 		t.Errorf("%#v", failure)
 	}
 	want := `no fixture of the script matches generateContent of gemini-2.5-flash with the prompt "Hello", turn 0; the nearest is fixture 2 (rain):
@@ -400,19 +427,23 @@ func TestStrictRefusesWhatNoFixtureMatchesAndNamesTheNearest(t *testing.T) {
 func TestStrictSaysWhenTheAnswersAreUsedUp(t *testing.T) {
 	t.Parallel()
 	test := &failuretest.Recorder{TB: t}
-	srv := geminitest.NewServer(test, geminitest.WithStrict(), geminitest.WithScript(geminitest.On().Reply(geminitest.Text("x")).Times(1)))
+	srv := geminitest.NewServer(test, geminitest.WithStrict(),
+		geminitest.WithScript(geminitest.On().Reply(geminitest.Text("x")).Times(1)))
 	defer test.End()
 	answerTo(t, srv, generate, hello)
-	if _, got := post(t, srv, generate, hello); !strings.Contains(got, "it has given all of its answers: 1") || test.Text() == "" {
+	if _, got := post(t, srv, generate, hello); !strings.Contains(got,
+		"it has given all of its answers: 1") || test.Text() == "" {
 		t.Error(got, test.Text())
 	}
 }
 
 func TestStrictSaysWhenAChanceDidNotComeUp(t *testing.T) {
 	t.Parallel()
-	srv := geminitest.NewServer(t, geminitest.WithStrict(), geminitest.WithReport(func(string) {}), geminitest.WithScript(
-		geminitest.On(geminitest.Chance(0)).Reply(geminitest.Text("x")).Times(0)))
-	if _, got := post(t, srv, generate, hello); !strings.Contains(got, "its chance did not come up") {
+	srv := geminitest.NewServer(t, geminitest.WithStrict(), geminitest.WithReport(func(string) {}),
+		geminitest.WithScript(
+			geminitest.On(geminitest.Chance(0)).Reply(geminitest.Text("x")).Times(0)))
+	if _, got := post(t, srv, generate, hello); !strings.Contains(got,
+		"its chance did not come up") {
 		t.Error(got)
 	}
 }
@@ -420,23 +451,29 @@ func TestStrictSaysWhenAChanceDidNotComeUp(t *testing.T) {
 func TestADifferenceSaysWhatWasWantedAndWhatCame(t *testing.T) {
 	t.Parallel()
 	for want, matcher := range map[string]geminitest.Matcher{
-		`operation: want countTokens, got generateContent`:                                                geminitest.Operation("countTokens"),
-		`stream: want true, got false`:                                                                    geminitest.Stream(true),
-		`model: want gemini-3* or x, got gemini-2.5-flash`:                                                geminitest.Model("gemini-3*", "x"),
+		`operation: want countTokens, got generateContent`: geminitest.Operation("countTokens"),
+		`stream: want true, got false`:                     geminitest.Stream(true),
+		`model: want gemini-3* or x, got gemini-2.5-flash`: geminitest.Model("gemini-3*",
+			"x"),
 		`prompt: want a text with "rain", got "How is the weather?"`:                                      geminitest.Prompt("rain"),
 		`prompt: want exactly "weather", got "How is the weather?"`:                                       geminitest.PromptExactly("weather"),
 		`prompt: want a turn of the user, got a turn of tool results (toolResult or turn would match it)`: geminitest.Prompt("weather"),
 		`system: want a text with "kind", got ""`:                                                         geminitest.System("kind"),
-		`turn: want 0, got 1`:                                                                             geminitest.Turn(0),
-		`tool: want get_rain, got get_weather, get_time`:                                                  geminitest.Tool("get_rain", "get_time"),
-		`toolResult: want a result of get_rain, got get_weather "{\"degrees\":21}"`:                       geminitest.ToolResult("get_rain"),
-		`toolResult: want a result of get_weather that is a text with "1" and a text with "2x", got get_weather "{\"degrees\":21}"`: geminitest.ToolResult("get_weather", "1", "2x"),
-		`toolResult: want a result for the call c2, got get_weather "{\"degrees\":21}"`:                                             geminitest.ToolResultFor("c2"),
-		`responseMimeType: want application/json, got text/plain`:                                                                   geminitest.ResponseMIMEType("application/json"),
-		`signature: want c2lnbmVk, got none`:                                                                                        geminitest.Signature("c2lnbmVk"),
-		`header X-Tenant: want exactly "acme", got none`:                                                                            geminitest.Header("X-Tenant", "acme"),
-		`header X-Goog-Api-Key: want exactly "acme", got REDACTED`:                                                                  geminitest.Header("X-Goog-Api-Key", "acme"),
-		`func: want true, got false`:                                                                                                geminitest.Where(func(*geminitest.Request) bool { return false }),
+		`turn: want 0, got 1`: geminitest.Turn(0),
+		`tool: want get_rain, got get_weather, get_time`: geminitest.Tool("get_rain",
+			"get_time"),
+		`toolResult: want a result of get_rain, got get_weather "{\"degrees\":21}"`: geminitest.ToolResult("get_rain"),
+		`toolResult: want a result of get_weather that is a text with "1" and a text with "2x", got get_weather "{\"degrees\":21}"`: geminitest.ToolResult("get_weather",
+			"1", "2x"),
+		`toolResult: want a result for the call c2, got get_weather "{\"degrees\":21}"`: geminitest.ToolResultFor("c2"),
+		`responseMimeType: want application/json, got text/plain`:                       geminitest.ResponseMIMEType("application/json"),
+		`signature: want c2lnbmVk, got none`:                                            geminitest.Signature("c2lnbmVk"),
+		`header X-Tenant: want exactly "acme", got none`: geminitest.Header("X-Tenant",
+			"acme"),
+		`header X-Goog-Api-Key: want exactly "acme", got REDACTED`: geminitest.Header("X-Goog-Api-Key",
+			"acme"),
+		`func: want true, got false`: geminitest.Where(
+			func(*geminitest.Request) bool { return false }),
 	} {
 		test := &failuretest.Recorder{TB: t}
 		srv := geminitest.NewServer(test)
@@ -459,20 +496,24 @@ func TestAScriptedAnswerStandsBehindTheChecksOfTheRealServer(t *testing.T) {
 	t.Parallel()
 	const wrong = `{"contents":[{"role":"user","parts":[{"text":"Hello"}]}],"temprature":1}`
 	srv := geminitest.NewServer(t, geminitest.WithScript(
-		geminitest.On(geminitest.Turn(0), geminitest.Stream(true)).Unchecked().Reply(geminitest.Text("x")),
+		geminitest.On(geminitest.Turn(0),
+			geminitest.Stream(true)).Unchecked().Reply(geminitest.Text("x")),
 		geminitest.On().Reply(geminitest.Text("x")),
 	))
-	if reply, got := post(t, srv, generate, wrong); reply.StatusCode != 400 || !strings.Contains(got, "Unknown name") {
+	if reply, got := post(t, srv, generate, wrong); reply.StatusCode != 400 ||
+		!strings.Contains(got, "Unknown name") {
 		t.Error(got)
 	}
 	if reply, got := post(t, srv, stream, wrong); reply.StatusCode != 200 {
 		t.Error(got)
 	}
-	srv = geminitest.NewServer(t, geminitest.WithoutValidation(), geminitest.WithScript(geminitest.On().Reply(geminitest.Text("x"))))
+	srv = geminitest.NewServer(t, geminitest.WithoutValidation(),
+		geminitest.WithScript(geminitest.On().Reply(geminitest.Text("x"))))
 	if reply, got := post(t, srv, generate, wrong); reply.StatusCode != 200 {
 		t.Error(got)
 	}
-	srv = geminitest.NewServer(t, geminitest.WithAPIKeys("another"), geminitest.WithScript(geminitest.On().Reply(geminitest.Text("x"))))
+	srv = geminitest.NewServer(t, geminitest.WithAPIKeys("another"),
+		geminitest.WithScript(geminitest.On().Reply(geminitest.Text("x"))))
 	if _, got := post(t, srv, generate, hello); !strings.Contains(got, "API_KEY_INVALID") {
 		t.Error(got)
 	}
@@ -484,7 +525,8 @@ func TestAScriptFileAnswersAsTheSameScriptInGo(t *testing.T) {
 	write(t, path, "strict: true\nfixtures:\n- match: {prompt: Hello}\n  reply: [{text: [a, b]}, {call: {name: f, args: {x: 1}}}]\n")
 	inFile := geminitest.NewServer(t, geminitest.WithScriptFile(path))
 	inGo := geminitest.NewServer(t, geminitest.WithStrict(), geminitest.WithScript(
-		geminitest.On(geminitest.Prompt("Hello")).Reply(geminitest.Text("a", "b"), geminitest.Call("f", `{"x":1}`))))
+		geminitest.On(geminitest.Prompt("Hello")).Reply(geminitest.Text("a", "b"),
+			geminitest.Call("f", `{"x":1}`))))
 	for _, path := range []string{generate, stream, generate3, stream3} {
 		_, first := post(t, inFile, path, hello)
 		_, second := post(t, inGo, path, hello)
@@ -499,12 +541,14 @@ func TestAScriptFileMatchesByAnExpression(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "script.yaml")
 	write(t, path, "strict: true\nfixtures:\n- match: {prompt: {regexp: '^H\\w{4}$'}}\n  reply: matched\n")
 	var reports []string
-	srv := geminitest.NewServer(t, geminitest.WithScriptFile(path), geminitest.WithReport(func(text string) { reports = append(reports, text) }))
+	srv := geminitest.NewServer(t, geminitest.WithScriptFile(path),
+		geminitest.WithReport(func(text string) { reports = append(reports, text) }))
 	if got := answerTo(t, srv, generate, hello); got != "matched" || reports != nil {
 		t.Error(got, reports)
 	}
 	post(t, srv, generate, strings.Replace(hello, "Hello", "Hi", 1))
-	if len(reports) != 1 || !strings.Contains(reports[0], `prompt: want a text like "^H\\w{4}$", got "Hi"`) {
+	if len(reports) != 1 ||
+		!strings.Contains(reports[0], `prompt: want a text like "^H\\w{4}$", got "Hi"`) {
 		t.Error(reports)
 	}
 }
@@ -523,24 +567,31 @@ func TestAScriptThatCannotBeUsedIsAnErrorOfTheHandler(t *testing.T) {
 		"no reply":          {geminitest.WithScript(geminitest.On()), "fakegemini: /fixtures/0: the fixture has no reply"},
 		"an empty reply":    {geminitest.WithScript(geminitest.On().Reply()), "fakegemini: /fixtures/0/replies/0: the answer is empty"},
 		"args that are not": {geminitest.WithScript(geminitest.On().Reply(geminitest.Call("f", "[]"))), "/fixtures/0/replies/0/blocks/0: the args of a call are an object"},
-		"args that break off": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a"), geminitest.Call("f", "{city"))),
+		"args that break off": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a"),
+			geminitest.Call("f", "{city"))),
 			"fakegemini: /fixtures/0/replies/0/blocks/1/call/args: invalid character 'c' at start of string"},
-		"no JSON": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a")), geminitest.On().Reply(geminitest.JSON(`{"a":`))),
+		"no JSON": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a")),
+			geminitest.On().Reply(geminitest.JSON(`{"a":`))),
 			"fakegemini: /fixtures/1/replies/0/blocks/0/json"},
 		"nothing as JSON": {geminitest.WithScript(geminitest.On().Reply(geminitest.JSON(""))), "/blocks/0/json: "},
 		"a part whose arguments break off": {geminitest.WithScript(geminitest.On().Reply(geminitest.Part(geminiapi.Part{
-			FunctionCall: &geminiapi.FunctionCall{Name: new("f"), Args: []byte("{")}}))), "/blocks/0/part/functionCall/args: "},
+			FunctionCall: &geminiapi.FunctionCall{Name: new("f"), Args: []byte("{")}}))),
+			"/blocks/0/part/functionCall/args: "},
 		"a text of bytes": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("\xff"))), "/blocks/0/text: invalid UTF-8"},
-		"a text as an error": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a"), geminitest.AsEvent(geminitest.Text("b")))),
+		"a text as an error": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a"),
+			geminitest.AsEvent(geminitest.Text("b")))),
 			"fakegemini: /fixtures/0/replies/0/blocks/1: only an error of the API can be sent as an event"},
-		"an end as an error": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a"), geminitest.AsEvent(geminitest.Finish("STOP")))),
+		"an end as an error": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a"),
+			geminitest.AsEvent(geminitest.Finish("STOP")))),
 			"only an error of the API can be sent as an event"},
 		"a page as an event": {geminitest.WithScript(geminitest.On().Reply(geminitest.AsEvent(geminitest.HTMLPage(200)))), "the fault html takes no asEvent"},
-		"an end that is signed": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a"), geminitest.Signed("s", geminitest.Finish("STOP")))),
+		"an end that is signed": {geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a"),
+			geminitest.Signed("s", geminitest.Finish("STOP")))),
 			"fakegemini: /fixtures/0/replies/0/blocks/1: want one of text"},
 		"a negative pace": {geminitest.WithScript(geminitest.On().Reply(geminitest.Pace(-1, 0), geminitest.Text("a"))), "tokensPerSecond must not be negative"},
 	} {
-		if _, err := fakegemini.NewHandler(test.option); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := fakegemini.NewHandler(test.option); err == nil ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %s", name, err, test.want)
 		}
 	}
@@ -565,14 +616,18 @@ func compact(t *testing.T, value any) string {
 func TestPromptMatchesTheTextsOfEmbeddings(t *testing.T) {
 	t.Parallel()
 	srv := geminitest.NewServer(t, geminitest.WithScript(
-		geminitest.On(geminitest.Operation("embedContent"), geminitest.Prompt("cat")).Reply(geminitest.Chunk(`{"embedding": {"values": [1]}}`)),
-		geminitest.On(geminitest.Operation("batchEmbedContents"), geminitest.Prompt("dog")).Reply(geminitest.Chunk(`{"embeddings": [{"values": [2]}]}`)),
+		geminitest.On(geminitest.Operation("embedContent"),
+			geminitest.Prompt("cat")).Reply(geminitest.Chunk(`{"embedding": {"values": [1]}}`)),
+		geminitest.On(geminitest.Operation("batchEmbedContents"),
+			geminitest.Prompt("dog")).Reply(geminitest.Chunk(`{"embeddings": [{"values": [2]}]}`)),
 	))
-	if _, got := post(t, srv, "/v1beta/models/gemini-embedding-001:embedContent", `{"content":{"parts":[{"text":"a cat"}]}}`); !strings.Contains(got, "values") {
+	if _, got := post(t, srv, "/v1beta/models/gemini-embedding-001:embedContent",
+		`{"content":{"parts":[{"text":"a cat"}]}}`); !strings.Contains(got, "values") {
 		t.Error(got)
 	}
 	if _, got := post(t, srv, "/v1beta/models/gemini-embedding-001:batchEmbedContents",
-		`{"requests":[{"content":{"parts":[{"text":"a cat"}]}},{"content":{"parts":[{"text":"a dog"}]}}]}`); !strings.Contains(got, "2") {
+		`{"requests":[{"content":{"parts":[{"text":"a cat"}]}},{"content":{"parts":[{"text":"a dog"}]}}]}`); !strings.Contains(got,
+		"2") {
 		t.Error(got)
 	}
 }

@@ -12,8 +12,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// Server is a fake server on loopback and within the process. It is made by [Start] and safe for concurrent use. The zero
-// value answers nothing: its methods return an error, and its HTTP client fails.
+// Server is a fake server on loopback and within the process. It is made by [Start] and safe for
+// concurrent use. The zero value answers nothing: its methods return an error, and its HTTP client
+// fails.
 type Server struct {
 	*Handler
 
@@ -21,13 +22,15 @@ type Server struct {
 	// loopback listens on a port at url, from the first call of URL on.
 	loopback *listening
 	url      string
-	// memory listens within the process, and client reaches it, from the first call of HTTPClient on.
+	// memory listens within the process, and client reaches it, from the first call of HTTPClient
+	// on.
 	memory *listening
 	client *http.Client
 	closed bool
 }
 
-// Start returns a server that the caller closes. It opens no port before it is asked for its [Server.URL].
+// Start returns a server that the caller closes. It opens no port before it is asked for its
+// [Server.URL].
 //
 // Start fails when a script or cassette of the options cannot be used.
 func Start(opts ...Option) (*Server, error) {
@@ -44,8 +47,9 @@ var (
 	errNotMade = errors.New("fakegemini: the server was not made by Start")
 )
 
-// URL returns the address of the server on loopback, such as http://127.0.0.1:40123, without a slash at the end. The first
-// call opens the port. URL fails when the server is closed, or when it cannot listen.
+// URL returns the address of the server on loopback, such as http://127.0.0.1:40123, without a
+// slash at the end. The first call opens the port. URL fails when the server is closed, or when it
+// cannot listen.
 func (s *Server) URL() (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -62,25 +66,29 @@ func (s *Server) URL() (string, error) {
 	return s.url, nil
 }
 
-// HTTPClient returns a client of HTTP that reaches this server under every address, also https ones, and nothing
-// else. Connections are within the process, so the client works in a bubble of testing/synctest, and in a program
-// that names no address at all. When the server is closed, its requests fail.
+// HTTPClient returns a client of HTTP that reaches this server under every address, also https
+// ones, and nothing else. Connections are within the process, so the client works in a bubble of
+// testing/synctest, and in a program that names no address at all. When the server is closed, its
+// requests fail.
 func (s *Server) HTTPClient() *http.Client {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch err := s.unusable(); {
 	case s.client != nil:
 	case err != nil:
-		s.client = clientDialling(func(context.Context, string, string) (net.Conn, error) { return nil, err })
+		s.client = clientDialling(func(context.Context, string, string) (net.Conn,
+			error) {
+			return nil, err
+		})
 	default:
 		s.listenInMemory()
 	}
 	return s.client
 }
 
-// NewClient returns a client of the server, with a key that it takes. Its connections are within the process, as those
-// of HTTPClient; options of the caller come after these and win. It fails for options that make no sense, and when the
-// server is closed.
+// NewClient returns a client of the server, with a key that it takes. Its connections are within
+// the process, as those of HTTPClient; options of the caller come after these and win. It fails for
+// options that make no sense, and when the server is closed.
 func (s *Server) NewClient(opts ...gemini.ClientOption) (*gemini.Client, error) {
 	if err := s.Err(); err != nil {
 		return nil, err
@@ -96,7 +104,8 @@ func (s *Server) NewClient(opts ...gemini.ClientOption) (*gemini.Client, error) 
 	}, opts...)...)
 }
 
-// Close ends all connections and waits until no request is being answered. It may be called more than once.
+// Close ends all connections and waits until no request is being answered. It may be called more
+// than once.
 func (s *Server) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,7 +123,8 @@ func (s *Server) Close() {
 	}
 }
 
-// Err returns why the server cannot be used, for example because it is closed. It returns nil for a server that can.
+// Err returns why the server cannot be used, for example because it is closed. It returns nil for a
+// server that can.
 func (s *Server) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,16 +143,21 @@ func (s *Server) unusable() error {
 	}
 }
 
-// listenInMemory speaks HTTP over pipes. An https address is dialled like any other: there is nobody to hide from.
+// listenInMemory speaks HTTP over pipes. An https address is dialled like any other: there is
+// nobody to hide from.
 func (s *Server) listenInMemory() {
 	listener := memorynet.Listen()
 	s.memory = serve(listener, s)
-	s.client = clientDialling(func(ctx context.Context, _, _ string) (net.Conn, error) { return listener.Dial(ctx) })
+	s.client = clientDialling(func(ctx context.Context, _, _ string) (net.Conn,
+		error) {
+		return listener.Dial(ctx)
+	})
 }
 
-// clientDialling returns a client of connections within the process. Compression would spare nothing there, and is left to
-// those who ask for it.
-func clientDialling(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Client {
+// clientDialling returns a client of connections within the process. Compression would spare
+// nothing there, and is left to those who ask for it.
+func clientDialling(dial func(ctx context.Context, network, address string) (net.Conn,
+	error)) *http.Client {
 	return &http.Client{Transport: &http.Transport{
 		DialContext: dial, DialTLSContext: dial, MaxIdleConnsPerHost: 100, DisableCompression: true,
 	}}

@@ -16,7 +16,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const hello = `{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}`
 
-// post sends a body to a path of a server by its client in memory, with the key and the token "secret".
+// post sends a body to a path of a server by its client in memory, with the key and the token
+// "secret".
 func post(t *testing.T, srv *geminitest.Server, path, body string) (*http.Response, string) {
 	t.Helper()
 	header := http.Header{"X-Goog-Api-Key": {"secret"}, "Authorization": {"Bearer secret"}}
@@ -24,9 +25,11 @@ func post(t *testing.T, srv *geminitest.Server, path, body string) (*http.Respon
 }
 
 // send is post with other headers.
-func send(t *testing.T, srv *geminitest.Server, path string, header http.Header, body string) (*http.Response, string) {
+func send(t *testing.T, srv *geminitest.Server, path string, header http.Header,
+	body string) (*http.Response, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://generativelanguage.googleapis.com"+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+		"https://generativelanguage.googleapis.com"+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +51,8 @@ func TestServerAnswersOnLoopbackAndInMemoryAlike(t *testing.T) {
 	srv := geminitest.NewServer(t)
 	const path = "/v1beta/models/gemini-2.5-flash:generateContent"
 	_, inMemory := post(t, srv, path, hello)
-	reply, err := http.Post(srv.URL()+path+"?key=secret", "application/json", strings.NewReader(hello))
+	reply, err := http.Post(srv.URL()+path+"?key=secret", "application/json",
+		strings.NewReader(hello))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,23 +80,27 @@ func TestRequestsAreKeptWithoutKeys(t *testing.T) {
 	t.Parallel()
 	srv := geminitest.NewServer(t)
 	post(t, srv, "/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse&key=secret", hello)
-	post(t, srv, "/v1/projects/p/locations/global/publishers/google/models/gemini-3-pro:countTokens", hello)
+	post(t, srv, "/v1/projects/p/locations/global/publishers/google/models/gemini-3-pro:countTokens",
+		hello)
 	requests := srv.Requests()
 	if len(requests) != 2 {
 		t.Fatalf("got %d requests", len(requests))
 	}
 	for i, r := range requests {
-		if strings.Contains(r.URL.String()+strings.Join(r.Header.Values("X-Goog-Api-Key"), ""), "secret") {
+		if strings.Contains(r.URL.String()+strings.Join(r.Header.Values("X-Goog-Api-Key"), ""),
+			"secret") {
 			t.Errorf("request %d holds the key: %s %v", i, r.URL, r.Header)
 		}
 		if got := *r.Content.Contents[0].Parts[0].Text; got != "Hello" || string(r.Body) != hello {
 			t.Errorf("request %d: got %q in %s", i, got, r.Body)
 		}
 	}
-	if r := requests[0]; r.Model != "gemini-2.5-flash" || r.Operation != "streamGenerateContent" || !r.Stream || r.Version != "v1beta" {
+	if r := requests[0]; r.Model != "gemini-2.5-flash" || r.Operation != "streamGenerateContent" ||
+		!r.Stream || r.Version != "v1beta" {
 		t.Errorf("got %+v", r)
 	}
-	if r := requests[1]; r.Model != "gemini-3-pro" || r.Operation != "countTokens" || r.Version != "v1" {
+	if r := requests[1]; r.Model != "gemini-3-pro" || r.Operation != "countTokens" ||
+		r.Version != "v1" {
 		t.Errorf("got %+v", r)
 	}
 }

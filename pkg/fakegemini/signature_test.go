@@ -24,8 +24,8 @@ func responseOf(t *testing.T, path, body string) *geminiapi.GenerateContentRespo
 	return response
 }
 
-// next returns the request behind an answer with calls: the conversation so far, the answer, and a result for each
-// call.
+// next returns the request behind an answer with calls: the conversation so far, the answer, and a
+// result for each call.
 func next(t *testing.T, request string, answer geminiapi.Content) string {
 	t.Helper()
 	r, err := gemini.DecodeRequest([]byte(request))
@@ -57,7 +57,8 @@ func TestScriptedCallsAreSignedAndTheirSignaturesChecked(t *testing.T) {
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
 			srv := geminitest.NewServer(t, geminitest.WithStrict(), geminitest.WithScript(
-				geminitest.On(geminitest.Turn(0)).Reply(geminitest.Text("Two ", "calls."), geminitest.Call("f", `{"x": 1}`), geminitest.Call("g", "")),
+				geminitest.On(geminitest.Turn(0)).Reply(geminitest.Text("Two ", "calls."),
+					geminitest.Call("f", `{"x": 1}`), geminitest.Call("g", "")),
 				geminitest.On(geminitest.Turn(1)).Reply(geminitest.Call("f", `{"x": 2}`)),
 				geminitest.On(geminitest.Turn(2)).Reply(geminitest.Text("Do", "ne.")),
 			))
@@ -67,12 +68,14 @@ func TestScriptedCallsAreSignedAndTheirSignaturesChecked(t *testing.T) {
 				response := responseOf(t, path, got)
 				content := response.Candidates[0].Content
 				for i, part := range content.Parts {
-					if signed := part.ThoughtSignature != nil; turn < 2 && signed != (i == wantSigned) {
+					if signed := part.ThoughtSignature != nil; turn < 2 &&
+						signed != (i == wantSigned) {
 						t.Errorf("turn %d: part %d: %s", turn, i, got)
 					}
 				}
 				if turn == 2 {
-					if content.Parts[len(content.Parts)-1].ThoughtSignature == nil || *content.Parts[0].Text != "Done." {
+					if content.Parts[len(content.Parts)-1].ThoughtSignature == nil ||
+						*content.Parts[0].Text != "Done." {
 						t.Error(got)
 					}
 					break
@@ -80,10 +83,13 @@ func TestScriptedCallsAreSignedAndTheirSignaturesChecked(t *testing.T) {
 				body = next(t, body, *content)
 				signature := *content.Parts[wantSigned].ThoughtSignature
 				for name, changed := range map[string]string{
-					"another signature": strings.Replace(body, signature, signature[:20]+"AAAA"+signature[24:], 1),
-					"no signature":      strings.Replace(body, `,"thoughtSignature":"`+signature+`"`, "", 1),
+					"another signature": strings.Replace(body, signature,
+						signature[:20]+"AAAA"+signature[24:], 1),
+					"no signature": strings.Replace(body,
+						`,"thoughtSignature":"`+signature+`"`, "", 1),
 				} {
-					if reply, got := post(t, srv, path, changed); reply.StatusCode != 400 || !strings.Contains(strings.ToLower(got), "signature") {
+					if reply, got := post(t, srv, path, changed); reply.StatusCode != 400 ||
+						!strings.Contains(strings.ToLower(got), "signature") {
 						t.Errorf("turn %d: %s: %s", turn, name, got)
 					}
 				}
@@ -96,13 +102,15 @@ func TestScriptedCallsAreSignedAndTheirSignaturesChecked(t *testing.T) {
 func TestASignatureOfTheScriptIsTheOnlyOne(t *testing.T) {
 	t.Parallel()
 	srv := geminitest.NewServer(t, geminitest.WithScript(
-		geminitest.On(geminitest.Stream(true)).Reply(geminitest.Call("f", ""), geminitest.Signed("c2lnbmVk", geminitest.Text("x"))),
+		geminitest.On(geminitest.Stream(true)).Reply(geminitest.Call("f", ""),
+			geminitest.Signed("c2lnbmVk", geminitest.Text("x"))),
 		geminitest.On().Reply(geminitest.Signed("", geminitest.Call("f", ""))),
 	))
 	if _, got := post(t, srv, generate3, hello); strings.Contains(got, "thoughtSignature") {
 		t.Error(got)
 	}
-	if _, got := post(t, srv, stream3, hello); strings.Count(got, "thoughtSignature") != 1 || !strings.Contains(got, `"thoughtSignature": "c2lnbmVk"`) {
+	if _, got := post(t, srv, stream3, hello); strings.Count(got, "thoughtSignature") != 1 ||
+		!strings.Contains(got, `"thoughtSignature": "c2lnbmVk"`) {
 		t.Error(got)
 	}
 }
@@ -110,7 +118,8 @@ func TestASignatureOfTheScriptIsTheOnlyOne(t *testing.T) {
 func TestUsageOfAScriptedAnswerAddsUp(t *testing.T) {
 	t.Parallel()
 	srv := geminitest.NewServer(t, geminitest.WithScript(
-		geminitest.On(geminitest.Prompt("mine")).Reply(geminitest.Text("x"), geminitest.Usage(&geminiapi.UsageMetadata{TotalTokenCount: new(4711)})),
+		geminitest.On(geminitest.Prompt("mine")).Reply(geminitest.Text("x"),
+			geminitest.Usage(&geminiapi.UsageMetadata{TotalTokenCount: new(4711)})),
 		geminitest.On().Reply(geminitest.Thought("Hm."), geminitest.Text("one two ", "three")),
 	))
 	const vertex = "/v1/publishers/google/models/gemini-3.6-flash:generateContent"
@@ -123,7 +132,8 @@ func TestUsageOfAScriptedAnswerAddsUp(t *testing.T) {
 			}
 			return *count
 		}
-		if *u.TotalTokenCount != *u.PromptTokenCount+*u.CandidatesTokenCount+value(u.ThoughtsTokenCount) || *u.CandidatesTokenCount < 3 {
+		if *u.TotalTokenCount != *u.PromptTokenCount+*u.CandidatesTokenCount+
+			value(u.ThoughtsTokenCount) || *u.CandidatesTokenCount < 3 {
 			t.Errorf("%s: %s", path, got)
 		}
 		_, got = post(t, srv, path, strings.Replace(hello, "Hello", "mine", 1))
@@ -135,9 +145,11 @@ func TestUsageOfAScriptedAnswerAddsUp(t *testing.T) {
 
 func TestAScriptedTextMayBeEmpty(t *testing.T) {
 	t.Parallel()
-	srv := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text(""))))
+	srv := geminitest.NewServer(t,
+		geminitest.WithScript(geminitest.On().Reply(geminitest.Text(""))))
 	for _, path := range []string{generate, stream, generate3, stream3} {
-		if reply, got := post(t, srv, path, hello); reply.StatusCode != 200 || !strings.Contains(got, "STOP") {
+		if reply, got := post(t, srv, path, hello); reply.StatusCode != 200 ||
+			!strings.Contains(got, "STOP") {
 			t.Errorf("%s: %s", path, got)
 		}
 	}

@@ -14,9 +14,13 @@ import (
 func TestAClosedServerOfAProgramListensNoMore(t *testing.T) {
 	t.Parallel()
 	for name, use := range map[string]func(*fakegemini.Server) (url string, err error){
-		"never used":       func(*fakegemini.Server) (string, error) { return "", nil },
-		"used by its URL":  (*fakegemini.Server).URL,
-		"used by a client": func(server *fakegemini.Server) (string, error) { server.HTTPClient(); return "", nil },
+		"never used":      func(*fakegemini.Server) (string, error) { return "", nil },
+		"used by its URL": (*fakegemini.Server).URL,
+		"used by a client": func(server *fakegemini.Server) (string,
+			error) {
+			server.HTTPClient()
+			return "", nil
+		},
 		"used in both ways": func(server *fakegemini.Server) (string, error) {
 			server.HTTPClient()
 			return server.URL()
@@ -33,7 +37,8 @@ func TestAClosedServerOfAProgramListensNoMore(t *testing.T) {
 		}
 		server.Close()
 		server.Close()
-		if _, err := server.NewClient(gemini.WithModel("gemini-3.6-flash")); err == nil || err.Error() != want {
+		if _, err := server.NewClient(gemini.WithModel("gemini-3.6-flash")); err == nil ||
+			err.Error() != want {
 			t.Errorf("%s: NewClient: %v", name, err)
 		}
 		if status, err := statusOf(t, server.HTTPClient(), "https://gemini.example/"); err == nil {
@@ -64,7 +69,8 @@ func TestCloseWaitsForRequestsInFlight(t *testing.T) {
 	}
 	client := server.HTTPClient()
 	go func() { // fails when the server closes its connection
-		reply, err := client.Post("https://gemini.example"+generate+"?key=any", "application/json", strings.NewReader(hello))
+		reply, err := client.Post("https://gemini.example"+generate+"?key=any", "application/json",
+			strings.NewReader(hello))
 		if err == nil {
 			reply.Body.Close()
 		}
@@ -101,7 +107,8 @@ func TestAHandlerThatWasNotMadeSaysSo(t *testing.T) {
 	srv := geminitest.NewServer(t)
 	srv.Handler = new(fakegemini.Handler)
 	reply, text := post(t, srv, generate, hello)
-	if reply.StatusCode != http.StatusBadRequest || !strings.Contains(text, "the handler was not made by NewHandler") {
+	if reply.StatusCode != http.StatusBadRequest ||
+		!strings.Contains(text, "the handler was not made by NewHandler") {
 		t.Errorf("%s: %s", reply.Status, text)
 	}
 }

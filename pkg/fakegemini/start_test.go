@@ -21,10 +21,12 @@ func TestAProgramHasAServerWithoutATest(t *testing.T) {
 		t.Fatal(err)
 	}
 	request := &geminiapi.GenerateContentRequest{Contents: []geminiapi.Content{gemini.UserText("Hello")}}
-	if response, err := client.GenerateContent(t.Context(), request); err != nil || len(response.Candidates) != 1 {
+	if response, err := client.GenerateContent(t.Context(), request); err != nil ||
+		len(response.Candidates) != 1 {
 		t.Errorf("%+v, %v", response, err)
 	}
-	if url, err := server.URL(); !strings.HasPrefix(url, "http://127.0.0.1:") || err != nil || len(server.Requests()) != 1 {
+	if url, err := server.URL(); !strings.HasPrefix(url, "http://127.0.0.1:") || err != nil ||
+		len(server.Requests()) != 1 {
 		t.Errorf("%q, %v, %d requests", url, err, len(server.Requests()))
 	}
 	if _, err := fakegemini.Start(fakegemini.WithScriptFile("no-such-file")); err == nil {

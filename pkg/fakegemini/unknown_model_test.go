@@ -20,11 +20,13 @@ func TestUnknownModelIsNotFoundInTheWordsOfTheService(t *testing.T) {
 	t.Parallel()
 	const hello = `{"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}`
 	gone := func(model, method string) string {
-		return "models/" + model + " is not found for API version v1beta, or is not supported for " + method +
+		return "models/" + model +
+			" is not found for API version v1beta, or is not supported for " + method +
 			". Call ListModels to see the list of available models and their supported methods."
 	}
 	vertex := func(resource string) string {
-		return "Publisher Model `" + resource + "` was not found or your project does not have access to it. Please ensure you are using a valid model version. " +
+		return "Publisher Model `" + resource +
+			"` was not found or your project does not have access to it. Please ensure you are using a valid model version. " +
 			"For more information, see: https://cloud.google.com/vertex-ai/generative-ai/docs/learn/model-versions"
 	}
 	srv := geminitest.NewServer(t)
@@ -45,12 +47,15 @@ func TestUnknownModelIsNotFoundInTheWordsOfTheService(t *testing.T) {
 		{"POST", "/v1beta/models/gemini-3.5-falsh:generateContent", `{"contents":`, gone("gemini-3.5-falsh", "generateContent")},
 		{"POST", "/v1beta/models/meta%2Fllama:generateContent", hello, gone("meta/llama", "generateContent")},
 		{"POST", "/v1/publishers/google/models/gemini-3.5-falsh:generateContent", hello, vertex("publishers/google/models/gemini-3.5-falsh")},
-		{"POST", "/v1beta1/projects/p/locations/global/publishers/google/models/gemini-3.5-falsh:streamGenerateContent", hello,
+		{"POST", "/v1beta1/projects/p/locations/global/publishers/google/models/gemini-3.5-falsh:streamGenerateContent",
+			hello,
 			vertex("projects/p/locations/global/publishers/google/models/gemini-3.5-falsh")},
-		{"POST", "/v1beta1/projects/p/locations/global/publishers/google/models/text-embeding-005:predict", `{"instances":[{"content":"a"}]}`,
+		{"POST", "/v1beta1/projects/p/locations/global/publishers/google/models/text-embeding-005:predict",
+			`{"instances":[{"content":"a"}]}`,
 			vertex("projects/p/locations/global/publishers/google/models/text-embeding-005")},
 	} {
-		request, err := http.NewRequest(test.method, srv.URL()+test.path, strings.NewReader(test.body))
+		request, err := http.NewRequest(test.method, srv.URL()+test.path,
+			strings.NewReader(test.body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +65,8 @@ func TestUnknownModelIsNotFoundInTheWordsOfTheService(t *testing.T) {
 			request.Header.Set("X-Goog-Api-Key", "any")
 		}
 		failed := refusalOf(t, srv.HTTPClient(), request)
-		if failed.HTTPStatus != http.StatusNotFound || failed.Status != geminiapi.ErrorStatusNotFound {
+		if failed.HTTPStatus != http.StatusNotFound ||
+			failed.Status != geminiapi.ErrorStatusNotFound {
 			t.Errorf("%s: %d %s", test.path, failed.HTTPStatus, failed.Status)
 		}
 		if diff := cmp.Diff(test.want, failed.Message); diff != "" {
@@ -82,15 +88,17 @@ func refusalOf(t *testing.T, client *http.Client, request *http.Request) *gemini
 		t.Fatal(err)
 	}
 	_, text, _ := strings.Cut(body.String(), "\r\n\r\n")
-	return gemini.DecodeError(reply.StatusCode, reply.Header, []byte(text[strings.IndexByte(text, '{'):strings.LastIndexByte(text, '}')+1]))
+	return gemini.DecodeError(reply.StatusCode, reply.Header,
+		[]byte(text[strings.IndexByte(text, '{'):strings.LastIndexByte(text, '}')+1]))
 }
 
 // answers reports whether a model of a server answers.
 func answers(t *testing.T, srv *geminitest.Server, model string) bool {
 	t.Helper()
-	_, err := srv.Client(gemini.WithModel(model)).GenerateContent(t.Context(), &geminiapi.GenerateContentRequest{
-		Contents: []geminiapi.Content{gemini.UserText("Hi")},
-	})
+	_, err := srv.Client(gemini.WithModel(model)).GenerateContent(t.Context(),
+		&geminiapi.GenerateContentRequest{
+			Contents: []geminiapi.Content{gemini.UserText("Hi")},
+		})
 	return err == nil
 }
 
@@ -101,8 +109,10 @@ func TestModelsAreAddedByAnOptionAndByAScript(t *testing.T) {
 	if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	srv := geminitest.NewServer(t, geminitest.WithModels("of-an-option"), geminitest.WithScriptFile(path))
-	for model, want := range map[string]bool{"of-an-option": true, "of-a-script": true, "of-no-one": false} {
+	srv := geminitest.NewServer(t, geminitest.WithModels("of-an-option"),
+		geminitest.WithScriptFile(path))
+	for model, want := range map[string]bool{"of-an-option": true, "of-a-script": true,
+		"of-no-one": false} {
 		if got := answers(t, srv, model); got != want {
 			t.Errorf("%s answers: %v", model, got)
 		}
@@ -130,15 +140,17 @@ func TestModelsAreThoseOfTheServersClock(t *testing.T) {
 		srv := geminitest.NewServer(t, geminitest.WithClock(func() time.Time { return day }),
 			geminitest.WithScript(geminitest.On(geminitest.Prompt("script")).Reply(geminitest.Text("Hi"))))
 		for _, prompt := range []string{"Hi", "script"} {
-			response, err := srv.Client(gemini.WithModel(test.model)).GenerateContent(t.Context(), &geminiapi.GenerateContentRequest{
-				Contents: []geminiapi.Content{gemini.UserText(prompt)},
-			})
+			response, err := srv.Client(gemini.WithModel(test.model)).GenerateContent(t.Context(),
+				&geminiapi.GenerateContentRequest{
+					Contents: []geminiapi.Content{gemini.UserText(prompt)},
+				})
 			got := ""
 			if err == nil {
 				got = *response.ModelVersion
 			}
 			if got != test.answering {
-				t.Errorf("%s on %s, asked %s: answered by %q, want %q (%v)", test.model, test.day, prompt, got, test.answering, err)
+				t.Errorf("%s on %s, asked %s: answered by %q, want %q (%v)", test.model, test.day,
+					prompt, got, test.answering, err)
 			}
 		}
 	}
@@ -146,9 +158,11 @@ func TestModelsAreThoseOfTheServersClock(t *testing.T) {
 
 func TestScriptedFixtureDoesNotAnswerForAModelThatDoesNotExist(t *testing.T) {
 	t.Parallel()
-	embed := geminitest.On(geminitest.Operation("embedContent")).Reply(geminitest.Chunk(`{"embedding":{"values":[1]}}`))
+	embed := geminitest.On(geminitest.Operation("embedContent")).Reply(
+		geminitest.Chunk(`{"embedding":{"values":[1]}}`))
 	srv := geminitest.NewServer(t, geminitest.WithScript(embed))
-	for model, want := range map[string]string{"gemini-embedding-2": "<nil>", "gemini-embedding-3": "404"} {
+	for model, want := range map[string]string{"gemini-embedding-2": "<nil>",
+		"gemini-embedding-3": "404"} {
 		_, err := srv.Client().EmbedContent(t.Context(), &geminiapi.EmbedContentRequest{
 			Model: new("models/" + model), Content: new(gemini.UserText("a")),
 		})

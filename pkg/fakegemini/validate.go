@@ -17,7 +17,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// check returns the refusal of a request to generate that the real server refuses, nil for all others.
+// check returns the refusal of a request to generate that the real server refuses, nil for all
+// others.
 func (a *api) check(request *received.Request) *refusal.Refusal {
 	if why := a.checkForm(request); why != nil || a.settings.unchecked {
 		return why
@@ -63,8 +64,8 @@ func (a *api) checkForm(request *received.Request) *refusal.Refusal {
 	return nil
 }
 
-// checkModel returns the refusal of a request to a model that does not exist, or that the method is not for. It is nil
-// for requests about other resources.
+// checkModel returns the refusal of a request to a model that does not exist, or that the method is
+// not for. It is nil for requests about other resources.
 func (a *api) checkModel(request *received.Request) *refusal.Refusal {
 	isOfOther := request.Model == "" && !catalog.IsOfModels(request.Operation)
 	if isOfOther || a.catalog.Has(request.Model, request.Backend, request.Operation) {
@@ -73,20 +74,23 @@ func (a *api) checkModel(request *received.Request) *refusal.Refusal {
 	return refusal.UnknownModel(request.Route)
 }
 
-// checkCount is check for a request to count: turns need not follow each other as in a conversation.
+// checkCount is check for a request to count: turns need not follow each other as in a
+// conversation.
 func (a *api) checkCount(request *received.Request) *refusal.Refusal {
 	if why := a.checkForm(request); why != nil || a.settings.unchecked {
 		return why
 	}
 	isOfForm := func(v validation.Violation) bool { return slices.Contains(formRules, v.Rule) }
-	invalid := slices.DeleteFunc(a.violations(request), func(v validation.Violation) bool { return !isOfForm(v) })
+	invalid := slices.DeleteFunc(a.violations(request),
+		func(v validation.Violation) bool { return !isOfForm(v) })
 	if len(invalid) > 0 {
 		return refusal.Invalid(request, invalid)
 	}
 	return a.checkReferences(request)
 }
 
-// formRules are the rules that hold for what is only counted: names, values and the members that must be there.
+// formRules are the rules that hold for what is only counted: names, values and the members that
+// must be there.
 var formRules = []string{"unknown", "oneof", "required", "one_member", "backend"}
 
 // signaturesAreIntact looks at all signatures, also of earlier turns.
@@ -114,23 +118,27 @@ func (a *api) violations(request *received.Request) []validation.Violation {
 		reported[violation.Pointer+" "+violation.Rule] = true
 	}
 	for _, violation := range violationsOf(request, asSaidByUser(request.Content), when) {
-		if (violation.Rule == "unknown" || violation.Rule == "oneof") && !reported[violation.Pointer+" "+violation.Rule] {
+		if (violation.Rule == "unknown" || violation.Rule == "oneof") &&
+			!reported[violation.Pointer+" "+violation.Rule] {
 			all = append(all, violation)
 		}
 	}
 	return all
 }
 
-func violationsOf(request *received.Request, content *geminiapi.GenerateContentRequest, when time.Time) []validation.Violation {
-	err := gemini.ValidateRequest(content, gemini.ForModel(request.Model), gemini.ForTime(when), backendOption(request.Backend))
+func violationsOf(request *received.Request, content *geminiapi.GenerateContentRequest,
+	when time.Time) []validation.Violation {
+	err := gemini.ValidateRequest(content, gemini.ForModel(request.Model), gemini.ForTime(when),
+		backendOption(request.Backend))
 	if invalid, ok := errors.AsType[*validation.Error](err); ok {
 		return invalid.Violations
 	}
 	return nil
 }
 
-// asSaidByUser returns a request without the role model. ValidateRequest lets names and values pass in turns of the
-// model that no description has: a newer server may have said them. This one has not, so that there they are slips.
+// asSaidByUser returns a request without the role model. ValidateRequest lets names and values pass
+// in turns of the model that no description has: a newer server may have said them. This one has
+// not, so that there they are slips.
 func asSaidByUser(content *geminiapi.GenerateContentRequest) *geminiapi.GenerateContentRequest {
 	own := *content
 	own.Contents = slices.Clone(content.Contents)

@@ -11,23 +11,26 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// Batches has many requests answered within a day, at a lower price. It is [Client.Batches]. Vertex AI has batches of
-// another kind: there its methods are an [errors.ErrUnsupported].
+// Batches has many requests answered within a day, at a lower price. It is [Client.Batches]. Vertex
+// AI has batches of another kind: there its methods are an [errors.ErrUnsupported].
 //
-// A batch is an operation that the server runs. Its Metadata tells the state at any time; once Done is true, Response
-// has the results, or Error says why there are none. The results are where the requests were: in the body, or in a
-// file, named by ResponsesFile, for [Files.Download], with a [geminiapi.BatchResultLine] a line.
+// A batch is an operation that the server runs. Its Metadata tells the state at any time; once Done
+// is true, Response has the results, or Error says why there are none. The results are where the
+// requests were: in the body, or in a file, named by ResponsesFile, for [Files.Download], with a
+// [geminiapi.BatchResultLine] a line.
 //
-// A batch of embeddings ([Batches.CreateEmbeddings]) is one among all others for List, Cancel and Delete. Its vectors
-// are in the types of [Batches.GetEmbeddings]; in those of Get and List they are unknown members.
+// A batch of embeddings ([Batches.CreateEmbeddings]) is one among all others for List, Cancel and
+// Delete. Its vectors are in the types of [Batches.GetEmbeddings]; in those of Get and List they
+// are unknown members.
 //
 // A name is "batches/ID" or the ID.
 type Batches struct{ client *Client }
 
-// Create hands in a batch. Its requests are in InputConfig, either themselves or by the name of an uploaded file with
-// a [geminiapi.BatchRequestLine] a line. All are for one model, which is the member Model of batch, else that of
-// [WithModel].
-func (b Batches) Create(ctx context.Context, batch *geminiapi.GenerateContentBatch, opts ...CallOption) (*geminiapi.BatchOperation, error) {
+// Create hands in a batch. Its requests are in InputConfig, either themselves or by the name of an
+// uploaded file with a [geminiapi.BatchRequestLine] a line. All are for one model, which is the
+// member Model of batch, else that of [WithModel].
+func (b Batches) Create(ctx context.Context, batch *geminiapi.GenerateContentBatch,
+	opts ...CallOption) (*geminiapi.BatchOperation, error) {
 	s, err := b.client.with(opts)
 	if err != nil {
 		return nil, err
@@ -53,11 +56,13 @@ func (b Batches) Create(ctx context.Context, batch *geminiapi.GenerateContentBat
 	return callJSON(ctx, s, op, Decode[geminiapi.BatchOperation])
 }
 
-// CreateEmbeddings hands in a batch of contents to be embedded. They are in InputConfig, either themselves or by the
-// name of an uploaded file with a [geminiapi.EmbedContentRequestLine] a line. All are for one model, which is the member
-// Model of batch, else that of its first request that names one, else that of [WithModel]; those in the body are sent
-// with it. The results of a file have a [geminiapi.EmbedContentResultLine] a line.
-func (b Batches) CreateEmbeddings(ctx context.Context, batch *geminiapi.EmbedContentBatch, opts ...CallOption) (*geminiapi.EmbedContentBatchOperation, error) {
+// CreateEmbeddings hands in a batch of contents to be embedded. They are in InputConfig, either
+// themselves or by the name of an uploaded file with a [geminiapi.EmbedContentRequestLine] a line.
+// All are for one model, which is the member Model of batch, else that of its first request that
+// names one, else that of [WithModel]; those in the body are sent with it. The results of a file
+// have a [geminiapi.EmbedContentResultLine] a line.
+func (b Batches) CreateEmbeddings(ctx context.Context, batch *geminiapi.EmbedContentBatch,
+	opts ...CallOption) (*geminiapi.EmbedContentBatchOperation, error) {
 	s, err := b.client.with(opts)
 	if err != nil {
 		return nil, err
@@ -69,7 +74,8 @@ func (b Batches) CreateEmbeddings(ctx context.Context, batch *geminiapi.EmbedCon
 	own := jsonx.Deref(batch)
 	input := jsonx.Deref(own.InputConfig)
 	requests := jsonx.Deref(input.Requests)
-	op, err := s.modelOperation(name, cmp.Or(jsonx.Deref(own.Model), modelOfInlined(requests.Requests)))
+	op, err := s.modelOperation(name,
+		cmp.Or(jsonx.Deref(own.Model), modelOfInlined(requests.Requests)))
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +101,8 @@ func modelOfInlined(requests []geminiapi.InlinedEmbedContentRequest) string {
 }
 
 // withModel returns copies of requests, each of which names the model, as the server wants it.
-func withModel(requests []geminiapi.InlinedEmbedContentRequest, model *string) []geminiapi.InlinedEmbedContentRequest {
+func withModel(requests []geminiapi.InlinedEmbedContentRequest,
+	model *string) []geminiapi.InlinedEmbedContentRequest {
 	out := slices.Clone(requests)
 	for i := range out {
 		if out[i].Request != nil {
@@ -108,16 +115,19 @@ func withModel(requests []geminiapi.InlinedEmbedContentRequest, model *string) [
 }
 
 // Get returns a batch as it is now.
-func (b Batches) Get(ctx context.Context, name string, opts ...CallOption) (*geminiapi.BatchOperation, error) {
+func (b Batches) Get(ctx context.Context, name string,
+	opts ...CallOption) (*geminiapi.BatchOperation, error) {
 	return getBatch(ctx, b, name, opts, Decode[geminiapi.BatchOperation])
 }
 
 // GetEmbeddings returns a batch of embeddings as it is now.
-func (b Batches) GetEmbeddings(ctx context.Context, name string, opts ...CallOption) (*geminiapi.EmbedContentBatchOperation, error) {
+func (b Batches) GetEmbeddings(ctx context.Context, name string,
+	opts ...CallOption) (*geminiapi.EmbedContentBatchOperation, error) {
 	return getBatch(ctx, b, name, opts, Decode[geminiapi.EmbedContentBatchOperation])
 }
 
-func getBatch[T any](ctx context.Context, b Batches, name string, opts []CallOption, decode func([]byte) (*T, error)) (*T, error) {
+func getBatch[T any](ctx context.Context, b Batches, name string, opts []CallOption,
+	decode func([]byte) (*T, error)) (*T, error) {
 	s, err := b.client.with(opts)
 	if err != nil {
 		return nil, err
@@ -129,8 +139,10 @@ func getBatch[T any](ctx context.Context, b Batches, name string, opts []CallOpt
 	return callJSON(ctx, s, op, decode)
 }
 
-// List yields all batches, page by page as the loop goes on. An error is the last pair, beside a nil batch.
-func (b Batches) List(ctx context.Context, opts ...CallOption) iter.Seq2[*geminiapi.BatchOperation, error] {
+// List yields all batches, page by page as the loop goes on. An error is the last pair, beside a
+// nil batch.
+func (b Batches) List(ctx context.Context, opts ...CallOption) iter.Seq2[*geminiapi.BatchOperation,
+	error] {
 	return list[geminiapi.BatchOperation, geminiapi.ListBatchesResponse]{
 		client: b.client, collection: collectionBatches, name: "listBatches",
 		decode: Decode[geminiapi.ListBatchesResponse],

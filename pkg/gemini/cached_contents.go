@@ -11,17 +11,19 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// CachedContents stores context that many requests share. It is [Client.CachedContents]. A request uses a cache
-// by its member CachedContent, which is the cache's name, and by no system instruction, tools or tool
-// config of its own.
+// CachedContents stores context that many requests share. It is [Client.CachedContents]. A request
+// uses a cache by its member CachedContent, which is the cache's name, and by no system
+// instruction, tools or tool config of its own.
 //
-// A name is "cachedContents/ID" or the ID, and on Vertex AI "projects/P/locations/L/cachedContents/ID" too.
+// A name is "cachedContents/ID" or the ID, and on Vertex AI
+// "projects/P/locations/L/cachedContents/ID" too.
 type CachedContents struct{ client *Client }
 
-// Create stores a context for one model, which is the member Model of cached, else that of [WithModel]. It lives for
-// an hour unless TTL ("300s") or ExpireTime says otherwise. The server refuses what is below the model's minimum of
-// tokens.
-func (c CachedContents) Create(ctx context.Context, cached *geminiapi.CachedContent, opts ...CallOption) (*geminiapi.CachedContent, error) {
+// Create stores a context for one model, which is the member Model of cached, else that of
+// [WithModel]. It lives for an hour unless TTL ("300s") or ExpireTime says otherwise. The server
+// refuses what is below the model's minimum of tokens.
+func (c CachedContents) Create(ctx context.Context, cached *geminiapi.CachedContent,
+	opts ...CallOption) (*geminiapi.CachedContent, error) {
 	s, err := c.client.with(opts)
 	if err != nil {
 		return nil, err
@@ -44,7 +46,8 @@ func (c CachedContents) Create(ctx context.Context, cached *geminiapi.CachedCont
 }
 
 // Get describes a cache: when it expires and how large it is, not what it holds.
-func (c CachedContents) Get(ctx context.Context, name string, opts ...CallOption) (*geminiapi.CachedContent, error) {
+func (c CachedContents) Get(ctx context.Context, name string,
+	opts ...CallOption) (*geminiapi.CachedContent, error) {
 	s, err := c.client.with(opts)
 	if err != nil {
 		return nil, err
@@ -56,20 +59,25 @@ func (c CachedContents) Get(ctx context.Context, name string, opts ...CallOption
 	return callJSON(ctx, s, op, Decode[geminiapi.CachedContent])
 }
 
-// List yields all caches, page by page as the loop goes on. An error is the last pair, beside a nil cache.
-func (c CachedContents) List(ctx context.Context, opts ...CallOption) iter.Seq2[*geminiapi.CachedContent, error] {
+// List yields all caches, page by page as the loop goes on. An error is the last pair, beside a nil
+// cache.
+func (c CachedContents) List(ctx context.Context,
+	opts ...CallOption) iter.Seq2[*geminiapi.CachedContent, error] {
 	return list[geminiapi.CachedContent, geminiapi.ListCachedContentsResponse]{
 		client: c.client, collection: collectionCachedContents, name: "listCachedContents",
 		decode: Decode[geminiapi.ListCachedContentsResponse],
-		elements: func(page *geminiapi.ListCachedContentsResponse) ([]geminiapi.CachedContent, *string) {
+		elements: func(page *geminiapi.ListCachedContentsResponse) ([]geminiapi.CachedContent,
+			*string) {
 			return page.CachedContents, page.NextPageToken
 		},
 	}.all(ctx, opts)
 }
 
-// Update changes a cache. The members to change are those of mask, for example "ttl"; without a mask they are TTL and
-// ExpireTime, whichever change has. Nothing else of a cache can be changed today.
-func (c CachedContents) Update(ctx context.Context, name string, change *geminiapi.CachedContent, mask []string, opts ...CallOption) (*geminiapi.CachedContent, error) {
+// Update changes a cache. The members to change are those of mask, for example "ttl"; without a
+// mask they are TTL and ExpireTime, whichever change has. Nothing else of a cache can be changed
+// today.
+func (c CachedContents) Update(ctx context.Context, name string, change *geminiapi.CachedContent,
+	mask []string, opts ...CallOption) (*geminiapi.CachedContent, error) {
 	s, err := c.client.with(opts)
 	if err != nil {
 		return nil, err

@@ -23,16 +23,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// CallError reports that a call of a [Client] failed for a reason that the server did not give: the connection, a
-// deadline, an answer that is none. What the server said itself is an *[Error].
+// CallError reports that a call of a [Client] failed for a reason that the server did not give: the
+// connection, a deadline, an answer that is none. What the server said itself is an *[Error].
 //
-// It wraps the cause, so that errors.Is finds [context.Canceled], [context.DeadlineExceeded], [wire.ErrTruncated] and
-// [ErrBodyTooLarge], and errors.As a *[TimeoutError], a *[wire.MalformedError] and a *[wire.StreamError].
+// It wraps the cause, so that errors.Is finds [context.Canceled], [context.DeadlineExceeded],
+// [wire.ErrTruncated] and [ErrBodyTooLarge], and errors.As a *[TimeoutError], a
+// *[wire.MalformedError] and a *[wire.StreamError].
 //
-// Whatever it is printed with, it shows no key and no token that the client knows, in none of the usual encodings, and
-// neither do the errors of this package that it wraps. At the end of the chain may be an error of the caller's own, of a
-// [Doer] for example. That one says what it always said: when it quotes the headers of the request, it shows the key.
-// Show the CallError in its place.
+// Whatever it is printed with, it shows no key and no token that the client knows, in none of the
+// usual encodings, and neither do the errors of this package that it wraps. At the end of the chain
+// may be an error of the caller's own, of a [Doer] for example. That one says what it always said:
+// when it quotes the headers of the request, it shows the key. Show the CallError in its place.
 type CallError struct {
 	// Operation is the method that was called, such as "generateContent".
 	Operation string
@@ -45,8 +46,8 @@ type CallError struct {
 	err  func() error // a function, as package fmt prints for some verbs what is in a struct
 }
 
-// failed returns what a call returns for an error: what the server said as it is, the rest as a *CallError. It returns
-// nil for nil.
+// failed returns what a call returns for an error: what the server said as it is, the rest as a
+// *CallError. It returns nil for nil.
 func (x *exchange) failed(err error) error {
 	if err == nil {
 		return nil
@@ -55,7 +56,8 @@ func (x *exchange) failed(err error) error {
 	if reported, ok := err.(*Error); ok {
 		return reported
 	}
-	return newCallError(CallError{Operation: x.op.name, HTTPStatus: x.status, Attempts: x.attempts}, err, x.settings.known()...)
+	return newCallError(CallError{Operation: x.op.name, HTTPStatus: x.status, Attempts: x.attempts},
+		err, x.settings.known()...)
 }
 
 // newCallError fills in the cause, whose text quotes none of the secrets.
@@ -68,8 +70,8 @@ func newCallError(e CallError, cause error, secrets ...string) *CallError {
 // ErrBodyTooLarge is wrapped by the error for an answer above the limit of [WithMaxBodySize].
 var ErrBodyTooLarge = transport.ErrBodyTooLarge
 
-// Error returns one line such as "gemini: generateContent: Post: dial tcp: connect: connection refused". It quotes no
-// address and nothing of a body.
+// Error returns one line such as "gemini: generateContent: Post: dial tcp: connect: connection
+// refused". It quotes no address and nothing of a body.
 func (e *CallError) Error() string {
 	text := e.text
 	if e.Attempts > 1 {
@@ -110,7 +112,8 @@ func refusal(reply *transport.Reply, body []byte) error {
 	return e
 }
 
-// redirectHost names the host that a reply redirects to, without the rest of the address, which may hold a secret.
+// redirectHost names the host that a reply redirects to, without the rest of the address, which may
+// hold a secret.
 func redirectHost(header http.Header) string {
 	location, err := url.Parse(header.Get("Location"))
 	if err != nil || location.Host == "" {
@@ -127,8 +130,8 @@ type emptyBodyError struct{}
 func (emptyBodyError) Error() string        { return "the body is empty" }
 func (emptyBodyError) Is(target error) bool { return target == wire.ErrTruncated }
 
-// unexpected returns the error of a reply with a status of success whose body is not the answer: an error of the
-// API, a page or a text is an *[Error], and everything else what decoding failed with.
+// unexpected returns the error of a reply with a status of success whose body is not the answer: an
+// error of the API, a page or a text is an *[Error], and everything else what decoding failed with.
 func (s *settings) unexpected(reply *transport.Reply, body []byte, err error) error {
 	if len(body) == 0 {
 		return errEmptyBody
@@ -139,8 +142,8 @@ func (s *settings) unexpected(reply *transport.Reply, body []byte, err error) er
 	return ofReply(reply.Status, err)
 }
 
-// reportsError reports whether a body that is not the answer is an error object of the API, alone or in a list, or
-// no JSON at all.
+// reportsError reports whether a body that is not the answer is an error object of the API, alone
+// or in a list, or no JSON at all.
 func reportsError(body []byte) bool {
 	switch jsontext.Value(body).Kind() {
 	case jsontext.KindBeginObject, jsontext.KindBeginArray:
@@ -150,7 +153,8 @@ func reportsError(body []byte) bool {
 	}
 }
 
-// ofReply fills in the status of the reply that an error came with, where the error itself names none.
+// ofReply fills in the status of the reply that an error came with, where the error itself names
+// none.
 func ofReply(status int, err error) error {
 	if e, ok := errors.AsType[*Error](err); ok && e.HTTPStatus == 0 {
 		e.HTTPStatus = status
@@ -158,22 +162,23 @@ func ofReply(status int, err error) error {
 	return err
 }
 
-// ErrModelRequired is returned for a request that names no model, by a client that has none either. Set the member
-// Model of the request, such as new("gemini-3.6-flash"), or give the client a model for all by [WithModel].
+// ErrModelRequired is returned for a request that names no model, by a client that has none either.
+// Set the member Model of the request, such as new("gemini-3.6-flash"), or give the client a model
+// for all by [WithModel].
 var ErrModelRequired = endpoint.ErrNoModel
 
-// ModelError reports a model that has no address at the service that the client calls, such as a model of Vertex AI at
-// the Gemini API. Nothing was sent.
+// ModelError reports a model that has no address at the service that the client calls, such as a
+// model of Vertex AI at the Gemini API. Nothing was sent.
 type ModelError struct {
 	// Model is the name of the model. API keys in it are redacted.
 	Model string
-	// Problem describes what is wrong with the name, such as "the model is one of Vertex AI, and the client calls the
-	// Gemini API".
+	// Problem describes what is wrong with the name, such as "the model is one of Vertex AI, and
+	// the client calls the Gemini API".
 	Problem string
 }
 
-// Error returns one line such as `gemini: model "a//b": the name has an empty segment, a dot segment or a control
-// character`.
+// Error returns one line such as `gemini: model "a//b": the name has an empty segment, a dot
+// segment or a control character`.
 func (e *ModelError) Error() string {
 	return fmt.Sprintf("gemini: model %.200q: %s", e.Model, e.Problem)
 }
@@ -181,8 +186,8 @@ func (e *ModelError) Error() string {
 // Reason returns Problem.
 func (e *ModelError) Reason() string { return e.Problem }
 
-// wrongModel returns the error for a model's name that the endpoint refused with err. Keys in the name, where they do
-// not belong, are redacted.
+// wrongModel returns the error for a model's name that the endpoint refused with err. Keys in the
+// name, where they do not belong, are redacted.
 func (s *settings) wrongModel(name string, err error) error {
 	if errors.Is(err, endpoint.ErrNoModel) {
 		return err
@@ -190,8 +195,8 @@ func (s *settings) wrongModel(name string, err error) error {
 	return &ModelError{Model: redact.Text(name, s.known()...), Problem: err.Error()}
 }
 
-// TimeoutError reports which of a client's own limits a call has reached. errors.Is finds [context.DeadlineExceeded],
-// and the error is a net.Error whose Timeout returns true.
+// TimeoutError reports which of a client's own limits a call has reached. errors.Is finds
+// [context.DeadlineExceeded], and the error is a net.Error whose Timeout returns true.
 type TimeoutError struct {
 	// Limit is the name of the limit: "overall", "attempt" or "stream idle".
 	Limit string
@@ -255,8 +260,8 @@ func (s *StreamReader) failure(err error) error {
 	}
 }
 
-// cutOrDamaged returns why the last event of a body is not whole. If it is damaged before its end, more bytes
-// would not help, and neither does a retry.
+// cutOrDamaged returns why the last event of a body is not whole. If it is damaged before its end,
+// more bytes would not help, and neither does a retry.
 func cutOrDamaged(event []byte) error {
 	var value jsontext.Value
 	err := json.Unmarshal(event, &value)

@@ -37,13 +37,15 @@ func TestCheckRequestSaysWhatACallWouldRefuseAndSendsNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			err := client.CheckRequest(test.request, test.opts...)
-			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			if (err == nil) != (test.want == "") ||
+				err != nil && !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v, want %q", err, test.want)
 			}
 			if test.want == "" {
 				return
 			}
-			if _, sent := client.GenerateContent(t.Context(), test.request, test.opts...); sent == nil || sent.Error() != err.Error() {
+			if _, sent := client.GenerateContent(t.Context(), test.request,
+				test.opts...); sent == nil || sent.Error() != err.Error() {
 				t.Errorf("the call says %v", sent)
 			}
 		})
@@ -62,7 +64,8 @@ func TestAClientWithMoreOptionsLeavesTheOtherAlone(t *testing.T) {
 	t.Parallel()
 	server := &recordingDoer{answers: []string{answer}}
 	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithModel("gemini-2.5-pro"))
-	other, err := client.With(gemini.WithModel("gemini-2.5-flash"), gemini.WithHeader("X-Team", "blue"))
+	other, err := client.With(gemini.WithModel("gemini-2.5-flash"),
+		gemini.WithHeader("X-Team", "blue"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +75,8 @@ func TestAClientWithMoreOptionsLeavesTheOtherAlone(t *testing.T) {
 		}
 		request := server.requests[i]
 		isOther := c == other
-		if strings.Contains(request.URL.Path, "gemini-2.5-flash") != isOther || (request.Header.Get("X-Team") == "blue") != isOther {
+		if strings.Contains(request.URL.Path, "gemini-2.5-flash") != isOther ||
+			(request.Header.Get("X-Team") == "blue") != isOther {
 			t.Errorf("%d: %s %v", i, request.URL.Path, request.Header)
 		}
 	}

@@ -20,12 +20,12 @@ import (
 //		Contents: []geminiapi.Content{gemini.UserText("Why is the sky blue?")},
 //	})
 //
-// What an answer of the API says is wrong is an *[Error], everything else that goes wrong behind the first byte that
-// was sent a *[CallError]; both are told apart by [CategoryOf]. What may succeed later is tried again, see
-// [WithMaxAttempts].
+// What an answer of the API says is wrong is an *[Error], everything else that goes wrong behind
+// the first byte that was sent a *[CallError]; both are told apart by [CategoryOf]. What may
+// succeed later is tried again, see [WithMaxAttempts].
 //
-// A client is safe for use by several goroutines. It writes to nothing that it is given, and no goroutine of it
-// outlives a call. It prints nothing of its keys, whatever it is printed with.
+// A client is safe for use by several goroutines. It writes to nothing that it is given, and no
+// goroutine of it outlives a call. It prints nothing of its keys, whatever it is printed with.
 type Client struct {
 	// The services for what lies at the server, and for what it offers.
 	Models         Models
@@ -33,16 +33,16 @@ type Client struct {
 	Files          Files
 	Batches        Batches
 
-	// settings is a function because package fmt prints what pointers lead to for some verbs, and methods of a
-	// field that is not exported are not asked. The result is not to be changed.
+	// settings is a function because package fmt prints what pointers lead to for some verbs, and
+	// methods of a field that is not exported are not asked. The result is not to be changed.
 	settings func() *settings
 }
 
-// NewClient returns a client. Without options it calls the Gemini API with the key of the environment variable
-// GEMINI_API_KEY, else GOOGLE_API_KEY.
+// NewClient returns a client. Without options it calls the Gemini API with the key of the
+// environment variable GEMINI_API_KEY, else GOOGLE_API_KEY.
 //
-// The base URL is that of [WithBaseURL], else of the variable GOOGLE_GEMINI_BASE_URL (GOOGLE_VERTEX_BASE_URL for
-// Vertex AI), else of GOOGLE_BASE_URL, else the service's own.
+// The base URL is that of [WithBaseURL], else of the variable GOOGLE_GEMINI_BASE_URL
+// (GOOGLE_VERTEX_BASE_URL for Vertex AI), else of GOOGLE_BASE_URL, else the service's own.
 //
 // It fails when an option makes no sense or something is missing, and says what to set.
 func NewClient(opts ...ClientOption) (*Client, error) {
@@ -61,13 +61,15 @@ func NewClient(opts ...ClientOption) (*Client, error) {
 
 func newClient(s *settings) *Client {
 	c := &Client{settings: func() *settings { return s }}
-	c.Models, c.CachedContents, c.Files, c.Batches = Models{c}, CachedContents{c}, Files{c}, Batches{c}
+	c.Models, c.CachedContents, c.Files, c.Batches = Models{c}, CachedContents{c}, Files{c},
+		Batches{c}
 	return c
 }
 
-// With returns a client with more options, for what takes a client and no options of its calls, such as
-// structured.Generate. It shares with c what no option changes: connections, keys that rest, the retry budget. Where
-// options have it call another service, the environment fills in what is missing, as in [NewClient].
+// With returns a client with more options, for what takes a client and no options of its calls,
+// such as structured.Generate. It shares with c what no option changes: connections, keys that
+// rest, the retry budget. Where options have it call another service, the environment fills in what
+// is missing, as in [NewClient].
 func (c *Client) With(opts ...ClientOption) (*Client, error) {
 	if c == nil || c.settings == nil {
 		return nil, errNotMade
@@ -185,9 +187,9 @@ func (c *Client) LogValue() slog.Value { return slog.StringValue(c.String()) }
 // MarshalText returns the same as String.
 func (c *Client) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// TokenSource gives the access tokens that Vertex AI is called with. Token is called for each attempt, also by several
-// goroutines at once, so that a source keeps its token as long as it is good. Package vertexauth has one for
-// Application Default Credentials.
+// TokenSource gives the access tokens that Vertex AI is called with. Token is called for each
+// attempt, also by several goroutines at once, so that a source keeps its token as long as it is
+// good. Package vertexauth has one for Application Default Credentials.
 type TokenSource interface {
 	Token(ctx context.Context) (token string, err error)
 }

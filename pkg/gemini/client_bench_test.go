@@ -11,14 +11,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// replaying answers every request with the same bytes, read as from a connection, and costs as little as that can.
+// replaying answers every request with the same bytes, read as from a connection, and costs as
+// little as that can.
 func replaying(body []byte, announced bool) gemini.Doer {
 	header := http.Header{"Content-Type": {"application/json"}}
 	return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
 		if _, err := io.Copy(io.Discard, r.Body); err != nil {
 			return nil, err
 		}
-		out := &http.Response{StatusCode: 200, Header: header, ContentLength: -1, Body: io.NopCloser(struct{ io.Reader }{bytes.NewReader(body)})}
+		out := &http.Response{StatusCode: 200, Header: header, ContentLength: -1,
+			Body: io.NopCloser(struct{ io.Reader }{bytes.NewReader(body)})}
 		if announced {
 			out.ContentLength = int64(len(body))
 		}
@@ -29,14 +31,17 @@ func replaying(body []byte, announced bool) gemini.Doer {
 // image returns an answer with so many bytes of base64.
 func image(size int) []byte {
 	return []byte(`{"candidates":[{"content":{"role":"model","parts":[{"inlineData":{"mimeType":"image/png","data":"` +
-		strings.Repeat("iVBORw0KGgoAAAANSUhEUg", size/22+1)[:size] + `"}}]},"finishReason":"STOP"}]}`)
+		strings.Repeat("iVBORw0KGgoAAAANSUhEUg", size/22+1)[:size] +
+		`"}}]},"finishReason":"STOP"}]}`)
 }
 
 func BenchmarkClient(b *testing.B) {
 	const mega = 5 << 20
-	text := []byte(strings.Replace(answer, "Hi", strings.Repeat("A sentence of some words. ", 320), 1))
+	text := []byte(strings.Replace(answer, "Hi", strings.Repeat("A sentence of some words. ", 320),
+		1))
 	drawing := prompt("m")
-	drawing.Contents = []geminiapi.Content{gemini.UserParts(geminiapi.Part{InlineData: &geminiapi.Blob{MIMEType: new("image/png"), Data: new(strings.Repeat("iVBO", mega/4))}})}
+	drawing.Contents = []geminiapi.Content{gemini.UserParts(geminiapi.Part{InlineData: &geminiapi.Blob{MIMEType: new("image/png"),
+		Data: new(strings.Repeat("iVBO", mega/4))}})}
 	for _, tt := range []struct {
 		name string
 		do   gemini.Doer

@@ -20,8 +20,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// fakeServer returns a server that answers by fixtures. Its NewClient makes the client that outside of examples
-// gemini.NewClient makes.
+// fakeServer returns a server that answers by fixtures. Its NewClient makes the client that outside
+// of examples gemini.NewClient makes.
 func fakeServer(fixtures ...*fakegemini.Fixture) *fakegemini.Server {
 	server, err := fakegemini.Start(fakegemini.WithScript(fixtures...))
 	if err != nil {
@@ -61,7 +61,8 @@ func ExampleClient_StreamGenerateContent() {
 	}
 
 	request := &geminiapi.GenerateContentRequest{Contents: []geminiapi.Content{gemini.UserText("Why is the sky blue?")}}
-	for event := range normalize.Events(client.StreamGenerateContent(context.Background(), request)) {
+	for event := range normalize.Events(client.StreamGenerateContent(context.Background(),
+		request)) {
 		switch event.Type {
 		case normalize.EventTextDelta:
 			fmt.Printf("%q\n", event.Text)
@@ -107,7 +108,8 @@ func ExampleInlineDataPart() {
 	}
 
 	// os.ReadFile("photo.png"), or any other bytes.
-	image, err := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
+	image, err := base64.StdEncoding.DecodeString(
+		"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -149,8 +151,8 @@ func ExampleInlineDataPart_pdf() {
 	// Output: It is about tides.
 }
 
-// The model calls a function, the program runs it, and the model answers with the result. Package toolloop does the
-// same without the program's doing.
+// The model calls a function, the program runs it, and the model answers with the result. Package
+// toolloop does the same without the program's doing.
 func ExampleFunctionTool() {
 	client, stop := fakeService() // outside of an example: gemini.NewClient()
 	defer stop()
@@ -159,7 +161,8 @@ func ExampleFunctionTool() {
 	request := &geminiapi.GenerateContentRequest{
 		Model:    new("gemini-3.6-flash"),
 		Contents: []geminiapi.Content{gemini.UserText(`get_weather {"city": "Porto"}`)},
-		Tools:    []geminiapi.Tool{gemini.FunctionTool(gemini.FunctionDeclaration("get_weather", "Tells the weather.", parameters))},
+		Tools: []geminiapi.Tool{gemini.FunctionTool(gemini.FunctionDeclaration("get_weather",
+			"Tells the weather.", parameters))},
 	}
 	for {
 		response, err := client.GenerateContent(context.Background(), request)
@@ -179,7 +182,8 @@ func ExampleFunctionTool() {
 				log.Fatal(err)
 			}
 			fmt.Println("called:", *part.FunctionCall.Name, args.City)
-			result, err := gemini.FunctionResult(part.FunctionCall, map[string]string{"weather": "sunny in " + args.City})
+			result, err := gemini.FunctionResult(part.FunctionCall,
+				map[string]string{"weather": "sunny in " + args.City})
 			if err != nil {
 				log.Fatal(err)
 			}
@@ -197,9 +201,11 @@ func ExampleFunctionTool() {
 	// get_weather returned {"weather":"sunny in Porto"}.
 }
 
-// How much a model thinks is a level for one and a budget for another; the table of models knows which.
+// How much a model thinks is a level for one and a budget for another; the table of models knows
+// which.
 func ExampleClient_GenerateContent_thinking() {
-	server := fakeServer(fakegemini.On().Reply(fakegemini.Thought("Light is scattered."), fakegemini.Text("Because of the air.")))
+	server := fakeServer(fakegemini.On().Reply(fakegemini.Thought("Light is scattered."),
+		fakegemini.Text("Because of the air.")))
 	defer server.Close()
 	client, err := server.NewClient()
 	if err != nil {
@@ -207,7 +213,8 @@ func ExampleClient_GenerateContent_thinking() {
 	}
 
 	model := "gemini-3.6-flash"
-	thinking := models.At(model, models.GeminiAPI, time.Now()).Traits.Thinking.Config(models.AmountLow)
+	thinking := models.At(model, models.GeminiAPI,
+		time.Now()).Traits.Thinking.Config(models.AmountLow)
 	thinking.IncludeThoughts = new(true)
 	response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
 		Model:            &model,
@@ -250,7 +257,8 @@ func ExampleClient_GenerateContent_grounding() {
 	for _, support := range slices.Backward(first.Grounding.Supports) {
 		var links []rune
 		for _, source := range support.Sources {
-			links = append(links, []rune(fmt.Sprintf(" [%d](%s)", source+1, first.Grounding.Sources[source].URI))...)
+			links = append(links,
+				[]rune(fmt.Sprintf(" [%d](%s)", source+1, first.Grounding.Sources[source].URI))...)
 		}
 		text = slices.Insert(text, support.End, links...)
 	}
@@ -342,11 +350,13 @@ func ExampleWithMaxAttempts() {
 
 	client, err := server.NewClient(
 		gemini.WithMaxAttempts(5),
-		gemini.WithBackoff(time.Millisecond, time.Second), // unless the server says how long to wait
-		gemini.WithMaxServerWait(30*time.Second),          // beyond which the call fails at once
-		gemini.WithTimeout(2*time.Minute),                 // of all attempts
-		gemini.WithAttemptTimeout(40*time.Second),         // of each, up to the first chunk of a stream
-		gemini.WithStreamIdleTimeout(20*time.Second),      // between the chunks of a stream
+		// unless the server says how long to wait
+		gemini.WithBackoff(time.Millisecond, time.Second),
+		gemini.WithMaxServerWait(30*time.Second), // beyond which the call fails at once
+		gemini.WithTimeout(2*time.Minute),        // of all attempts
+		// of each, up to the first chunk of a stream
+		gemini.WithAttemptTimeout(40*time.Second),
+		gemini.WithStreamIdleTimeout(20*time.Second), // between the chunks of a stream
 	)
 	if err != nil {
 		log.Fatal(err)
@@ -378,12 +388,14 @@ func ExampleError() {
 	}
 
 	for _, prompt := range []string{"much", "nothing", "[block prompt: SAFETY]"} {
-		response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
-			Model:    new("gemini-3.6-flash"),
-			Contents: []geminiapi.Content{gemini.UserText(prompt)},
-		})
+		response, err := client.GenerateContent(context.Background(),
+			&geminiapi.GenerateContentRequest{
+				Model:    new("gemini-3.6-flash"),
+				Contents: []geminiapi.Content{gemini.UserText(prompt)},
+			})
 		if reported, ok := errors.AsType[*gemini.Error](err); ok {
-			fmt.Println(gemini.CategoryOf(err), reported.HTTPStatus, reported.Status, "retry after", reported.RetryAfter)
+			fmt.Println(gemini.CategoryOf(err), reported.HTTPStatus, reported.Status, "retry after",
+				reported.RetryAfter)
 		} else if failed, ok := errors.AsType[*gemini.CallError](err); ok {
 			fmt.Println(gemini.CategoryOf(err), failed)
 		}

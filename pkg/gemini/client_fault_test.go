@@ -66,11 +66,15 @@ func (o outcome) after(chunks int) outcome {
 }
 
 func body(status int, contentType, text string) func(*http.Request) (*http.Response, error) {
-	return func(*http.Request) (*http.Response, error) { return httpReply(status, contentType, text), nil }
+	return func(*http.Request) (*http.Response,
+		error) {
+		return httpReply(status, contentType, text), nil
+	}
 }
 
 func apiError(status int, canonical, more string) func(*http.Request) (*http.Response, error) {
-	return body(status, "application/json", fmt.Sprintf(`{"error":{"code":%d,"message":"no","status":%q%s}}`, status, canonical, more))
+	return body(status, "application/json",
+		fmt.Sprintf(`{"error":{"code":%d,"message":"no","status":%q%s}}`, status, canonical, more))
 }
 
 func fails(err error) func(*http.Request) (*http.Response, error) {
@@ -123,44 +127,81 @@ const (
 
 var faults = []fault{
 	same("400", apiError(400, "INVALID_ARGUMENT", ""), final(400, gemini.CategoryInvalidArg)),
-	same("400 for a bad key", apiError(400, "INVALID_ARGUMENT", badKey), final(400, gemini.CategoryAuth)),
+	same("400 for a bad key", apiError(400, "INVALID_ARGUMENT", badKey),
+		final(400, gemini.CategoryAuth)),
 	same("401", apiError(401, "UNAUTHENTICATED", ""), final(401, gemini.CategoryAuth)),
 	same("403", apiError(403, "PERMISSION_DENIED", ""), final(403, gemini.CategoryAuth)),
 	same("404", apiError(404, "NOT_FOUND", ""), final(404, gemini.CategoryNotFound)),
 	same("429", apiError(429, "RESOURCE_EXHAUSTED", ""), retried(429, gemini.CategoryRateLimit)),
-	same("429 with RetryInfo", apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, "7.5s")), retried(429, gemini.CategoryRateLimit)),
-	same("429 that asks for an hour", apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, "3600s")), final(429, gemini.CategoryRateLimit)),
-	same("429 for the day", apiError(429, "RESOURCE_EXHAUSTED", quota), final(429, gemini.CategoryRateLimit)),
+	same("429 with RetryInfo", apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, "7.5s")),
+		retried(429, gemini.CategoryRateLimit)),
+	same("429 that asks for an hour",
+		apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, "3600s")),
+		final(429, gemini.CategoryRateLimit)),
+	same("429 for the day", apiError(429, "RESOURCE_EXHAUSTED", quota),
+		final(429, gemini.CategoryRateLimit)),
 	same("500", apiError(500, "INTERNAL", ""), retried(500, gemini.CategoryServer)),
-	same("502 of a proxy", body(502, "text/html", "<title>Bad gateway</title>"), retried(502, gemini.CategoryServer)),
+	same("502 of a proxy", body(502, "text/html", "<title>Bad gateway</title>"),
+		retried(502, gemini.CategoryServer)),
 	same("503", apiError(503, "UNAVAILABLE", ""), retried(503, gemini.CategoryServer)),
 	same("504", apiError(504, "DEADLINE_EXCEEDED", ""), retried(504, gemini.CategoryTimeout)),
-	same("an error in a list", body(429, "application/json", `[{"error":{"code":429,"message":"no","status":"RESOURCE_EXHAUSTED"}}]`), retried(429, gemini.CategoryRateLimit)),
+	same("an error in a list",
+		body(429, "application/json",
+			`[{"error":{"code":429,"message":"no","status":"RESOURCE_EXHAUSTED"}}]`),
+		retried(429, gemini.CategoryRateLimit)),
 	same("an empty error", body(503, "", ""), retried(503, gemini.CategoryServer)),
-	same("200 with an error", body(200, "application/json", `{"error":{"code":503,"message":"no","status":"UNAVAILABLE"}}`), retried(503, gemini.CategoryServer)),
-	same("200 with an error that names no code", body(200, "application/json", `{"error":{"message":"no"}}`), final(200, gemini.CategoryUnknown)),
-	same("200 with an error in a list", body(200, "application/json", `[{"error":{"code":400,"message":"no","status":"INVALID_ARGUMENT"}}]`), final(400, gemini.CategoryInvalidArg)),
-	same("200 with a page", body(200, "text/html", "<html><title>Sign in</title></html>"), final(200, gemini.CategoryUnknown)),
-	same("a page that claims to be JSON", body(200, "application/json", "<html><title>Sign in</title></html>"), final(200, gemini.CategoryUnknown)),
-	same("200 with a text", body(200, "text/plain", "upstream is away"), final(200, gemini.CategoryUnknown)),
-	same("200 without a body", body(200, "application/json", ""), local(200, gemini.CategoryNetwork, 3, wire.ErrTruncated)),
+	same("200 with an error",
+		body(200, "application/json",
+			`{"error":{"code":503,"message":"no","status":"UNAVAILABLE"}}`),
+		retried(503, gemini.CategoryServer)),
+	same("200 with an error that names no code",
+		body(200, "application/json", `{"error":{"message":"no"}}`),
+		final(200, gemini.CategoryUnknown)),
+	same("200 with an error in a list",
+		body(200, "application/json",
+			`[{"error":{"code":400,"message":"no","status":"INVALID_ARGUMENT"}}]`),
+		final(400, gemini.CategoryInvalidArg)),
+	same("200 with a page", body(200, "text/html", "<html><title>Sign in</title></html>"),
+		final(200, gemini.CategoryUnknown)),
+	same("a page that claims to be JSON",
+		body(200, "application/json", "<html><title>Sign in</title></html>"),
+		final(200, gemini.CategoryUnknown)),
+	same("200 with a text", body(200, "text/plain", "upstream is away"),
+		final(200, gemini.CategoryUnknown)),
+	same("200 without a body", body(200, "application/json", ""),
+		local(200, gemini.CategoryNetwork, 3, wire.ErrTruncated)),
 	same("204", body(204, "", ""), local(204, gemini.CategoryNetwork, 3, wire.ErrTruncated)),
 	same("302", body(302, "text/html", ""), final(302, gemini.CategoryUnknown)),
 	same("304", body(304, "", ""), final(304, gemini.CategoryUnknown)),
 	same("101", body(101, "", ""), final(101, gemini.CategoryUnknown)),
-	same("refused connection", fails(&net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}), local(0, gemini.CategoryNetwork, 3, syscall.ECONNREFUSED)),
-	same("reset connection", fails(&net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}), local(0, gemini.CategoryNetwork, 3, syscall.ECONNRESET)),
+	same("refused connection",
+		fails(&net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}),
+		local(0, gemini.CategoryNetwork, 3, syscall.ECONNREFUSED)),
+	same("reset connection", fails(&net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}),
+		local(0, gemini.CategoryNetwork, 3, syscall.ECONNRESET)),
 	same("connection closed", fails(io.EOF), local(0, gemini.CategoryNetwork, 3, io.EOF)),
-	same("bad certificate", fails(&tls.CertificateVerificationError{Err: errors.New("unknown authority")}), local(0, gemini.CategoryUnknown, 1, nil)),
-	same("an error of a middleware", func(*http.Request) (*http.Response, error) { return nil, errOfMiddleware }, local(0, gemini.CategoryUnknown, 1, errOfMiddleware)),
-	same("neither response nor error", func(*http.Request) (*http.Response, error) { return nil, nil }, local(0, gemini.CategoryUnknown, 1, nil)),
+	same("bad certificate",
+		fails(&tls.CertificateVerificationError{Err: errors.New("unknown authority")}),
+		local(0, gemini.CategoryUnknown, 1, nil)),
+	same("an error of a middleware",
+		func(*http.Request) (*http.Response, error) { return nil, errOfMiddleware },
+		local(0, gemini.CategoryUnknown, 1, errOfMiddleware)),
+	same("neither response nor error",
+		func(*http.Request) (*http.Response, error) { return nil, nil },
+		local(0, gemini.CategoryUnknown, 1, nil)),
 	{
-		name: "no reply", reply: func(r *http.Request) (*http.Response, error) { <-r.Context().Done(); return nil, r.Context().Err() },
+		name: "no reply",
+		reply: func(r *http.Request) (*http.Response,
+			error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		},
 		unary:  local(0, gemini.CategoryTimeout, 3, context.DeadlineExceeded),
 		stream: local(0, gemini.CategoryTimeout, 3, context.DeadlineExceeded),
 	},
 	{
-		name: "a stall before the first byte", reply: reading(func(ctx context.Context) io.Reader { return stall{ctx} }),
+		name:   "a stall before the first byte",
+		reply:  reading(func(ctx context.Context) io.Reader { return stall{ctx} }),
 		unary:  local(200, gemini.CategoryTimeout, 3, context.DeadlineExceeded),
 		stream: local(200, gemini.CategoryTimeout, 3, context.DeadlineExceeded),
 	},
@@ -171,7 +212,8 @@ var faults = []fault{
 		stream: local(200, gemini.CategoryTimeout, 3, context.DeadlineExceeded),
 	},
 	{
-		name: "slow bytes", reply: reading(func(ctx context.Context) io.Reader { return drip{ctx} }),
+		name:   "slow bytes",
+		reply:  reading(func(ctx context.Context) io.Reader { return drip{ctx} }),
 		unary:  local(200, gemini.CategoryTimeout, 3, context.DeadlineExceeded),
 		stream: local(200, gemini.CategoryTimeout, 3, context.DeadlineExceeded),
 	},
@@ -186,18 +228,21 @@ var faults = []fault{
 	{
 		name: "a cut within the first event",
 		reply: reading(func(context.Context) io.Reader {
-			return io.MultiReader(strings.NewReader(firstEvent[:30]), iotest.ErrReader(io.ErrUnexpectedEOF))
+			return io.MultiReader(strings.NewReader(firstEvent[:30]),
+				iotest.ErrReader(io.ErrUnexpectedEOF))
 		}),
 		unary:  local(200, gemini.CategoryNetwork, 3, io.ErrUnexpectedEOF),
 		stream: local(200, gemini.CategoryNetwork, 3, io.ErrUnexpectedEOF),
 	},
 	{
-		name: "an end within the first event", reply: body(200, "application/json", `{"candidates":[{"content":`),
+		name:   "an end within the first event",
+		reply:  body(200, "application/json", `{"candidates":[{"content":`),
 		unary:  local(200, gemini.CategoryNetwork, 3, io.ErrUnexpectedEOF),
 		stream: local(200, gemini.CategoryNetwork, 3, wire.ErrTruncated),
 	},
 	{
-		name: "a cut behind the first event", reply: body(200, "text/event-stream", firstEvent+firstEvent[:20]),
+		name:   "a cut behind the first event",
+		reply:  body(200, "text/event-stream", firstEvent+firstEvent[:20]),
 		unary:  final(200, gemini.CategoryUnknown),
 		stream: local(200, gemini.CategoryNetwork, 1, wire.ErrTruncated).after(1),
 	},
@@ -207,13 +252,15 @@ var faults = []fault{
 		stream: local(200, gemini.CategoryNetwork, 1, wire.ErrTruncated).after(1),
 	},
 	{
-		name:   "an error behind the first event",
-		reply:  body(200, "text/event-stream", firstEvent+"{\n\"error\": {\"code\": 503, \"message\": \"no\", \"status\": \"UNAVAILABLE\"}}\n"),
+		name: "an error behind the first event",
+		reply: body(200, "text/event-stream",
+			firstEvent+"{\n\"error\": {\"code\": 503, \"message\": \"no\", \"status\": \"UNAVAILABLE\"}}\n"),
 		unary:  final(200, gemini.CategoryUnknown),
 		stream: retried(503, gemini.CategoryServer).after(1),
 	},
 	{
-		name: "garbage behind the first event", reply: body(200, "text/event-stream", firstEvent+"data: {\"candidates\": 7x}\r\n\r\n"),
+		name:   "garbage behind the first event",
+		reply:  body(200, "text/event-stream", firstEvent+"data: {\"candidates\": 7x}\r\n\r\n"),
 		unary:  final(200, gemini.CategoryUnknown),
 		stream: local(200, gemini.CategoryUnknown, 1, nil).after(1),
 	},
@@ -224,7 +271,8 @@ var faults = []fault{
 	},
 	{
 		name: "more than the limit", reply: body(200, "application/json", answer),
-		opts:   []gemini.ClientOption{gemini.WithMaxBodySize(20), gemini.WithStreamOptions(gemini.WithMaxEventSize(20))},
+		opts: []gemini.ClientOption{gemini.WithMaxBodySize(20),
+			gemini.WithStreamOptions(gemini.WithMaxEventSize(20))},
 		unary:  local(200, gemini.CategoryUnknown, 1, gemini.ErrBodyTooLarge),
 		stream: local(200, gemini.CategoryUnknown, 1, wire.ErrEventTooLarge),
 	},
@@ -284,7 +332,8 @@ func checkFault(t *testing.T, f fault, isStream bool) {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	got := outcome{category: gemini.CategoryOf(err), attempts: attempts, is: want.is, chunks: chunks}
+	got := outcome{category: gemini.CategoryOf(err), attempts: attempts, is: want.is,
+		chunks: chunks}
 	switch e := err.(type) {
 	case *gemini.Error:
 		got.status, got.fromAPI = e.HTTPStatus, true
@@ -297,15 +346,18 @@ func checkFault(t *testing.T, f fault, isStream bool) {
 	if took := time.Since(began); took > 45*time.Minute {
 		t.Errorf("it took %v", took)
 	}
-	if text := fmt.Sprintf("%v %+v %#v", err, err, err); strings.Contains(text, "k-secret") || strings.Contains(text, "googleapis.com/v1") {
+	if text := fmt.Sprintf("%v %+v %#v", err, err, err); strings.Contains(text, "k-secret") ||
+		strings.Contains(text, "googleapis.com/v1") {
 		t.Error(text)
 	}
 }
 
-func TestNoFaultLeavesAGoroutineBehind(t *testing.T) { // not beside other tests, whose goroutines it would find
+// not beside other tests, whose goroutines it would find
+func TestNoFaultLeavesAGoroutineBehind(t *testing.T) {
 	for _, f := range faults {
 		client := newClient(t, append(f.opts, gemini.WithHTTPClient(gemini.DoerFunc(f.reply)),
-			gemini.WithAttemptTimeout(20*time.Millisecond), gemini.WithStreamIdleTimeout(20*time.Millisecond), gemini.WithMaxAttempts(1))...)
+			gemini.WithAttemptTimeout(20*time.Millisecond),
+			gemini.WithStreamIdleTimeout(20*time.Millisecond), gemini.WithMaxAttempts(1))...)
 		_, _ = client.GenerateContent(t.Context(), prompt("m"))
 		for range client.StreamGenerateContent(t.Context(), prompt("m")) {
 			continue

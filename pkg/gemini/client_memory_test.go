@@ -33,7 +33,8 @@ func TestACallInFlightIsSmall(t *testing.T) {
 	first := "data: " + `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\r\n\r\n"
 	const large = "stream behind its first chunk, of a large request"
 	for name, prefix := range map[string]string{
-		"unary": "", "unary without a reply": "", "stream": "", "stream behind its first chunk": first, large: first,
+		"unary": "", "unary without a reply": "", "stream": "",
+		"stream behind its first chunk": first, large: first,
 	} {
 		var arrived, done sync.WaitGroup
 		arrived.Add(calls)
@@ -41,7 +42,8 @@ func TestACallInFlightIsSmall(t *testing.T) {
 		ask := func() *geminiapi.GenerateContentRequest { return prompt("m") }
 		if name == large {
 			ask = func() *geminiapi.GenerateContentRequest {
-				return &geminiapi.GenerateContentRequest{Model: new("m"), Contents: []geminiapi.Content{gemini.UserText(strings.Repeat("a", 10*limit))}}
+				return &geminiapi.GenerateContentRequest{Model: new("m"),
+					Contents: []geminiapi.Content{gemini.UserText(strings.Repeat("a", 10*limit))}}
 			}
 		}
 		server := gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
@@ -52,7 +54,8 @@ func TestACallInFlightIsSmall(t *testing.T) {
 				return httpReply(200, "application/json", answer), nil
 			}
 			out := httpReply(200, "text/event-stream", "")
-			out.Body = &gated{prefix: prefix, rest: wholeOf(name), arrived: &arrived, release: release}
+			out.Body = &gated{prefix: prefix, rest: wholeOf(name), arrived: &arrived,
+				release: release}
 			return out, nil
 		})
 		client := newClient(t, gemini.WithHTTPClient(server))
@@ -73,9 +76,10 @@ func TestACallInFlightIsSmall(t *testing.T) {
 		close(release)
 		done.Wait()
 		own, stack := (heapNow-heap)/int64(calls), (stacksNow-stacks)/int64(calls)
-		t.Logf("%s: %d bytes for each of %d calls, and %d of the caller's stack", name, own, calls, stack)
-		// The stack is shown and not held to a limit: the runtime begins stacks at what those before them have needed,
-		// and the race detector doubles them.
+		t.Logf("%s: %d bytes for each of %d calls, and %d of the caller's stack", name, own, calls,
+			stack)
+		// The stack is shown and not held to a limit: the runtime begins stacks at what those
+		// before them have needed, and the race detector doubles them.
 		if own > limit {
 			t.Errorf("%s: a call in flight takes more than %d bytes", name, limit)
 		}
@@ -101,10 +105,12 @@ func TestAnAnswerWithAnImageTakesTheRoomOfItsText(t *testing.T) {
 	const size, calls = 5 << 20, 8
 	body := `{"candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"` +
 		strings.Repeat("iVBORw0K", size/8) + `"}}]},"finishReason":"STOP"}]}`
-	client := newClient(t, gemini.WithHTTPClient(gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
-		return httpReply(200, "application/json", body), nil
-	})))
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which would empty the pool of what answers are read into
+	client := newClient(t,
+		gemini.WithHTTPClient(gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
+			return httpReply(200, "application/json", body), nil
+		})))
+	// which would empty the pool of what answers are read into
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	var before uint64
 	for call := range calls + 1 {
 		if call == 1 { // the first fills the pool

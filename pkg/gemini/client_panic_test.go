@@ -27,12 +27,13 @@ func (p *panicking) Close() error {
 func TestAPanicOfABodyBehindALimitEndsTheCallOnly(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		client := newClient(t, gemini.WithMaxAttempts(1), gemini.WithAttemptTimeout(time.Second), gemini.WithHTTPClient(gemini.DoerFunc(
-			func(*http.Request) (*http.Response, error) {
-				reply := httpReply(200, "application/json", "")
-				reply.Body = &panicking{make(chan struct{})}
-				return reply, nil
-			})))
+		client := newClient(t, gemini.WithMaxAttempts(1), gemini.WithAttemptTimeout(time.Second),
+			gemini.WithHTTPClient(gemini.DoerFunc(
+				func(*http.Request) (*http.Response, error) {
+					reply := httpReply(200, "application/json", "")
+					reply.Body = &panicking{make(chan struct{})}
+					return reply, nil
+				})))
 		_, err := client.GenerateContent(t.Context(), prompt("m"))
 		limit, ok := errors.AsType[*gemini.TimeoutError](err)
 		if !ok || limit.Limit != "attempt" {

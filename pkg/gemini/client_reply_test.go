@@ -35,15 +35,17 @@ func TestWhatIsNoAnswerIsSaid(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			client := newClient(t, gemini.WithMaxAttempts(1), gemini.WithHTTPClient(gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
-				reply := httpReply(tc.status, "", tc.body)
-				for name, values := range tc.header {
-					reply.Header[name] = values
-				}
-				return reply, nil
-			})))
+			client := newClient(t, gemini.WithMaxAttempts(1),
+				gemini.WithHTTPClient(gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
+					reply := httpReply(tc.status, "", tc.body)
+					for name, values := range tc.header {
+						reply.Header[name] = values
+					}
+					return reply, nil
+				})))
 			_, err := client.GenerateContent(t.Context(), prompt("m"))
-			if err == nil || err.Error() != tc.whole || errors.Is(err, wire.ErrTruncated) != tc.isTruncation {
+			if err == nil || err.Error() != tc.whole ||
+				errors.Is(err, wire.ErrTruncated) != tc.isTruncation {
 				t.Errorf("got  %v\nwant %s", err, tc.whole)
 			}
 			want := tc.stream
@@ -53,7 +55,8 @@ func TestWhatIsNoAnswerIsSaid(t *testing.T) {
 			for _, err = range client.StreamGenerateContent(t.Context(), prompt("m")) {
 				continue
 			}
-			if err == nil || err.Error() != want || errors.Is(err, wire.ErrTruncated) != tc.isTruncation {
+			if err == nil || err.Error() != want ||
+				errors.Is(err, wire.ErrTruncated) != tc.isTruncation {
 				t.Errorf("got  %v\nwant %s", err, want)
 			}
 		})

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// schedule is a Doer that answers with replies in turn, the last one again and again, and notes when it was asked,
-// and with which key.
+// schedule is a Doer that answers with replies in turn, the last one again and again, and notes
+// when it was asked, and with which key.
 type schedule struct {
 	began   time.Time
 	replies []func(*http.Request) (*http.Response, error)
@@ -70,7 +70,9 @@ func TestWaitsBetweenAttempts(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				server := newSchedule(tt.reply)
-				client := newClient(t, append([]gemini.ClientOption{gemini.WithHTTPClient(server), gemini.WithRandom(almostOne)}, tt.opts...)...)
+				client := newClient(t,
+					append([]gemini.ClientOption{gemini.WithHTTPClient(server),
+						gemini.WithRandom(almostOne)}, tt.opts...)...)
 				_, err := client.GenerateContent(t.Context(), prompt("m"))
 				if _, ok := errors.AsType[*gemini.Error](err); !ok {
 					t.Error(err)
@@ -95,7 +97,8 @@ func TestTheBudgetIsThatOfAllCalls(t *testing.T) {
 			return len(server.at) - before
 		}
 		got := []int{call(), call(), call()} // two retries, one, none
-		server.replies = append(slices.Repeat([]func(*http.Request) (*http.Response, error){bad}, len(server.at)), good)
+		server.replies = append(slices.Repeat([]func(*http.Request) (*http.Response, error){bad},
+			len(server.at)), good)
 		got = append(got, call(), call())
 		server.replies = []func(*http.Request) (*http.Response, error){bad}
 		got = append(got, call(), call()) // one that two successes have earned
@@ -109,7 +112,8 @@ func TestAStreamIsTriedAgainBeforeItsFirstChunkOnly(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		cut := body(200, "text/event-stream", firstEvent)
-		server := newSchedule(apiError(503, "UNAVAILABLE", ""), body(200, "text/event-stream", ""), cut)
+		server := newSchedule(apiError(503, "UNAVAILABLE", ""), body(200, "text/event-stream", ""),
+			cut)
 		client := newClient(t, gemini.WithHTTPClient(server))
 		chunks, failures := 0, 0
 		for chunk, err := range client.StreamGenerateContent(t.Context(), prompt("m")) {
@@ -134,7 +138,8 @@ func TestACallThatIsCancelledInAWaitReturnsAtOnce(t *testing.T) {
 		server := newSchedule(apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, "20s")))
 		began := time.Now()
 		_, err := newClient(t, gemini.WithHTTPClient(server)).GenerateContent(ctx, prompt("m"))
-		if !errors.Is(err, context.Canceled) || !errors.Is(err, &gemini.Error{HTTPStatus: 429}) || time.Since(began) != 500*time.Millisecond {
+		if !errors.Is(err, context.Canceled) || !errors.Is(err, &gemini.Error{HTTPStatus: 429}) ||
+			time.Since(began) != 500*time.Millisecond {
 			t.Error(time.Since(began), err)
 		}
 	})
@@ -148,20 +153,24 @@ func TestACauseOfItsOwnDoesNotHideWhyACallEnded(t *testing.T) {
 		return nil, r.Context().Err()
 	}
 	replies := map[string]func(*http.Request) (*http.Response, error){
-		"on its way": hangs, "in a wait": apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, "20s")),
+		"on its way": hangs,
+		"in a wait":  apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, "20s")),
 	}
 	for name, reply := range replies {
 		synctest.Test(t, func(t *testing.T) {
 			client := newClient(t, gemini.WithHTTPClient(gemini.DoerFunc(reply)))
 			ctx, cancel := context.WithCancelCause(t.Context())
 			time.AfterFunc(time.Second, func() { cancel(why) })
-			if _, err := client.GenerateContent(ctx, prompt("m")); !errors.Is(err, context.Canceled) || !errors.Is(err, why) {
+			if _, err := client.GenerateContent(ctx, prompt("m")); !errors.Is(err,
+				context.Canceled) || !errors.Is(err, why) {
 				t.Errorf("cancelled %s: %v", name, err)
 			}
 			late, stop := context.WithTimeoutCause(t.Context(), time.Second, why)
 			defer stop()
 			_, err := client.GenerateContent(late, prompt("m"))
-			if name == "on its way" && (!errors.Is(err, why) || !errors.Is(err, context.DeadlineExceeded) || gemini.CategoryOf(err) != gemini.CategoryTimeout) {
+			if name == "on its way" &&
+				(!errors.Is(err, why) || !errors.Is(err, context.DeadlineExceeded) ||
+					gemini.CategoryOf(err) != gemini.CategoryTimeout) {
 				t.Errorf("late %s: %v", name, err)
 			}
 		})
@@ -171,12 +180,17 @@ func TestACauseOfItsOwnDoesNotHideWhyACallEnded(t *testing.T) {
 func TestTheOverallTimeoutIsNamed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		server := newSchedule(func(r *http.Request) (*http.Response, error) { <-r.Context().Done(); return nil, r.Context().Err() })
+		server := newSchedule(func(r *http.Request) (*http.Response,
+			error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})
 		for _, tt := range []struct{ opt, more gemini.ClientOption }{
 			{gemini.WithTimeout(3 * time.Second), gemini.WithMaxAttempts(3)},
 			{gemini.WithAttemptTimeout(3 * time.Second), gemini.WithMaxAttempts(1)},
 		} {
-			_, err := newClient(t, gemini.WithHTTPClient(server), tt.opt, tt.more).GenerateContent(t.Context(), prompt("m"))
+			_, err := newClient(t, gemini.WithHTTPClient(server), tt.opt,
+				tt.more).GenerateContent(t.Context(), prompt("m"))
 			limit, ok := errors.AsType[*gemini.TimeoutError](err)
 			if !ok || limit.After != 3*time.Second || !errors.Is(err, context.DeadlineExceeded) {
 				t.Error(err)
@@ -189,7 +203,8 @@ func TestAnIdleStreamMayBeSlowToBeRead(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := newSchedule(body(200, "text/event-stream", firstEvent+"data: "+answer+"\r\n\r\n"))
-		client := newClient(t, gemini.WithHTTPClient(server), gemini.WithStreamIdleTimeout(time.Second), gemini.WithAttemptTimeout(time.Second))
+		client := newClient(t, gemini.WithHTTPClient(server),
+			gemini.WithStreamIdleTimeout(time.Second), gemini.WithAttemptTimeout(time.Second))
 		for _, err := range client.StreamGenerateContent(t.Context(), prompt("m")) {
 			if err != nil {
 				t.Error(err)
@@ -217,14 +232,16 @@ func TestKeysRotate(t *testing.T) {
 		"the next for a day's quota":        {[]func(*http.Request) (*http.Response, error){apiError(429, "RESOURCE_EXHAUSTED", quota), good}, 1, "ab", []time.Duration{0, 0}},
 		"the same behind 503":               {[]func(*http.Request) (*http.Response, error){apiError(503, "UNAVAILABLE", ""), good}, 1, "aa", []time.Duration{0, s}},
 		"all refused":                       {[]func(*http.Request) (*http.Response, error){apiError(401, "UNAUTHENTICATED", "")}, 1, "abc", []time.Duration{0, 0, 0}},
-		"all exhausted, then by the attempts": {[]func(*http.Request) (*http.Response, error){apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, "2s"))}, 1,
+		"all exhausted, then by the attempts": {[]func(*http.Request) (*http.Response,
+			error){apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, "2s"))}, 1,
 			"abccc", []time.Duration{0, 0, 0, 2 * s, 4 * s}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				server := newSchedule(tt.replies...)
-				client := newClient(t, gemini.WithAPIKeys("a", "b", "c"), gemini.WithHTTPClient(server), gemini.WithRandom(almostOne))
+				client := newClient(t, gemini.WithAPIKeys("a", "b", "c"),
+					gemini.WithHTTPClient(server), gemini.WithRandom(almostOne))
 				for range tt.calls {
 					_, _ = client.GenerateContent(t.Context(), prompt("m"))
 				}
@@ -245,7 +262,8 @@ func TestTheKeyThatIsGoodFirstIsWaitedFor(t *testing.T) {
 	asks := func(wait string) func(*http.Request) (*http.Response, error) {
 		return apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, wait))
 	}
-	refused, daily := apiError(401, "UNAUTHENTICATED", ""), apiError(429, "RESOURCE_EXHAUSTED", quota)
+	refused, daily := apiError(401, "UNAUTHENTICATED", ""),
+		apiError(429, "RESOURCE_EXHAUSTED", quota)
 	good := body(200, "application/json", answer)
 	const s = time.Second
 	for name, tt := range map[string]struct {
@@ -267,7 +285,8 @@ func TestTheKeyThatIsGoodFirstIsWaitedFor(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				server := newSchedule(tt.replies...)
-				client := newClient(t, gemini.WithAPIKeys("a", "b"), gemini.WithHTTPClient(server), gemini.WithRandom(almostOne))
+				client := newClient(t, gemini.WithAPIKeys("a", "b"), gemini.WithHTTPClient(server),
+					gemini.WithRandom(almostOne))
 				_, err := client.GenerateContent(t.Context(), prompt("m"))
 				if isGood := len(server.at) == len(tt.replies); isGood != (err == nil) {
 					t.Error(err)
@@ -286,7 +305,8 @@ func TestTheKeyThatIsGoodFirstIsWaitedFor(t *testing.T) {
 func TestAKeyThatHasRestedIsTakenAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		exhausted, good := apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, "30s")), body(200, "application/json", answer)
+		exhausted, good := apiError(429, "RESOURCE_EXHAUSTED", fmt.Sprintf(retryInfo, "30s")),
+			body(200, "application/json", answer)
 		server := newSchedule(exhausted, good, good, exhausted, good)
 		client := newClient(t, gemini.WithAPIKeys("a", "b"), gemini.WithHTTPClient(server))
 		for range 3 {

@@ -69,8 +69,10 @@ func ownErrors(err error) []error {
 	case interface{ Unwrap() error }:
 		out = ownErrors(e.Unwrap())
 	}
-	if strings.Contains(fmt.Sprintf("%T", err), "gemini.") || strings.Contains(fmt.Sprintf("%T", err), "gemwire") ||
-		strings.Contains(fmt.Sprintf("%T", err), "eventstream.") || strings.Contains(fmt.Sprintf("%T", err), "wire.") {
+	if strings.Contains(fmt.Sprintf("%T", err), "gemini.") ||
+		strings.Contains(fmt.Sprintf("%T", err), "gemwire") ||
+		strings.Contains(fmt.Sprintf("%T", err), "eventstream.") ||
+		strings.Contains(fmt.Sprintf("%T", err), "wire.") {
 		out = append(out, err)
 	}
 	return out
@@ -120,7 +122,10 @@ func TestNoErrorQuotesACredentialThatADoerQuotes(t *testing.T) {
 		for name, quotation := range quotations {
 			t.Run(credentialName+" "+name, func(t *testing.T) {
 				t.Parallel()
-				failing := gemini.DoerFunc(func(r *http.Request) (*http.Response, error) { return nil, quotation(dumpOf(r)) })
+				failing := gemini.DoerFunc(func(r *http.Request) (*http.Response,
+					error) {
+					return nil, quotation(dumpOf(r))
+				})
 				breaking := func(begin string) gemini.Doer {
 					return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
 						reply := httpReply(200, "text/event-stream", "")
@@ -128,9 +133,11 @@ func TestNoErrorQuotesACredentialThatADoerQuotes(t *testing.T) {
 						return reply, nil
 					})
 				}
-				for _, doer := range []gemini.Doer{failing, breaking(""), breaking(`{"candi`), breaking("data: " + answer + "\n\n")} {
+				for _, doer := range []gemini.Doer{failing, breaking(""), breaking(`{"candi`),
+					breaking("data: " + answer + "\n\n")} {
 					watch := &recorder{}
-					opts := append([]gemini.ClientOption{gemini.WithHTTPClient(doer), gemini.WithMaxAttempts(1), gemini.WithObserver(watch)}, credential.opts...)
+					opts := append([]gemini.ClientOption{gemini.WithHTTPClient(doer),
+						gemini.WithMaxAttempts(1), gemini.WithObserver(watch)}, credential.opts...)
 					for _, err := range failures(t, newClient(t, opts...)) {
 						mustNotQuote(t, err, credential.secrets...)
 					}
@@ -145,7 +152,8 @@ func TestNoErrorQuotesACredentialThatADoerQuotes(t *testing.T) {
 	}
 }
 
-// failures are the errors of calls of several kinds; those of a client whose service has no such method are left out.
+// failures are the errors of calls of several kinds; those of a client whose service has no such
+// method are left out.
 func failures(t *testing.T, client *gemini.Client) []error {
 	t.Helper()
 	_, err := client.GenerateContent(t.Context(), prompt("m"))
@@ -166,7 +174,8 @@ func failures(t *testing.T, client *gemini.Client) []error {
 func TestNoErrorQuotesACredentialThatAServerQuotes(t *testing.T) {
 	t.Parallel()
 	keyOf := func(r *http.Request) string {
-		return r.Header.Get("X-Goog-Api-Key") + strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ") + r.URL.Query().Get("key")
+		return r.Header.Get("X-Goog-Api-Key") +
+			strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ") + r.URL.Query().Get("key")
 	}
 	replies := map[string]func(key string) *http.Response{
 		"a message": func(key string) *http.Response {
@@ -176,22 +185,29 @@ func TestNoErrorQuotesACredentialThatAServerQuotes(t *testing.T) {
 			return httpReply(400, "text/plain", url.QueryEscape(url.QueryEscape(key)))
 		},
 		"a status": func(key string) *http.Response {
-			return httpReply(400, "application/json", fmt.Sprintf(`{"error":{"message":"m","status":%q}}`, key))
+			return httpReply(400, "application/json",
+				fmt.Sprintf(`{"error":{"message":"m","status":%q}}`, key))
 		},
 		"a detail": func(key string) *http.Response {
-			return httpReply(400, "application/json", fmt.Sprintf(`{"error":{"message":"m","details":[{"@type":"x/ErrorInfo","reason":%q}]}}`, key))
+			return httpReply(400, "application/json",
+				fmt.Sprintf(`{"error":{"message":"m","details":[{"@type":"x/ErrorInfo","reason":%q}]}}`,
+					key))
 		},
 		"a page":      func(key string) *http.Response { return httpReply(502, "text/html", "<title>"+key+"</title>") },
 		"another key": func(string) *http.Response { return httpReply(400, "text/plain", "k-secret-2") },
 		"a name": func(key string) *http.Response {
-			return httpReply(200, "application/json", fmt.Sprintf(`{"candidates":[{"content":{"parts":[{%q:{`, key))
+			return httpReply(200, "application/json",
+				fmt.Sprintf(`{"candidates":[{"content":{"parts":[{%q:{`, key))
 		},
 		"a damaged part": func(key string) *http.Response {
-			return httpReply(200, "application/json", fmt.Sprintf(`{"candidates":{"x":1,%q:{"y":01}}}`, key))
+			return httpReply(200, "application/json",
+				fmt.Sprintf(`{"candidates":{"x":1,%q:{"y":01}}}`, key))
 		},
 		"a redirect": func(key string) *http.Response {
 			out := httpReply(302, "text/html", "")
-			out.Header.Set("Location", "https://"+url.PathEscape(strings.NewReplacer("/", "", "+", "").Replace(key))+".example/")
+			out.Header.Set("Location",
+				"https://"+url.PathEscape(strings.NewReplacer("/", "", "+", "").Replace(key))+
+					".example/")
 			return out
 		},
 		"an id": func(key string) *http.Response {
@@ -201,15 +217,21 @@ func TestNoErrorQuotesACredentialThatAServerQuotes(t *testing.T) {
 			return out
 		},
 		"a failed file": func(key string) *http.Response {
-			return httpReply(200, "application/json", fmt.Sprintf(`{"name":"files/x","state":"FAILED","error":{"message":%q}}`, key))
+			return httpReply(200, "application/json",
+				fmt.Sprintf(`{"name":"files/x","state":"FAILED","error":{"message":%q}}`, key))
 		},
 	}
 	for credentialName, credential := range credentials {
 		for name, reply := range replies {
 			t.Run(credentialName+" "+name, func(t *testing.T) {
 				t.Parallel()
-				doer := gemini.DoerFunc(func(r *http.Request) (*http.Response, error) { return reply(keyOf(r)), nil })
-				client := newClient(t, append([]gemini.ClientOption{gemini.WithHTTPClient(doer), gemini.WithMaxAttempts(1)}, credential.opts...)...)
+				doer := gemini.DoerFunc(func(r *http.Request) (*http.Response,
+					error) {
+					return reply(keyOf(r)), nil
+				})
+				client := newClient(t,
+					append([]gemini.ClientOption{gemini.WithHTTPClient(doer),
+						gemini.WithMaxAttempts(1)}, credential.opts...)...)
 				_, err := client.Files.WaitUntilActive(t.Context(), "x")
 				for _, err := range append(failures(t, client), err) {
 					if err != nil {
@@ -233,7 +255,8 @@ func (r *renewing) Token(context.Context) (string, error) {
 
 func TestNoErrorQuotesATokenThatItsSourceQuotes(t *testing.T) {
 	t.Parallel()
-	client := newClient(t, gemini.WithTokenSource(&renewing{}), gemini.WithHTTPClient(&recordingDoer{answers: []string{answer}}), gemini.WithMaxAttempts(1))
+	client := newClient(t, gemini.WithTokenSource(&renewing{}),
+		gemini.WithHTTPClient(&recordingDoer{answers: []string{answer}}), gemini.WithMaxAttempts(1))
 	if _, err := client.GenerateContent(t.Context(), prompt("m")); err != nil {
 		t.Fatal(err)
 	}
@@ -246,9 +269,10 @@ func TestNoErrorQuotesATokenThatItsSourceQuotes(t *testing.T) {
 
 func TestTheErrorOfADoerCanBeFound(t *testing.T) {
 	t.Parallel()
-	client := newClient(t, gemini.WithMaxAttempts(1), gemini.WithHTTPClient(gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
-		return nil, byValue{fmt.Sprint(r.Header)}
-	})))
+	client := newClient(t, gemini.WithMaxAttempts(1),
+		gemini.WithHTTPClient(gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+			return nil, byValue{fmt.Sprint(r.Header)}
+		})))
 	_, err := client.GenerateContent(t.Context(), prompt("m"))
 	own, ok := errors.AsType[byValue](err)
 	if !ok || !strings.Contains(own.text, "k-secret") {

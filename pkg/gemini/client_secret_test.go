@@ -28,7 +28,8 @@ func shown(value any) string {
 	fmt.Fprintln(&out, string(v1), err)
 	v2, err := jsonv2.Marshal(value)
 	fmt.Fprintln(&out, string(v2), err)
-	for _, handler := range []slog.Handler{slog.NewTextHandler(&out, nil), slog.NewJSONHandler(&out, nil)} {
+	for _, handler := range []slog.Handler{slog.NewTextHandler(&out, nil),
+		slog.NewJSONHandler(&out, nil)} {
 		slog.New(handler).Info("value", "value", value)
 	}
 	return out.String()
@@ -37,7 +38,8 @@ func shown(value any) string {
 // recorder is an observer that keeps everything that it is told.
 type recorder struct{ told []any }
 
-func (r *recorder) Begin(ctx context.Context, call gemini.CallInfo) (context.Context, gemini.Observation) {
+func (r *recorder) Begin(ctx context.Context, call gemini.CallInfo) (context.Context,
+	gemini.Observation) {
 	r.told = append(r.told, call)
 	return ctx, r
 }
@@ -48,30 +50,43 @@ func (r *recorder) End(result gemini.CallResult)    { r.told = append(r.told, re
 func TestNothingShowsACredential(t *testing.T) {
 	t.Parallel()
 	quoting := func(r *http.Request) (*http.Response, error) {
-		return httpReply(403, "application/json", `{"error":{"code":403,"message":"Consumer 'api_key:AIzaSyk-secret' has been suspended.","status":"PERMISSION_DENIED"}}`), nil
+		return httpReply(403, "application/json",
+				`{"error":{"code":403,"message":"Consumer 'api_key:AIzaSyk-secret' has been suspended.","status":"PERMISSION_DENIED"}}`),
+			nil
 	}
 	quotingOurs := func(r *http.Request) (*http.Response, error) {
-		return httpReply(401, "application/json", `{"error":{"code":401,"message":"no such key: `+strings.TrimPrefix(r.Header.Get("X-Goog-Api-Key")+r.Header.Get("Authorization"), "Bearer ")+`"}}`), nil
+		return httpReply(401, "application/json",
+			`{"error":{"code":401,"message":"no such key: `+
+				strings.TrimPrefix(r.Header.Get("X-Goog-Api-Key")+r.Header.Get("Authorization"),
+					"Bearer ")+`"}}`), nil
 	}
 	quotingLate := func(r *http.Request) (*http.Response, error) {
-		key := strings.TrimPrefix(r.Header.Get("X-Goog-Api-Key")+r.Header.Get("Authorization"), "Bearer ")
-		return httpReply(200, "text/event-stream", "data: {\"modelVersion\":\"m\"}\n\ndata: {\"error\":{\"code\":401,\"message\":\"no such key: "+key+"\"}}\n\n"), nil
+		key := strings.TrimPrefix(r.Header.Get("X-Goog-Api-Key")+r.Header.Get("Authorization"),
+			"Bearer ")
+		return httpReply(200, "text/event-stream",
+				"data: {\"modelVersion\":\"m\"}\n\ndata: {\"error\":{\"code\":401,\"message\":\"no such key: "+
+					key+"\"}}\n\n"),
+			nil
 	}
 	redirect := func(*http.Request) (*http.Response, error) {
 		out := httpReply(302, "text/html", "")
 		out.Header.Set("Location", "https://elsewhere.example/?key=k-secret")
 		return out, nil
 	}
-	replies := []func(*http.Request) (*http.Response, error){quoting, redirect, quotingOurs, quotingLate}
+	replies := []func(*http.Request) (*http.Response,
+		error){quoting, redirect, quotingOurs, quotingLate}
 	for _, f := range faults {
-		if f.name != "no reply" && !strings.Contains(f.name, "stall") && !strings.Contains(f.name, "slow") {
+		if f.name != "no reply" && !strings.Contains(f.name, "stall") &&
+			!strings.Contains(f.name, "slow") {
 			replies = append(replies, f.reply)
 		}
 	}
-	for _, secret := range []gemini.ClientOption{gemini.WithAPIKeys("k-secret", "k-secret-2"), gemini.WithTokenSource(oneToken("t-secret"))} {
+	for _, secret := range []gemini.ClientOption{gemini.WithAPIKeys("k-secret", "k-secret-2"),
+		gemini.WithTokenSource(oneToken("t-secret"))} {
 		for _, reply := range replies {
 			watch := &recorder{}
-			opts := []gemini.ClientOption{secret, gemini.WithHTTPClient(gemini.DoerFunc(reply)), gemini.WithObserver(watch), gemini.WithMaxAttempts(1)}
+			opts := []gemini.ClientOption{secret, gemini.WithHTTPClient(gemini.DoerFunc(reply)),
+				gemini.WithObserver(watch), gemini.WithMaxAttempts(1)}
 			client := newClient(t, opts...)
 			values := []any{client, *client, opts, secret, gemini.WithAPIKey("k-secret")}
 			_, err := client.GenerateContent(t.Context(), prompt("m"))
@@ -107,13 +122,15 @@ func TestMiddlewareDoesNotSeeTheCredentialInTheResponse(t *testing.T) {
 				return nil, err
 			}
 			seen++
-			if response.Request != request || strings.Contains(shown(response.Request.Header), "k-secret") {
+			if response.Request != request ||
+				strings.Contains(shown(response.Request.Header), "k-secret") {
 				t.Errorf("%+v", response.Request.Header)
 			}
 			return response, nil
 		})
 	}
-	client := newClient(t, gemini.WithBaseURL(server.URL), gemini.WithMiddleware(watch), gemini.WithMaxAttempts(1))
+	client := newClient(t, gemini.WithBaseURL(server.URL), gemini.WithMiddleware(watch),
+		gemini.WithMaxAttempts(1))
 	if _, err := client.GenerateContent(t.Context(), prompt("m")); err == nil || seen != 1 {
 		t.Error(seen, err)
 	}
@@ -128,7 +145,8 @@ func TestALocationIsOneLabelOfAHost(t *testing.T) {
 		}
 		server := &recordingDoer{}
 		client := newClient(t, gemini.WithVertexAI("p", ""), token, gemini.WithHTTPClient(server))
-		_, err := client.GenerateContent(t.Context(), prompt("projects/p/locations/"+strings.TrimSuffix(location, "/")+"/endpoints/1"))
+		_, err := client.GenerateContent(t.Context(),
+			prompt("projects/p/locations/"+strings.TrimSuffix(location, "/")+"/endpoints/1"))
 		if !strings.Contains(fmt.Sprint(err), "location") {
 			t.Errorf("%q: %v", location, err)
 		}
@@ -139,12 +157,14 @@ func TestErrorsOfTheConnectionQuoteNoAddress(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()
-	client := newClient(t, gemini.WithBaseURL(server.URL), gemini.WithMaxAttempts(1), gemini.WithQuery("q", "k-secret"))
+	client := newClient(t, gemini.WithBaseURL(server.URL), gemini.WithMaxAttempts(1),
+		gemini.WithQuery("q", "k-secret"))
 	_, err := client.GenerateContent(t.Context(), prompt("m"))
 	if _, ok := errors.AsType[*url.Error](err); !ok {
 		t.Error("the cause is not at hand")
 	}
-	if text := shown(err); strings.Contains(text, "127.0.0.1") || strings.Contains(text, "k-secret") {
+	if text := shown(err); strings.Contains(text, "127.0.0.1") ||
+		strings.Contains(text, "k-secret") {
 		t.Error(text)
 	}
 }
@@ -152,9 +172,12 @@ func TestErrorsOfTheConnectionQuoteNoAddress(t *testing.T) {
 func TestPlainHTTPIsForThisMachineOnly(t *testing.T) {
 	t.Parallel()
 	for address, ok := range map[string]bool{
-		"http://gateway.example": false, "http://10.0.0.1:8080": false, "http://127.0.0.1.example": false, "http://[::1]:9/x": true,
-		"http://localhost:1": true, "http://api.localhost": true, "http://localhost.:1": true, "http://127.8.9.1": true, "https://gateway.example": true,
-		"ftp://gateway.example": false, "gateway.example": false, "https://u:p-secret@gateway.example": false, "https://gateway.example?key=p-secret": false,
+		"http://gateway.example": false, "http://10.0.0.1:8080": false,
+		"http://127.0.0.1.example": false, "http://[::1]:9/x": true,
+		"http://localhost:1": true, "http://api.localhost": true, "http://localhost.:1": true,
+		"http://127.8.9.1": true, "https://gateway.example": true,
+		"ftp://gateway.example": false, "gateway.example": false,
+		"https://u:p-secret@gateway.example": false, "https://gateway.example?key=p-secret": false,
 		"http:///x": false, "https://gateway.example/x#y": false, "": false, "https://[::1": false,
 	} {
 		_, err := gemini.NewClient(gemini.WithAPIKey("k-secret"), gemini.WithBaseURL(address))
@@ -162,7 +185,8 @@ func TestPlainHTTPIsForThisMachineOnly(t *testing.T) {
 			t.Errorf("%q: %v", address, err)
 		}
 	}
-	if _, err := gemini.NewClient(gemini.WithoutCredentials(), gemini.WithBaseURL("http://gateway.example")); err != nil {
+	if _, err := gemini.NewClient(gemini.WithoutCredentials(),
+		gemini.WithBaseURL("http://gateway.example")); err != nil {
 		t.Error(err)
 	}
 	if _, err := newClient(t).With(gemini.WithBaseURL("http://gateway.example")); err == nil {
@@ -171,7 +195,8 @@ func TestPlainHTTPIsForThisMachineOnly(t *testing.T) {
 }
 
 func TestWhatIsMissingIsNamed(t *testing.T) {
-	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL", "GOOGLE_BASE_URL"} {
+	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT",
+		"GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL", "GOOGLE_BASE_URL"} {
 		t.Setenv(name, "")
 	}
 	for want, opts := range map[string][]gemini.ClientOption{
@@ -187,12 +212,14 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 
 func TestTheEnvironmentFillsInForAClientMadeOfAnotherToo(t *testing.T) {
 	for name, value := range map[string]string{
-		"GOOGLE_CLOUD_PROJECT": "p", "GOOGLE_GEMINI_BASE_URL": "https://g.example", "GOOGLE_VERTEX_BASE_URL": "https://v.example", "GOOGLE_BASE_URL": "",
+		"GOOGLE_CLOUD_PROJECT": "p", "GOOGLE_GEMINI_BASE_URL": "https://g.example",
+		"GOOGLE_VERTEX_BASE_URL": "https://v.example", "GOOGLE_BASE_URL": "",
 	} {
 		t.Setenv(name, value)
 	}
 	const ofVertex = "https://v.example/v1/projects/p/locations/eu/publishers/google/models/m:generateContent"
-	vertex := []gemini.ClientOption{gemini.WithVertexAI("", "eu"), gemini.WithTokenSource(oneToken("t"))}
+	vertex := []gemini.ClientOption{gemini.WithVertexAI("", "eu"),
+		gemini.WithTokenSource(oneToken("t"))}
 	own := gemini.WithBaseURL("https://own.example")
 	for name, tt := range map[string]struct {
 		client, more []gemini.ClientOption
@@ -237,9 +264,11 @@ func TestTheEnvironmentFillsInWhatIsMissing(t *testing.T) {
 		{map[string]string{"GOOGLE_API_KEY": "b", "GOOGLE_BASE_URL": "https://one.example", "GOOGLE_GEMINI_BASE_URL": "https://two.example/x/"}, nil, "https://two.example/x/v1beta/models/m:generateContent", "b"},
 		{map[string]string{"GEMINI_API_KEY": "a"}, []gemini.ClientOption{gemini.WithAPIKey("own")}, "https://generativelanguage.googleapis.com/v1beta/models/m:generateContent", "own"},
 		{map[string]string{"GEMINI_API_KEY": "a", "GOOGLE_CLOUD_PROJECT": "p", "GOOGLE_VERTEX_BASE_URL": "https://v.example"}, []gemini.ClientOption{gemini.WithVertexAI("", ""), gemini.WithTokenSource(oneToken("t"))},
-			"https://v.example/v1/projects/p/locations/global/publishers/google/models/m:generateContent", ""},
+			"https://v.example/v1/projects/p/locations/global/publishers/google/models/m:generateContent",
+			""},
 	} {
-		for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL", "GOOGLE_BASE_URL"} {
+		for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT",
+			"GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL", "GOOGLE_BASE_URL"} {
 			t.Setenv(name, tt.env[name])
 		}
 		server := &recordingDoer{answers: []string{answer}}
@@ -255,7 +284,8 @@ func TestTheEnvironmentFillsInWhatIsMissing(t *testing.T) {
 		if got.URL.String() != tt.url || got.Header.Get("X-Goog-Api-Key") != tt.key {
 			t.Errorf("%v: %s with %q", tt.env, got.URL, got.Header.Get("X-Goog-Api-Key"))
 		}
-		if tt.key == "" && !bytes.Equal([]byte(got.Header.Get("Authorization")), []byte("Bearer t")) {
+		if tt.key == "" &&
+			!bytes.Equal([]byte(got.Header.Get("Authorization")), []byte("Bearer t")) {
 			t.Error(got.Header)
 		}
 	}

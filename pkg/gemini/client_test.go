@@ -63,7 +63,8 @@ func httpReply(status int, contentType, body string) *http.Response {
 
 func newClient(t *testing.T, opts ...gemini.ClientOption) *gemini.Client {
 	t.Helper()
-	client, err := gemini.NewClient(append([]gemini.ClientOption{gemini.WithAPIKey("k-secret")}, opts...)...)
+	client, err := gemini.NewClient(append([]gemini.ClientOption{gemini.WithAPIKey("k-secret")},
+		opts...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +135,8 @@ func TestContentsAreSentEvenIfThereAreNone(t *testing.T) {
 
 func TestAModelOfTheOtherServiceIsRefusedBeforeAnythingIsSent(t *testing.T) {
 	t.Parallel()
-	vertex := []gemini.ClientOption{gemini.WithVertexAI("p", ""), gemini.WithTokenSource(oneToken("t"))}
+	vertex := []gemini.ClientOption{gemini.WithVertexAI("p", ""),
+		gemini.WithTokenSource(oneToken("t"))}
 	for model, opts := range map[string][]gemini.ClientOption{
 		"projects/p/locations/l/models/x":                   nil,
 		"projects/p/locations/l/publishers/google/models/x": nil,
@@ -145,7 +147,9 @@ func TestAModelOfTheOtherServiceIsRefusedBeforeAnythingIsSent(t *testing.T) {
 		"foo/publishers/google/models/y":                    vertex,
 	} {
 		doer := &recordingDoer{answers: []string{answer}}
-		_, err := newClient(t, append(opts, gemini.WithHTTPClient(doer))...).GenerateContent(t.Context(), prompt(model))
+		_, err := newClient(t,
+			append(opts, gemini.WithHTTPClient(doer))...).GenerateContent(t.Context(),
+			prompt(model))
 		refused, ok := errors.AsType[*gemini.ModelError](err)
 		if !ok || refused.Model != model || len(doer.requests) != 0 {
 			t.Errorf("%s: %v, %d requests", model, err, len(doer.requests))
@@ -166,7 +170,8 @@ func TestWithoutAModelNothingIsSent(t *testing.T) {
 			t.Error(chunk, err)
 		}
 	}
-	for _, model := range []string{"..", "models/../files/x", "a//b", "models/", "a\nb", "meta/llama-4"} {
+	for _, model := range []string{"..", "models/../files/x", "a//b", "models/", "a\nb",
+		"meta/llama-4"} {
 		if _, err := client.GenerateContent(t.Context(), prompt(model)); err == nil {
 			t.Errorf("%q is taken", model)
 		}
@@ -178,7 +183,9 @@ func TestWithoutAModelNothingIsSent(t *testing.T) {
 
 func TestAStreamIsYieldedByItsChunks(t *testing.T) {
 	t.Parallel()
-	doer := &recordingDoer{answers: []string{"data: " + `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\r\n\r\ndata: " + answer + "\r\n\r\n"}}
+	doer := &recordingDoer{answers: []string{"data: " +
+		`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\r\n\r\ndata: " + answer +
+		"\r\n\r\n"}}
 	client := newClient(t, gemini.WithHTTPClient(doer))
 	var texts []string
 	for chunk, err := range client.StreamGenerateContent(t.Context(), prompt("m")) {
@@ -190,7 +197,8 @@ func TestAStreamIsYieldedByItsChunks(t *testing.T) {
 	if got := strings.Join(texts, ","); got != "a,Hi" {
 		t.Error(got)
 	}
-	if got := doer.requests[0].URL; got.RawQuery != "alt=sse" || !strings.HasSuffix(got.Path, "/models/m:streamGenerateContent") {
+	if got := doer.requests[0].URL; got.RawQuery != "alt=sse" ||
+		!strings.HasSuffix(got.Path, "/models/m:streamGenerateContent") {
 		t.Error(got)
 	}
 }
@@ -202,9 +210,12 @@ func TestTokensAreCountedInTheFormOfTheService(t *testing.T) {
 	whole := &geminiapi.CountTokensRequest{GenerateContentRequest: &geminiapi.GenerateContentRequest{
 		Model: new("m"), Contents: turns, SystemInstruction: gemini.SystemInstruction("s"),
 	}}
-	spelt := &geminiapi.CountTokensRequest{Model: new("m"), Contents: turns, SystemInstruction: gemini.SystemInstruction("s")}
-	const contents, system = `"contents":[{"parts":[{"text":"x"}],"role":"user"}]`, `"systemInstruction":{"parts":[{"text":"s"}]}`
-	const inWhole = `{"generateContentRequest":{` + contents + `,"model":"models/m",` + system + `}}`
+	spelt := &geminiapi.CountTokensRequest{Model: new("m"), Contents: turns,
+		SystemInstruction: gemini.SystemInstruction("s")}
+	const contents, system = `"contents":[{"parts":[{"text":"x"}],"role":"user"}]`,
+		`"systemInstruction":{"parts":[{"text":"s"}]}`
+	const inWhole = `{"generateContentRequest":{` + contents + `,"model":"models/m",` + system +
+		`}}`
 	for _, tt := range []struct {
 		name         string
 		req          *geminiapi.CountTokensRequest
@@ -239,14 +250,17 @@ func TestTokensAreCountedInTheFormOfTheService(t *testing.T) {
 func TestHeadersQueryAndBodyAreOpen(t *testing.T) {
 	t.Parallel()
 	doer := &recordingDoer{answers: []string{answer}}
-	client := newClient(t, gemini.WithHTTPClient(doer), gemini.WithHeader("X-One", "1"), gemini.WithUserAgent("app/2"))
-	_, err := client.GenerateContent(t.Context(), prompt("m"), gemini.WithHeader("X-Two", "2"), gemini.WithQuery("fields", "candidates"),
+	client := newClient(t, gemini.WithHTTPClient(doer), gemini.WithHeader("X-One", "1"),
+		gemini.WithUserAgent("app/2"))
+	_, err := client.GenerateContent(t.Context(), prompt("m"), gemini.WithHeader("X-Two", "2"),
+		gemini.WithQuery("fields", "candidates"),
 		gemini.WithBodyMember("/generationConfig/newThing", jsontext.Value(`{"a":1}`)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := doer.requests[0]
-	if h := got.Header; h.Get("X-One") != "1" || h.Get("X-Two") != "2" || h.Get("User-Agent") != "app/2 gemwire" || h.Get("X-Goog-Api-Key") != "k-secret" {
+	if h := got.Header; h.Get("X-One") != "1" || h.Get("X-Two") != "2" ||
+		h.Get("User-Agent") != "app/2 gemwire" || h.Get("X-Goog-Api-Key") != "k-secret" {
 		t.Error(h)
 	}
 	if got.URL.RawQuery != "fields=candidates" {
@@ -255,7 +269,8 @@ func TestHeadersQueryAndBodyAreOpen(t *testing.T) {
 	if !strings.HasSuffix(doer.bodies[0], `,"generationConfig":{"newThing":{"a":1}}}`) {
 		t.Error(doer.bodies[0])
 	}
-	if _, err := client.GenerateContent(t.Context(), prompt("m")); err != nil || doer.requests[1].Header.Get("X-Two") != "" {
+	if _, err := client.GenerateContent(t.Context(), prompt("m")); err != nil ||
+		doer.requests[1].Header.Get("X-Two") != "" {
 		t.Error("an option of a call holds for the next one", err)
 	}
 }
@@ -278,7 +293,8 @@ func TestMiddlewareSeesEachAttemptWithoutTheKey(t *testing.T) {
 	}
 	doer := &recordingDoer{answers: []string{answer}}
 	client := newClient(t, gemini.WithHTTPClient(doer), gemini.WithMiddleware(mark("a"), mark("b")))
-	if _, err := client.GenerateContent(t.Context(), prompt("m"), gemini.WithMiddleware(mark("c"))); err != nil {
+	if _, err := client.GenerateContent(t.Context(), prompt("m"),
+		gemini.WithMiddleware(mark("c"))); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Join(order, ""); got != "abc" {
@@ -297,7 +313,8 @@ func TestAMiddlewareCannotTakeTheKeyElsewhere(t *testing.T) {
 		})
 	}
 	client := newClient(t, gemini.WithHTTPClient(doer), gemini.WithMiddleware(elsewhere))
-	if _, err := client.GenerateContent(t.Context(), prompt("m")); err == nil || len(doer.requests) > 0 {
+	if _, err := client.GenerateContent(t.Context(), prompt("m")); err == nil ||
+		len(doer.requests) > 0 {
 		t.Errorf("sent %d times: %v", len(doer.requests), err)
 	}
 }
@@ -309,14 +326,16 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 		keys = append(keys, r.Header.Get("X-Goog-Api-Key"))
 	}))
 	defer target.Close()
-	server := httptest.NewServer(http.RedirectHandler(target.URL+"/login?secret=1", http.StatusFound))
+	server := httptest.NewServer(http.RedirectHandler(target.URL+"/login?secret=1",
+		http.StatusFound))
 	defer server.Close()
 	own := &http.Client{}
 	for _, opts := range [][]gemini.ClientOption{nil, {gemini.WithHTTPClient(own)}} {
 		client := newClient(t, append(opts, gemini.WithBaseURL(server.URL))...)
 		_, err := client.GenerateContent(t.Context(), prompt("m"))
 		var reported *gemini.Error
-		if !errors.As(err, &reported) || reported.HTTPStatus != http.StatusFound || strings.Contains(err.Error(), "secret") {
+		if !errors.As(err, &reported) || reported.HTTPStatus != http.StatusFound ||
+			strings.Contains(err.Error(), "secret") {
 			t.Error(err)
 		}
 	}
@@ -340,7 +359,8 @@ func TestOneClientAndOneRequestServeManyCallsAtOnce(t *testing.T) {
 			return httpReply(200, "application/json", answer), nil
 		}
 	})
-	client := newClient(t, gemini.WithAPIKeys("a", "b", "c"), gemini.WithHTTPClient(server), gemini.WithHeader("X-One", "1"),
+	client := newClient(t, gemini.WithAPIKeys("a", "b", "c"), gemini.WithHTTPClient(server),
+		gemini.WithHeader("X-One", "1"),
 		gemini.WithBackoff(0, 0), gemini.WithMaxAttempts(20), gemini.WithRequestValidation())
 	req := prompt("m")
 	req.GenerationConfig = &geminiapi.GenerationConfig{Temperature: new(0.5)}
@@ -351,7 +371,8 @@ func TestOneClientAndOneRequestServeManyCallsAtOnce(t *testing.T) {
 	var calls sync.WaitGroup
 	for i := range 50 {
 		calls.Go(func() {
-			if _, err := client.GenerateContent(t.Context(), req, gemini.WithHeader("X-Two", strconv.Itoa(i))); err != nil {
+			if _, err := client.GenerateContent(t.Context(), req,
+				gemini.WithHeader("X-Two", strconv.Itoa(i))); err != nil {
 				t.Error(err)
 			}
 			for _, err := range client.StreamGenerateContent(t.Context(), req) {
@@ -378,7 +399,8 @@ func TestARequestIsCheckedWhenAsked(t *testing.T) {
 	}
 	onlyVertex := prompt("gemini-3.6-flash")
 	onlyVertex.Labels = map[string]string{"a": "b"}
-	strict := newClient(t, gemini.WithHTTPClient(server), gemini.WithVertexAIExpress(), gemini.WithRequestValidation())
+	strict := newClient(t, gemini.WithHTTPClient(server), gemini.WithVertexAIExpress(),
+		gemini.WithRequestValidation())
 	if _, err := strict.GenerateContent(t.Context(), onlyVertex); err != nil {
 		t.Error(err)
 	}
@@ -392,7 +414,9 @@ func TestTheRawReplyIsKeptOnRequest(t *testing.T) {
 	stream := "data: " + answer + "\r\n\r\n"
 	var raw gemini.RawResponse
 	client := newClient(t, gemini.WithHTTPClient(&recordingDoer{answers: []string{answer, stream}}))
-	if _, err := client.GenerateContent(t.Context(), prompt("m"), gemini.WithRawResponse(&raw)); err != nil || string(raw.Body) != answer || raw.HTTPStatus != 200 {
+	if _, err := client.GenerateContent(t.Context(), prompt("m"),
+		gemini.WithRawResponse(&raw)); err != nil || string(raw.Body) != answer ||
+		raw.HTTPStatus != 200 {
 		t.Error(raw, err)
 	}
 	for range client.StreamGenerateContent(t.Context(), prompt("m"), gemini.WithRawResponse(&raw)) {
@@ -402,7 +426,9 @@ func TestTheRawReplyIsKeptOnRequest(t *testing.T) {
 		t.Error(raw)
 	}
 	refusing := newClient(t, gemini.WithHTTPClient(gemini.DoerFunc(body(400, "text/plain", "no"))))
-	if _, err := refusing.GenerateContent(t.Context(), prompt("m"), gemini.WithRawResponse(&raw)); err == nil || string(raw.Body) != "no" || raw.HTTPStatus != 400 {
+	if _, err := refusing.GenerateContent(t.Context(), prompt("m"),
+		gemini.WithRawResponse(&raw)); err == nil || string(raw.Body) != "no" ||
+		raw.HTTPStatus != 400 {
 		t.Error(raw, err)
 	}
 }
@@ -413,7 +439,8 @@ func TestEachOfSeveralRawRepliesIsKept(t *testing.T) {
 	var first, second gemini.RawResponse
 	client := newClient(t, gemini.WithHTTPClient(&recordingDoer{answers: []string{answer, stream}}))
 	one, other := gemini.WithRawResponse(&first), gemini.WithRawResponse(&second)
-	if _, err := client.GenerateContent(t.Context(), prompt("m"), one, other, gemini.WithRawResponse(nil)); err != nil {
+	if _, err := client.GenerateContent(t.Context(), prompt("m"), one, other,
+		gemini.WithRawResponse(nil)); err != nil {
 		t.Fatal(err)
 	}
 	if string(first.Body) != answer || string(second.Body) != answer || second.HTTPStatus != 200 {
@@ -430,7 +457,8 @@ func TestEachOfSeveralRawRepliesIsKept(t *testing.T) {
 func TestParametersAreNotDoubled(t *testing.T) {
 	t.Parallel()
 	sent := &recordingDoer{answers: []string{"data: " + answer + "\n\n"}}
-	client := newClient(t, gemini.WithHTTPClient(sent), gemini.WithQuery("a", "1"), gemini.WithQuery("a", "2"))
+	client := newClient(t, gemini.WithHTTPClient(sent), gemini.WithQuery("a", "1"),
+		gemini.WithQuery("a", "2"))
 	for want, opts := range map[string][]gemini.CallOption{
 		"a=1&a=2&alt=sse":  nil,
 		"a=1&a=2&alt=json": {gemini.WithQuery("alt", "json")},
@@ -443,7 +471,8 @@ func TestParametersAreNotDoubled(t *testing.T) {
 		}
 	}
 	doer := &replies{list: []*http.Response{httpReply(200, "video/mp4", "bytes")}}
-	client = newClient(t, gemini.WithHTTPClient(doer), gemini.WithQuery("alt", "json"), gemini.WithQuery("b", "3"))
+	client = newClient(t, gemini.WithHTTPClient(doer), gemini.WithQuery("alt", "json"),
+		gemini.WithQuery("b", "3"))
 	if _, err := client.Files.Download(t.Context(), "files/f", io.Discard); err != nil {
 		t.Fatal(err)
 	}
@@ -456,7 +485,8 @@ func TestAClientThatWasNotMadeSaysSo(t *testing.T) {
 	t.Parallel()
 	var none *gemini.Client
 	for _, client := range []*gemini.Client{none, {}} {
-		if _, err := client.GenerateContent(t.Context(), prompt("m")); err == nil || client.String() != "gemini.Client(nil)" {
+		if _, err := client.GenerateContent(t.Context(), prompt("m")); err == nil ||
+			client.String() != "gemini.Client(nil)" {
 			t.Error(client, err)
 		}
 	}
@@ -465,11 +495,13 @@ func TestAClientThatWasNotMadeSaysSo(t *testing.T) {
 func TestNilIsNoPanic(t *testing.T) {
 	t.Parallel()
 	for _, doer := range []gemini.Doer{nil, (*http.Client)(nil)} {
-		if _, err := gemini.NewClient(gemini.WithAPIKey("k"), gemini.WithHTTPClient(doer)); err == nil {
+		if _, err := gemini.NewClient(gemini.WithAPIKey("k"),
+			gemini.WithHTTPClient(doer)); err == nil {
 			t.Error("no Doer is taken for one")
 		}
 	}
-	client := newClient(t, nil, gemini.WithMiddleware(nil), gemini.WithObserver(nil), gemini.WithHTTPClient(&recordingDoer{answers: []string{answer}}))
+	client := newClient(t, nil, gemini.WithMiddleware(nil), gemini.WithObserver(nil),
+		gemini.WithHTTPClient(&recordingDoer{answers: []string{answer}}))
 	if _, err := client.GenerateContent(t.Context(), prompt("m"), nil); err != nil {
 		t.Error(err)
 	}
@@ -485,11 +517,13 @@ func TestNilForWhatAnOptionSetsIsNoPanic(t *testing.T) {
 		t.Error(err)
 	}
 	server := newSchedule(apiError(503, "UNAVAILABLE", ""), body(200, "application/json", answer))
-	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithBackoff(time.Nanosecond, time.Nanosecond), gemini.WithClock(nil, nil))
+	client := newClient(t, gemini.WithHTTPClient(server),
+		gemini.WithBackoff(time.Nanosecond, time.Nanosecond), gemini.WithClock(nil, nil))
 	if _, err := client.GenerateContent(t.Context(), prompt("m")); err != nil {
 		t.Error(err)
 	}
-	if _, err := client.Files.Upload(t.Context(), nil, nil); !strings.Contains(fmt.Sprint(err), "gemini: uploadFile: no content") {
+	if _, err := client.Files.Upload(t.Context(), nil, nil); !strings.Contains(fmt.Sprint(err),
+		"gemini: uploadFile: no content") {
 		t.Error(err)
 	}
 }
@@ -510,11 +544,13 @@ func TestAHeaderThatCannotBeIsRefusedBeforeAnythingIsSent(t *testing.T) {
 		_, err := gemini.NewClient(gemini.WithAPIKey("k"), bad)
 		errs := []error{err}
 		if ofCall, isBoth := bad.(gemini.CallOption); isBoth {
-			_, err := newClient(t, gemini.WithHTTPClient(server)).GenerateContent(t.Context(), prompt("m"), ofCall)
+			_, err := newClient(t, gemini.WithHTTPClient(server)).GenerateContent(t.Context(),
+				prompt("m"), ofCall)
 			errs = append(errs, err)
 		}
 		for _, err := range errs {
-			if err == nil || strings.Contains(err.Error(), "secret") || gemini.CategoryOf(err) != gemini.CategoryUnknown {
+			if err == nil || strings.Contains(err.Error(), "secret") ||
+				gemini.CategoryOf(err) != gemini.CategoryUnknown {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -528,12 +564,15 @@ func TestAHeaderThatCannotBeIsRefusedBeforeAnythingIsSent(t *testing.T) {
 func TestACredentialOrATypeThatNoHeaderHoldsIsNotSent(t *testing.T) {
 	t.Parallel()
 	server := newSchedule(body(200, "application/json", answer))
-	vertex := newClient(t, gemini.WithHTTPClient(server), gemini.WithVertexAI("p", ""), gemini.WithTokenSource(oneToken("s-secret\n")))
-	if _, err := vertex.GenerateContent(t.Context(), prompt("m")); err == nil || strings.Contains(err.Error(), "secret") {
+	vertex := newClient(t, gemini.WithHTTPClient(server), gemini.WithVertexAI("p", ""),
+		gemini.WithTokenSource(oneToken("s-secret\n")))
+	if _, err := vertex.GenerateContent(t.Context(), prompt("m")); err == nil ||
+		strings.Contains(err.Error(), "secret") {
 		t.Error(err)
 	}
 	client := newClient(t, gemini.WithHTTPClient(server))
-	if _, err := client.Files.Upload(t.Context(), strings.NewReader("x"), &geminiapi.File{MIMEType: new("text/plain\n")}); err == nil {
+	if _, err := client.Files.Upload(t.Context(), strings.NewReader("x"),
+		&geminiapi.File{MIMEType: new("text/plain\n")}); err == nil {
 		t.Error("a type of two lines is sent")
 	}
 	if len(server.at) != 0 {
@@ -548,8 +587,10 @@ func (t oneToken) Token(context.Context) (string, error) { return string(t), nil
 
 func TestAByteOrderMarkIsPassedOver(t *testing.T) {
 	t.Parallel()
-	server := &recordingDoer{answers: []string{"\ufeff" + `{"candidates":[{"content":{"parts":[{"text":"Hello"}]},"finishReason":"STOP"}]}`}}
-	answer, err := newClient(t, gemini.WithHTTPClient(server)).GenerateContent(t.Context(), prompt("m"))
+	server := &recordingDoer{answers: []string{"\ufeff" +
+		`{"candidates":[{"content":{"parts":[{"text":"Hello"}]},"finishReason":"STOP"}]}`}}
+	answer, err := newClient(t, gemini.WithHTTPClient(server)).GenerateContent(t.Context(),
+		prompt("m"))
 	if err != nil || *answer.Candidates[0].Content.Parts[0].Text != "Hello" {
 		t.Error(err)
 	}
@@ -557,10 +598,14 @@ func TestAByteOrderMarkIsPassedOver(t *testing.T) {
 
 func TestChunksOfAStreamAreToldAsTheyCame(t *testing.T) {
 	t.Parallel()
-	const first, second = `{ "candidates": [{"content": {"parts": [{"text": "a"}]}}] }`, `{"candidates":[{"finishReason":"STOP"}]}`
-	client := newClient(t, gemini.WithHTTPClient(&recordingDoer{answers: []string{"data: " + first + "\n\ndata: " + second + "\n\n"}}))
+	const first, second = `{ "candidates": [{"content": {"parts": [{"text": "a"}]}}] }`,
+		`{"candidates":[{"finishReason":"STOP"}]}`
+	client := newClient(t,
+		gemini.WithHTTPClient(&recordingDoer{answers: []string{"data: " + first + "\n\ndata: " +
+			second + "\n\n"}}))
 	var told []string
-	ctx := streamhook.With(t.Context(), streamhook.Hooks{Chunk: func(chunk []byte) { told = append(told, string(chunk)) }})
+	ctx := streamhook.With(t.Context(),
+		streamhook.Hooks{Chunk: func(chunk []byte) { told = append(told, string(chunk)) }})
 	for _, err := range client.StreamGenerateContent(ctx, prompt("m")) {
 		if err != nil {
 			t.Fatal(err)
@@ -573,15 +618,19 @@ func TestChunksOfAStreamAreToldAsTheyCame(t *testing.T) {
 
 func TestAStreamTellsBeforeItReadsOn(t *testing.T) {
 	t.Parallel()
-	const chunk, last = `data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n\n", `data: {"candidates":[{"finishReason":"STOP"}]}` + "\n\n"
+	const chunk, last = `data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n\n",
+		`data: {"candidates":[{"finishReason":"STOP"}]}` + "\n\n"
 	server := gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
 		reply := httpReply(200, "text/event-stream", "")
-		reply.Body = io.NopCloser(io.MultiReader(strings.NewReader(chunk+chunk), strings.NewReader(last)))
+		reply.Body = io.NopCloser(io.MultiReader(strings.NewReader(chunk+chunk),
+			strings.NewReader(last)))
 		return reply, nil
 	})
 	var order []string
-	ctx := streamhook.With(t.Context(), streamhook.Hooks{BeforeRead: func() { order = append(order, "wait") }})
-	for _, err := range newClient(t, gemini.WithHTTPClient(server)).StreamGenerateContent(ctx, prompt("m")) {
+	ctx := streamhook.With(t.Context(),
+		streamhook.Hooks{BeforeRead: func() { order = append(order, "wait") }})
+	for _, err := range newClient(t, gemini.WithHTTPClient(server)).StreamGenerateContent(ctx,
+		prompt("m")) {
 		if err != nil {
 			t.Fatal(err)
 		}

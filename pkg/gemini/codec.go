@@ -17,9 +17,10 @@ import (
 // DecodeResponse decodes the body of a generateContent answer, or one chunk of a stream. It reads
 // leniently; the package comment says what that means.
 //
-// It returns a *[wire.MalformedError] when data is not a response: not JSON, not an object, or with a
-// member of a type that cannot be understood. A blockReason that is null is an empty one where no
-// candidate is: that it is there says that the prompt was refused. The result shares no memory with data.
+// It returns a *[wire.MalformedError] when data is not a response: not JSON, not an object, or with
+// a member of a type that cannot be understood. A blockReason that is null is an empty one where no
+// candidate is: that it is there says that the prompt was refused. The result shares no memory with
+// data.
 func DecodeResponse(data []byte) (*geminiapi.GenerateContentResponse, error) {
 	r, err := codec.Decode[geminiapi.GenerateContentResponse](payloadResponse, data)
 	if err != nil {
@@ -87,17 +88,19 @@ var (
 	payloadCountTokensResponse = codec.Payload{Wire: "gemini", Name: "countTokens response"}
 )
 
-// DecodeForgiving decodes the body of an answer, or one chunk of a stream, like [DecodeResponse], and forgives
-// more: a member of a type that makes no sense counts as absent, and its JSON pointer is in ignored. Only a
-// text or a function's name that is not a string is an error, as passing over it would falsify the answer; so
-// is what is no JSON object.
+// DecodeForgiving decodes the body of an answer, or one chunk of a stream, like [DecodeResponse],
+// and forgives more: a member of a type that makes no sense counts as absent, and its JSON pointer
+// is in ignored. Only a text or a function's name that is not a string is an error, as passing over
+// it would falsify the answer; so is what is no JSON object.
 //
 // Every [StreamReader] decodes like this, and has what is ignored in its report.
-func DecodeForgiving(data []byte) (r *geminiapi.GenerateContentResponse, ignored []string, err error) {
+func DecodeForgiving(data []byte) (r *geminiapi.GenerateContentResponse, ignored []string,
+	err error) {
 	data = jsonx.ReplaceHalfPairs(data)
-	return codec.Forgive("gemini", data, DecodeResponse, func(at jsontext.Pointer, _ jsontext.Value) (jsontext.Value, bool) {
-		return nil, !fatalTypes[memberPath(at)]
-	})
+	return codec.Forgive("gemini", data, DecodeResponse,
+		func(at jsontext.Pointer, _ jsontext.Value) (jsontext.Value, bool) {
+			return nil, !fatalTypes[memberPath(at)]
+		})
 }
 
 // fatalTypes are the members, by [memberPath], whose wrong type is an error.
@@ -106,7 +109,8 @@ var fatalTypes = map[string]bool{
 	"candidates/content/parts/functioncall/name": true,
 }
 
-// memberPath is a pointer without the positions in lists, of names without letter case and separators.
+// memberPath is a pointer without the positions in lists, of names without letter case and
+// separators.
 func memberPath(pointer jsontext.Pointer) string {
 	var names []string
 	for token := range pointer.Tokens() {
@@ -117,9 +121,9 @@ func memberPath(pointer jsontext.Pointer) string {
 	return strings.Join(names, "/")
 }
 
-// fillBlockReason gives the prompt's feedback an empty reason where it is null, in any spelling of the names. Its
-// presence says that the prompt was refused, as in the origin of package normalize. With an answer it
-// does not.
+// fillBlockReason gives the prompt's feedback an empty reason where it is null, in any spelling of
+// the names. Its presence says that the prompt was refused, as in the origin of package normalize.
+// With an answer it does not.
 func fillBlockReason(data []byte, r *geminiapi.GenerateContentResponse) {
 	if r.PromptFeedback == nil || r.PromptFeedback.BlockReason != nil || len(r.Candidates) > 0 {
 		return
@@ -139,7 +143,8 @@ func fillBlockReason(data []byte, r *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// foldName returns a name in lower case without the separators that the codec does not care about either.
+// foldName returns a name in lower case without the separators that the codec does not care about
+// either.
 func foldName(name string) string {
 	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
 }
@@ -147,8 +152,8 @@ func foldName(name string) string {
 // EncodeResponse encodes a response as canonical JSON: compact, camelCase names, no HTML escapes,
 // free-form values and unknown members as they came.
 //
-// It returns an *[wire.EncodeError] when r is nil or holds a [jsontext.Value] that is not JSON, or an
-// unknown member by the name of a known one.
+// It returns an *[wire.EncodeError] when r is nil or holds a [jsontext.Value] that is not JSON, or
+// an unknown member by the name of a known one.
 func EncodeResponse(r *geminiapi.GenerateContentResponse) ([]byte, error) {
 	return codec.Encode(payloadResponse, r)
 }
@@ -159,8 +164,8 @@ func AppendResponse(dst []byte, r *geminiapi.GenerateContentResponse) ([]byte, e
 	return codec.Append(payloadResponse, dst, r)
 }
 
-// WriteResponse writes what [EncodeResponse] returns in one call of w.Write, and nothing if r cannot
-// be encoded. An error of w is returned wrapped.
+// WriteResponse writes what [EncodeResponse] returns in one call of w.Write, and nothing if r
+// cannot be encoded. An error of w is returned wrapped.
 func WriteResponse(w io.Writer, r *geminiapi.GenerateContentResponse) error {
 	return codec.Write(payloadResponse, w, r)
 }

@@ -19,43 +19,58 @@ func TestDecodingAcceptsEveryFormAndEncodingWritesTheCanonicalOne(t *testing.T) 
 	tests := []struct{ name, in, want string }{
 		{"an empty object", ` {} `, `{}`},
 		{"lists and objects that are empty stay", `{"candidates":[],"usageMetadata":{}}`, `{"candidates":[],"usageMetadata":{}}`},
-		{"text and zeros stay", `{"candidates":[{"index":0,"content":{"parts":[{"text":"","thought":false}]}}]}`,
+		{"text and zeros stay",
+			`{"candidates":[{"index":0,"content":{"parts":[{"text":"","thought":false}]}}]}`,
 			`{"candidates":[{"content":{"parts":[{"text":"","thought":false}]},"index":0}]}`},
 		{"white space goes", "{\n  \"responseId\" :\t\"a\" }\r\n", `{"responseId":"a"}`},
-		{"snake_case names", `{"model_version":"m","candidates":[{"finish_reason":"STOP","content":{"parts":[{"inline_data":{"mime_type":"a/b"}}]}}]}`,
+		{"snake_case names",
+			`{"model_version":"m","candidates":[{"finish_reason":"STOP","content":{"parts":[{"inline_data":{"mime_type":"a/b"}}]}}]}`,
 			`{"candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"a/b"}}]},"finishReason":"STOP"}],"modelVersion":"m"}`},
 		{"snake_case names and white space before the colon", "{\"response_id\"\n : \"a\"}", `{"responseId":"a"}`},
-		{"a misspelt name is an unknown member", `{"candidates":[{"logprobsResult":{"chosenCandidates":[{"tokenID":7,"token":"a"}]}}]}`,
+		{"a misspelt name is an unknown member",
+			`{"candidates":[{"logprobsResult":{"chosenCandidates":[{"tokenID":7,"token":"a"}]}}]}`,
 			`{"candidates":[{"logprobsResult":{"chosenCandidates":[{"token":"a","tokenID":7}]}}]}`},
-		{"a misspelt name beside text that looks like a snake_case member", `{"responseID":"b","candidates":[{"content":{"parts":[{"text":"\"finish_reason\": 1, a_b"}]}}]}`,
+		{"a misspelt name beside text that looks like a snake_case member",
+			`{"responseID":"b","candidates":[{"content":{"parts":[{"text":"\"finish_reason\": 1, a_b"}]}}]}`,
 			`{"candidates":[{"content":{"parts":[{"text":"\"finish_reason\": 1, a_b"}]}}],"responseID":"b"}`},
 		{"a misspelt name beside a value with an underscore", `{"responseID":"b","modelVersion":"a_b"}`, `{"modelVersion":"a_b","responseID":"b"}`},
-		{"unknown members keep their order, escapes, numbers and nulls", `{"z":null,"responseId":"a","b":{"y":1.50,"x":[null,12345678901234567890]},"\u0061":"\u00e9"}`,
+		{"unknown members keep their order, escapes, numbers and nulls",
+			`{"z":null,"responseId":"a","b":{"y":1.50,"x":[null,12345678901234567890]},"\u0061":"\u00e9"}`,
 			`{"responseId":"a","z":null,"b":{"y":1.50,"x":[null,12345678901234567890]},"\u0061":"\u00e9"}`},
-		{"arguments keep their bytes", `{"candidates":[{"content":{"parts":[{"functionCall":{"args":{"b": 9007199254740993,"a":1E2,"c":"\u003cb\/>","d":null,"snake_case":{}}}}]}}]}`,
+		{"arguments keep their bytes",
+			`{"candidates":[{"content":{"parts":[{"functionCall":{"args":{"b": 9007199254740993,"a":1E2,"c":"\u003cb\/>","d":null,"snake_case":{}}}}]}}]}`,
 			`{"candidates":[{"content":{"parts":[{"functionCall":{"args":{"b":9007199254740993,"a":1E2,"c":"\u003cb\/>","d":null,"snake_case":{}}}}]}}]}`},
 		{"a null member is absent", `{"responseId":null,"candidates":null,"usageMetadata":null,"modelVersion":"m"}`, `{"modelVersion":"m"}`},
-		{"null arguments are absent", `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":null}}]}}]}`,
+		{"null arguments are absent",
+			`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":null}}]}}]}`,
 			`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}}]}}]}`},
-		{"null arguments are absent with other leniencies", `{"candidates":{"content":{"parts":{"function_call":{"name":"f","args" : null}}}}}`,
+		{"null arguments are absent with other leniencies",
+			`{"candidates":{"content":{"parts":{"function_call":{"name":"f","args" : null}}}}}`,
 			`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}}]}}]}`},
 		{"a null element is an empty one", `{"candidates":[null,{"content":{"parts":[null]}}]}`, `{"candidates":[{},{"content":{"parts":[{}]}}]}`},
 		{"an object where a list belongs", `{"candidates":{"content":{"parts":{"text":"a"}}}}`, `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`},
 		{"an empty object where a list belongs", `{"candidates":{}}`, `{"candidates":[{}]}`},
-		{"enum names in any case", `{"candidates":[{"finishReason":"max_tokens","safetyRatings":[{"category":"Harm_Category_Harassment","probability":"low"}]}]}`,
+		{"enum names in any case",
+			`{"candidates":[{"finishReason":"max_tokens","safetyRatings":[{"category":"Harm_Category_Harassment","probability":"low"}]}]}`,
 			`{"candidates":[{"finishReason":"MAX_TOKENS","safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"LOW"}]}]}`},
-		{"enum numbers", `{"candidates":[{"finishReason":1,"safetyRatings":[{"category":7,"probability":1}]}]}`,
+		{"enum numbers",
+			`{"candidates":[{"finishReason":1,"safetyRatings":[{"category":7,"probability":1}]}]}`,
 			`{"candidates":[{"finishReason":"STOP","safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"NEGLIGIBLE"}]}]}`},
-		{"enum values that nobody knows yet", `{"candidates":[{"finishReason":"Quantum_Noise"}],"promptFeedback":{"blockReason":99}}`,
+		{"enum values that nobody knows yet",
+			`{"candidates":[{"finishReason":"Quantum_Noise"}],"promptFeedback":{"blockReason":99}}`,
 			`{"candidates":[{"finishReason":"Quantum_Noise"}],"promptFeedback":{"blockReason":99}}`},
-		{"whole numbers in other forms", `{"usageMetadata":{"promptTokenCount":40.0,"candidatesTokenCount":4e1,"totalTokenCount":"40","thoughtsTokenCount":"4.0e1"}}`,
+		{"whole numbers in other forms",
+			`{"usageMetadata":{"promptTokenCount":40.0,"candidatesTokenCount":4e1,"totalTokenCount":"40","thoughtsTokenCount":"4.0e1"}}`,
 			`{"usageMetadata":{"candidatesTokenCount":40,"promptTokenCount":40,"thoughtsTokenCount":40,"totalTokenCount":40}}`},
 		{"fractions in quotes", `{"candidates":[{"avgLogprobs":"-0.25"}]}`, `{"candidates":[{"avgLogprobs":-0.25}]}`},
-		{"numbers that JSON has no form for", `{"candidates":[{"avgLogprobs":"NaN","groundingMetadata":{"groundingSupports":[{"confidenceScores":["Infinity","-Infinity",1]}]}}]}`,
+		{"numbers that JSON has no form for",
+			`{"candidates":[{"avgLogprobs":"NaN","groundingMetadata":{"groundingSupports":[{"confidenceScores":["Infinity","-Infinity",1]}]}}]}`,
 			`{"candidates":[{"avgLogprobs":"NaN","groundingMetadata":{"groundingSupports":[{"confidenceScores":["Infinity","-Infinity",1]}]}}]}`},
-		{"signatures and data are opaque", `{"candidates":[{"content":{"parts":[{"thoughtSignature":"skip_thought_signature_validator","inlineData":{"data":"-_-_","mimeType":"a/b"}}]}}]}`,
+		{"signatures and data are opaque",
+			`{"candidates":[{"content":{"parts":[{"thoughtSignature":"skip_thought_signature_validator","inlineData":{"data":"-_-_","mimeType":"a/b"}}]}}]}`,
 			`{"candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"a/b","data":"-_-_"},"thoughtSignature":"skip_thought_signature_validator"}]}}]}`},
-		{"no HTML escapes", `{"candidates":[{"content":{"parts":[{"text":"a \u003c b \u0026\u0026 c > d \u2028"}]}}]}`,
+		{"no HTML escapes",
+			`{"candidates":[{"content":{"parts":[{"text":"a \u003c b \u0026\u0026 c > d \u2028"}]}}]}`,
 			"{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a < b && c > d \u2028\"}]}}]}"},
 	}
 	for _, tt := range tests {
@@ -79,15 +94,20 @@ func TestDecodingAcceptsEveryFormAndEncodingWritesTheCanonicalOne(t *testing.T) 
 func TestRequestsAcceptEveryForm(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, in, want string }{
-		{"lone values for lists", `{"contents":{"role":"user","parts":{"text":"a"}},"tools":{"googleSearch":{}},"generationConfig":{"stopSequences":"END","responseModalities":"text"}}`,
+		{"lone values for lists",
+			`{"contents":{"role":"user","parts":{"text":"a"}},"tools":{"googleSearch":{}},"generationConfig":{"stopSequences":"END","responseModalities":"text"}}`,
 			`{"contents":[{"parts":[{"text":"a"}],"role":"user"}],"generationConfig":{"responseModalities":["TEXT"],"stopSequences":["END"]},"tools":[{"googleSearch":{}}]}`},
-		{"snake_case, but not in the names of properties and labels", `{"system_instruction":{"parts":[]},"labels":{"cost_center":"a"},"tools":[{"function_declarations":[{"name":"f","parameters":{"type":"object","properties":{"file_name":{"type":"string"}}}}]}]}`,
+		{"snake_case, but not in the names of properties and labels",
+			`{"system_instruction":{"parts":[]},"labels":{"cost_center":"a"},"tools":[{"function_declarations":[{"name":"f","parameters":{"type":"object","properties":{"file_name":{"type":"string"}}}}]}]}`,
 			`{"labels":{"cost_center":"a"},"systemInstruction":{"parts":[]},"tools":[{"functionDeclarations":[{"name":"f","parameters":{"properties":{"file_name":{"type":"STRING"}},"type":"OBJECT"}}]}]}`},
-		{"64-bit integers keep their form", `{"generationConfig":{"responseSchema":{"minItems":"1","maxItems":3,"minLength":2.0}}}`,
+		{"64-bit integers keep their form",
+			`{"generationConfig":{"responseSchema":{"minItems":"1","maxItems":3,"minLength":2.0}}}`,
 			`{"generationConfig":{"responseSchema":{"maxItems":3,"minItems":"1","minLength":2.0}}}`},
-		{"zeros are sent", `{"generationConfig":{"temperature":0,"topK":0.0,"thinkingConfig":{"thinkingBudget":0}},"safetySettings":null}`,
+		{"zeros are sent",
+			`{"generationConfig":{"temperature":0,"topK":0.0,"thinkingConfig":{"thinkingBudget":0}},"safetySettings":null}`,
 			`{"generationConfig":{"temperature":0,"thinkingConfig":{"thinkingBudget":0},"topK":0}}`},
-		{"maps are sorted, free-form schemas are not", `{"generationConfig":{"responseSchema":{"properties":{"b":{},"a":{}}},"responseJsonSchema":{"properties":{"b":{},"a":{}}}}}`,
+		{"maps are sorted, free-form schemas are not",
+			`{"generationConfig":{"responseSchema":{"properties":{"b":{},"a":{}}},"responseJsonSchema":{"properties":{"b":{},"a":{}}}}}`,
 			`{"generationConfig":{"responseJsonSchema":{"properties":{"b":{},"a":{}}},"responseSchema":{"properties":{"a":{},"b":{}}}}}`},
 	}
 	for _, tt := range tests {
@@ -169,15 +189,20 @@ func TestMalformedResponsesAreRefusedWithPointerAndOffset(t *testing.T) {
 			if response != nil {
 				t.Error("a response beside the error")
 			}
-			got := wire.MalformedError{Payload: "response", Pointer: malformed.Pointer, Offset: malformed.Offset, Message: malformed.Message}
-			want := wire.MalformedError{Payload: "response", Pointer: tt.pointer, Offset: tt.offset, Message: tt.reason}
+			got := wire.MalformedError{Payload: "response", Pointer: malformed.Pointer,
+				Offset: malformed.Offset, Message: malformed.Message}
+			want := wire.MalformedError{Payload: "response", Pointer: tt.pointer, Offset: tt.offset,
+				Message: tt.reason}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
 			}
-			if truncated := strings.Contains(tt.reason, "early") || strings.Contains(tt.reason, "empty"); errors.Is(err, io.ErrUnexpectedEOF) != truncated {
+			if truncated := strings.Contains(tt.reason, "early") ||
+				strings.Contains(tt.reason, "empty"); errors.Is(err,
+				io.ErrUnexpectedEOF) != truncated {
 				t.Errorf("errors.Is(%v, io.ErrUnexpectedEOF) is not %v", err, truncated)
 			}
-			if twice := strings.Contains(tt.reason, "twice"); errors.Is(err, jsontext.ErrDuplicateName) != twice {
+			if twice := strings.Contains(tt.reason, "twice"); errors.Is(err,
+				jsontext.ErrDuplicateName) != twice {
 				t.Errorf("errors.Is(%v, jsontext.ErrDuplicateName) is not %v", err, twice)
 			}
 			if len(err.Error()) > 400 {
@@ -232,7 +257,8 @@ func TestReadersDecodeLikeBytes(t *testing.T) {
 	if err != nil || *request.Model != "m" {
 		t.Errorf("request %v, error %v", request, err)
 	}
-	if _, err := gemini.ReadResponse(strings.NewReader(in[:5])); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := gemini.ReadResponse(strings.NewReader(in[:5])); !errors.Is(err,
+		io.ErrUnexpectedEOF) {
 		t.Errorf("half a response: %v", err)
 	}
 	broken := errors.New("connection reset")
@@ -268,7 +294,8 @@ func TestDecodedPayloadsShareNoMemoryWithTheInput(t *testing.T) {
 func TestANullValueIsAValue(t *testing.T) {
 	t.Parallel()
 	for _, form := range []string{`null`, `"NULL_VALUE"`, `0`} {
-		body := `{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.a","nullValue":` + form + `}]}}]}}]}`
+		body := `{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.a","nullValue":` +
+			form + `}]}}]}}]}`
 		r, err := gemini.DecodeResponse([]byte(body))
 		if err != nil {
 			t.Fatalf("%s: %v", form, err)

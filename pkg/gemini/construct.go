@@ -15,14 +15,14 @@ import (
 // UserText returns a turn of the user that is one text.
 func UserText(text string) geminiapi.Content { return UserParts(TextPart(text)) }
 
-// UserParts returns a turn of the user, for example a picture and a question about it. The turn keeps
-// the slice.
+// UserParts returns a turn of the user, for example a picture and a question about it. The turn
+// keeps the slice.
 func UserParts(parts ...geminiapi.Part) geminiapi.Content {
 	return geminiapi.Content{Role: new("user"), Parts: parts}
 }
 
-// UserResults returns the turn that answers the calls in a turn of the model: their results, which are
-// the user's on this wire, one for each call and in the order of the calls. A result is made by
+// UserResults returns the turn that answers the calls in a turn of the model: their results, which
+// are the user's on this wire, one for each call and in the order of the calls. A result is made by
 // [FunctionResult] or by the tool itself.
 func UserResults(results ...*geminiapi.FunctionResponse) geminiapi.Content {
 	parts := make([]geminiapi.Part, len(results))
@@ -33,8 +33,8 @@ func UserResults(results ...*geminiapi.FunctionResponse) geminiapi.Content {
 }
 
 // ModelText returns a turn of the model that is one text: an example of an answer, or one from a
-// history of plain texts. What the model itself has answered goes back as it came, the whole Content
-// of the candidate, because its thought signatures must not be lost.
+// history of plain texts. What the model itself has answered goes back as it came, the whole
+// Content of the candidate, because its thought signatures must not be lost.
 func ModelText(text string) geminiapi.Content {
 	return geminiapi.Content{Role: new("model"), Parts: []geminiapi.Part{TextPart(text)}}
 }
@@ -47,9 +47,9 @@ func SystemInstruction(text string) *geminiapi.Content {
 // TextPart returns a part that is a text.
 func TextPart(text string) geminiapi.Part { return geminiapi.Part{Text: &text} }
 
-// InlineDataPart returns a part that holds media: data is the file as it is, not base64, and mimeType is
-// its type, for example "image/png". The part holds data in base64, which is a third longer; a large file
-// is uploaded first and named by a [FileDataPart].
+// InlineDataPart returns a part that holds media: data is the file as it is, not base64, and
+// mimeType is its type, for example "image/png". The part holds data in base64, which is a third
+// longer; a large file is uploaded first and named by a [FileDataPart].
 func InlineDataPart(mimeType string, data []byte) geminiapi.Part {
 	return geminiapi.Part{InlineData: &geminiapi.Blob{
 		MIMEType: &mimeType,
@@ -57,15 +57,16 @@ func InlineDataPart(mimeType string, data []byte) geminiapi.Part {
 	}}
 }
 
-// FileDataPart returns a part that names a file elsewhere: an uploaded one, gs://bucket/object, or a
-// video of YouTube. Without a mimeType the Gemini API finds out the type of an uploaded file itself;
-// Vertex AI requires it.
+// FileDataPart returns a part that names a file elsewhere: an uploaded one, gs://bucket/object, or
+// a video of YouTube. Without a mimeType the Gemini API finds out the type of an uploaded file
+// itself; Vertex AI requires it.
 func FileDataPart(mimeType, uri string) geminiapi.Part {
-	return geminiapi.Part{FileData: &geminiapi.FileData{MIMEType: jsonx.NonEmpty(mimeType), FileURI: &uri}}
+	return geminiapi.Part{FileData: &geminiapi.FileData{MIMEType: jsonx.NonEmpty(mimeType),
+		FileURI: &uri}}
 }
 
-// FunctionTool returns the tool that offers functions to the model. A request has all its functions in
-// one of these.
+// FunctionTool returns the tool that offers functions to the model. A request has all its functions
+// in one of these.
 func FunctionTool(functions ...geminiapi.FunctionDeclaration) geminiapi.Tool {
 	return geminiapi.Tool{FunctionDeclarations: functions}
 }
@@ -73,22 +74,23 @@ func FunctionTool(functions ...geminiapi.FunctionDeclaration) geminiapi.Tool {
 // FunctionDeclaration returns the declaration of a function. The model chooses by the description.
 // parameters is the JSON Schema of the object that holds the arguments, such as structured.SchemaOf
 // makes from a Go type; nil stands for a function without any.
-func FunctionDeclaration(name, description string, parameters jsontext.Value) geminiapi.FunctionDeclaration {
+func FunctionDeclaration(name, description string,
+	parameters jsontext.Value) geminiapi.FunctionDeclaration {
 	return geminiapi.FunctionDeclaration{
 		Name: &name, Description: jsonx.NonEmpty(description), ParametersJSONSchema: parameters,
 	}
 }
 
-// FunctionResult returns the result of a function that the model called, with the call's id and name,
-// for [UserResults]. The wire takes an object only:
+// FunctionResult returns the result of a function that the model called, with the call's id and
+// name, for [UserResults]. The wire takes an object only:
 //
 //   - a struct, a map or raw JSON ([jsontext.Value]) that is an object is the response as it is;
 //   - an error is {"error": "its text"}. The model reads the text, so it must hold no secret;
 //   - everything else is under "output", as Google's documentation has it: "sunny" becomes
 //     {"output":"sunny"}, also a string that holds JSON, and nil becomes {"output":null}.
 //
-// Go values are encoded by the rules of encoding/json/v2; a []byte is base64. Raw JSON keeps the order of
-// its members and all digits of its numbers.
+// Go values are encoded by the rules of encoding/json/v2; a []byte is base64. Raw JSON keeps the
+// order of its members and all digits of its numbers.
 //
 // It returns an error for a nil call, and for a result that has no form in JSON.
 func FunctionResult(call *geminiapi.FunctionCall, result any) (*geminiapi.FunctionResponse, error) {
@@ -115,10 +117,11 @@ func responseObject(result any) (jsontext.Value, error) {
 	return json.Marshal(map[string]jsontext.Value{"output": value}, asItIs)
 }
 
-// FirstCandidate returns the candidate that an answer is taken from where one is wanted, as by the packages chats,
-// toolloop and structured, and the methods of normalize.Response: that of the lowest index, wherever it stands in the
-// list. A candidate without an index has 0, or the lowest that is free when another one has that. It is nil for an answer
-// without candidates, and for a nil one. It points into the answer.
+// FirstCandidate returns the candidate that an answer is taken from where one is wanted, as by the
+// packages chats, toolloop and structured, and the methods of normalize.Response: that of the
+// lowest index, wherever it stands in the list. A candidate without an index has 0, or the lowest
+// that is free when another one has that. It is nil for an answer without candidates, and for a nil
+// one. It points into the answer.
 func FirstCandidate(answer *geminiapi.GenerateContentResponse) *geminiapi.Candidate {
 	return merge.FirstCandidate(answer)
 }

@@ -24,7 +24,8 @@ func ExampleUserParts() {
 			),
 		},
 		Tools: []geminiapi.Tool{gemini.FunctionTool(
-			gemini.FunctionDeclaration("get_weather", "The weather of today in a city.", parameters),
+			gemini.FunctionDeclaration("get_weather", "The weather of today in a city.",
+				parameters),
 		)},
 		GenerationConfig: &geminiapi.GenerationConfig{Temperature: new(0.2)},
 	}
@@ -37,7 +38,8 @@ func ExampleUserParts() {
 // The model's turn goes back as it came, and the results of its calls behind it.
 func ExampleFunctionResult() {
 	contents := []geminiapi.Content{gemini.UserText("How is the weather in Porto?")}
-	response, err := gemini.DecodeResponse([]byte(`{"candidates":[{"content":{"role":"model","parts":[
+	response, err := gemini.DecodeResponse(
+		[]byte(`{"candidates":[{"content":{"role":"model","parts":[
 	  {"functionCall":{"id":"call-1","name":"get_weather","args":{"city":"Porto"}},"thoughtSignature":"ErkBpZ=="}
 	]}}]}`))
 	if err != nil {
@@ -50,7 +52,8 @@ func ExampleFunctionResult() {
 		if part.FunctionCall == nil {
 			continue
 		}
-		result, err := gemini.FunctionResult(part.FunctionCall, map[string]any{"sky": "clear", "celsius": 19})
+		result, err := gemini.FunctionResult(part.FunctionCall,
+			map[string]any{"sky": "clear", "celsius": 19})
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -76,7 +79,9 @@ func TestConstructedRequestsAreWhatTheWireTakes(t *testing.T) {
 		Contents: []geminiapi.Content{
 			gemini.UserText("Hello"),
 			gemini.ModelText("Hi"),
-			gemini.UserParts(gemini.FileDataPart("video/mp4", "gs://b/a"), gemini.FileDataPart("", "https://youtu.be/a"), gemini.InlineDataPart("text/plain", []byte{0xfb, 0xff, 0})),
+			gemini.UserParts(gemini.FileDataPart("video/mp4", "gs://b/a"),
+				gemini.FileDataPart("", "https://youtu.be/a"),
+				gemini.InlineDataPart("text/plain", []byte{0xfb, 0xff, 0})),
 			{Role: new("model"), Parts: []geminiapi.Part{{FunctionCall: call}}},
 			gemini.UserResults(now),
 		},
@@ -125,13 +130,15 @@ func TestFunctionResultIsAlwaysAnObject(t *testing.T) {
 		{fmt.Errorf("no such city: %w", errors.New(`get "x": 404`)), `{"error":"no such city: get \"x\": 404"}`},
 	}
 	for _, tt := range tests {
-		got, err := gemini.FunctionResult(&geminiapi.FunctionCall{ID: new("1"), Name: new("f")}, tt.result)
+		got, err := gemini.FunctionResult(&geminiapi.FunctionCall{ID: new("1"), Name: new("f")},
+			tt.result)
 		if err != nil {
 			t.Errorf("%s: %v", tt.want, err)
 			continue
 		}
 		if string(got.Response) != tt.want || *got.ID != "1" || *got.Name != "f" {
-			t.Errorf("%T is %s of %s %s, want %s", tt.result, got.Response, *got.ID, *got.Name, tt.want)
+			t.Errorf("%T is %s of %s %s, want %s", tt.result, got.Response, *got.ID, *got.Name,
+				tt.want)
 		}
 	}
 }
@@ -146,7 +153,9 @@ func TestFunctionResultRefusesWhatHasNoForm(t *testing.T) {
 		"unexpected EOF": jsontext.Value(`{"a":1`),
 	} {
 		got, err := gemini.FunctionResult(call, result)
-		if got != nil || err == nil || !strings.HasPrefix(err.Error(), "gemini: result of a function: ") || !strings.Contains(err.Error(), want) {
+		if got != nil || err == nil ||
+			!strings.HasPrefix(err.Error(), "gemini: result of a function: ") ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%T is %v, %v; want an error with %q", result, got, err, want)
 		}
 	}

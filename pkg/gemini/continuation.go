@@ -11,31 +11,37 @@ import (
 	"github.com/gemwire/gemwire/internal/usagetotal"
 )
 
-// DefaultContinuations is how often a client asks for more of an answer that the server sends in several replies.
+// DefaultContinuations is how often a client asks for more of an answer that the server sends in
+// several replies.
 const DefaultContinuations = 100
 
-// WithContinuation sets how often a client asks for more of an answer that the server sends in several replies, as Gemini 4
-// Argon does with long answers. The default is [DefaultContinuations]; with 0 the first reply is the answer, and its
-// continuationToken can be sent by hand.
+// WithContinuation sets how often a client asks for more of an answer that the server sends in
+// several replies, as Gemini 4 Argon does with long answers. The default is [DefaultContinuations];
+// with 0 the first reply is the answer, and its continuationToken can be sent by hand.
 //
-// The replies are one answer: texts are joined, tokens summed, the id is that of the first reply, and the finish reason that
-// of the last. Each reply is billed with its own prompt; initialPromptTokenCount has the tokens of the first one. Only the
-// [FirstCandidate] says that an answer has more, by the finish reason CONTINUATION and a token.
+// The replies are one answer: texts are joined, tokens summed, the id is that of the first reply,
+// and the finish reason that of the last. Each reply is billed with its own prompt;
+// initialPromptTokenCount has the tokens of the first one. Only the [FirstCandidate] says that an
+// answer has more, by the finish reason CONTINUATION and a token.
 //
-// The client stops when the server returns the token that it was sent, and when the limit is reached. The answer then ends
-// with CONTINUATION and its token. When a later reply of a whole answer fails, the error is a *[ContinuationError].
+// The client stops when the server returns the token that it was sent, and when the limit is
+// reached. The answer then ends with CONTINUATION and its token. When a later reply of a whole
+// answer fails, the error is a *[ContinuationError].
 //
-// A request above 16 KiB is held in memory while its stream comes only for models that are known to send several replies,
-// and where a program uses this option. Otherwise such a stream ends with CONTINUATION and its token.
+// A request above 16 KiB is held in memory while its stream comes only for models that are known to
+// send several replies, and where a program uses this option. Otherwise such a stream ends with
+// CONTINUATION and its token.
 //
-// A stream that breaks is resumed from its last checkpoint, which is a token without a finish reason, if it failed in a way
-// that may pass: at most three times in a row without a new token or content. Text after the checkpoint that the server
-// sends again is left out. When the server continues with other text, the stream ends with the error that broke it.
+// A stream that breaks is resumed from its last checkpoint, which is a token without a finish
+// reason, if it failed in a way that may pass: at most three times in a row without a new token or
+// content. Text after the checkpoint that the server sends again is left out. When the server
+// continues with other text, the stream ends with the error that broke it.
 func WithContinuation(limit int) Option {
 	return anyOption(func(s *settings) { s.rounds, s.isContinuing = limit, true })
 }
 
-// ContinuationError reports that the server sent the beginning of an answer and failed to send the rest.
+// ContinuationError reports that the server sent the beginning of an answer and failed to send the
+// rest.
 type ContinuationError struct {
 	// Partial is what came before, joined. Its token can be sent to ask for the rest.
 	Partial *geminiapi.GenerateContentResponse
@@ -55,7 +61,8 @@ func (e *ContinuationError) Unwrap() error { return e.Err }
 
 // complete asks for the rest of an answer.
 func (s *settings) complete(
-	ctx context.Context, req *geminiapi.GenerateContentRequest, first *geminiapi.GenerateContentResponse,
+	ctx context.Context, req *geminiapi.GenerateContentRequest,
+	first *geminiapi.GenerateContentResponse,
 ) (*geminiapi.GenerateContentResponse, error) {
 	replies := []*geminiapi.GenerateContentResponse{first}
 	sent := jsonx.Deref(jsonx.Deref(req).ContinuationToken)
@@ -71,7 +78,8 @@ func (s *settings) complete(
 		}
 		reply, err := generate(ctx, s, op)
 		if err != nil {
-			return nil, &ContinuationError{Partial: joinReplies(replies), Replies: len(replies), Err: err}
+			return nil, &ContinuationError{Partial: joinReplies(replies), Replies: len(replies),
+				Err: err}
 		}
 		replies = append(replies, reply)
 	}
@@ -101,7 +109,8 @@ func hideContinuation(r *geminiapi.GenerateContentResponse) {
 }
 
 // continued returns the request for the rest of an answer.
-func continued(req *geminiapi.GenerateContentRequest, token string) *geminiapi.GenerateContentRequest {
+func continued(req *geminiapi.GenerateContentRequest,
+	token string) *geminiapi.GenerateContentRequest {
 	own := jsonx.Deref(req)
 	own.ContinuationToken = &token
 	return &own
@@ -126,11 +135,13 @@ func joinReplies(replies []*geminiapi.GenerateContentResponse) *geminiapi.Genera
 	return answer
 }
 
-// sumOfUsage returns the tokens of two replies, of which the first one says how long the prompt was. Neither is changed.
+// sumOfUsage returns the tokens of two replies, of which the first one says how long the prompt
+// was. Neither is changed.
 func sumOfUsage(before, rest *geminiapi.UsageMetadata) *geminiapi.UsageMetadata {
 	sum := usagetotal.Add(before, rest)
 	if before != nil && rest != nil {
-		sum.InitialPromptTokenCount = cmp.Or(before.InitialPromptTokenCount, before.PromptTokenCount)
+		sum.InitialPromptTokenCount = cmp.Or(before.InitialPromptTokenCount,
+			before.PromptTokenCount)
 	}
 	return sum
 }

@@ -39,7 +39,8 @@ func TestAnAnswerInSeveralRepliesIsJoined(t *testing.T) {
 		t.Error(diff)
 	}
 	for i, token := range []string{"", "t1", "t2"} {
-		if got := strings.Contains(server.bodies[i], `"continuationToken":"`+token+`"`); got != (token != "") {
+		if got := strings.Contains(server.bodies[i],
+			`"continuationToken":"`+token+`"`); got != (token != "") {
 			t.Errorf("request %d: %s", i, server.bodies[i])
 		}
 	}
@@ -79,7 +80,9 @@ func TestStreamsThatContinueEachOtherAreOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if last != nil && (last.Candidates[0].FinishReason != nil || last.Candidates[0].ContinuationToken != nil) {
+		if last != nil &&
+			(last.Candidates[0].FinishReason != nil ||
+				last.Candidates[0].ContinuationToken != nil) {
 			t.Error("a chunk that is not the last ends the answer")
 		}
 		for _, part := range chunk.Candidates[0].Content.Parts {
@@ -87,7 +90,8 @@ func TestStreamsThatContinueEachOtherAreOne(t *testing.T) {
 		}
 		last = chunk
 	}
-	if text != "thinkHello world" || *last.UsageMetadata.TotalTokenCount != 22 || len(server.requests) != 3 {
+	if text != "thinkHello world" || *last.UsageMetadata.TotalTokenCount != 22 ||
+		len(server.requests) != 3 {
 		t.Error(text, last.UsageMetadata)
 	}
 }

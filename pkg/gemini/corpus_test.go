@@ -34,7 +34,8 @@ func TestEveryRecordedRequestSurvivesARoundTrip(t *testing.T) {
 
 // checkCorpus compares what a round trip makes of each payload with what Google's own description
 // says is the canonical form of it. A recorded body that is not JSON must be refused.
-func checkCorpus(t *testing.T, kind corpustest.Kind, schema string, trip func([]byte) ([]byte, error)) {
+func checkCorpus(t *testing.T, kind corpustest.Kind, schema string,
+	trip func([]byte) ([]byte, error)) {
 	payloads := corpustest.Payloads(t, kind)
 	google := readGoogle(t)
 	for _, payload := range payloads {
@@ -125,7 +126,8 @@ type googleSchema struct {
 func readGoogle(t *testing.T) google {
 	t.Helper()
 	folder := corpustest.Shared(t, "discovery")
-	data, err := os.ReadFile(filepath.Join(folder, "generativelanguage-v1beta.openapi.2026-08-22.json"))
+	data, err := os.ReadFile(filepath.Join(folder,
+		"generativelanguage-v1beta.openapi.2026-08-22.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +227,8 @@ func canonicalEnum(value any, names []string) any {
 			return name
 		}
 	case string:
-		if i := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, v) }); i >= 0 {
+		if i := slices.IndexFunc(names,
+			func(name string) bool { return strings.EqualFold(name, v) }); i >= 0 {
 			return names[i]
 		}
 	}

@@ -11,11 +11,13 @@ import (
 
 // CountTokens counts the tokens of a prompt without answering it.
 //
-// The model is the member Model of the request, else the one of its GenerateContentRequest, else that of
-// [WithModel]. What the services spell in two ways may be written in either: Vertex AI is sent the members of
-// GenerateContentRequest by themselves, and the Gemini API a GenerateContentRequest with what stands beside it,
-// as it counts system instruction and tools only there.
-func (c *Client) CountTokens(ctx context.Context, req *geminiapi.CountTokensRequest, opts ...CallOption) (*geminiapi.CountTokensResponse, error) {
+// The model is the member Model of the request, else the one of its GenerateContentRequest, else
+// that of [WithModel]. What the services spell in two ways may be written in either: Vertex AI is
+// sent the members of GenerateContentRequest by themselves, and the Gemini API a
+// GenerateContentRequest with what stands beside it, as it counts system instruction and tools only
+// there.
+func (c *Client) CountTokens(ctx context.Context, req *geminiapi.CountTokensRequest,
+	opts ...CallOption) (*geminiapi.CountTokensResponse, error) {
 	s, err := c.with(opts)
 	if err != nil {
 		return nil, err
@@ -24,7 +26,8 @@ func (c *Client) CountTokens(ctx context.Context, req *geminiapi.CountTokensRequ
 		req = &geminiapi.CountTokensRequest{}
 	}
 	inner := jsonx.Deref(req.GenerateContentRequest)
-	op, err := s.modelOperation("countTokens", cmp.Or(jsonx.Deref(req.Model), jsonx.Deref(inner.Model)))
+	op, err := s.modelOperation("countTokens",
+		cmp.Or(jsonx.Deref(req.Model), jsonx.Deref(inner.Model)))
 	if err != nil {
 		return nil, err
 	}
@@ -38,8 +41,8 @@ func (c *Client) CountTokens(ctx context.Context, req *geminiapi.CountTokensRequ
 	return callJSON(ctx, s, op, decodeCount)
 }
 
-// forGeminiAPI returns a request in the form of the Gemini API, which knows nothing but contents and a whole request
-// that names its model.
+// forGeminiAPI returns a request in the form of the Gemini API, which knows nothing but contents
+// and a whole request that names its model.
 func forGeminiAPI(req geminiapi.CountTokensRequest, resource string) geminiapi.CountTokensRequest {
 	req.Model = nil
 	hasMore := req.SystemInstruction != nil || req.Tools != nil || req.GenerationConfig != nil

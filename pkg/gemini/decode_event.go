@@ -10,10 +10,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// decode decodes the event at hand, which must be complete, and notes what of it is replaced. Strings that it
-// has in common with events before it are theirs.
+// decode decodes the event at hand, which must be complete, and notes what of it is replaced.
+// Strings that it has in common with events before it are theirs.
 //
-// What is rare has a function of its own, so that the stack of a call that waits for its next event need not grow.
+// What is rare has a function of its own, so that the stack of a call that waits for its next event
+// need not grow.
 func (s *StreamReader) decode() (*geminiapi.GenerateContentResponse, error) {
 	e := &s.scanner.Event
 	if e.Size >= largeSize {
@@ -50,7 +51,8 @@ func (s *StreamReader) decodeForgiving(data []byte) (*geminiapi.GenerateContentR
 	out, ignored, err := DecodeForgiving(data)
 	s.noteReplaced(data)
 	for _, pointer := range ignored {
-		s.ensureEntries().ignored.Add(report.Lost, s.position()+pointer, "of a type that has no meaning there, treated as absent")
+		s.ensureEntries().ignored.Add(report.Lost, s.position()+pointer,
+			"of a type that has no meaning there, treated as absent")
 	}
 	return out, err
 }
@@ -73,18 +75,19 @@ const (
 )
 
 // decodeLarge decodes an event whose pieces are nearly all one string, the base64 of an image. It
-// decodes the rest without the string, which is then built once and at its final size. An event that is put together first
-// takes three times its size, this way two.
+// decodes the rest without the string, which is then built once and at its final size. An event
+// that is put together first takes three times its size, this way two.
 //
-// It returns nil for an event that is not of this kind, and for one that is no response; else the rest as
-// well, in which everything but the string has the place that it has in the event.
+// It returns nil for an event that is not of this kind, and for one that is no response; else the
+// rest as well, in which everything but the string has the place that it has in the event.
 func decodeLarge(pieces [][]byte) (chunk *geminiapi.GenerateContentResponse, rest []byte) {
 	start, end := longestQuoted(pieces)
 	size := sizeOf(pieces)
 	if end-start < size/2 || !isBase64(cut(pieces, start, end)) {
 		return nil, nil
 	}
-	rest = bytes.Join(append(append(cut(pieces, 0, start), []byte(largeMark)), cut(pieces, end, size)...), nil)
+	rest = bytes.Join(append(append(cut(pieces, 0, start), []byte(largeMark)),
+		cut(pieces, end, size)...), nil)
 	chunk, err := DecodeResponse(rest)
 	if err != nil || bytes.Count(rest, []byte(largeMark)) != 1 {
 		return nil, nil
@@ -180,22 +183,25 @@ func isNameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
 
-// WithReusedChunks has a [StreamReader] use the memory of a chunk again for the next one, if it is nothing but a piece of a
-// text or a thought, as nearly all are: what Next has returned then changes. Texts stay as they are, and so do the records
-// of usage. Chunks with equal records share them, so they must not be changed.
+// WithReusedChunks has a [StreamReader] use the memory of a chunk again for the next one, if it is
+// nothing but a piece of a text or a thought, as nearly all are: what Next has returned then
+// changes. Texts stay as they are, and so do the records of usage. Chunks with equal records share
+// them, so they must not be changed.
 //
-// It is for who is done with a chunk before the next one, such as the streams of package normalize and of those below
-// pkg/transform. It is not for who keeps chunks, as package toolloop and normalize.MergeChunks do. Package chats takes it back.
+// It is for who is done with a chunk before the next one, such as the streams of package normalize
+// and of those below pkg/transform. It is not for who keeps chunks, as package toolloop and
+// normalize.MergeChunks do. Package chats takes it back.
 func WithReusedChunks() StreamOption {
 	return func(s *StreamReader) { s.reusedChunk = &textChunk{} }
 }
 
-// WithoutReusedChunks takes [WithReusedChunks] back, for who keeps chunks and does not know the options of a client.
+// WithoutReusedChunks takes [WithReusedChunks] back, for who keeps chunks and does not know the
+// options of a client.
 func WithoutReusedChunks() StreamOption { return func(s *StreamReader) { s.reusedChunk = nil } }
 
-// textChunk is a chunk that is nothing but a piece of a text. Its memory is used again, but for what its readers keep:
-// a pointer to the author, the model and the like leads to the same text as long as chunks repeat it, and to another one
-// then.
+// textChunk is a chunk that is nothing but a piece of a text. Its memory is used again, but for
+// what its readers keep: a pointer to the author, the model and the like leads to the same text as
+// long as chunks repeat it, and to another one then.
 type textChunk struct {
 	response  geminiapi.GenerateContentResponse
 	candidate [1]geminiapi.Candidate
@@ -215,8 +221,10 @@ const maxUsageText = 1 << 10
 // isThought is never written to.
 var isThought = true
 
-// decode reads a chunk that is a piece of a text. It returns nil for any other, also for one that is not plain.
-func (c *textChunk) decode(data []byte, recent *plainjson.Recent) *geminiapi.GenerateContentResponse {
+// decode reads a chunk that is a piece of a text. It returns nil for any other, also for one that
+// is not plain.
+func (c *textChunk) decode(data []byte,
+	recent *plainjson.Recent) *geminiapi.GenerateContentResponse {
 	d := plainjson.NewDecoder(data)
 	d.Recent = recent
 	c.response = geminiapi.GenerateContentResponse{}
@@ -326,7 +334,8 @@ func (c *textChunk) readPart(d *plainjson.Decoder) {
 	c.content.Parts = c.part[:]
 }
 
-// readUsage reads the counts, which are those of the chunk before where it says them in the same bytes.
+// readUsage reads the counts, which are those of the chunk before where it says them in the same
+// bytes.
 func (c *textChunk) readUsage(d *plainjson.Decoder, data []byte) {
 	if c.usage != nil && d.Again(c.usageText) {
 		c.response.UsageMetadata = c.usage

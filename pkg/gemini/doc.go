@@ -14,8 +14,8 @@
 //     The two spellings of one member in one object are an error.
 //   - null for any member of a known name, which is then absent. Inside free-form values and in
 //     unknown members null is data and stays. A null in a list is an empty element.
-//   - Enum values in any letter case, and as numbers, or texts of numbers, where the protocol buffers that
-//     number them are public. A value that the description does not list is kept.
+//   - Enum values in any letter case, and as numbers, or texts of numbers, where the protocol
+//     buffers that number them are public. A value that the description does not list is kept.
 //   - 40.0, 4e1 and "40" for a whole number; "0.5", "NaN", "Infinity" and "-Infinity" for a number.
 //     64-bit integers, which the wire writes as strings, keep the form in which they came.
 //   - The only element of a list without the list around it.
@@ -26,10 +26,10 @@
 // arguments of a function call is a [jsontext.Value] with its bytes as they came: order of members,
 // escapes and all digits of a number.
 //
-// Everything else is a *[wire.MalformedError] with a JSON pointer and a byte offset: bytes that are not
-// JSON, a payload that is no object, a value of another type, a member that is there twice, invalid
-// UTF-8, nesting beyond 10,000 levels, input that ends too early, data after the end. No input makes
-// a decoder panic or take more than linear time.
+// Everything else is a *[wire.MalformedError] with a JSON pointer and a byte offset: bytes that are
+// not JSON, a payload that is no object, a value of another type, a member that is there twice,
+// invalid UTF-8, nesting beyond 10,000 levels, input that ends too early, data after the end. No
+// input makes a decoder panic or take more than linear time.
 //
 // # Encoding
 //
@@ -38,15 +38,16 @@
 // is absent is a nil pointer, slice or map. Decoding a payload and encoding it again loses nothing;
 // it changes the spellings above, drops explicit nulls, and sorts the members of maps by name.
 //
-// Errors of decoding, encoding and reading streams have the types of package wire, which all wires share:
-// *[wire.MalformedError], *[wire.EncodeError] and *[wire.StreamError], which wraps [wire.ErrTruncated],
-// [wire.ErrEventTooLarge] or [wire.ErrSecondStream].
+// Errors of decoding, encoding and reading streams have the types of package wire, which all wires
+// share: *[wire.MalformedError], *[wire.EncodeError] and *[wire.StreamError], which wraps
+// [wire.ErrTruncated], [wire.ErrEventTooLarge] or [wire.ErrSecondStream].
 //
 // # Calling
 //
-// A [Client] sends requests: [Client.GenerateContent] for a whole answer, [Client.StreamGenerateContent] for one in
-// pieces, to the Gemini API with a key or to Vertex AI with access tokens. It tries again what may succeed later,
-// limits what it waits for and reads, follows no redirect, and shows its credentials to nobody else.
+// A [Client] sends requests: [Client.GenerateContent] for a whole answer,
+// [Client.StreamGenerateContent] for one in pieces, to the Gemini API with a key or to Vertex AI
+// with access tokens. It tries again what may succeed later, limits what it waits for and reads,
+// follows no redirect, and shows its credentials to nobody else.
 //
 // # Errors of the API
 //
@@ -62,11 +63,12 @@
 //		Tools:    []geminiapi.Tool{gemini.FunctionTool(declaration)},
 //	}
 //
-// A turn is [UserText], [UserParts] or [ModelText], the answer to a turn with calls [UserResults] of
-// several [FunctionResult]. Everything optional is a pointer: new(0.2) makes one.
+// A turn is [UserText], [UserParts] or [ModelText], the answer to a turn with calls [UserResults]
+// of several [FunctionResult]. Everything optional is a pointer: new(0.2) makes one.
 //
-// Package models says what each model takes that others refuse (models.At), and [ValidateRequest] checks a
-// request the way the API does, before it is sent: all problems at once, each with its place and what would be right.
+// Package models says what each model takes that others refuse (models.At), and [ValidateRequest]
+// checks a request the way the API does, before it is sent: all problems at once, each with its
+// place and what would be right.
 //
 // All functions are safe for concurrent use. A decoded value shares no memory with its input and is
 // the caller's; it is safe to read from several goroutines while nobody changes it.

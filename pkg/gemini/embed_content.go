@@ -11,10 +11,11 @@ import (
 
 // EmbedContent turns a content into a vector.
 //
-// The model is the member Model of the request, else that of [WithModel]. Vertex AI serves its text models by another
-// method, predict, with other members; the request and the answer are translated then, and only text can be
-// embedded.
-func (c *Client) EmbedContent(ctx context.Context, req *geminiapi.EmbedContentRequest, opts ...CallOption) (*geminiapi.EmbedContentResponse, error) {
+// The model is the member Model of the request, else that of [WithModel]. Vertex AI serves its text
+// models by another method, predict, with other members; the request and the answer are translated
+// then, and only text can be embedded.
+func (c *Client) EmbedContent(ctx context.Context, req *geminiapi.EmbedContentRequest,
+	opts ...CallOption) (*geminiapi.EmbedContentResponse, error) {
 	s, err := c.with(opts)
 	if err != nil {
 		return nil, err
@@ -38,7 +39,8 @@ func (c *Client) EmbedContent(ctx context.Context, req *geminiapi.EmbedContentRe
 }
 
 // embedByPredict embeds a text by a model of Vertex AI that has predict only.
-func embedByPredict(ctx context.Context, s *settings, op *operation, req geminiapi.EmbedContentRequest) (*geminiapi.EmbedContentResponse, error) {
+func embedByPredict(ctx context.Context, s *settings, op *operation,
+	req geminiapi.EmbedContentRequest) (*geminiapi.EmbedContentResponse, error) {
 	response, err := embedAllByPredict(ctx, s, op, []geminiapi.EmbedContentRequest{req})
 	if err != nil {
 		return nil, err
@@ -53,7 +55,8 @@ func embedByPredict(ctx context.Context, s *settings, op *operation, req geminia
 }
 
 // embedAllByPredict embeds texts by one call of predict. There is an embedding for each of them.
-func embedAllByPredict(ctx context.Context, s *settings, op *operation, requests []geminiapi.EmbedContentRequest) (*geminiapi.PredictResponse, error) {
+func embedAllByPredict(ctx context.Context, s *settings, op *operation,
+	requests []geminiapi.EmbedContentRequest) (*geminiapi.PredictResponse, error) {
 	body, err := prediction.Request(requests)
 	if err != nil {
 		return nil, fmt.Errorf("gemini: %s: %w", op.name, err)
@@ -72,12 +75,14 @@ func embedAllByPredict(ctx context.Context, s *settings, op *operation, requests
 	})
 }
 
-// BatchEmbedContents turns several contents into vectors by one call, which fails as a whole when one of them is
-// wrong. The answer has as many vectors as there are requests, in their order.
+// BatchEmbedContents turns several contents into vectors by one call, which fails as a whole when
+// one of them is wrong. The answer has as many vectors as there are requests, in their order.
 //
-// The model is that of the first request that names one, else that of [WithModel]; all requests are sent with it.
-// On Vertex AI only text models can do this, and the settings of all requests but TaskType and Title must be equal.
-func (c *Client) BatchEmbedContents(ctx context.Context, req *geminiapi.BatchEmbedContentsRequest, opts ...CallOption) (*geminiapi.BatchEmbedContentsResponse, error) {
+// The model is that of the first request that names one, else that of [WithModel]; all requests are
+// sent with it. On Vertex AI only text models can do this, and the settings of all requests but
+// TaskType and Title must be equal.
+func (c *Client) BatchEmbedContents(ctx context.Context, req *geminiapi.BatchEmbedContentsRequest,
+	opts ...CallOption) (*geminiapi.BatchEmbedContentsResponse, error) {
 	s, err := c.with(opts)
 	if err != nil {
 		return nil, err
@@ -103,7 +108,8 @@ func (c *Client) BatchEmbedContents(ctx context.Context, req *geminiapi.BatchEmb
 		response, err := Decode[geminiapi.BatchEmbedContentsResponse](body)
 		if err == nil && len(response.Embeddings) != len(requests) {
 			// Which vector is of which request is not known.
-			err = fmt.Errorf("gemini: %d vectors for %d requests", len(response.Embeddings), len(requests))
+			err = fmt.Errorf("gemini: %d vectors for %d requests", len(response.Embeddings),
+				len(requests))
 		}
 		return response, err
 	})
@@ -119,8 +125,10 @@ func modelOf(requests []geminiapi.EmbedContentRequest) string {
 	return ""
 }
 
-// batchByPredict embeds texts by a model of Vertex AI, where only those with predict take several at once.
-func batchByPredict(ctx context.Context, s *settings, op *operation, requests []geminiapi.EmbedContentRequest) (*geminiapi.BatchEmbedContentsResponse, error) {
+// batchByPredict embeds texts by a model of Vertex AI, where only those with predict take several
+// at once.
+func batchByPredict(ctx context.Context, s *settings, op *operation,
+	requests []geminiapi.EmbedContentRequest) (*geminiapi.BatchEmbedContentsResponse, error) {
 	if !prediction.Serves(op.resource) {
 		return nil, notOnVertexAI(op.name)
 	}
@@ -130,7 +138,8 @@ func batchByPredict(ctx context.Context, s *settings, op *operation, requests []
 	}
 	out := &geminiapi.BatchEmbedContentsResponse{}
 	for _, p := range response.Predictions {
-		out.Embeddings = append(out.Embeddings, geminiapi.ContentEmbedding{Values: p.Embeddings.Values})
+		out.Embeddings = append(out.Embeddings,
+			geminiapi.ContentEmbedding{Values: p.Embeddings.Values})
 	}
 	return out, nil
 }

@@ -102,14 +102,16 @@ func checkEncodeError(t *testing.T, err error, pointer, text string) {
 	if !ok {
 		t.Fatalf("error %v", err)
 	}
-	if encodeError.Payload != "request" || encodeError.Pointer != pointer || encodeError.Error() != text || errors.Unwrap(err) == nil {
+	if encodeError.Payload != "request" || encodeError.Pointer != pointer ||
+		encodeError.Error() != text || errors.Unwrap(err) == nil {
 		t.Errorf("error %q at %q, want %q at %q", encodeError, encodeError.Pointer, text, pointer)
 	}
 }
 
 func TestNonFiniteNumbersAreWrittenByName(t *testing.T) {
 	t.Parallel()
-	response := &geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{AvgLogprobs: new(math.NaN())}, {AvgLogprobs: new(math.Inf(-1))}, {AvgLogprobs: new(-0.5)}}}
+	response := &geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{AvgLogprobs: new(math.NaN())},
+		{AvgLogprobs: new(math.Inf(-1))}, {AvgLogprobs: new(-0.5)}}}
 	const want = `{"candidates":[{"avgLogprobs":"NaN"},{"avgLogprobs":"-Infinity"},{"avgLogprobs":-0.5}]}`
 	if out, err := gemini.EncodeResponse(response); err != nil || string(out) != want {
 		t.Errorf("%s, %v", out, err)
@@ -133,7 +135,8 @@ func (w *failingWriter) Write([]byte) (int, error) {
 func TestAWritersErrorIsReturned(t *testing.T) {
 	t.Parallel()
 	w := &failingWriter{err: errors.New("disk full")}
-	if err := gemini.WriteResponse(w, &geminiapi.GenerateContentResponse{}); !errors.Is(err, w.err) || w.calls != 1 {
+	if err := gemini.WriteResponse(w, &geminiapi.GenerateContentResponse{}); !errors.Is(err,
+		w.err) || w.calls != 1 {
 		t.Errorf("error %v after %d calls", err, w.calls)
 	}
 }
@@ -141,7 +144,10 @@ func TestAWritersErrorIsReturned(t *testing.T) {
 func TestEveryPayloadThatDecodesEncodes(t *testing.T) {
 	t.Parallel()
 	roundTrips := map[string]func([]byte) ([]byte, error){
-		"request": func(b []byte) ([]byte, error) { return roundTrip(b, gemini.DecodeRequest, gemini.EncodeRequest) },
+		"request": func(b []byte) ([]byte,
+			error) {
+			return roundTrip(b, gemini.DecodeRequest, gemini.EncodeRequest)
+		},
 		"response": func(b []byte) ([]byte, error) {
 			return roundTrip(b, gemini.DecodeResponse, gemini.EncodeResponse)
 		},
@@ -185,7 +191,8 @@ func roundTripOf[T any, P geminiwire.Type[T]](data []byte) ([]byte, error) {
 	return roundTrip(data, gemini.Decode[T, P], gemini.Encode[T, P])
 }
 
-func roundTrip[T any](data []byte, decode func([]byte) (*T, error), encode func(*T) ([]byte, error)) ([]byte, error) {
+func roundTrip[T any](data []byte, decode func([]byte) (*T, error),
+	encode func(*T) ([]byte, error)) ([]byte, error) {
 	value, err := decode(data)
 	if err != nil {
 		return nil, err

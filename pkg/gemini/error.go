@@ -21,17 +21,20 @@ import (
 // that the methods print; only RawBody returns what was received. An Error is not changed after it
 // was made, and safe for use by several goroutines.
 type Error struct {
-	// HTTPStatus is the status code of the reply. Within a stream that began with 200 it is the code
-	// that the error object names, or else the one that belongs to Status; 0 when nothing tells.
+	// HTTPStatus is the status code of the reply. Within a stream that began with 200 it is the
+	// code that the error object names, or else the one that belongs to Status; 0 when nothing
+	// tells.
 	HTTPStatus int
 	// Status is the canonical code, such as RESOURCE_EXHAUSTED; "" when the body names none.
 	Status geminiapi.ErrorStatus
 	// Message explains the error in English. For a body that is no error of the API it is the title
-	// of an HTML page, the beginning of a text, or that it is compressed; "" when there is nothing to read.
+	// of an HTML page, the beginning of a text, or that it is compressed; "" when there is nothing
+	// to read.
 	Message string
 	// Details are the typed facts of google.rpc, in the order in which they came.
 	Details []geminiapi.ErrorDetail
-	// RetryAfter is how long the server asks to wait before the next try, at most a year; 0 when it does not say.
+	// RetryAfter is how long the server asks to wait before the next try, at most a year; 0 when it
+	// does not say.
 	RetryAfter time.Duration
 	// RequestID identifies the call in a report to Google; "" when the reply holds no identifier.
 	RequestID string
@@ -49,15 +52,17 @@ type Error struct {
 // It understands the envelope {"error": {...}}, a list with the envelope in it, the error object by
 // itself if its status is a canonical one, the older list of errors, HTML, plain text and an empty
 // body. A member of the wrong type is passed over and the rest is read. RetryAfter comes from a
-// RetryInfo detail, else from a retryDelay member of the error or beside it, else from the Retry-After
-// header, else from the message.
+// RetryInfo detail, else from a retryDelay member of the error or beside it, else from the
+// Retry-After header, else from the message.
 //
 // The result holds on to body.
 func DecodeError(httpStatus int, header http.Header, body []byte) *Error {
 	facts := errorbody.Read(httpStatus, header, body)
 	e := &Error{
-		HTTPStatus: facts.HTTPStatus, Status: facts.Status, Message: facts.Message, Details: facts.Details,
-		RetryAfter: facts.RetryAfter, RequestID: facts.RequestID, fromAPI: facts.FromAPI, legacy: facts.Legacy,
+		HTTPStatus: facts.HTTPStatus, Status: facts.Status, Message: facts.Message,
+		Details:    facts.Details,
+		RetryAfter: facts.RetryAfter, RequestID: facts.RequestID, fromAPI: facts.FromAPI,
+		legacy: facts.Legacy,
 	}
 	if len(body) > 0 {
 		e.body = &body
@@ -65,8 +70,8 @@ func DecodeError(httpStatus int, header http.Header, body []byte) *Error {
 	return e
 }
 
-// blank blanks out credentials that a server quotes, such as one of a gateway, which has not the form of Google's.
-// RawBody stays what was received.
+// blank blanks out credentials that a server quotes, such as one of a gateway, which has not the
+// form of Google's. RawBody stays what was received.
 func (e *Error) blank(secrets []string) {
 	body := string(e.RawBody())
 	if clean := redact.Text(body, secrets...); clean != body {
@@ -77,8 +82,8 @@ func (e *Error) blank(secrets []string) {
 	e.RequestID = redact.Text(e.RequestID, secrets...)
 }
 
-// HTTPStatusOf returns the HTTP status that Google's services answer with for a canonical status, 0 for one
-// that is not known.
+// HTTPStatusOf returns the HTTP status that Google's services answer with for a canonical status, 0
+// for one that is not known.
 func HTTPStatusOf(status geminiapi.ErrorStatus) int { return errorbody.HTTPStatusOf(status) }
 
 // Error returns one line such as "gemini: 429 RESOURCE_EXHAUSTED: quota exceeded", in which the
@@ -99,7 +104,8 @@ func (e *Error) Summary() string {
 	case e.Message == "" && e.HTTPStatus >= 200 && e.HTTPStatus < 300:
 		words = append(words, "without an answer")
 	case e.Message == "":
-		words = append(words, cmp.Or(strings.ToLower(http.StatusText(e.HTTPStatus)), "error without a message"))
+		words = append(words,
+			cmp.Or(strings.ToLower(http.StatusText(e.HTTPStatus)), "error without a message"))
 	}
 	line := strings.Join(words, " ")
 	if e.Message == "" {

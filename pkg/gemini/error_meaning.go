@@ -20,21 +20,25 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// RefusesCredential reports whether the server refused the key, the token or the project that they belong to, so that
-// another key may do. It is true for every 401 and for the reasons and messages by which the API says so. It is false
-// for a 403 that is about a resource: a file that does not exist is one, to all keys.
+// RefusesCredential reports whether the server refused the key, the token or the project that they
+// belong to, so that another key may do. It is true for every 401 and for the reasons and messages
+// by which the API says so. It is false for a 403 that is about a resource: a file that does not
+// exist is one, to all keys.
 func (e *Error) RefusesCredential() bool {
 	reason := e.Reason()
-	if e.HTTPStatus == http.StatusUnauthorized || credentialReasons[reason] || strings.HasPrefix(reason, apiKeyReasons) {
+	if e.HTTPStatus == http.StatusUnauthorized || credentialReasons[reason] ||
+		strings.HasPrefix(reason, apiKeyReasons) {
 		return true
 	}
 	message := strings.ToLower(e.Message)
 	return e.HTTPStatus == http.StatusForbidden &&
-		slices.ContainsFunc(credentialMessages, func(text string) bool { return strings.Contains(message, text) })
+		slices.ContainsFunc(credentialMessages,
+			func(text string) bool { return strings.Contains(message, text) })
 }
 
 // credentialReasons are those of ErrorInfo that are about the key, the token or the project: by
-// google/api/error_reason.proto, and the last four by the older list of errors. Those of keys are apiKeyReasons.
+// google/api/error_reason.proto, and the last four by the older list of errors. Those of keys are
+// apiKeyReasons.
 var credentialReasons = map[string]bool{
 	"SERVICE_DISABLED":                true,
 	"SERVICE_NOT_VISIBLE":             true,
@@ -55,12 +59,13 @@ var credentialReasons = map[string]bool{
 	"keyInvalid":                      true,
 }
 
-// apiKeyReasons begin the reasons for which a key may not be used: it is wrong (API_KEY_INVALID, which comes with 400), or
-// not for this service, this address or this program.
+// apiKeyReasons begin the reasons for which a key may not be used: it is wrong (API_KEY_INVALID,
+// which comes with 400), or not for this service, this address or this program.
 const apiKeyReasons = "API_KEY_"
 
-// credentialMessages are in the messages, in lower case, of a 403 that comes without a reason. All are recorded: no
-// key, a leaked one, one that may not call, an account that is suspended, an API that the project has not enabled.
+// credentialMessages are in the messages, in lower case, of a 403 that comes without a reason. All
+// are recorded: no key, a leaked one, one that may not call, an account that is suspended, an API
+// that the project has not enabled.
 var credentialMessages = []string{
 	"unregistered callers",
 	"api key was reported as leaked",
@@ -72,36 +77,41 @@ var credentialMessages = []string{
 // perDay is in the ids of quotas that a wait of minutes does not restore.
 const perDay = "PerDay"
 
-// IsDailyQuota reports whether a quota for a whole day is used up, which a wait of minutes does not restore.
+// IsDailyQuota reports whether a quota for a whole day is used up, which a wait of minutes does not
+// restore.
 func (e *Error) IsDailyQuota() bool {
-	return slices.ContainsFunc(e.QuotaIDs(), func(id string) bool { return strings.Contains(id, perDay) })
+	return slices.ContainsFunc(e.QuotaIDs(),
+		func(id string) bool { return strings.Contains(id, perDay) })
 }
 
-// Retryable reports whether the same request may well succeed within minutes: if its category says so
-// ([Category.Retryable]), but not when the quota of the day is used up. By this, a [Client] tries again.
+// Retryable reports whether the same request may well succeed within minutes: if its category says
+// so ([Category.Retryable]), but not when the quota of the day is used up. By this, a [Client]
+// tries again.
 func (e *Error) Retryable() bool { return e.Category().Retryable() && !e.IsDailyQuota() }
 
-// IsError reports whether a decoded response is the envelope of an error, {"error": {...}}, which the
-// API sends in place of a response and also as the last chunk of a stream; [DecodeError] makes an
-// *[Error] of it. The wire type has no member for an error, so it is among the unknown ones.
+// IsError reports whether a decoded response is the envelope of an error, {"error": {...}}, which
+// the API sends in place of a response and also as the last chunk of a stream; [DecodeError] makes
+// an *[Error] of it. The wire type has no member for an error, so it is among the unknown ones.
 //
-// An error member that tells no fault, false, 0 or an empty value, is none beside candidates, usage or
-// what the filters say of the prompt: some servers write it into every chunk.
+// An error member that tells no fault, false, 0 or an empty value, is none beside candidates, usage
+// or what the filters say of the prompt: some servers write it into every chunk.
 func IsError(r *geminiapi.GenerateContentResponse) bool {
 	if r == nil || len(r.Unknown) == 0 {
 		return false
 	}
 	value := errorbody.Member(r.Unknown)
 	if isNoFault(value) {
-		return errorbody.IsPresent(value) && len(r.Candidates) == 0 && r.PromptFeedback == nil && r.UsageMetadata == nil
+		return errorbody.IsPresent(value) && len(r.Candidates) == 0 && r.PromptFeedback == nil &&
+			r.UsageMetadata == nil
 	}
 	return errorbody.IsPresent(value)
 }
 
-// Envelope returns the error as the chunk by which a stream reports it, in the form that the API documents:
-// an object with an error object in it, here among the members that a response does not know. It is made
-// of the body, so nothing that stood there is lost, except for a list around the object and what is behind
-// the object in it. It is nil for a body that is no such object, such as a page.
+// Envelope returns the error as the chunk by which a stream reports it, in the form that the API
+// documents: an object with an error object in it, here among the members that a response does not
+// know. It is made of the body, so nothing that stood there is lost, except for a list around the
+// object and what is behind the object in it. It is nil for a body that is no such object, such as
+// a page.
 func (e *Error) Envelope() *geminiapi.GenerateContentResponse {
 	body := e.RawBody()
 	var list []jsontext.Value
@@ -177,8 +187,8 @@ const (
 )
 
 // Retryable reports whether the same request may well succeed later: after rate limits, server
-// failures, timeouts and network failures. A category does not know for how long: see [Error.Retryable], which is
-// false for the quota of a day.
+// failures, timeouts and network failures. A category does not know for how long: see
+// [Error.Retryable], which is false for the quota of a day.
 func (c Category) Retryable() bool {
 	switch c {
 	case CategoryRateLimit, CategoryServer, CategoryTimeout, CategoryNetwork:
@@ -188,8 +198,8 @@ func (c Category) Retryable() bool {
 	}
 }
 
-// CategoryOf returns the category of an error of this package or of a connection. What it does not know is
-// CategoryUnknown, as are nil and the end of a context by its caller.
+// CategoryOf returns the category of an error of this package or of a connection. What it does not
+// know is CategoryUnknown, as are nil and the end of a context by its caller.
 func CategoryOf(err error) Category {
 	if reported, ok := errors.AsType[*Error](err); ok {
 		return reported.Category()
@@ -197,8 +207,8 @@ func CategoryOf(err error) Category {
 	return localCategory(err)
 }
 
-// Category returns the category of the HTTP status, except for a wrong API key, which is INVALID_ARGUMENT (400) to
-// the API.
+// Category returns the category of the HTTP status, except for a wrong API key, which is
+// INVALID_ARGUMENT (400) to the API.
 func (e *Error) Category() Category {
 	if e.Reason() == "API_KEY_INVALID" {
 		return CategoryAuth
@@ -245,7 +255,8 @@ func localCategory(err error) Category {
 		return CategoryUnknown
 	case errors.Is(err, context.DeadlineExceeded), isNet && netErr.Timeout():
 		return CategoryTimeout
-	case isNet, errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed), errors.Is(err, wire.ErrTruncated):
+	case isNet, errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed),
+		errors.Is(err, wire.ErrTruncated):
 		return CategoryNetwork
 	default:
 		return CategoryUnknown

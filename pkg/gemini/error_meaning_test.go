@@ -37,8 +37,10 @@ func TestARefusalIsOfTheCredentialOrOfTheResource(t *testing.T) {
 		"a rate":              {429, "Resource has been exhausted.", "RATE_LIMIT_EXCEEDED", false},
 		"a missing model":     {404, "models/m is not found.", "", false},
 	} {
-		body := fmt.Sprintf(`{"error":{"code":%d,"message":%q,"details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":%q}]}}`, tt.status, tt.message, tt.reason)
-		if got := gemini.DecodeError(tt.status, nil, []byte(body)).RefusesCredential(); got != tt.want {
+		body := fmt.Sprintf(`{"error":{"code":%d,"message":%q,"details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":%q}]}}`,
+			tt.status, tt.message, tt.reason)
+		if got := gemini.DecodeError(tt.status, nil,
+			[]byte(body)).RefusesCredential(); got != tt.want {
 			t.Errorf("%s: RefusesCredential is %v", name, got)
 		}
 	}
@@ -60,10 +62,13 @@ func TestTheQuotaOfADayIsNotWaitedFor(t *testing.T) {
 
 func TestAFileThatIsNotThereLeavesTheKeysInUse(t *testing.T) {
 	t.Parallel()
-	missing := body(403, "application/json", `{"error":{"code":403,"status":"PERMISSION_DENIED","message":"You do not have permission to access the File none or it may not exist."}}`)
-	server := newSchedule(missing, apiError(429, "RESOURCE_EXHAUSTED", ""), body(200, "application/json", answer))
+	missing := body(403, "application/json",
+		`{"error":{"code":403,"status":"PERMISSION_DENIED","message":"You do not have permission to access the File none or it may not exist."}}`)
+	server := newSchedule(missing, apiError(429, "RESOURCE_EXHAUSTED", ""),
+		body(200, "application/json", answer))
 	client := newClient(t, gemini.WithAPIKeys("a", "b", "c"), gemini.WithHTTPClient(server))
-	if _, err := client.Files.Get(t.Context(), "files/none"); !errors.Is(err, &gemini.Error{HTTPStatus: http.StatusForbidden}) {
+	if _, err := client.Files.Get(t.Context(), "files/none"); !errors.Is(err,
+		&gemini.Error{HTTPStatus: http.StatusForbidden}) {
 		t.Error(err)
 	}
 	if _, err := client.GenerateContent(t.Context(), prompt("m")); err != nil {

@@ -49,14 +49,16 @@ func TestErrorBodiesOfEveryShape(t *testing.T) {
 		{
 			name: "the envelope", http: 400,
 			body: `{"error":{"code":400,"message":"bad key","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID","domain":"googleapis.com"}]}}`,
-			want: gemini.Error{HTTPStatus: 400, Status: "INVALID_ARGUMENT", Message: "bad key", Details: []geminiapi.ErrorDetail{
-				{Type: new("type.googleapis.com/google.rpc.ErrorInfo"), Reason: new("API_KEY_INVALID"), Domain: new("googleapis.com")}}},
+			want: gemini.Error{HTTPStatus: 400, Status: "INVALID_ARGUMENT", Message: "bad key",
+				Details: []geminiapi.ErrorDetail{
+					{Type: new("type.googleapis.com/google.rpc.ErrorInfo"), Reason: new("API_KEY_INVALID"), Domain: new("googleapis.com")}}},
 			fromAPI: true, reason: "API_KEY_INVALID", text: "gemini: 400 INVALID_ARGUMENT: bad key",
 		},
 		{
 			name: "a list, with the older list of errors", http: 403,
-			body:    "[{\n\"error\":{\"code\":403,\"message\":\"no access\",\"errors\":[{\"message\":\"no access\",\"domain\":\"global\",\"reason\":\"forbidden\"}],\"status\":\"PERMISSION_DENIED\"}}\n]\n",
-			want:    gemini.Error{HTTPStatus: 403, Status: "PERMISSION_DENIED", Message: "no access"},
+			body: "[{\n\"error\":{\"code\":403,\"message\":\"no access\",\"errors\":[{\"message\":\"no access\",\"domain\":\"global\",\"reason\":\"forbidden\"}],\"status\":\"PERMISSION_DENIED\"}}\n]\n",
+			want: gemini.Error{HTTPStatus: 403, Status: "PERMISSION_DENIED",
+				Message: "no access"},
 			fromAPI: true, reason: "forbidden", text: "gemini: 403 PERMISSION_DENIED: no access",
 		},
 		{
@@ -73,14 +75,16 @@ func TestErrorBodiesOfEveryShape(t *testing.T) {
 		},
 		{
 			name: "within a stream that began with 200, by the status", http: 200,
-			body:    `{"error":{"message":"too many","status":"RESOURCE_EXHAUSTED"}}`,
-			want:    gemini.Error{HTTPStatus: 429, Status: "RESOURCE_EXHAUSTED", Message: "too many"},
+			body: `{"error":{"message":"too many","status":"RESOURCE_EXHAUSTED"}}`,
+			want: gemini.Error{HTTPStatus: 429, Status: "RESOURCE_EXHAUSTED",
+				Message: "too many"},
 			fromAPI: true, text: "gemini: 429 RESOURCE_EXHAUSTED: too many",
 		},
 		{
 			name: "a code of google.rpc", http: 0,
-			body:    `{"error":{"code":8,"message":"too many"}}`,
-			want:    gemini.Error{HTTPStatus: 429, Status: "RESOURCE_EXHAUSTED", Message: "too many"},
+			body: `{"error":{"code":8,"message":"too many"}}`,
+			want: gemini.Error{HTTPStatus: 429, Status: "RESOURCE_EXHAUSTED",
+				Message: "too many"},
 			fromAPI: true, text: "gemini: 429 RESOURCE_EXHAUSTED: too many",
 		},
 		{
@@ -94,12 +98,16 @@ func TestErrorBodiesOfEveryShape(t *testing.T) {
 			want: gemini.Error{HTTPStatus: 404}, fromAPI: true, text: "gemini: 404 not found",
 		},
 		{
-			name: "an unknown status", http: 0, body: `{"error":{"status":"TEAPOT","message":"short"}}`,
-			want: gemini.Error{Status: "TEAPOT", Message: "short"}, fromAPI: true, text: "gemini: TEAPOT: short",
+			name: "an unknown status", http: 0,
+			body: `{"error":{"status":"TEAPOT","message":"short"}}`,
+			want: gemini.Error{Status: "TEAPOT", Message: "short"}, fromAPI: true,
+			text: "gemini: TEAPOT: short",
 		},
 		{
-			name: "HTML", http: 404, body: "<!DOCTYPE html>\n<html><TITLE lang=en>\n Error 404 &amp; more\n</TITLE><body>secret</body></html>",
-			want: gemini.Error{HTTPStatus: 404, Message: "Error 404 & more"}, text: "gemini: 404: Error 404 & more",
+			name: "HTML", http: 404,
+			body: "<!DOCTYPE html>\n<html><TITLE lang=en>\n Error 404 &amp; more\n</TITLE><body>secret</body></html>",
+			want: gemini.Error{HTTPStatus: 404, Message: "Error 404 & more"},
+			text: "gemini: 404: Error 404 & more",
 		},
 		{
 			name: "HTML without a title", http: 502, body: "<html><body>secret</body></html>",
@@ -107,11 +115,13 @@ func TestErrorBodiesOfEveryShape(t *testing.T) {
 		},
 		{
 			name: "plain text", http: 500, body: " upload failed\n",
-			want: gemini.Error{HTTPStatus: 500, Message: "upload failed"}, text: "gemini: 500: upload failed",
+			want: gemini.Error{HTTPStatus: 500, Message: "upload failed"},
+			text: "gemini: 500: upload failed",
 		},
 		{
 			name: "long text is cut between characters", http: 500, body: strings.Repeat("é", 400),
-			want: gemini.Error{HTTPStatus: 500, Message: strings.Repeat("é", 150) + "..."}, text: "gemini: 500: " + strings.Repeat("é", 150) + "...",
+			want: gemini.Error{HTTPStatus: 500, Message: strings.Repeat("é", 150) + "..."},
+			text: "gemini: 500: " + strings.Repeat("é", 150) + "...",
 		},
 		{
 			name: "nothing", http: 503, body: "",
@@ -130,41 +140,52 @@ func TestErrorBodiesOfEveryShape(t *testing.T) {
 			want: gemini.Error{HTTPStatus: 500}, text: "gemini: 500 internal server error",
 		},
 		{
-			name: "OAuth", http: 401, body: `{"error":"invalid_grant","error_description":"expired"}`,
+			name: "OAuth", http: 401,
+			body: `{"error":"invalid_grant","error_description":"expired"}`,
 			want: gemini.Error{HTTPStatus: 401, Message: "expired"}, text: "gemini: 401: expired",
 		},
 		{
 			name: "a proxy", http: 502, body: `{"message":"no upstream"}`,
-			want: gemini.Error{HTTPStatus: 502, Message: "no upstream"}, text: "gemini: 502: no upstream",
+			want: gemini.Error{HTTPStatus: 502, Message: "no upstream"},
+			text: "gemini: 502: no upstream",
 		},
 		{
 			name: "the error object without an envelope", http: 0,
 			body: `{"code":503,"message":"busy","status":"UNAVAILABLE","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"2s"}]}`,
-			want: gemini.Error{HTTPStatus: 503, Status: "UNAVAILABLE", Message: "busy", RetryAfter: 2 * time.Second, Details: []geminiapi.ErrorDetail{
-				{Type: new("type.googleapis.com/google.rpc.RetryInfo"), RetryDelay: new("2s")}}},
+			want: gemini.Error{HTTPStatus: 503, Status: "UNAVAILABLE", Message: "busy",
+				RetryAfter: 2 * time.Second, Details: []geminiapi.ErrorDetail{
+					{Type: new("type.googleapis.com/google.rpc.RetryInfo"), RetryDelay: new("2s")}}},
 			fromAPI: true, text: "gemini: 503 UNAVAILABLE: busy",
 		},
 		{
-			name: "the error object without an envelope, by its status", http: 0, body: `[{"status":"RESOURCE_EXHAUSTED"}]`,
-			want: gemini.Error{HTTPStatus: 429, Status: "RESOURCE_EXHAUSTED"}, text: "gemini: 429 RESOURCE_EXHAUSTED",
+			name: "the error object without an envelope, by its status", http: 0,
+			body: `[{"status":"RESOURCE_EXHAUSTED"}]`,
+			want: gemini.Error{HTTPStatus: 429, Status: "RESOURCE_EXHAUSTED"},
+			text: "gemini: 429 RESOURCE_EXHAUSTED",
 		},
 		{
-			name: "a status beside an envelope", http: 0, body: `{"error":{"message":"m"},"status":"UNAVAILABLE","code":503}`,
+			name: "a status beside an envelope", http: 0,
+			body: `{"error":{"message":"m"},"status":"UNAVAILABLE","code":503}`,
 			want: gemini.Error{Message: "m"}, fromAPI: true, text: "gemini: m",
 		},
 		{
-			name: "a proxy with a code of HTTP", http: 0, body: `{"code":502,"message":"no upstream"}`,
-			want: gemini.Error{HTTPStatus: 502, Message: "no upstream"}, text: "gemini: 502: no upstream",
+			name: "a proxy with a code of HTTP", http: 0,
+			body: `{"code":502,"message":"no upstream"}`,
+			want: gemini.Error{HTTPStatus: 502, Message: "no upstream"},
+			text: "gemini: 502: no upstream",
 		},
 		{
-			name: "a proxy with a code of its own", http: 502, body: `{"code":7,"message":"no upstream","status":"error","details":[{}]}`,
-			want: gemini.Error{HTTPStatus: 502, Message: "no upstream"}, text: "gemini: 502: no upstream",
+			name: "a proxy with a code of its own", http: 502,
+			body: `{"code":7,"message":"no upstream","status":"error","details":[{}]}`,
+			want: gemini.Error{HTTPStatus: 502, Message: "no upstream"},
+			text: "gemini: 502: no upstream",
 		},
 		{
 			name: "members of the wrong type hide nothing else", http: 429,
 			body: `{"error":{"code":{},"message":"m","status":7,"errors":3,"details":[5,{"@type":["x"],"a":1},{"retryDelay":"2s"},null]}}`,
-			want: gemini.Error{HTTPStatus: 429, Message: "m", RetryAfter: 2 * time.Second, Details: []geminiapi.ErrorDetail{
-				{Unknown: []byte(`{"@type":["x"],"a":1}`)}, {RetryDelay: new("2s")}, {}}},
+			want: gemini.Error{HTTPStatus: 429, Message: "m", RetryAfter: 2 * time.Second,
+				Details: []geminiapi.ErrorDetail{
+					{Unknown: []byte(`{"@type":["x"],"a":1}`)}, {RetryDelay: new("2s")}, {}}},
 			fromAPI: true, text: "gemini: 429: m",
 		},
 		{
@@ -178,7 +199,8 @@ func TestErrorBodiesOfEveryShape(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			got := gemini.DecodeError(tt.http, nil, []byte(tt.body))
-			if diff := cmp.Diff(&tt.want, got, cmpopts.IgnoreUnexported(gemini.Error{})); diff != "" {
+			if diff := cmp.Diff(&tt.want, got,
+				cmpopts.IgnoreUnexported(gemini.Error{})); diff != "" {
 				t.Error(diff)
 			}
 			if got.FromAPI() != tt.fromAPI || got.Reason() != tt.reason || got.Error() != tt.text {
@@ -196,8 +218,10 @@ func TestErrorBodiesOfEveryShape(t *testing.T) {
 func TestBodiesWithoutAMessageAreNotFromTheAPI(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{
-		"", "not json", `["not an object"]`, `{"different_field":"value"}`, `{"error":{"code":123}}`,
-		`{"error":{"message":123}}`, `{"error":{"message":null}}`, `{"error":"string instead of object"}`, `[]`, `null`, `[null]`,
+		"", "not json", `["not an object"]`, `{"different_field":"value"}`,
+		`{"error":{"code":123}}`,
+		`{"error":{"message":123}}`, `{"error":{"message":null}}`,
+		`{"error":"string instead of object"}`, `[]`, `null`, `[null]`,
 	} {
 		if e := gemini.DecodeError(500, nil, []byte(body)); e.FromAPI() || e.HTTPStatus != 500 {
 			t.Errorf("%s: %#v", body, e)
@@ -208,7 +232,8 @@ func TestBodiesWithoutAMessageAreNotFromTheAPI(t *testing.T) {
 func TestDetailsOfAQuotaError(t *testing.T) {
 	t.Parallel()
 	e := gemini.DecodeError(429, nil, []byte(quotaBody))
-	if diff := cmp.Diff([]string{"RequestsPerDayPerProject-FreeTier", "TokensPerMinute"}, e.QuotaIDs()); diff != "" {
+	if diff := cmp.Diff([]string{"RequestsPerDayPerProject-FreeTier", "TokensPerMinute"},
+		e.QuotaIDs()); diff != "" {
 		t.Error(diff)
 	}
 	if len(e.QuotaViolations()) != 3 || e.QuotaViolations()[0].QuotaValue.Int64() != 250 {
@@ -220,16 +245,19 @@ func TestDetailsOfAQuotaError(t *testing.T) {
 	if help := e.Detail("Help"); help == nil || *help.Links[0].URL != "https://limits.example" {
 		t.Errorf("help %v", help)
 	}
-	if e.Detail("ErrorInfo") != nil || e.Detail("") != nil || e.Reason() != "" || e.FieldViolations() != nil {
+	if e.Detail("ErrorInfo") != nil || e.Detail("") != nil || e.Reason() != "" ||
+		e.FieldViolations() != nil {
 		t.Error("details that are not there")
 	}
 }
 
 func TestFieldViolationsOfABadRequest(t *testing.T) {
 	t.Parallel()
-	e := gemini.DecodeError(400, nil, []byte(`{"error":{"message":"m","details":[{"@type":"type.googleapis.com/google.rpc.BadRequest",`+
-		`"fieldViolations":[{"field":"contents[0].parts","description":"empty"},{"description":"no field"}]}]}}`))
-	want := []geminiapi.FieldViolation{{Field: new("contents[0].parts"), Description: new("empty")}, {Description: new("no field")}}
+	e := gemini.DecodeError(400, nil,
+		[]byte(`{"error":{"message":"m","details":[{"@type":"type.googleapis.com/google.rpc.BadRequest",`+
+			`"fieldViolations":[{"field":"contents[0].parts","description":"empty"},{"description":"no field"}]}]}}`))
+	want := []geminiapi.FieldViolation{{Field: new("contents[0].parts"), Description: new("empty")},
+		{Description: new("no field")}}
 	if diff := cmp.Diff(want, e.FieldViolations()); diff != "" {
 		t.Error(diff)
 	}
@@ -279,7 +307,8 @@ func TestRetryAfterTakesTheMostExactSource(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := gemini.DecodeError(429, tt.header, []byte(tt.body)).RetryAfter; got != tt.want {
+			if got := gemini.DecodeError(429, tt.header,
+				[]byte(tt.body)).RetryAfter; got != tt.want {
 				t.Errorf("%v, want %v", got, tt.want)
 			}
 		})
@@ -287,7 +316,8 @@ func TestRetryAfterTakesTheMostExactSource(t *testing.T) {
 	t.Run("a date is compared with the clock if the reply has none of its own", func(t *testing.T) {
 		t.Parallel()
 		header := http.Header{"Retry-After": {time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)}}
-		if got := gemini.DecodeError(429, header, nil).RetryAfter; got < 58*time.Minute || got > time.Hour {
+		if got := gemini.DecodeError(429, header, nil).RetryAfter; got < 58*time.Minute ||
+			got > time.Hour {
 			t.Errorf("%v, want about an hour", got)
 		}
 	})
@@ -312,8 +342,10 @@ func TestNoFormOfAnErrorShowsAKeyOrTheBody(t *testing.T) {
 	t.Parallel()
 	const key = "AIzaSyD-0123456789abcdefghijklmnopqrstu"
 	bodies := []string{
-		`{"error":{"code":403,"message":"Consumer 'api_key:` + key + `' has been suspended. hidden","status":"PERMISSION_DENIED","unknown":"body-only",` +
-			`"details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","metadata":{"consumer":"api_key:` + key + `"}}]}}`,
+		`{"error":{"code":403,"message":"Consumer 'api_key:` + key +
+			`' has been suspended. hidden","status":"PERMISSION_DENIED","unknown":"body-only",` +
+			`"details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","metadata":{"consumer":"api_key:` +
+			key + `"}}]}}`,
 		"GET /v1beta/models/m:generateContent?key=" + key + " was not found",
 		`{"error":{"message":"GET /v1beta?alt=sse\u0026key=` + key + `"}, "unknown":"body-only"}`,
 		"<html><title>Not found: /v1beta?key=" + key + "</title>body-only</html>",
@@ -330,7 +362,8 @@ func TestNoFormOfAnErrorShowsAKeyOrTheBody(t *testing.T) {
 			t.Fatal(err)
 		}
 		forms := []string{
-			e.Error(), e.Message, fmt.Sprintf("%v %+v %#v %s %q", e, e, e, e, e), fmt.Sprintf("%v %+v %#v", *e, *e, *e),
+			e.Error(), e.Message, fmt.Sprintf("%v %+v %#v %s %q", e, e, e, e, e),
+			fmt.Sprintf("%v %+v %#v", *e, *e, *e),
 			fmt.Sprint(fmt.Errorf("wrapped: %w", e)), logged.String(), string(encoded),
 		}
 		for _, form := range forms {
@@ -354,7 +387,8 @@ func TestErrorsAreLoggedByField(t *testing.T) {
 	e := gemini.DecodeError(429, http.Header{"X-Request-Id": {"r1"}}, []byte(quotaBody))
 	logged := &strings.Builder{}
 	slog.New(slog.NewTextHandler(logged, nil)).Error("call failed", "error", e)
-	for _, want := range []string{"error.http_status=429", "error.status=RESOURCE_EXHAUSTED", "error.retry_after=34.074824224s", "error.request_id=r1", "error.reason="} {
+	for _, want := range []string{"error.http_status=429", "error.status=RESOURCE_EXHAUSTED",
+		"error.retry_after=34.074824224s", "error.request_id=r1", "error.reason="} {
 		if !strings.Contains(logged.String(), want) {
 			t.Errorf("%q is not in %s", want, logged)
 		}
@@ -364,12 +398,15 @@ func TestErrorsAreLoggedByField(t *testing.T) {
 func TestIsComparesWhatIsSet(t *testing.T) {
 	t.Parallel()
 	err := fmt.Errorf("call: %w", gemini.DecodeError(429, nil, []byte(quotaBody)))
-	for _, match := range []*gemini.Error{{HTTPStatus: 429}, {Status: geminiapi.ErrorStatusResourceExhausted}, {HTTPStatus: 429, Status: "RESOURCE_EXHAUSTED", Message: "other"}} {
+	for _, match := range []*gemini.Error{{HTTPStatus: 429},
+		{Status: geminiapi.ErrorStatusResourceExhausted}, {HTTPStatus: 429,
+			Status: "RESOURCE_EXHAUSTED", Message: "other"}} {
 		if !errors.Is(err, match) {
 			t.Errorf("is not %#v", match)
 		}
 	}
-	for _, other := range []error{&gemini.Error{}, &gemini.Error{HTTPStatus: 500}, &gemini.Error{HTTPStatus: 429, Status: "UNAVAILABLE"}, errors.New("429")} {
+	for _, other := range []error{&gemini.Error{}, &gemini.Error{HTTPStatus: 500},
+		&gemini.Error{HTTPStatus: 429, Status: "UNAVAILABLE"}, errors.New("429")} {
 		if errors.Is(err, other) {
 			t.Errorf("is %#v", other)
 		}
@@ -396,7 +433,8 @@ func TestEveryCanonicalStatusHasACodeAndAnHTTPStatus(t *testing.T) {
 	})
 	seen := map[geminiapi.ErrorStatus]bool{}
 	for code := 1; code <= statuses; code++ {
-		e := gemini.DecodeError(0, nil, fmt.Appendf(nil, `{"error":{"message":"m","code":%d}}`, code))
+		e := gemini.DecodeError(0, nil,
+			fmt.Appendf(nil, `{"error":{"message":"m","code":%d}}`, code))
 		if !e.Status.Valid() || seen[e.Status] {
 			t.Errorf("code %d is %q", code, e.Status)
 		}
@@ -422,17 +460,20 @@ func TestEveryRecordedErrorIsUnderstood(t *testing.T) {
 				return
 			}
 			want := recordedError(t, body)
-			if e.HTTPStatus != want.Code || string(e.Status) != want.Status || e.Message != want.Message || !e.FromAPI() {
+			if e.HTTPStatus != want.Code || string(e.Status) != want.Status ||
+				e.Message != want.Message || !e.FromAPI() {
 				t.Errorf("%#v, want %+v", e, want)
 			}
 			if len(e.Details) != len(want.Details) {
 				t.Errorf("%d details, want %d", len(e.Details), len(want.Details))
 			}
 			for _, detail := range want.Details {
-				if kind := detail.Type[strings.LastIndexByte(detail.Type, '.')+1:]; e.Detail(kind) == nil {
+				if kind := detail.Type[strings.LastIndexByte(detail.Type, '.')+
+					1:]; e.Detail(kind) == nil {
 					t.Errorf("no detail %s", kind)
 				}
-				if delay, err := time.ParseDuration(detail.RetryDelay); err == nil && e.RetryAfter != delay {
+				if delay, err := time.ParseDuration(detail.RetryDelay); err == nil &&
+					e.RetryAfter != delay {
 					t.Errorf("retry after %v, want %v", e.RetryAfter, delay)
 				}
 				if detail.Reason != "" && e.Reason() != detail.Reason {

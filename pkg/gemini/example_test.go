@@ -22,7 +22,8 @@ func ExampleDecodeResponse() {
 	}
 	candidate := response.Candidates[0]
 	fmt.Println(*candidate.Content.Parts[0].Text)
-	fmt.Println(*candidate.FinishReason == geminiapi.FinishReasonStop, *response.UsageMetadata.TotalTokenCount)
+	fmt.Println(*candidate.FinishReason == geminiapi.FinishReasonStop,
+		*response.UsageMetadata.TotalTokenCount)
 	// Output:
 	// Good morning!
 	// true 7

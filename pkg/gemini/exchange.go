@@ -22,7 +22,8 @@ type operation struct {
 	verb     string // behind the resource and a colon, "" or such as "generateContent"
 	address  string // in place of folder, resource and verb: one that the server named
 	isStream bool
-	// isDownload has a redirect read as an answer, and lets address be anywhere, to where nothing of the caller's goes.
+	// isDownload has a redirect read as an answer, and lets address be anywhere, to where nothing
+	// of the caller's goes.
 	isDownload bool
 
 	query  []pair
@@ -38,12 +39,15 @@ type operation struct {
 }
 
 // callJSON makes a call whose answer is one JSON text.
-func callJSON[T any](ctx context.Context, s *settings, op *operation, decode func(body []byte) (*T, error)) (*T, error) {
-	return callBody(ctx, s, op, func(body transport.Body) (*T, error) { return decode(body.Bytes()) })
+func callJSON[T any](ctx context.Context, s *settings, op *operation,
+	decode func(body []byte) (*T, error)) (*T, error) {
+	return callBody(ctx, s, op,
+		func(body transport.Body) (*T, error) { return decode(body.Bytes()) })
 }
 
 // callBody makes a call whose answer is one body, decoded from its pieces.
-func callBody[T any](ctx context.Context, s *settings, op *operation, decode func(transport.Body) (*T, error)) (*T, error) {
+func callBody[T any](ctx context.Context, s *settings, op *operation,
+	decode func(transport.Body) (*T, error)) (*T, error) {
 	ctx, cancel := s.limit(ctx)
 	defer cancel()
 	var out *T
@@ -70,7 +74,8 @@ func callBody[T any](ctx context.Context, s *settings, op *operation, decode fun
 }
 
 // call makes a call that has ended when use has succeeded, as [settings.send] says.
-func (s *settings) call(ctx context.Context, op *operation, use func(*transport.Reply) error) error {
+func (s *settings) call(ctx context.Context, op *operation,
+	use func(*transport.Reply) error) error {
 	x, err := s.send(ctx, op, use)
 	if err == nil {
 		x.ended(nil, false)
@@ -83,15 +88,17 @@ func (s *settings) limit(ctx context.Context) (context.Context, context.CancelFu
 	if s.overall <= 0 {
 		return ctx, func() {}
 	}
-	return context.WithTimeoutCause(ctx, s.overall, &TimeoutError{Limit: transport.LimitOverall, After: s.overall})
+	return context.WithTimeoutCause(ctx, s.overall,
+		&TimeoutError{Limit: transport.LimitOverall, After: s.overall})
 }
 
-// send makes a call, as often as it takes. Use reads the reply to an attempt, if its status is one of success, and
-// closes it unless it fails; what it fails with may be tried again.
+// send makes a call, as often as it takes. Use reads the reply to an attempt, if its status is one
+// of success, and closes it unless it fails; what it fails with may be tried again.
 //
-// What send returns is a *[CallError] unless the server reported it. If it succeeds, observers are still to be told
-// of the end of the call.
-func (s *settings) send(ctx context.Context, op *operation, use func(*transport.Reply) error) (*exchange, error) {
+// What send returns is a *[CallError] unless the server reported it. If it succeeds, observers are
+// still to be told of the end of the call.
+func (s *settings) send(ctx context.Context, op *operation,
+	use func(*transport.Reply) error) (*exchange, error) {
 	x := &exchange{settings: s, op: op, use: use}
 	if err := x.prepare(); err != nil {
 		return nil, x.failed(err)
@@ -131,13 +138,14 @@ type exchange struct {
 	attempts int
 	status   int // of the last reply, 0 without one
 	rotated  int // keys that were given up
-	// limited is what the key means that is good first, of those that were asked too often since the last wait.
+	// limited is what the key means that is good first, of those that were asked too often since
+	// the last wait.
 	limited  retry.Verdict
 	observed *observed
 }
 
-// attempt makes an attempt and judges it. It and what it calls up to the reader of the body have small frames: the stack
-// of a call that waits for its answer should not have to grow.
+// attempt makes an attempt and judges it. It and what it calls up to the reader of the body have
+// small frames: the stack of a call that waits for its answer should not have to grow.
 func (x *exchange) attempt(ctx context.Context) (retry.Verdict, error) {
 	began := x.settings.retry.Now()
 	x.status, x.key = 0, usedKey{}
@@ -149,7 +157,8 @@ func (x *exchange) attempt(ctx context.Context) (retry.Verdict, error) {
 }
 
 // conclude judges an attempt and tells the observers of it.
-func (x *exchange) conclude(ctx context.Context, began time.Time, err error) (retry.Verdict, error) {
+func (x *exchange) conclude(ctx context.Context, began time.Time, err error) (retry.Verdict,
+	error) {
 	verdict := retry.Verdict{}
 	if err != nil {
 		x.settings.blankSecrets(err)
@@ -159,7 +168,8 @@ func (x *exchange) conclude(ctx context.Context, began time.Time, err error) (re
 	}
 	if x.observed != nil {
 		x.observed.attempt(began, AttemptInfo{
-			Number: x.attempts, HTTPStatus: x.status, Err: x.failed(err), RetryAfter: verdict.Wait, Key: x.key.index(),
+			Number: x.attempts, HTTPStatus: x.status, Err: x.failed(err), RetryAfter: verdict.Wait,
+			Key: x.key.index(),
 		})
 	}
 	return verdict, err
@@ -204,14 +214,16 @@ func (x *exchange) judge(ctx context.Context, err error) retry.Verdict {
 		verdict.Again = false
 	}
 	reported, ok := errors.AsType[*Error](err)
-	if ok && x.key.isSet() && x.op.upload == nil && (reported.Category() == CategoryRateLimit || reported.RefusesCredential()) {
+	if ok && x.key.isSet() && x.op.upload == nil &&
+		(reported.Category() == CategoryRateLimit || reported.RefusesCredential()) {
 		return x.rotate(reported, verdict)
 	}
 	return verdict
 }
 
-// rotate has the key rest, and decides whether another one is taken at once, or which one is waited for: the key that is
-// good first, not the last one, which may be refused or have no quota for the day.
+// rotate has the key rest, and decides whether another one is taken at once, or which one is waited
+// for: the key that is good first, not the last one, which may be refused or have no quota for the
+// day.
 func (x *exchange) rotate(reported *Error, verdict retry.Verdict) retry.Verdict {
 	if verdict.Again && (!x.limited.Again || verdict.Wait < x.limited.Wait) {
 		x.limited = verdict
@@ -238,7 +250,8 @@ func verdictOf(err error) retry.Verdict {
 	return retry.Verdict{Again: CategoryOf(err).Retryable()}
 }
 
-// How long keys rest of which the server does not say for how long: from the first time up to the limit.
+// How long keys rest of which the server does not say for how long: from the first time up to the
+// limit.
 const (
 	keyRest      = 5 * time.Second
 	keyRestLimit = time.Hour
@@ -266,8 +279,8 @@ func (u usedKey) good() {
 	}
 }
 
-// rest has the key rest: one without a quota for the day, or that was refused, for longer than one that was asked too
-// often. It reports whether there is another one.
+// rest has the key rest: one without a quota for the day, or that was refused, for longer than one
+// that was asked too often. It reports whether there is another one.
 func (u usedKey) rest(e *Error) bool {
 	base, wait := keyRest, e.RetryAfter
 	if e.IsDailyQuota() || e.RefusesCredential() {

@@ -76,26 +76,38 @@ func fields() []field {
 		}
 		visit(root, nil)
 	}
-	collect("request", reflect.TypeFor[geminiapi.GenerateContentRequest](), func(b []byte) ([]byte, error) {
-		return roundTrip(b, gemini.DecodeRequest, gemini.EncodeRequest)
-	})
-	collect("response", reflect.TypeFor[geminiapi.GenerateContentResponse](), func(b []byte) ([]byte, error) {
-		return roundTrip(b, gemini.DecodeResponse, gemini.EncodeResponse)
-	})
-	collect("countTokensRequest", reflect.TypeFor[geminiapi.CountTokensRequest](), func(b []byte) ([]byte, error) {
-		return roundTrip(b, gemini.DecodeCountTokensRequest, gemini.EncodeCountTokensRequest)
-	})
-	collect("countTokensResponse", reflect.TypeFor[geminiapi.CountTokensResponse](), func(b []byte) ([]byte, error) {
-		return roundTrip(b, gemini.DecodeCountTokensResponse, gemini.EncodeCountTokensResponse)
-	})
-	collect("modelList", reflect.TypeFor[geminiapi.ListModelsResponse](), roundTripOf[geminiapi.ListModelsResponse])
-	collect("embedContentRequest", reflect.TypeFor[geminiapi.EmbedContentRequest](), roundTripOf[geminiapi.EmbedContentRequest])
-	collect("embedContentResponse", reflect.TypeFor[geminiapi.EmbedContentResponse](), roundTripOf[geminiapi.EmbedContentResponse])
-	collect("predictRequest", reflect.TypeFor[geminiapi.PredictRequest](), roundTripOf[geminiapi.PredictRequest])
-	collect("predictResponse", reflect.TypeFor[geminiapi.PredictResponse](), roundTripOf[geminiapi.PredictResponse])
-	collect("cachedContentList", reflect.TypeFor[geminiapi.ListCachedContentsResponse](), roundTripOf[geminiapi.ListCachedContentsResponse])
-	collect("fileList", reflect.TypeFor[geminiapi.ListFilesResponse](), roundTripOf[geminiapi.ListFilesResponse])
-	collect("batchList", reflect.TypeFor[geminiapi.ListBatchesResponse](), roundTripOf[geminiapi.ListBatchesResponse])
+	collect("request", reflect.TypeFor[geminiapi.GenerateContentRequest](),
+		func(b []byte) ([]byte, error) {
+			return roundTrip(b, gemini.DecodeRequest, gemini.EncodeRequest)
+		})
+	collect("response", reflect.TypeFor[geminiapi.GenerateContentResponse](),
+		func(b []byte) ([]byte, error) {
+			return roundTrip(b, gemini.DecodeResponse, gemini.EncodeResponse)
+		})
+	collect("countTokensRequest", reflect.TypeFor[geminiapi.CountTokensRequest](),
+		func(b []byte) ([]byte, error) {
+			return roundTrip(b, gemini.DecodeCountTokensRequest, gemini.EncodeCountTokensRequest)
+		})
+	collect("countTokensResponse", reflect.TypeFor[geminiapi.CountTokensResponse](),
+		func(b []byte) ([]byte, error) {
+			return roundTrip(b, gemini.DecodeCountTokensResponse, gemini.EncodeCountTokensResponse)
+		})
+	collect("modelList", reflect.TypeFor[geminiapi.ListModelsResponse](),
+		roundTripOf[geminiapi.ListModelsResponse])
+	collect("embedContentRequest", reflect.TypeFor[geminiapi.EmbedContentRequest](),
+		roundTripOf[geminiapi.EmbedContentRequest])
+	collect("embedContentResponse", reflect.TypeFor[geminiapi.EmbedContentResponse](),
+		roundTripOf[geminiapi.EmbedContentResponse])
+	collect("predictRequest", reflect.TypeFor[geminiapi.PredictRequest](),
+		roundTripOf[geminiapi.PredictRequest])
+	collect("predictResponse", reflect.TypeFor[geminiapi.PredictResponse](),
+		roundTripOf[geminiapi.PredictResponse])
+	collect("cachedContentList", reflect.TypeFor[geminiapi.ListCachedContentsResponse](),
+		roundTripOf[geminiapi.ListCachedContentsResponse])
+	collect("fileList", reflect.TypeFor[geminiapi.ListFilesResponse](),
+		roundTripOf[geminiapi.ListFilesResponse])
+	collect("batchList", reflect.TypeFor[geminiapi.ListBatchesResponse](),
+		roundTripOf[geminiapi.ListBatchesResponse])
 	collect("error", reflect.TypeFor[geminiapi.ErrorResponse](), func(b []byte) ([]byte, error) {
 		var response geminiapi.ErrorResponse
 		if err := json.Unmarshal(b, &response); err != nil {
@@ -199,7 +211,8 @@ func TestEveryFieldSurvivesARoundTripInBothSpellings(t *testing.T) {
 
 func TestEveryFieldGivenAsNullIsAbsent(t *testing.T) {
 	t.Parallel()
-	empty := map[reflect.Kind]string{reflect.Pointer: `{}`, reflect.Slice: `[{}]`, reflect.Map: `{"k":{}}`}
+	empty := map[reflect.Kind]string{reflect.Pointer: `{}`, reflect.Slice: `[{}]`,
+		reflect.Map: `{"k":{}}`}
 	for _, f := range fields() {
 		if f.last().Type == reflect.TypeFor[*geminiapi.NullValue]() {
 			continue // the one null that is a value
@@ -239,7 +252,8 @@ func TestEveryListAcceptsItsOnlyElementAlone(t *testing.T) {
 			continue
 		}
 		lists++
-		checkField(t, f, f.document(memberName, sample(list.Elem())), f.document(memberName, sample(list)))
+		checkField(t, f, f.document(memberName, sample(list.Elem())),
+			f.document(memberName, sample(list)))
 	}
 	if lists < 50 {
 		t.Errorf("only %d lists found", lists)
@@ -263,7 +277,8 @@ func TestEveryNumberAcceptsItsOtherForms(t *testing.T) {
 		}
 		for _, form := range forms[kind.Kind()] {
 			numbers++
-			checkField(t, f, f.document(memberName, fmt.Sprintf(wrap, form)), f.document(memberName, fmt.Sprintf(wrap, sample(kind))))
+			checkField(t, f, f.document(memberName, fmt.Sprintf(wrap, form)),
+				f.document(memberName, fmt.Sprintf(wrap, sample(kind))))
 		}
 	}
 	if numbers < 200 {

@@ -29,14 +29,16 @@ func (r *replies) Do(request *http.Request) (*http.Response, error) {
 }
 
 func redirectTo(address string) *http.Response {
-	reply := httpReply(302, "application/json", `{"error":{"code":302,"message":"Unknown Error.","status":"UNKNOWN"}}`)
+	reply := httpReply(302, "application/json",
+		`{"error":{"code":302,"message":"Unknown Error.","status":"UNKNOWN"}}`)
 	reply.Header.Set("Location", address)
 	return reply
 }
 
 func TestADownloadFollowsItsServerWithTheKey(t *testing.T) {
 	t.Parallel()
-	doer := &replies{list: []*http.Response{redirectTo("/download/v1beta/files/f:download?alt=media"), httpReply(200, "video/mp4", "bytes")}}
+	doer := &replies{list: []*http.Response{redirectTo("/download/v1beta/files/f:download?alt=media"),
+		httpReply(200, "video/mp4", "bytes")}}
 	var out bytes.Buffer
 	n, err := newClient(t, gemini.WithHTTPClient(doer)).Files.Download(t.Context(), "files/f", &out)
 	if err != nil || n != 5 || out.String() != "bytes" {
@@ -46,15 +48,18 @@ func TestADownloadFollowsItsServerWithTheKey(t *testing.T) {
 		t.Error(got)
 	}
 	second := doer.requests[1]
-	if second.URL.String() != "https://generativelanguage.googleapis.com/download/v1beta/files/f:download?alt=media" || second.Header.Get("X-Goog-Api-Key") != "k-secret" {
+	if second.URL.String() != "https://generativelanguage.googleapis.com/download/v1beta/files/f:download?alt=media" ||
+		second.Header.Get("X-Goog-Api-Key") != "k-secret" {
 		t.Errorf("got %s with %v", second.URL, second.Header)
 	}
 }
 
 func TestNothingOfTheCallersFollowsADownloadElsewhere(t *testing.T) {
 	t.Parallel()
-	doer := &replies{list: []*http.Response{redirectTo("https://storage.example/bucket/f?sig=1"), httpReply(200, "video/mp4", "bytes")}}
-	client := newClient(t, gemini.WithHTTPClient(doer), gemini.WithHeader("X-Own", "secret"), gemini.WithQuery("own", "secret"))
+	doer := &replies{list: []*http.Response{redirectTo("https://storage.example/bucket/f?sig=1"),
+		httpReply(200, "video/mp4", "bytes")}}
+	client := newClient(t, gemini.WithHTTPClient(doer), gemini.WithHeader("X-Own", "secret"),
+		gemini.WithQuery("own", "secret"))
 	if _, err := client.Files.Download(t.Context(), "f", io.Discard); err != nil {
 		t.Fatal(err)
 	}
@@ -82,8 +87,10 @@ func TestADownloadThatIsNoneWritesNothing(t *testing.T) {
 		"larger than allowed": {withSize(httpReply(200, "video/mp4", "0123456789"), 10)},
 	} {
 		var out bytes.Buffer
-		client := newClient(t, gemini.WithHTTPClient(&replies{list: list}), gemini.WithMaxBodySize(9))
-		if n, err := client.Files.Download(t.Context(), "f", &out); err == nil || n != 0 || out.Len() != 0 {
+		client := newClient(t, gemini.WithHTTPClient(&replies{list: list}),
+			gemini.WithMaxBodySize(9))
+		if n, err := client.Files.Download(t.Context(), "f", &out); err == nil || n != 0 ||
+			out.Len() != 0 {
 			t.Errorf("%s: got %d, %q, %v", name, n, out.String(), err)
 		}
 	}
@@ -96,9 +103,12 @@ func withSize(reply *http.Response, size int64) *http.Response {
 
 func TestTheStatusOfAFailedDownloadIsTold(t *testing.T) {
 	t.Parallel()
-	list := []*http.Response{httpReply(404, "application/json", `{"error":{"code":404,"message":"no file","status":"NOT_FOUND"}}`)}
-	_, err := newClient(t, gemini.WithHTTPClient(&replies{list: list})).Files.Download(t.Context(), "f", io.Discard)
-	if reported, ok := errors.AsType[*gemini.Error](err); !ok || reported.HTTPStatus != 404 || reported.Message != "no file" {
+	list := []*http.Response{httpReply(404, "application/json",
+		`{"error":{"code":404,"message":"no file","status":"NOT_FOUND"}}`)}
+	_, err := newClient(t, gemini.WithHTTPClient(&replies{list: list})).Files.Download(t.Context(),
+		"f", io.Discard)
+	if reported, ok := errors.AsType[*gemini.Error](err); !ok || reported.HTTPStatus != 404 ||
+		reported.Message != "no file" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -122,7 +132,8 @@ func TestADownloadIsLimited(t *testing.T) {
 func TestADownloadThatEndsTooEarlyIsAnError(t *testing.T) {
 	t.Parallel()
 	broken := httpReply(200, "video/mp4", "")
-	broken.Body = io.NopCloser(io.MultiReader(strings.NewReader("0123"), iotest.ErrReader(io.ErrUnexpectedEOF)))
+	broken.Body = io.NopCloser(io.MultiReader(strings.NewReader("0123"),
+		iotest.ErrReader(io.ErrUnexpectedEOF)))
 	for _, tt := range []struct {
 		name  string
 		reply *http.Response
@@ -131,9 +142,11 @@ func TestADownloadThatEndsTooEarlyIsAnError(t *testing.T) {
 		{"shorter than announced", withSize(httpReply(200, "video/mp4", "0123"), 5), 5},
 		{"broken where the limit is", broken, 4},
 	} {
-		client := newClient(t, gemini.WithHTTPClient(&replies{list: []*http.Response{tt.reply}}), gemini.WithMaxBodySize(tt.limit))
+		client := newClient(t, gemini.WithHTTPClient(&replies{list: []*http.Response{tt.reply}}),
+			gemini.WithMaxBodySize(tt.limit))
 		var out bytes.Buffer
-		if n, err := client.Files.Download(t.Context(), "f", &out); !errors.Is(err, io.ErrUnexpectedEOF) || n != 4 {
+		if n, err := client.Files.Download(t.Context(), "f", &out); !errors.Is(err,
+			io.ErrUnexpectedEOF) || n != 4 {
 			t.Errorf("%s: got %d, %v", tt.name, n, err)
 		}
 	}
@@ -142,12 +155,15 @@ func TestADownloadThatEndsTooEarlyIsAnError(t *testing.T) {
 func TestADownloadThatBreaksOffIsNotBegunAgain(t *testing.T) {
 	t.Parallel()
 	broken := httpReply(200, "video/mp4", "")
-	broken.Body = io.NopCloser(io.MultiReader(strings.NewReader("half"), iotest.ErrReader(io.ErrUnexpectedEOF)))
+	broken.Body = io.NopCloser(io.MultiReader(strings.NewReader("half"),
+		iotest.ErrReader(io.ErrUnexpectedEOF)))
 	doer := &replies{list: []*http.Response{httpReply(503, "text/plain", "busy"), broken}}
 	var waited time.Duration
 	var out bytes.Buffer
-	n, err := newClient(t, gemini.WithHTTPClient(doer), atOnce(&waited)).Files.Download(t.Context(), "f", &out)
-	if n != 4 || out.String() != "half" || !errors.Is(err, io.ErrUnexpectedEOF) || len(doer.requests) != 2 {
+	n, err := newClient(t, gemini.WithHTTPClient(doer), atOnce(&waited)).Files.Download(t.Context(),
+		"f", &out)
+	if n != 4 || out.String() != "half" || !errors.Is(err, io.ErrUnexpectedEOF) ||
+		len(doer.requests) != 2 {
 		t.Errorf("got %d, %q, %v after %d requests", n, out.String(), err, len(doer.requests))
 	}
 }

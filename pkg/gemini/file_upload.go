@@ -24,35 +24,39 @@ type uploadSettings struct {
 	untilActive bool
 }
 
-// DefaultUploadChunkSize is how many bytes of a file a client holds in memory and sends at a time: 8 MiB.
+// DefaultUploadChunkSize is how many bytes of a file a client holds in memory and sends at a time:
+// 8 MiB.
 const DefaultUploadChunkSize = 8 << 20
 
-// WithUploadChunkSize sets how many bytes of a file are held in memory and sent at a time. The server may want a multiple
-// of a size of its own, and gets it.
+// WithUploadChunkSize sets how many bytes of a file are held in memory and sent at a time. The
+// server may want a multiple of a size of its own, and gets it.
 func WithUploadChunkSize(size int) Option {
 	return anyOption(func(s *settings) { s.upload.chunkSize = size })
 }
 
-// WithUploadProgress has a function called after each chunk that has arrived, in the goroutine of the call: with the
-// bytes so far, and those of the whole file, -1 while that is not known.
+// WithUploadProgress has a function called after each chunk that has arrived, in the goroutine of
+// the call: with the bytes so far, and those of the whole file, -1 while that is not known.
 func WithUploadProgress(progress func(sent, total int64)) CallOption {
 	return callOption(func(s *settings) { s.upload.progress = progress })
 }
 
-// WithWaitActive has an upload return only when requests can use the file, like [Files.WaitUntilActive].
+// WithWaitActive has an upload return only when requests can use the file, like
+// [Files.WaitUntilActive].
 func WithWaitActive() CallOption {
 	return callOption(func(s *settings) { s.upload.untilActive = true })
 }
 
-// Upload stores a file. Its content is sent in chunks, of which one at a time is in memory. When a chunk does not
-// arrive, the server is asked how much of it did, and the upload goes on from there.
+// Upload stores a file. Its content is sent in chunks, of which one at a time is in memory. When a
+// chunk does not arrive, the server is asked how much of it did, and the upload goes on from there.
 //
-// What the caller knows of the file is in file, which may be nil: MIMEType, which else is told by the first bytes,
-// DisplayName, Name (the server makes one), and SizeBytes, which need not be known; readers that have a Len or can
-// seek tell it themselves. A content that turns out to be of another size is an error.
+// What the caller knows of the file is in file, which may be nil: MIMEType, which else is told by
+// the first bytes, DisplayName, Name (the server makes one), and SizeBytes, which need not be
+// known; readers that have a Len or can seek tell it themselves. A content that turns out to be of
+// another size is an error.
 //
 // The file that is returned may still be in processing, see [WithWaitActive].
-func (f Files) Upload(ctx context.Context, content io.Reader, file *geminiapi.File, opts ...CallOption) (*geminiapi.File, error) {
+func (f Files) Upload(ctx context.Context, content io.Reader, file *geminiapi.File,
+	opts ...CallOption) (*geminiapi.File, error) {
 	s, err := f.client.with(opts)
 	if err != nil {
 		return nil, err
@@ -67,7 +71,8 @@ func (f Files) Upload(ctx context.Context, content io.Reader, file *geminiapi.Fi
 		return nil, s.uploadFailed(err)
 	}
 	stored, err := session.run(ctx)
-	if err != nil || !s.upload.untilActive || jsonx.Deref(stored.State) == geminiapi.FileStateActive {
+	if err != nil || !s.upload.untilActive ||
+		jsonx.Deref(stored.State) == geminiapi.FileStateActive {
 		return stored, err
 	}
 	return s.untilActive(ctx, jsonx.Deref(stored.Name))
@@ -75,7 +80,8 @@ func (f Files) Upload(ctx context.Context, content io.Reader, file *geminiapi.Fi
 
 const operationUpload = "uploadFile"
 
-// uploadFailed returns the error of an upload that failed between requests, by its content for example.
+// uploadFailed returns the error of an upload that failed between requests, by its content for
+// example.
 func (s *settings) uploadFailed(err error) error {
 	return newCallError(CallError{Operation: operationUpload}, err, s.known()...)
 }
@@ -140,8 +146,8 @@ func (u *uploadSession) run(ctx context.Context) (*geminiapi.File, error) {
 
 var errOtherSize = errors.New("the content is not as long as was announced")
 
-// checkSize returns an error for a piece by which a file becomes longer than it was announced, or ends before. Nothing
-// of the piece is sent then, so that no part of a file is taken for the whole.
+// checkSize returns an error for a piece by which a file becomes longer than it was announced, or
+// ends before. Nothing of the piece is sent then, so that no part of a file is taken for the whole.
 func (u *uploadSession) checkSize(piece int, isLast bool) error {
 	end := u.offset + int64(piece)
 	if u.size >= 0 && (end > u.size || isLast && end != u.size) {
@@ -200,7 +206,8 @@ func (u *uploadSession) announcement() (*operation, error) {
 	return op, err
 }
 
-// deliver sends a chunk until the server has all of it. Attempts are counted from the last byte that arrived.
+// deliver sends a chunk until the server has all of it. Attempts are counted from the last byte
+// that arrived.
 func (u *uploadSession) deliver(ctx context.Context, chunk []byte, isLast bool) error {
 	end := u.offset + int64(len(chunk))
 	for {
@@ -215,7 +222,8 @@ func (u *uploadSession) deliver(ctx context.Context, chunk []byte, isLast bool) 
 }
 
 // attempt sends what the server does not have of the chunk that ends at end.
-func (u *uploadSession) attempt(ctx context.Context, chunk []byte, end int64, isLast bool) (retry.Verdict, error) {
+func (u *uploadSession) attempt(ctx context.Context, chunk []byte, end int64,
+	isLast bool) (retry.Verdict, error) {
 	if u.isUnsure {
 		err := u.resume(ctx, end, isLast)
 		u.isUnsure = err != nil
@@ -257,8 +265,9 @@ func (u *uploadSession) send(ctx context.Context, rest []byte, isLast bool) erro
 	return err
 }
 
-// checkReply returns an error for a reply to a chunk, not the last one, that does not say that the server has it up to
-// end and waits for more. A server that has a part of it is asked how much, and gets the rest.
+// checkReply returns an error for a reply to a chunk, not the last one, that does not say that the
+// server has it up to end and waits for more. A server that has a part of it is asked how much, and
+// gets the rest.
 func (u *uploadSession) checkReply(header http.Header, end int64) error {
 	switch header.Get(upload.HeaderStatus) {
 	case upload.Final:
@@ -279,8 +288,9 @@ func (u *uploadSession) checkReply(header http.Header, end int64) error {
 // command describes a request about the upload.
 func (u *uploadSession) command(command string) *operation {
 	return &operation{
-		name: operationUpload, method: http.MethodPost, folder: "upload", resource: collectionFiles.folder,
-		address: u.address, header: []pair{{upload.HeaderCommand, command}},
+		name: operationUpload, method: http.MethodPost, folder: "upload",
+		resource: collectionFiles.folder,
+		address:  u.address, header: []pair{{upload.HeaderCommand, command}},
 	}
 }
 
@@ -314,8 +324,8 @@ var (
 	errUploadPart  = fmt.Errorf("the server has taken a part of the chunk: %w", io.ErrUnexpectedEOF)
 )
 
-// resume asks how much has arrived, which is to lie within the chunk that ends at end. The answer to the last chunk,
-// if that was lost, comes once more.
+// resume asks how much has arrived, which is to lie within the chunk that ends at end. The answer
+// to the last chunk, if that was lost, comes once more.
 func (u *uploadSession) resume(ctx context.Context, end int64, isLast bool) error {
 	var failure error
 	err := u.settings.call(ctx, u.command(upload.Query), func(reply *transport.Reply) error {
@@ -330,7 +340,8 @@ func (u *uploadSession) resume(ctx context.Context, end int64, isLast bool) erro
 		return nil
 	})
 	if err == nil && failure != nil {
-		return newCallError(CallError{Operation: operationUpload, HTTPStatus: http.StatusOK, Attempts: 1}, failure, u.settings.known()...)
+		return newCallError(CallError{Operation: operationUpload, HTTPStatus: http.StatusOK,
+			Attempts: 1}, failure, u.settings.known()...)
 	}
 	return err
 }

@@ -24,8 +24,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// uploadServer is a Doer that speaks the resumable protocol in memory. It fails as fail says, which is told the
-// number of the request and may cut what arrives.
+// uploadServer is a Doer that speaks the resumable protocol in memory. It fails as fail says, which
+// is told the number of the request and may cut what arrives.
 type uploadServer struct {
 	granularity string
 	fail        func(number int, command string, body []byte) (arrives []byte, failure error)
@@ -43,7 +43,8 @@ func (u *uploadServer) Do(request *http.Request) (*http.Response, error) {
 	if request.Method == http.MethodGet {
 		state := u.polls[0]
 		u.polls = u.polls[min(1, len(u.polls)-1):]
-		return httpReply(200, "application/json", `{"name":"files/f","state":"`+state+`","error":{"code":3,"message":"no codec"}}`), nil
+		return httpReply(200, "application/json",
+			`{"name":"files/f","state":"`+state+`","error":{"code":3,"message":"no codec"}}`), nil
 	}
 	var body []byte
 	if request.Body != nil {
@@ -53,7 +54,8 @@ func (u *uploadServer) Do(request *http.Request) (*http.Response, error) {
 		}
 	}
 	command := request.Header.Get("X-Goog-Upload-Command")
-	u.commands = append(u.commands, command+" "+request.Header.Get("X-Goog-Upload-Offset")+" "+strconv.Itoa(len(body)))
+	u.commands = append(u.commands,
+		command+" "+request.Header.Get("X-Goog-Upload-Offset")+" "+strconv.Itoa(len(body)))
 	var failure error
 	if sent := len(body); u.fail != nil {
 		body, failure = u.fail(len(u.commands), command, body)
@@ -76,7 +78,8 @@ func (u *uploadServer) answer(request *http.Request, command string, body []byte
 	switch {
 	case command == "start":
 		u.metadata = string(body)
-		reply.Header.Set("X-Goog-Upload-URL", "https://generativelanguage.googleapis.com/upload/v1beta/files?upload_id=7&upload_protocol=resumable")
+		reply.Header.Set("X-Goog-Upload-URL",
+			"https://generativelanguage.googleapis.com/upload/v1beta/files?upload_id=7&upload_protocol=resumable")
 		reply.Header.Set("X-Goog-Upload-Chunk-Granularity", u.granularity)
 	case command == "query":
 		reply.Header.Set("X-Goog-Upload-Size-Received", strconv.Itoa(len(u.stored)))
@@ -89,7 +92,8 @@ func (u *uploadServer) answer(request *http.Request, command string, body []byte
 	reply.Header.Set("X-Goog-Upload-Status", "active")
 	if u.isFinal {
 		reply.Header.Set("X-Goog-Upload-Status", "final")
-		reply.Body = io.NopCloser(strings.NewReader(fmt.Sprintf(`{"file":{"name":"files/f","state":"PROCESSING","sizeBytes":"%d"}}`, len(u.stored))))
+		reply.Body = io.NopCloser(strings.NewReader(fmt.Sprintf(`{"file":{"name":"files/f","state":"PROCESSING","sizeBytes":"%d"}}`,
+			len(u.stored))))
 	}
 	return reply
 }
@@ -105,7 +109,8 @@ func atOnce(waited *time.Duration) gemini.ClientOption {
 func uploadClient(t *testing.T, server gemini.Doer, opts ...gemini.ClientOption) *gemini.Client {
 	t.Helper()
 	var waited time.Duration
-	return newClient(t, append([]gemini.ClientOption{gemini.WithHTTPClient(server), atOnce(&waited), gemini.WithUploadChunkSize(10)}, opts...)...)
+	return newClient(t, append([]gemini.ClientOption{gemini.WithHTTPClient(server), atOnce(&waited),
+		gemini.WithUploadChunkSize(10)}, opts...)...)
 }
 
 func TestAnUploadSendsItsChunksInTheirOrder(t *testing.T) {
@@ -126,7 +131,8 @@ func TestAnUploadSendsItsChunksInTheirOrder(t *testing.T) {
 		{"a seeker from its midst", io.NewSectionReader(strings.NewReader(content), 5, 3), "", []string{"start  ", "upload, finalize 0 3"}, "3"},
 	} {
 		server := &uploadServer{granularity: tt.granularity}
-		file, err := uploadClient(t, server).Files.Upload(t.Context(), tt.content, &geminiapi.File{DisplayName: new("d"), MIMEType: new("text/plain")})
+		file, err := uploadClient(t, server).Files.Upload(t.Context(), tt.content,
+			&geminiapi.File{DisplayName: new("d"), MIMEType: new("text/plain")})
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -135,7 +141,8 @@ func TestAnUploadSendsItsChunksInTheirOrder(t *testing.T) {
 		if !slices.Equal(server.commands, tt.commands) {
 			t.Errorf("%s: got %q", tt.name, server.commands)
 		}
-		if got := server.requests[0].Header.Get("X-Goog-Upload-Header-Content-Length"); got != tt.length {
+		if got := server.requests[0].Header.Get(
+			"X-Goog-Upload-Header-Content-Length"); got != tt.length {
 			t.Errorf("%s: the length is %q", tt.name, got)
 		}
 		if *file.Name != "files/f" || file.SizeBytes.Int64() != int64(len(server.stored)) {
@@ -147,7 +154,8 @@ func TestAnUploadSendsItsChunksInTheirOrder(t *testing.T) {
 func TestAnUploadTellsWhatTheCallerKnows(t *testing.T) {
 	t.Parallel()
 	server := &uploadServer{}
-	_, err := uploadClient(t, server).Files.Upload(t.Context(), strings.NewReader("%PDF-1.7 "), &geminiapi.File{Name: new("my-1"), DisplayName: new("d")})
+	_, err := uploadClient(t, server).Files.Upload(t.Context(), strings.NewReader("%PDF-1.7 "),
+		&geminiapi.File{Name: new("my-1"), DisplayName: new("d")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +166,8 @@ func TestAnUploadTellsWhatTheCallerKnows(t *testing.T) {
 	if got := start.URL.String(); got != "https://generativelanguage.googleapis.com/upload/v1beta/files" {
 		t.Error(got)
 	}
-	for name, want := range map[string]string{"X-Goog-Upload-Protocol": "resumable", "X-Goog-Upload-Header-Content-Type": "application/pdf", "X-Goog-Api-Key": "k-secret"} {
+	for name, want := range map[string]string{"X-Goog-Upload-Protocol": "resumable",
+		"X-Goog-Upload-Header-Content-Type": "application/pdf", "X-Goog-Api-Key": "k-secret"} {
 		if got := start.Header.Get(name); got != want {
 			t.Errorf("%s is %q", name, got)
 		}
@@ -172,7 +181,8 @@ func TestAnUploadGoesOnWhereTheServerLeftOff(t *testing.T) {
 	t.Parallel()
 	reset := io.ErrUnexpectedEOF
 	content := []byte("0123456789abcdefghijKLMNO")
-	for name, fail := range map[string]func(number int, command string, body []byte) ([]byte, error){
+	for name, fail := range map[string]func(number int, command string, body []byte) ([]byte,
+		error){
 		"a part of a chunk arrived": func(number int, _ string, body []byte) ([]byte, error) {
 			if number == 3 {
 				return body[:4], reset
@@ -185,7 +195,8 @@ func TestAnUploadGoesOnWhereTheServerLeftOff(t *testing.T) {
 			}
 			return body, nil
 		},
-		"all of it arrived, and the answer was lost": func(number int, _ string, body []byte) ([]byte, error) {
+		"all of it arrived, and the answer was lost": func(number int, _ string,
+			body []byte) ([]byte, error) {
 			if number == 2 {
 				return body, reset
 			}
@@ -211,7 +222,8 @@ func TestAnUploadGoesOnWhereTheServerLeftOff(t *testing.T) {
 				t.Errorf("%s: the total is %d", name, total)
 			}
 		})
-		file, err := uploadClient(t, server, gemini.WithMaxAttempts(4)).Files.Upload(t.Context(), bytes.NewReader(content), nil, progress)
+		file, err := uploadClient(t, server, gemini.WithMaxAttempts(4)).Files.Upload(t.Context(),
+			bytes.NewReader(content), nil, progress)
 		if err != nil {
 			t.Errorf("%s: %v after %q", name, err, server.commands)
 			continue
@@ -246,12 +258,15 @@ func TestAnUploadIsWholeOrFails(t *testing.T) {
 			}
 		}}
 		chunk := gemini.WithUploadChunkSize(1 + random.IntN(30))
-		file, err := uploadClient(t, server, chunk).Files.Upload(t.Context(), iotest.HalfReader(bytes.NewReader(content)), nil)
+		file, err := uploadClient(t, server, chunk).Files.Upload(t.Context(),
+			iotest.HalfReader(bytes.NewReader(content)), nil)
 		if err != nil {
 			continue
 		}
-		if whole++; !bytes.Equal(server.stored, content) || file.SizeBytes.Int64() != int64(len(content)) {
-			t.Errorf("seed %d: stored %d of %d bytes by %q", seed, len(server.stored), len(content), server.commands)
+		if whole++; !bytes.Equal(server.stored, content) ||
+			file.SizeBytes.Int64() != int64(len(content)) {
+			t.Errorf("seed %d: stored %d of %d bytes by %q", seed, len(server.stored), len(content),
+				server.commands)
 		}
 	}
 	if whole < 200 {
@@ -259,8 +274,8 @@ func TestAnUploadIsWholeOrFails(t *testing.T) {
 	}
 }
 
-// A server may refuse a chunk before it has read it. The client may go on sending then, while the next chunk is read
-// into the same memory.
+// A server may refuse a chunk before it has read it. The client may go on sending then, while the
+// next chunk is read into the same memory.
 func TestAChunkThatIsRefusedEarlyIsSentAgain(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -294,7 +309,8 @@ func TestAChunkThatIsRefusedEarlyIsSentAgain(t *testing.T) {
 		content[i] = byte(i * i >> 8)
 	}
 	var waited time.Duration
-	client := newClient(t, gemini.WithBaseURL(server.URL), atOnce(&waited), gemini.WithUploadChunkSize(1<<20))
+	client := newClient(t, gemini.WithBaseURL(server.URL), atOnce(&waited),
+		gemini.WithUploadChunkSize(1<<20))
 	if _, err := client.Files.Upload(t.Context(), bytes.NewReader(content), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -315,16 +331,18 @@ func TestAnUploadThatCannotGoOnFails(t *testing.T) {
 		{"the content cannot be read", iotest.ErrReader(tooSmall), &uploadServer{}, "disk error"},
 		{"there is no content", nil, &uploadServer{}, "no content"},
 		{"the server names no address", strings.NewReader("x"), &recordingDoer{answers: []string{""}}, "no address"},
-		{"nothing ever arrives", strings.NewReader("x"), &uploadServer{fail: func(_ int, command string, body []byte) ([]byte, error) {
-			if strings.Contains(command, "upload") {
-				return nil, io.ErrUnexpectedEOF
-			}
-			return body, nil
-		}}, "unexpected EOF"},
+		{"nothing ever arrives", strings.NewReader("x"),
+			&uploadServer{fail: func(_ int, command string, body []byte) ([]byte, error) {
+				if strings.Contains(command, "upload") {
+					return nil, io.ErrUnexpectedEOF
+				}
+				return body, nil
+			}}, "unexpected EOF"},
 		{"the server lost what it had", strings.NewReader("0123456789abcdefghijKLMNO"), &forgetful{}, "no longer has"},
 	} {
 		file, err := uploadClient(t, tt.server).Files.Upload(t.Context(), tt.content, nil)
-		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(fmt.Sprintf("%+v", err), "k-secret") {
+		if err == nil || !strings.Contains(err.Error(), tt.want) ||
+			strings.Contains(fmt.Sprintf("%+v", err), "k-secret") {
 			t.Errorf("%s: got %v, %v", tt.name, file, err)
 		}
 	}
@@ -362,8 +380,10 @@ func TestAnUploadBelievesTheServer(t *testing.T) {
 			}
 			return reply, err
 		})
-		file, err := uploadClient(t, doer).Files.Upload(t.Context(), strings.NewReader(content), nil)
-		if _, isTyped := errors.AsType[*gemini.CallError](err); tt.want == "" && err != nil || tt.want != "" && (!isTyped || !strings.Contains(err.Error(), tt.want)) {
+		file, err := uploadClient(t, doer).Files.Upload(t.Context(), strings.NewReader(content),
+			nil)
+		if _, isTyped := errors.AsType[*gemini.CallError](err); tt.want == "" && err != nil ||
+			tt.want != "" && (!isTyped || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%s: %v, want %q", name, err, tt.want)
 		}
 		if err == nil && (file == nil || string(server.stored) != content) {
@@ -372,7 +392,9 @@ func TestAnUploadBelievesTheServer(t *testing.T) {
 		var commands []string
 		for _, command := range server.commands {
 			words := strings.Fields(command)
-			commands = append(commands, strings.Join(slices.DeleteFunc(words, func(word string) bool { return strings.Trim(word, "0123456789") == "" }), " "))
+			commands = append(commands,
+				strings.Join(slices.DeleteFunc(words,
+					func(word string) bool { return strings.Trim(word, "0123456789") == "" }), " "))
 		}
 		if !slices.Equal(commands, tt.commands) {
 			t.Errorf("%s: sent %q", name, commands)
@@ -395,7 +417,8 @@ func TestTheKeyGoesToNoOtherAddressThanTheServersOwn(t *testing.T) {
 		"https://generativelanguage.googleapis.com:8443/upload",
 		"https://generativelanguage.googleapis.com@elsewhere.example/upload",
 		"http://generativelanguage.googleapis.com/upload",
-		"//elsewhere.example/upload", "/upload/v1beta/files?upload_id=7", "ftp://generativelanguage.googleapis.com/", "https:upload", "%zz",
+		"//elsewhere.example/upload", "/upload/v1beta/files?upload_id=7",
+		"ftp://generativelanguage.googleapis.com/", "https:upload", "%zz",
 	} {
 		requests := 0
 		_, err := uploadClient(t, gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
@@ -404,7 +427,8 @@ func TestTheKeyGoesToNoOtherAddressThanTheServersOwn(t *testing.T) {
 			reply.Header.Set("X-Goog-Upload-URL", address)
 			return reply, nil
 		})).Files.Upload(t.Context(), strings.NewReader("x"), nil)
-		if _, isTyped := errors.AsType[*gemini.CallError](err); !isTyped || requests != 1 || strings.Contains(shown(err), "password") {
+		if _, isTyped := errors.AsType[*gemini.CallError](err); !isTyped || requests != 1 ||
+			strings.Contains(shown(err), "password") {
 			t.Errorf("%s: %v behind %d requests", address, err, requests)
 		}
 	}
@@ -415,7 +439,8 @@ func TestAnUploadIsAsLongAsWasAnnounced(t *testing.T) {
 	for _, content := range []string{"", "012345678", "0123456789A", strings.Repeat("x", 40)} {
 		server := &uploadServer{}
 		file := &geminiapi.File{SizeBytes: new(wiretype.NewInt64(10))}
-		if stored, err := uploadClient(t, server).Files.Upload(t.Context(), strings.NewReader(content), file); err == nil || server.isFinal {
+		if stored, err := uploadClient(t, server).Files.Upload(t.Context(),
+			strings.NewReader(content), file); err == nil || server.isFinal {
 			t.Errorf("%d bytes: got %v, %v, %q", len(content), stored, err, server.commands)
 		}
 	}
@@ -435,7 +460,8 @@ func (f *forgetful) Do(request *http.Request) (*http.Response, error) {
 
 func TestAnUploadHoldsOneChunkInMemory(t *testing.T) {
 	const size, chunk = 64 << 20, 1 << 20
-	client := newClient(t, gemini.WithHTTPClient(discardingServer{}), gemini.WithUploadChunkSize(chunk))
+	client := newClient(t, gemini.WithHTTPClient(discardingServer{}),
+		gemini.WithUploadChunkSize(chunk))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	if _, err := client.Files.Upload(t.Context(), io.LimitReader(zeros{}, size), nil); err != nil {
@@ -459,7 +485,8 @@ type discardingServer struct{}
 
 func (discardingServer) Do(request *http.Request) (*http.Response, error) {
 	reply := httpReply(200, "application/json", `{"file":{"name":"files/f","state":"ACTIVE"}}`)
-	reply.Header.Set("X-Goog-Upload-URL", "https://generativelanguage.googleapis.com/upload/v1beta/files?upload_id=7")
+	reply.Header.Set("X-Goog-Upload-URL",
+		"https://generativelanguage.googleapis.com/upload/v1beta/files?upload_id=7")
 	if request.Body != nil {
 		if _, err := io.Copy(io.Discard, request.Body); err != nil {
 			return nil, err
@@ -472,7 +499,8 @@ func TestAnUploadWaitsUntilTheFileIsActive(t *testing.T) {
 	t.Parallel()
 	server := &uploadServer{polls: []string{"PROCESSING", "PROCESSING", "ACTIVE"}}
 	var waited time.Duration
-	file, err := uploadClient(t, server, atOnce(&waited)).Files.Upload(t.Context(), strings.NewReader("x"), nil, gemini.WithWaitActive())
+	file, err := uploadClient(t, server, atOnce(&waited)).Files.Upload(t.Context(),
+		strings.NewReader("x"), nil, gemini.WithWaitActive())
 	if err != nil || *file.State != geminiapi.FileStateActive || waited != 3*time.Second {
 		t.Errorf("got %+v, %v after %v", file, err, waited)
 	}
@@ -483,7 +511,8 @@ func TestAFileThatFailedIsAnError(t *testing.T) {
 	server := &uploadServer{polls: []string{"PROCESSING", "FAILED"}}
 	_, err := uploadClient(t, server).Files.WaitUntilActive(t.Context(), "f")
 	failed, ok := errors.AsType[*gemini.FileStateError](err)
-	if !ok || *failed.File.State != geminiapi.FileStateFailed || err.Error() != "gemini: files/f is FAILED: no codec" {
+	if !ok || *failed.File.State != geminiapi.FileStateFailed ||
+		err.Error() != "gemini: files/f is FAILED: no codec" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -495,7 +524,8 @@ func TestWaitingForAFileEndsWithTheContext(t *testing.T) {
 		cancel()
 		return ctx.Err()
 	})
-	_, err := uploadClient(t, &uploadServer{polls: []string{"PROCESSING"}}, stop).Files.WaitUntilActive(ctx, "f")
+	_, err := uploadClient(t, &uploadServer{polls: []string{"PROCESSING"}},
+		stop).Files.WaitUntilActive(ctx, "f")
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -505,7 +535,8 @@ func TestAnUploadedFileIsWhatWasRead(t *testing.T) {
 	t.Parallel()
 	content := bytes.Repeat([]byte("gemwire "), 10_000)
 	server := &uploadServer{}
-	if _, err := uploadClient(t, server, gemini.WithUploadChunkSize(777)).Files.Upload(t.Context(), iotest.HalfReader(bytes.NewReader(content)), nil); err != nil {
+	if _, err := uploadClient(t, server, gemini.WithUploadChunkSize(777)).Files.Upload(t.Context(),
+		iotest.HalfReader(bytes.NewReader(content)), nil); err != nil {
 		t.Fatal(err)
 	}
 	if sha256.Sum256(server.stored) != sha256.Sum256(content) {

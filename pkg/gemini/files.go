@@ -19,8 +19,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 )
 
-// Files stores files for two days, so that requests can refer to them by their URI. It is [Client.Files]. Vertex AI
-// has no files of its own: there its methods are an [errors.ErrUnsupported].
+// Files stores files for two days, so that requests can refer to them by their URI. It is
+// [Client.Files]. Vertex AI has no files of its own: there its methods are an
+// [errors.ErrUnsupported].
 //
 //	file, err := client.Files.Upload(ctx, content, &geminiapi.File{MIMEType: new("application/pdf")})
 //	if err != nil { ... }
@@ -47,8 +48,8 @@ func getFile(ctx context.Context, s *settings, name string) (*geminiapi.File, er
 }
 
 // fileName returns the name of a file of which the URI may be given, such as
-// https://generativelanguage.googleapis.com/v1beta/files/abc-123:download?alt=media. Any other name is returned as it
-// is. Where a call goes is never up to the URI.
+// https://generativelanguage.googleapis.com/v1beta/files/abc-123:download?alt=media. Any other name
+// is returned as it is. Where a call goes is never up to the URI.
 func fileName(name string) string {
 	address, err := url.Parse(name)
 	if err != nil || address.Host == "" {
@@ -58,7 +59,8 @@ func fileName(name string) string {
 	return collectionFiles.folder + "/" + last
 }
 
-// List yields all files, page by page as the loop goes on. An error is the last pair, beside a nil file.
+// List yields all files, page by page as the loop goes on. An error is the last pair, beside a nil
+// file.
 func (f Files) List(ctx context.Context, opts ...CallOption) iter.Seq2[*geminiapi.File, error] {
 	return list[geminiapi.File, geminiapi.ListFilesResponse]{
 		client: f.client, collection: collectionFiles, name: "listFiles",
@@ -78,10 +80,11 @@ func (f Files) Delete(ctx context.Context, name string, opts ...CallOption) erro
 	return collectionFiles.deleteOne(ctx, s, "deleteFile", fileName(name))
 }
 
-// WaitUntilActive returns a file as soon as requests can use it. It asks again and again, at first after a second and
-// then less and less often, until the context ends or the time of [WithTimeout] is over. A file that the server cannot
-// use is a *[FileStateError].
-func (f Files) WaitUntilActive(ctx context.Context, name string, opts ...CallOption) (*geminiapi.File, error) {
+// WaitUntilActive returns a file as soon as requests can use it. It asks again and again, at first
+// after a second and then less and less often, until the context ends or the time of [WithTimeout]
+// is over. A file that the server cannot use is a *[FileStateError].
+func (f Files) WaitUntilActive(ctx context.Context, name string,
+	opts ...CallOption) (*geminiapi.File, error) {
 	s, err := f.client.with(opts)
 	if err != nil {
 		return nil, err
@@ -116,7 +119,8 @@ func (s *settings) untilActive(ctx context.Context, name string) (*geminiapi.Fil
 	}
 }
 
-// failedFile returns the error of a file that the server failed to process, whose reason may quote a key.
+// failedFile returns the error of a file that the server failed to process, whose reason may quote
+// a key.
 func (s *settings) failedFile(file *geminiapi.File) error {
 	body, err := Encode(file)
 	if err == nil {
@@ -134,7 +138,8 @@ type FileStateError struct {
 	File *geminiapi.File
 }
 
-// Error returns one line such as "gemini: files/abc-123 is FAILED: INVALID_ARGUMENT: unsupported codec".
+// Error returns one line such as "gemini: files/abc-123 is FAILED: INVALID_ARGUMENT: unsupported
+// codec".
 func (e *FileStateError) Error() string {
 	text := fmt.Sprintf("gemini: %s is %s", jsonx.Deref(e.File.Name), jsonx.Deref(e.File.State))
 	if status := jsonx.Deref(e.File.Error); status.Message != nil {
@@ -152,13 +157,14 @@ func (e *FileStateError) LogValue() slog.Value {
 	)
 }
 
-// Download writes the bytes of a file that the service made, a video or the results of a batch, to w, and returns how
-// many there were. Uploaded files cannot be downloaded.
+// Download writes the bytes of a file that the service made, a video or the results of a batch, to
+// w, and returns how many there were. Uploaded files cannot be downloaded.
 //
-// Anything but an answer with a status of success is an error, and nothing is written then. A download that breaks off
-// in its midst is an error too, behind what was written; it is not begun again. More bytes than the limit of
-// [WithMaxBodySize] are [ErrBodyTooLarge].
-func (f Files) Download(ctx context.Context, name string, w io.Writer, opts ...CallOption) (int64, error) {
+// Anything but an answer with a status of success is an error, and nothing is written then. A
+// download that breaks off in its midst is an error too, behind what was written; it is not begun
+// again. More bytes than the limit of [WithMaxBodySize] are [ErrBodyTooLarge].
+func (f Files) Download(ctx context.Context, name string, w io.Writer, opts ...CallOption) (int64,
+	error) {
 	s, err := f.client.with(opts)
 	if err != nil {
 		return 0, err
@@ -190,9 +196,10 @@ const maxRedirects = 3
 
 var errRedirects = errors.New("the download is redirected again and again")
 
-// openDownload opens a download, and follows where the server sends it. The credential stays with the server that it
-// is for.
-func (s *settings) openDownload(ctx context.Context, op *operation) (*exchange, *transport.Reply, error) {
+// openDownload opens a download, and follows where the server sends it. The credential stays with
+// the server that it is for.
+func (s *settings) openDownload(ctx context.Context, op *operation) (*exchange, *transport.Reply,
+	error) {
 	for redirects := 0; ; redirects++ {
 		var opened *transport.Reply
 		x, err := s.send(ctx, op, func(reply *transport.Reply) error {
@@ -222,8 +229,8 @@ func (s *settings) openDownload(ctx context.Context, op *operation) (*exchange, 
 	}
 }
 
-// copyBody copies a body of up to limit bytes; there is no limit below 1. It fails when the body is not as long as the
-// reply says, which an http.Client finds itself.
+// copyBody copies a body of up to limit bytes; there is no limit below 1. It fails when the body is
+// not as long as the reply says, which an http.Client finds itself.
 func copyBody(w io.Writer, reply *transport.Reply, limit int64) (int64, error) {
 	if limit > 0 && reply.Size > limit {
 		return 0, ErrBodyTooLarge

@@ -15,10 +15,11 @@ import (
 type ForwardRequest struct {
 	// Method is the method of HTTP.
 	Method string
-	// Model and Verb name a method of a model, such as "gemini-3.6-flash" and "generateContent". The client knows its path at
-	// its service.
+	// Model and Verb name a method of a model, such as "gemini-3.6-flash" and "generateContent".
+	// The client knows its path at its service.
 	Model, Verb string
-	// Version is the version in the path of such a method. The default is the version of the client.
+	// Version is the version in the path of such a method. The default is the version of the
+	// client.
 	Version string
 	// Path is the escaped path of anything else, such as "/upload/v1beta/files".
 	Path string
@@ -26,15 +27,15 @@ type ForwardRequest struct {
 	Query string
 	// Header is sent as it is. It must have no credential.
 	Header http.Header
-	// Body is a body that may be sent again. Upload is a body that is read once, with UploadSize bytes, or -1 if the size is
-	// unknown.
+	// Body is a body that may be sent again. Upload is a body that is read once, with UploadSize
+	// bytes, or -1 if the size is unknown.
 	Body       []byte
 	Upload     io.Reader
 	UploadSize int64
 }
 
-// ForwardReply is the reply to a request of [Client.Forward]. The caller must close it. Reading it fails with the cause after
-// a limit of the client or the context has ended it.
+// ForwardReply is the reply to a request of [Client.Forward]. The caller must close it. Reading it
+// fails with the cause after a limit of the client or the context has ended it.
 type ForwardReply struct {
 	HTTPStatus int
 	Header     http.Header
@@ -45,14 +46,15 @@ type ForwardReply struct {
 	rest  io.Reader
 }
 
-// Forward sends a request once, with the credential of the client, and returns the reply whatever its status is. It is for
-// proxies, and for methods of the API that the client does not have. The body of an error has at most 1 MiB, and the
-// credential is redacted if the server quotes it.
+// Forward sends a request once, with the credential of the client, and returns the reply whatever
+// its status is. It is for proxies, and for methods of the API that the client does not have. The
+// body of an error has at most 1 MiB, and the credential is redacted if the server quotes it.
 //
-// The client adds no other headers and no members, and validates nothing. Its limits hold: [WithAttemptTimeout] from the
-// request to the end of the reply or to [ForwardReply.Begin], and [WithStreamIdleTimeout] after that. The error is a
-// *[CallError].
-func (c *Client) Forward(ctx context.Context, r *ForwardRequest, opts ...CallOption) (*ForwardReply, error) {
+// The client adds no other headers and no members, and validates nothing. Its limits hold:
+// [WithAttemptTimeout] from the request to the end of the reply or to [ForwardReply.Begin], and
+// [WithStreamIdleTimeout] after that. The error is a *[CallError].
+func (c *Client) Forward(ctx context.Context, r *ForwardRequest, opts ...CallOption) (*ForwardReply,
+	error) {
 	s, err := c.with(opts)
 	if err != nil {
 		return nil, err
@@ -72,12 +74,14 @@ func (c *Client) Forward(ctx context.Context, r *ForwardRequest, opts ...CallOpt
 		header = http.Header{}
 	}
 	reply, err := transport.Send(ctx, do, &transport.Request{
-		Method: r.Method, URL: address, Header: header, Body: r.Body, Upload: r.Upload, UploadSize: r.UploadSize,
+		Method: r.Method, URL: address, Header: header, Body: r.Body, Upload: r.Upload,
+		UploadSize: r.UploadSize,
 	}, s.limits)
 	if err != nil {
 		return nil, x.failed(err)
 	}
-	out := &ForwardReply{HTTPStatus: reply.Status, Header: reply.Header, Size: reply.Size, reply: reply, rest: reply}
+	out := &ForwardReply{HTTPStatus: reply.Status, Header: reply.Header, Size: reply.Size,
+		reply: reply, rest: reply}
 	if reply.Status >= http.StatusBadRequest {
 		out.blank(s.known())
 	}

@@ -11,7 +11,8 @@ import (
 
 func TestForwardedRequestsGoWhereTheServiceHasThem(t *testing.T) {
 	t.Parallel()
-	vertex := []gemini.ClientOption{gemini.WithVertexAI("p", "europe-west4"), gemini.WithTokenSource(oneToken("t"))}
+	vertex := []gemini.ClientOption{gemini.WithVertexAI("p", "europe-west4"),
+		gemini.WithTokenSource(oneToken("t"))}
 	for name, tc := range map[string]struct {
 		opts    []gemini.ClientOption
 		request gemini.ForwardRequest
@@ -39,7 +40,8 @@ func TestForwardedRequestsGoWhereTheServiceHasThem(t *testing.T) {
 		if got := sent.URL.String(); got != tc.want {
 			t.Errorf("%s: sent to %s, expected %s", name, got, tc.want)
 		}
-		if string(body) != "{}" || reply.HTTPStatus != 200 || server.bodies[0] != "body as it is" || sent.Header.Get("X-Own") != "1" || sent.Header.Get("User-Agent") != "" {
+		if string(body) != "{}" || reply.HTTPStatus != 200 || server.bodies[0] != "body as it is" ||
+			sent.Header.Get("X-Own") != "1" || sent.Header.Get("User-Agent") != "" {
 			t.Errorf("%s: sent %q %v, answered %q", name, server.bodies[0], sent.Header, body)
 		}
 		if sent.Header.Get("X-Goog-Api-Key") == "" && sent.Header.Get("Authorization") == "" {
@@ -51,9 +53,13 @@ func TestForwardedRequestsGoWhereTheServiceHasThem(t *testing.T) {
 func TestForwardedPathsLeadToNoOtherPlace(t *testing.T) {
 	t.Parallel()
 	server := &recordingDoer{answers: []string{"{}"}}
-	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithVertexAI("p", ""), gemini.WithTokenSource(oneToken("t")))
-	for _, path := range []string{"/v1/../x", "/v1/%2e%2e/x", "/v1//x", "/v1/%00", "/v1/projects/p/locations/evil.example/x", "/v1/%zz"} {
-		if _, err := client.Forward(t.Context(), &gemini.ForwardRequest{Method: http.MethodGet, Path: path}); err == nil || len(server.requests) > 0 {
+	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithVertexAI("p", ""),
+		gemini.WithTokenSource(oneToken("t")))
+	for _, path := range []string{"/v1/../x", "/v1/%2e%2e/x", "/v1//x", "/v1/%00",
+		"/v1/projects/p/locations/evil.example/x", "/v1/%zz"} {
+		if _, err := client.Forward(t.Context(),
+			&gemini.ForwardRequest{Method: http.MethodGet, Path: path}); err == nil ||
+			len(server.requests) > 0 {
 			t.Errorf("%s was sent: %v", path, err)
 		}
 	}
@@ -61,14 +67,18 @@ func TestForwardedPathsLeadToNoOtherPlace(t *testing.T) {
 
 func TestForwardedErrorsQuoteNoKey(t *testing.T) {
 	t.Parallel()
-	client := newClient(t, gemini.WithAPIKey("secret-of-the-client"), gemini.WithHTTPClient(gemini.DoerFunc(body(400, "application/json", `{"error":"secret-of-the-client is not valid"}`))))
-	reply, err := client.Forward(t.Context(), &gemini.ForwardRequest{Method: http.MethodGet, Path: "/v1beta/models"})
+	client := newClient(t, gemini.WithAPIKey("secret-of-the-client"),
+		gemini.WithHTTPClient(gemini.DoerFunc(body(400, "application/json",
+			`{"error":"secret-of-the-client is not valid"}`))))
+	reply, err := client.Forward(t.Context(),
+		&gemini.ForwardRequest{Method: http.MethodGet, Path: "/v1beta/models"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = reply.Close() }()
 	text, _ := io.ReadAll(reply)
-	if reply.HTTPStatus != 400 || strings.Contains(string(text), "secret-of") || !strings.Contains(string(text), "is not valid") || reply.Size != int64(len(text)) {
+	if reply.HTTPStatus != 400 || strings.Contains(string(text), "secret-of") ||
+		!strings.Contains(string(text), "is not valid") || reply.Size != int64(len(text)) {
 		t.Errorf("%d: %s", reply.HTTPStatus, text)
 	}
 }

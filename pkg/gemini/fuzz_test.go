@@ -18,11 +18,13 @@ func seeds(f *testing.F) {
 		f.Add(p.Body)
 	}
 	for _, seed := range []string{
-		``, `null`, `[]`, `{"candidates":[null]}`, `{"candidates":{"content":{"parts":{"text":"a"}}}}`,
+		``, `null`, `[]`, `{"candidates":[null]}`,
+		`{"candidates":{"content":{"parts":{"text":"a"}}}}`,
 		`{"candidates":[{"finish_reason":3,"avg_logprobs":"NaN","token_count":"4e1","safetyRatings":[{"category":7}]}]}`,
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"args":null,"x":null}},{"functionCall":{"args":{"b":1e400,"a":"\u003c"}}}]}}]}`,
 		`{"contents":{"parts":{"inline_data":{"mime_type":"a/b","data":"-_-_"}}},"generationConfig":{"stopSequences":"a","responseSchema":{"type":"object","minItems":2.0,"properties":{"a_b":{"anyOf":{}}}}}}`,
-		`{"responseId":"a","responseId":"b"}`, "{\"x\":\"\xff\"}", `{"x":[[[[{}]]]]}`, `{"candidates":[{"content"`, `{} {}`,
+		`{"responseId":"a","responseId":"b"}`, "{\"x\":\"\xff\"}", `{"x":[[[[{}]]]]}`,
+		`{"candidates":[{"content"`, `{} {}`,
 		`{"generationConfig":{"temperature":-0.0,"topK":-0,"seed":9223372036854775807}}`,
 	} {
 		f.Add([]byte(seed))
@@ -32,14 +34,22 @@ func seeds(f *testing.F) {
 func FuzzDecodeResponse(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		checkStable(t, data, func(b []byte) ([]byte, error) { return roundTrip(b, gemini.DecodeResponse, gemini.EncodeResponse) })
+		checkStable(t, data,
+			func(b []byte) ([]byte,
+				error) {
+				return roundTrip(b, gemini.DecodeResponse, gemini.EncodeResponse)
+			})
 	})
 }
 
 func FuzzDecodeRequest(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		checkStable(t, data, func(b []byte) ([]byte, error) { return roundTrip(b, gemini.DecodeRequest, gemini.EncodeRequest) })
+		checkStable(t, data,
+			func(b []byte) ([]byte,
+				error) {
+				return roundTrip(b, gemini.DecodeRequest, gemini.EncodeRequest)
+			})
 	})
 }
 
@@ -69,8 +79,10 @@ func checkStable(t *testing.T, data []byte, trip func([]byte) ([]byte, error)) {
 func FuzzDecodeError(f *testing.F) {
 	seeds(f)
 	for _, seed := range []string{
-		quotaBody, "[" + quotaBody + "]", `{"error":{"errors":[{"reason":"forbidden"}]}}`, `{"error":"text"}`, `<title>Error 404</title>`,
-		`{"retryDelay":"60s"}`, `{"code":503,"message":"m","status":"UNAVAILABLE"}`, `{"error":{"code":8}}`, "plain", "key=AIzaSyD0123456789",
+		quotaBody, "[" + quotaBody + "]", `{"error":{"errors":[{"reason":"forbidden"}]}}`,
+		`{"error":"text"}`, `<title>Error 404</title>`,
+		`{"retryDelay":"60s"}`, `{"code":503,"message":"m","status":"UNAVAILABLE"}`,
+		`{"error":{"code":8}}`, "plain", "key=AIzaSyD0123456789",
 	} {
 		f.Add([]byte(seed))
 	}

@@ -16,20 +16,24 @@ import (
 
 // Generator asks a model. A [Client] is one; another one stands for it in tests, or calls several.
 type Generator interface {
-	GenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...CallOption) (*geminiapi.GenerateContentResponse, error)
-	StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error]
+	GenerateContent(context.Context, *geminiapi.GenerateContentRequest,
+		...CallOption) (*geminiapi.GenerateContentResponse, error)
+	StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest,
+		...CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error]
 }
 
 // GenerateContent asks for a whole answer.
 //
-// The model is the member Model of the request, else that of [WithModel]: an id such as "gemini-3.6-flash", or a name
-// that begins with models/, tunedModels/, publishers/ or projects/. It goes into the address; in the body there
-// is none. A model that belongs to the other service is a *[ModelError], none at all [ErrModelRequired].
+// The model is the member Model of the request, else that of [WithModel]: an id such as
+// "gemini-3.6-flash", or a name that begins with models/, tunedModels/, publishers/ or projects/.
+// It goes into the address; in the body there is none. A model that belongs to the other service is
+// a *[ModelError], none at all [ErrModelRequired].
 //
 // A long answer may come in several replies, which are joined: see [WithContinuation].
 //
 // A refused prompt is an answer, with a block reason; normalize.FromResponse makes an error of it.
-func (c *Client) GenerateContent(ctx context.Context, req *geminiapi.GenerateContentRequest, opts ...CallOption) (*geminiapi.GenerateContentResponse, error) {
+func (c *Client) GenerateContent(ctx context.Context, req *geminiapi.GenerateContentRequest,
+	opts ...CallOption) (*geminiapi.GenerateContentResponse, error) {
 	s, err := c.with(opts)
 	if err != nil {
 		return nil, err
@@ -50,11 +54,12 @@ func (c *Client) GenerateContent(ctx context.Context, req *geminiapi.GenerateCon
 	return s.complete(ctx, req, answer)
 }
 
-// StreamGenerateContent asks for an answer in pieces and yields them as they come. The request is sent when the loop
-// begins, and again by another loop. An error is the last pair, beside a nil chunk; those behind the first chunk
-// are those of [StreamReader.Next], so that a stream which was cut off is never taken for a whole one. A loop that is
-// left early ends the call.
-func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.GenerateContentRequest, opts ...CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+// StreamGenerateContent asks for an answer in pieces and yields them as they come. The request is
+// sent when the loop begins, and again by another loop. An error is the last pair, beside a nil
+// chunk; those behind the first chunk are those of [StreamReader.Next], so that a stream which was
+// cut off is never taken for a whole one. A loop that is left early ends the call.
+func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.GenerateContentRequest,
+	opts ...CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		s, op, err := c.streaming(req, opts)
 		if err != nil {
@@ -72,11 +77,12 @@ func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.Gener
 	}
 }
 
-// streaming returns the settings and the description of a call of StreamGenerateContent. It is a function of its own because
-// it takes stack that a stream does not need.
+// streaming returns the settings and the description of a call of StreamGenerateContent. It is a
+// function of its own because it takes stack that a stream does not need.
 //
 //go:noinline
-func (c *Client) streaming(req *geminiapi.GenerateContentRequest, opts []CallOption) (*settings, *operation, error) {
+func (c *Client) streaming(req *geminiapi.GenerateContentRequest, opts []CallOption) (*settings,
+	*operation, error) {
 	s, err := c.with(opts)
 	if err != nil {
 		return nil, nil, err
@@ -86,12 +92,14 @@ func (c *Client) streaming(req *geminiapi.GenerateContentRequest, opts []CallOpt
 }
 
 // generate sends a request for a whole answer.
-func generate(ctx context.Context, s *settings, op *operation) (*geminiapi.GenerateContentResponse, error) {
-	return callBody(ctx, s, op, func(body transport.Body) (*geminiapi.GenerateContentResponse, error) {
-		answer, err := decodeAnswer(body)
-		op.answer = answer
-		return answer, err
-	})
+func generate(ctx context.Context, s *settings, op *operation) (*geminiapi.GenerateContentResponse,
+	error) {
+	return callBody(ctx, s, op,
+		func(body transport.Body) (*geminiapi.GenerateContentResponse, error) {
+			answer, err := decodeAnswer(body)
+			op.answer = answer
+			return answer, err
+		})
 }
 
 // stream sends a request for a stream and yields what comes.
@@ -104,7 +112,8 @@ func stream(ctx context.Context, s *settings, op *operation, yield chunkYield) {
 		yield(nil, err)
 		return
 	}
-	x.request.Body, x.op.body, x.op.config = nil, nil, nil // may be large, and the answer may take long
+	// may be large, and the answer may take long
+	x.request.Body, x.op.body, x.op.config = nil, nil, nil
 	defer opened.reply.Close()
 	isLeft := true // also by a panic in the loop
 	defer func() { x.ended(err, isLeft) }()
@@ -137,7 +146,8 @@ func (o *openStream) begin(reply *transport.Reply) error {
 	return nil
 }
 
-// inPlaceOfStream returns the error of what came in place of a stream, with what the head of the reply says of a text.
+// inPlaceOfStream returns the error of what came in place of a stream, with what the head of the
+// reply says of a text.
 func inPlaceOfStream(reply *transport.Reply, err error) error {
 	if text, ok := err.(*Error); ok && !text.FromAPI() {
 		return DecodeError(reply.Status, reply.Header, text.RawBody())
@@ -145,8 +155,8 @@ func inPlaceOfStream(reply *transport.Reply, err error) error {
 	return err
 }
 
-// deliver yields the chunks and the error that ends them, which it returns. It reports whether the loop was left
-// before.
+// deliver yields the chunks and the error that ends them, which it returns. It reports whether the
+// loop was left before.
 func (o *openStream) deliver(x *exchange, yield chunkYield) (err error, isLeft bool) {
 	chunk, err := o.first, o.err
 	for err == nil {
@@ -168,7 +178,8 @@ func (o *openStream) deliver(x *exchange, yield chunkYield) (err error, isLeft b
 }
 
 // generation describes a request to generate content, with its body.
-func (s *settings) generation(req *geminiapi.GenerateContentRequest, method string) (*operation, error) {
+func (s *settings) generation(req *geminiapi.GenerateContentRequest, method string) (*operation,
+	error) {
 	if req == nil {
 		req = &geminiapi.GenerateContentRequest{}
 	}
@@ -188,7 +199,8 @@ func (s *settings) generation(req *geminiapi.GenerateContentRequest, method stri
 }
 
 // unencoded describes a request to generate content without its body, and checks it.
-func (s *settings) unencoded(req *geminiapi.GenerateContentRequest, method string) (*operation, error) {
+func (s *settings) unencoded(req *geminiapi.GenerateContentRequest, method string) (*operation,
+	error) {
 	op, err := s.modelOperation(method, jsonx.Deref(req.Model))
 	if err != nil {
 		return nil, err
@@ -210,7 +222,8 @@ func (s *settings) modelOperation(method, model string) (*operation, error) {
 	if err != nil {
 		return nil, s.wrongModel(model, err)
 	}
-	return &operation{name: method, method: http.MethodPost, resource: resource, verb: method, model: model}, nil
+	return &operation{name: method, method: http.MethodPost, resource: resource, verb: method,
+		model: model}, nil
 }
 
 // decodeAnswer decodes an answer to a request to generate content.
@@ -231,7 +244,8 @@ func decodeAnswer(body transport.Body) (*geminiapi.GenerateContentResponse, erro
 	return response, nil
 }
 
-// Storage says whether Google stores the requests that a client sends and their answers, in the logs of AI Studio.
+// Storage says whether Google stores the requests that a client sends and their answers, in the
+// logs of AI Studio.
 type Storage string
 
 // The values of [WithStorage].
@@ -240,20 +254,22 @@ const (
 	StorageOff Storage = "off"
 	// StorageOn sends store: true.
 	StorageOn Storage = "on"
-	// StorageByProject sends no member store, so that the setting of the Google project applies. Projects on the
-	// paid tier that were made from 2026-10-26 on store by default.
+	// StorageByProject sends no member store, so that the setting of the Google project applies.
+	// Projects on the paid tier that were made from 2026-10-26 on store by default.
 	StorageByProject Storage = "project"
 )
 
 // Storages returns the values that [WithStorage] takes.
 func Storages() []Storage { return []Storage{StorageOff, StorageOn, StorageByProject} }
 
-// WithStorage sets whether Google stores requests to generate content and their answers, where a request does not say so
-// itself: its member Store wins. The default is [StorageOff], so that nothing is stored at Google unless a program asks
-// for it. The option applies to GenerateContent, StreamGenerateContent and the requests in the body of
-// [Batches.Create]. The lines of an uploaded file of a batch are sent as they are.
+// WithStorage sets whether Google stores requests to generate content and their answers, where a
+// request does not say so itself: its member Store wins. The default is [StorageOff], so that
+// nothing is stored at Google unless a program asks for it. The option applies to GenerateContent,
+// StreamGenerateContent and the requests in the body of [Batches.Create]. The lines of an uploaded
+// file of a batch are sent as they are.
 //
-// Vertex AI has no such member, and is not sent one. Requests that count tokens or embed content are never stored.
+// Vertex AI has no such member, and is not sent one. Requests that count tokens or embed content
+// are never stored.
 func WithStorage(storage Storage) Option {
 	return anyOption(func(s *settings) {
 		if storage != "" && !slices.Contains(Storages(), storage) {

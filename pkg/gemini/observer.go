@@ -8,13 +8,15 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
 )
 
-// Observer watches the calls of a client, for logs, traces and metrics. It is told of what happens and of counts,
-// never of prompts, answers or credentials. Packages sloggemini and otelgemini have one each.
+// Observer watches the calls of a client, for logs, traces and metrics. It is told of what happens
+// and of counts, never of prompts, answers or credentials. Packages sloggemini and otelgemini have
+// one each.
 //
 // An observer is safe for use by several goroutines. What it does, the call waits for.
 type Observer interface {
-	// Begin is told of a call before anything is sent. The context that it returns is that of the call, so that it can
-	// hold a span; the observation is told what becomes of the call, by one goroutine at a time.
+	// Begin is told of a call before anything is sent. The context that it returns is that of the
+	// call, so that it can hold a span; the observation is told what becomes of the call, by one
+	// goroutine at a time.
 	Begin(ctx context.Context, call CallInfo) (context.Context, Observation)
 }
 
@@ -24,7 +26,8 @@ type Observation interface {
 	Attempt(AttemptInfo)
 	// Chunk is told of each chunk of a stream when it has come.
 	Chunk(ChunkInfo)
-	// End is told once, as the last, how the call has ended: for a stream, when the loop over it has.
+	// End is told once, as the last, how the call has ended: for a stream, when the loop over it
+	// has.
 	End(CallResult)
 }
 
@@ -53,7 +56,8 @@ type AttemptInfo struct {
 	Duration time.Duration
 	// HTTPStatus is that of the reply, 0 without one.
 	HTTPStatus int
-	// Err is nil for one that succeeded, else an *[Error] or a *[CallError]. Its text may quote what the server said.
+	// Err is nil for one that succeeded, else an *[Error] or a *[CallError]. Its text may quote
+	// what the server said.
 	Err error
 	// RetryAfter is how long the server asks to wait, 0 when it does not say.
 	RetryAfter time.Duration
@@ -120,8 +124,10 @@ func (x *exchange) observe(ctx context.Context) context.Context {
 		return ctx
 	}
 	call := CallInfo{
-		Operation: x.op.name, Model: x.op.model, IsVertexAI: s.endpoint.IsVertexAI(), IsStream: x.op.isStream,
-		ServerAddress: x.origin.Hostname(), ServerPort: endpoint.Port(x.origin), Config: x.op.config,
+		Operation: x.op.name, Model: x.op.model, IsVertexAI: s.endpoint.IsVertexAI(),
+		IsStream:      x.op.isStream,
+		ServerAddress: x.origin.Hostname(), ServerPort: endpoint.Port(x.origin),
+		Config: x.op.config,
 	}
 	x.observed = &observed{now: s.retry.Now, start: s.retry.Now()}
 	for _, observer := range s.observers {
@@ -166,7 +172,8 @@ func (x *exchange) ended(err error, isLeft bool) {
 		o.result.note(x.op.answer)
 	}
 	o.result.Duration = o.now().Sub(o.start)
-	o.result.Attempts, o.result.HTTPStatus, o.result.Err, o.result.IsLeft = x.attempts, x.status, err, isLeft
+	o.result.Attempts, o.result.HTTPStatus, o.result.Err, o.result.IsLeft = x.attempts, x.status,
+		err, isLeft
 	for _, observation := range o.observations {
 		observation.End(o.result)
 	}
@@ -187,7 +194,8 @@ func (c *CallResult) note(r *geminiapi.GenerateContentResponse) {
 		c.BlockReason = *r.PromptFeedback.BlockReason
 	}
 	for i := range r.Candidates {
-		if reason := r.Candidates[i].FinishReason; reason != nil && !unspecifiedReasons[string(*reason)] {
+		if reason := r.Candidates[i].FinishReason; reason != nil &&
+			!unspecifiedReasons[string(*reason)] {
 			c.FinishReasons = append(c.FinishReasons, *reason)
 		}
 	}

@@ -20,7 +20,8 @@ type notes struct {
 	results  []gemini.CallResult
 }
 
-func (n *notes) Begin(ctx context.Context, call gemini.CallInfo) (context.Context, gemini.Observation) {
+func (n *notes) Begin(ctx context.Context, call gemini.CallInfo) (context.Context,
+	gemini.Observation) {
 	n.calls = append(n.calls, call)
 	return ctx, n
 }
@@ -45,7 +46,8 @@ func TestAnObserverSeesWhatAnAnswerSaysOfItself(t *testing.T) {
 		"an answer": {
 			`{"candidates":[{"finishReason":"STOP"},{"index":1,"finishReason":"MAX_TOKENS"},{"index":2}],"responseId":"r","modelVersion":"v","usageMetadata":{"totalTokenCount":3}}`,
 			gemini.CallResult{
-				ResponseID: "r", ModelVersion: "v", Usage: &geminiapi.UsageMetadata{TotalTokenCount: new(3)},
+				ResponseID: "r", ModelVersion: "v",
+				Usage:         &geminiapi.UsageMetadata{TotalTokenCount: new(3)},
 				FinishReasons: []geminiapi.FinishReason{"STOP", "MAX_TOKENS"},
 			},
 		},
@@ -55,7 +57,8 @@ func TestAnObserverSeesWhatAnAnswerSaysOfItself(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var seen notes
-			client := newClient(t, gemini.WithObserver(&seen), gemini.WithHTTPClient(after(tt.body, "application/json")))
+			client := newClient(t, gemini.WithObserver(&seen),
+				gemini.WithHTTPClient(after(tt.body, "application/json")))
 			if _, err := client.GenerateContent(t.Context(), prompt("m")); err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +66,8 @@ func TestAnObserverSeesWhatAnAnswerSaysOfItself(t *testing.T) {
 			if diff := cmp.Diff([]gemini.CallResult{tt.want}, seen.results); diff != "" {
 				t.Errorf("%s: %s", name, diff)
 			}
-			if len(seen.attempts) != 1 || seen.attempts[0].Duration != time.Second || seen.attempts[0].Number != 1 || len(seen.chunks) != 0 {
+			if len(seen.attempts) != 1 || seen.attempts[0].Duration != time.Second ||
+				seen.attempts[0].Number != 1 || len(seen.chunks) != 0 {
 				t.Errorf("%s: %+v, %+v", name, seen.attempts, seen.chunks)
 			}
 		})
@@ -72,13 +76,16 @@ func TestAnObserverSeesWhatAnAnswerSaysOfItself(t *testing.T) {
 
 func TestAnObserverSeesTheLastOfWhatChunksSay(t *testing.T) {
 	t.Parallel()
-	const events = `data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}],"responseId":"r","modelVersion":"v","usageMetadata":{"totalTokenCount":3}}` + "\r\n\r\n" +
-		`data: {"candidates":[{"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":5}}` + "\r\n\r\n" +
+	const events = `data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}],"responseId":"r","modelVersion":"v","usageMetadata":{"totalTokenCount":3}}` +
+		"\r\n\r\n" +
+		`data: {"candidates":[{"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":5}}` +
+		"\r\n\r\n" +
 		`data: {"usageMetadata":{"promptTokenCount":0}}` + "\r\n\r\n"
 	for _, isLeft := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			var seen notes
-			client := newClient(t, gemini.WithObserver(&seen), gemini.WithHTTPClient(after(events, "text/event-stream")))
+			client := newClient(t, gemini.WithObserver(&seen),
+				gemini.WithHTTPClient(after(events, "text/event-stream")))
 			for _, err := range client.StreamGenerateContent(t.Context(), prompt("m")) {
 				if err != nil {
 					t.Fatal(err)
@@ -88,16 +95,22 @@ func TestAnObserverSeesTheLastOfWhatChunksSay(t *testing.T) {
 					break
 				}
 			}
-			chunks := []gemini.ChunkInfo{{Number: 1, Since: time.Second}, {Number: 2, Since: 3 * time.Second}, {Number: 3, Since: 5 * time.Second}}
+			chunks := []gemini.ChunkInfo{{Number: 1, Since: time.Second},
+				{Number: 2, Since: 3 * time.Second}, {Number: 3, Since: 5 * time.Second}}
 			want := gemini.CallResult{
-				Duration: 7 * time.Second, Attempts: 1, HTTPStatus: 200, Chunks: 3, ResponseID: "r", ModelVersion: "v",
-				Usage: &geminiapi.UsageMetadata{TotalTokenCount: new(5)}, FinishReasons: []geminiapi.FinishReason{"STOP"},
+				Duration: 7 * time.Second, Attempts: 1, HTTPStatus: 200, Chunks: 3, ResponseID: "r",
+				ModelVersion:  "v",
+				Usage:         &geminiapi.UsageMetadata{TotalTokenCount: new(5)},
+				FinishReasons: []geminiapi.FinishReason{"STOP"},
 			}
 			if isLeft {
 				chunks = chunks[:1]
-				want.Duration, want.Chunks, want.IsLeft, want.Usage, want.FinishReasons = 3*time.Second, 1, true, &geminiapi.UsageMetadata{TotalTokenCount: new(3)}, nil
+				want.Duration, want.Chunks, want.IsLeft, want.Usage,
+					want.FinishReasons = 3*time.Second,
+					1, true, &geminiapi.UsageMetadata{TotalTokenCount: new(3)}, nil
 			}
-			if diff := cmp.Diff([]gemini.CallResult{want}, seen.results) + cmp.Diff(chunks, seen.chunks); diff != "" {
+			if diff := cmp.Diff([]gemini.CallResult{want}, seen.results) +
+				cmp.Diff(chunks, seen.chunks); diff != "" {
 				t.Errorf("left %v: %s", isLeft, diff)
 			}
 			if !seen.calls[0].IsStream || seen.calls[0].IsVertexAI || seen.calls[0].Model != "m" {

@@ -16,11 +16,13 @@ const streamChunk = `{"candidates": [{"content": {"parts": [{"text": " the keepe
 	`"candidatesTokenCount": 49,"totalTokenCount": 133,"promptTokensDetails": [{"modality": "TEXT","tokenCount": 19}],"thoughtsTokenCount": 65},` +
 	`"modelVersion": "gemini-2.5-flash","responseId": "c1h7aeTQEoOBxs0PjuLQ-AU"}`
 
-// BenchmarkAgainstLibrary decodes and encodes with and without the generated codecs, in turns, so that a
-// busy machine slows both alike. It reports the shortest time of each, and the share that remains.
+// BenchmarkAgainstLibrary decodes and encodes with and without the generated codecs, in turns, so
+// that a busy machine slows both alike. It reports the shortest time of each, and the share that
+// remains.
 func BenchmarkAgainstLibrary(b *testing.B) {
 	type response = geminiapi.GenerateContentResponse
-	for _, p := range append(payloadtest.All(), payloadtest.Payload{Name: "StreamChunk", Body: []byte(streamChunk)}) {
+	for _, p := range append(payloadtest.All(),
+		payloadtest.Payload{Name: "StreamChunk", Body: []byte(streamChunk)}) {
 		in, err := gemini.DecodeResponse(p.Body)
 		if err != nil {
 			b.Fatal(err)

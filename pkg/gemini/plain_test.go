@@ -17,8 +17,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The generated codecs must not be told from the JSON library, with all the leniency that this package
-// adds to it, except by their speed.
+// The generated codecs must not be told from the JSON library, with all the leniency that this
+// package adds to it, except by their speed.
 var (
 	responseCodec = newCodec[geminiapi.GenerateContentResponse]("response")
 	requestCodec  = newCodec[geminiapi.GenerateContentRequest]("request")
@@ -225,15 +225,19 @@ func TestEncodingTakesOneAllocationOfTheRightSize(t *testing.T) {
 			t.Fatal(err)
 		}
 		parts := &response.Candidates[0].Content.Parts
-		*parts = append(*parts, (*parts)[0], (*parts)[len(*parts)-1]) // also when there are several images
+		// also when there are several images
+		*parts = append(*parts, (*parts)[0], (*parts)[len(*parts)-1])
 		var out []byte
-		if n := testing.AllocsPerRun(5, func() { out, err = gemini.EncodeResponse(response) }); err != nil || n != 1 {
+		if n := testing.AllocsPerRun(5,
+			func() { out, err = gemini.EncodeResponse(response) }); err != nil || n != 1 {
 			t.Errorf("%s: %v allocations, error %v", p.Name, n, err)
 		}
 		if most := len(out)*102/100 + 2048; cap(out) > most {
-			t.Errorf("%s: %d bytes in a slice of %d, want at most %d", p.Name, len(out), cap(out), most)
+			t.Errorf("%s: %d bytes in a slice of %d, want at most %d", p.Name, len(out), cap(out),
+				most)
 		}
-		if n := testing.AllocsPerRun(5, func() { _, err = gemini.AppendResponse(out[:0], response) }); err != nil || n != 0 {
+		if n := testing.AllocsPerRun(5,
+			func() { _, err = gemini.AppendResponse(out[:0], response) }); err != nil || n != 0 {
 			t.Errorf("%s: %v allocations where there is room, error %v", p.Name, n, err)
 		}
 	}
@@ -277,7 +281,8 @@ func FuzzFastEncodeAgreesWithSlow(f *testing.F) {
 
 // Members that the description does not know are kept, and do not make decoding slow.
 func ExampleDecodeResponse_unknownMember() {
-	response, err := gemini.DecodeResponse([]byte(`{"modelVersion":"m","heardOf":{"next":["year"]}}`))
+	response, err := gemini.DecodeResponse(
+		[]byte(`{"modelVersion":"m","heardOf":{"next":["year"]}}`))
 	fmt.Println(*response.ModelVersion, response.Unknown, err)
 	// Output: m {"heardOf":{"next":["year"]}} <nil>
 }

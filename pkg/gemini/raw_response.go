@@ -12,13 +12,14 @@ type RawResponse struct {
 	// HTTPStatus and Header are those of the last attempt.
 	HTTPStatus int
 	Header     http.Header
-	// Body is what was read of the body: all of it for an answer, for a stream as much as was delivered
-	// or a little more, of an error up to 1 MiB.
+	// Body is what was read of the body: all of it for an answer, for a stream as much as was
+	// delivered or a little more, of an error up to 1 MiB.
 	Body []byte
 }
 
-// WithRawResponse has a call keep its reply, besides what it returns. It must not be read before the call has ended,
-// nor be used by two calls at once. Each of several gets the reply; they share its memory.
+// WithRawResponse has a call keep its reply, besides what it returns. It must not be read before
+// the call has ended, nor be used by two calls at once. Each of several gets the reply; they share
+// its memory.
 func WithRawResponse(into *RawResponse) CallOption {
 	return callOption(func(s *settings) {
 		if into != nil {

@@ -89,8 +89,8 @@ func (x *exchange) checkAway(address *url.URL) error {
 	return endpoint.CheckSecret(address)
 }
 
-// queryOf returns a query with the parameters of the operation and those of the settings, which do not double them. Of a
-// stream the settings may change the form, as both are read.
+// queryOf returns a query with the parameters of the operation and those of the settings, which do
+// not double them. Of a stream the settings may change the form, as both are read.
 func (s *settings) queryOf(op *operation, query url.Values) string {
 	for _, p := range op.query {
 		query.Add(p.name, p.value)
@@ -110,8 +110,8 @@ func (s *settings) queryOf(op *operation, query url.Values) string {
 // parameterForm is the parameter for the form of an answer.
 const parameterForm = "alt"
 
-// headers returns the headers of the request, the credential left out. Those that the caller has set are for the
-// client's own origin.
+// headers returns the headers of the request, the credential left out. Those that the caller has
+// set are for the client's own origin.
 func (x *exchange) headers() http.Header {
 	s, op := x.settings, x.op
 	header := http.Header{headerUserAgent: {s.userAgent}, headerAccept: {"application/json"}}
@@ -133,8 +133,8 @@ func (x *exchange) headers() http.Header {
 	return header
 }
 
-// doer returns what sends an attempt: the middleware, then the credential, then the caller's client, whose errors the
-// middleware sees without secrets. It notes the key.
+// doer returns what sends an attempt: the middleware, then the credential, then the caller's
+// client, whose errors the middleware sees without secrets. It notes the key.
 func (x *exchange) doer(ctx context.Context) (Doer, error) {
 	credential, err := x.credential(ctx)
 	if err != nil {
@@ -172,8 +172,8 @@ func (x *exchange) credential(ctx context.Context) (transport.Credential, error)
 
 var errHeaderName = errors.New("the name of a header is a word of letters, digits and !#$%&'*+-.^_`|~")
 
-// checkHeader returns what is wrong with a header by RFC 9110 (5.1, 5.5), which net/http finds out when it sends, and
-// reports like a failure of the network. It does not quote the value.
+// checkHeader returns what is wrong with a header by RFC 9110 (5.1, 5.5), which net/http finds out
+// when it sends, and reports like a failure of the network. It does not quote the value.
 func checkHeader(name, value string) error {
 	if name == "" || strings.ContainsFunc(name, isNotOfToken) {
 		return errHeaderName
@@ -189,7 +189,9 @@ func isNotOfToken(r rune) bool {
 	return !isAlphanumeric && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
 }
 
-// isHeaderValue reports whether a header can hold a text: one without control characters other than tabs.
+// isHeaderValue reports whether a header can hold a text: one without control characters other than
+// tabs.
 func isHeaderValue(value string) bool {
-	return !strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f })
+	return !strings.ContainsFunc(value,
+		func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f })
 }

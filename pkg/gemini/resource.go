@@ -61,14 +61,16 @@ func (c collection) check(s *settings, name string) error {
 	return nil
 }
 
-// notOnVertexAI is the error of a method that only the Gemini API has. It is an [errors.ErrUnsupported].
+// notOnVertexAI is the error of a method that only the Gemini API has. It is an
+// [errors.ErrUnsupported].
 func notOnVertexAI(name string) error {
 	return fmt.Errorf("gemini: %s: Vertex AI has no such method: %w", name, errors.ErrUnsupported)
 }
 
 var errResourceName = errors.New("the name is not that of one resource of this kind")
 
-// resource returns the escaped name of a resource: "x", "files/x" and, of Vertex AI's, "projects/p/locations/l/files/x".
+// resource returns the escaped name of a resource: "x", "files/x" and, of Vertex AI's,
+// "projects/p/locations/l/files/x".
 func (c collection) resource(s *settings, name string) (string, error) {
 	parent, id, isNamed := strings.Cut(name, c.folder+"/")
 	if !isNamed {
@@ -103,7 +105,8 @@ func decodeEmpty(body []byte) (*geminiapi.Empty, error) {
 	return Decode[geminiapi.Empty](body)
 }
 
-// WithPageSize sets how many elements of a list are asked for at a time. By default the server decides.
+// WithPageSize sets how many elements of a list are asked for at a time. By default the server
+// decides.
 func WithPageSize(size int) CallOption { return callOption(func(s *settings) { s.pageSize = size }) }
 
 // list reads the pages of a collection, of which P is the type of one.
@@ -115,8 +118,8 @@ type list[T, P any] struct {
 	elements   func(*P) (elements []T, nextPageToken *string)
 }
 
-// ErrPagesRepeat is wrapped by the *[CallError] that ends a list whose server names a page as the next one that it has
-// named before, so that the list would have no end.
+// ErrPagesRepeat is wrapped by the *[CallError] that ends a list whose server names a page as the
+// next one that it has named before, so that the list would have no end.
 var ErrPagesRepeat = errors.New("the server names a page again that was there before")
 
 // all yields the elements of all pages, which are asked for one by one, as the loop goes on.
@@ -145,7 +148,8 @@ func (l list[T, P]) all(ctx context.Context, opts []CallOption) iter.Seq2[*T, er
 }
 
 // page reads one page, the first for an empty token.
-func (l list[T, P]) page(ctx context.Context, opts []CallOption, token string) (elements []T, next string, err error) {
+func (l list[T, P]) page(ctx context.Context, opts []CallOption, token string) (elements []T,
+	next string, err error) {
 	s, err := l.client.with(opts)
 	if err != nil {
 		return nil, "", err
@@ -168,11 +172,12 @@ func (l list[T, P]) page(ctx context.Context, opts []CallOption, token string) (
 	return elements, jsonx.Deref(nextToken), nil
 }
 
-// Models describes the models that a key may use. It is [Client.Models]. Vertex AI has no such list: there its methods
-// are an [errors.ErrUnsupported].
+// Models describes the models that a key may use. It is [Client.Models]. Vertex AI has no such
+// list: there its methods are an [errors.ErrUnsupported].
 type Models struct{ client *Client }
 
-// List yields all models, page by page as the loop goes on. An error is the last pair, beside a nil model.
+// List yields all models, page by page as the loop goes on. An error is the last pair, beside a nil
+// model.
 func (m Models) List(ctx context.Context, opts ...CallOption) iter.Seq2[*geminiapi.Model, error] {
 	return list[geminiapi.Model, geminiapi.ListModelsResponse]{
 		client: m.client, collection: collectionModels, name: "listModels",
@@ -183,8 +188,10 @@ func (m Models) List(ctx context.Context, opts ...CallOption) iter.Seq2[*geminia
 	}.all(ctx, opts)
 }
 
-// Get describes one model, which is named as in a request: "gemini-3.6-flash" or "models/gemini-3.6-flash".
-func (m Models) Get(ctx context.Context, name string, opts ...CallOption) (*geminiapi.Model, error) {
+// Get describes one model, which is named as in a request: "gemini-3.6-flash" or
+// "models/gemini-3.6-flash".
+func (m Models) Get(ctx context.Context, name string, opts ...CallOption) (*geminiapi.Model,
+	error) {
 	s, err := m.client.with(opts)
 	if err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Recorded answers are in the canonical form already. Several types answer at one endpoint: a list has
-// a member that the single resource does not have.
+// Recorded answers are in the canonical form already. Several types answer at one endpoint: a list
+// has a member that the single resource does not have.
 func TestEveryRecordedAnswerOfTheOtherEndpointsSurvivesARoundTrip(t *testing.T) {
 	t.Parallel()
 	seen := 0
@@ -28,7 +28,8 @@ func TestEveryRecordedAnswerOfTheOtherEndpointsSurvivesARoundTrip(t *testing.T) 
 		for _, payload := range corpustest.EndpointPayloads(t, endpoint, corpustest.Response) {
 			in := payload.Read(t)
 			var members map[string]json.RawMessage
-			if filepath.Ext(payload.Name) != ".json" || json.Unmarshal(in, &members) != nil || members["error"] != nil {
+			if filepath.Ext(payload.Name) != ".json" || json.Unmarshal(in, &members) != nil ||
+				members["error"] != nil {
 				continue
 			}
 			trip := trips[""]
@@ -45,7 +46,8 @@ func TestEveryRecordedAnswerOfTheOtherEndpointsSurvivesARoundTrip(t *testing.T) 
 			if diff := cmp.Diff(exactTree(t, in), exactTree(t, out)); diff != "" {
 				t.Errorf("%s: %s", payload.Name, diff)
 			}
-			if known := strings.Contains(string(out), `"name"`) || strings.Contains(string(out), "values"); !known {
+			if known := strings.Contains(string(out), `"name"`) ||
+				strings.Contains(string(out), "values"); !known {
 				t.Errorf("%s: neither a name nor values", payload.Name)
 			}
 			seen++

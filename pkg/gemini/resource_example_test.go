@@ -13,7 +13,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// fakeService returns a client of a fake server. Outside of examples a client is made by gemini.NewClient().
+// fakeService returns a client of a fake server. Outside of examples a client is made by
+// gemini.NewClient().
 func fakeService() (client *gemini.Client, stop func()) {
 	fake, err := fakegemini.NewHandler()
 	if err != nil {
@@ -49,12 +50,16 @@ func ExampleClient_BatchEmbedContents() {
 	client, stop := fakeService()
 	defer stop()
 
-	texts := []string{"The Rhine flows through Cologne.", "Bread needs flour and water.", "Which river flows through Cologne?"}
+	texts := []string{"The Rhine flows through Cologne.", "Bread needs flour and water.",
+		"Which river flows through Cologne?"}
 	var requests []geminiapi.EmbedContentRequest
 	for _, text := range texts {
-		requests = append(requests, geminiapi.EmbedContentRequest{Content: new(gemini.UserText(text)), OutputDimensionality: new(768)})
+		requests = append(requests,
+			geminiapi.EmbedContentRequest{Content: new(gemini.UserText(text)),
+				OutputDimensionality: new(768)})
 	}
-	response, err := client.BatchEmbedContents(context.Background(), &geminiapi.BatchEmbedContentsRequest{Requests: requests},
+	response, err := client.BatchEmbedContents(context.Background(),
+		&geminiapi.BatchEmbedContentsRequest{Requests: requests},
 		gemini.WithModel("gemini-embedding-2"))
 	if err != nil {
 		log.Fatal(err)
@@ -118,7 +123,10 @@ func ExampleFiles_Upload() {
 	content := strings.NewReader("%PDF-1.7 ...") // or a file that is open
 	file, err := client.Files.Upload(ctx, content, &geminiapi.File{DisplayName: new("Report")},
 		gemini.WithWaitActive(),
-		gemini.WithUploadProgress(func(sent, total int64) { fmt.Printf("%d of %d bytes\n", sent, total) }))
+		gemini.WithUploadProgress(func(sent,
+			total int64) {
+			fmt.Printf("%d of %d bytes\n", sent, total)
+		}))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -147,9 +155,10 @@ func ExampleBatches_Create() {
 
 	var requests []geminiapi.InlinedRequest
 	for _, city := range []string{"Paris", "Rome"} {
-		requests = append(requests, geminiapi.InlinedRequest{Request: &geminiapi.GenerateContentRequest{
-			Contents: []geminiapi.Content{gemini.UserText("Which country is " + city + " in?")},
-		}})
+		requests = append(requests,
+			geminiapi.InlinedRequest{Request: &geminiapi.GenerateContentRequest{
+				Contents: []geminiapi.Content{gemini.UserText("Which country is " + city + " in?")},
+			}})
 	}
 	batch, err := client.Batches.Create(ctx, &geminiapi.GenerateContentBatch{
 		Model:       new("gemini-3.6-flash"),
@@ -187,18 +196,21 @@ func ExampleFiles_Download() {
 	defer stop()
 	ctx := context.Background()
 
-	line, err := gemini.Encode(&geminiapi.BatchRequestLine{Key: new("first"), Request: &geminiapi.GenerateContentRequest{
-		Contents: []geminiapi.Content{gemini.UserText("Hello")},
-	}})
+	line, err := gemini.Encode(&geminiapi.BatchRequestLine{Key: new("first"),
+		Request: &geminiapi.GenerateContentRequest{
+			Contents: []geminiapi.Content{gemini.UserText("Hello")},
+		}})
 	if err != nil {
 		log.Fatal(err)
 	}
-	requests, err := client.Files.Upload(ctx, bytes.NewReader(line), &geminiapi.File{MIMEType: new("application/jsonl")})
+	requests, err := client.Files.Upload(ctx, bytes.NewReader(line),
+		&geminiapi.File{MIMEType: new("application/jsonl")})
 	if err != nil {
 		log.Fatal(err)
 	}
 	batch, err := client.Batches.Create(ctx, &geminiapi.GenerateContentBatch{
-		Model: new("gemini-3.6-flash"), InputConfig: &geminiapi.BatchInputConfig{FileName: requests.Name},
+		Model:       new("gemini-3.6-flash"),
+		InputConfig: &geminiapi.BatchInputConfig{FileName: requests.Name},
 	})
 	if err != nil {
 		log.Fatal(err)

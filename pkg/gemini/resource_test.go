@@ -24,7 +24,8 @@ type call struct {
 const apiAddress = "https://generativelanguage.googleapis.com/v1beta/"
 
 func vertexOptions() []gemini.ClientOption {
-	return []gemini.ClientOption{gemini.WithVertexAI("p", "europe-west4"), gemini.WithTokenSource(oneToken("t"))}
+	return []gemini.ClientOption{gemini.WithVertexAI("p", "europe-west4"),
+		gemini.WithTokenSource(oneToken("t"))}
 }
 
 // expectCalls makes each call and compares what it sent.
@@ -65,7 +66,8 @@ func TestEveryMethodOfTheServicesCallsItsEndpoint(t *testing.T) {
 			body: `{"contents":[{"parts":[{"text":"long"}],"role":"user"}],"model":"models/m","ttl":"300s"}`,
 			do: func(t *testing.T, c *gemini.Client) error {
 				_, err := c.CachedContents.Create(t.Context(), &geminiapi.CachedContent{
-					Model: new("m"), Contents: []geminiapi.Content{gemini.UserText("long")}, TTL: new("300s"),
+					Model: new("m"), Contents: []geminiapi.Content{gemini.UserText("long")},
+					TTL: new("300s"),
 				})
 				return err
 			},
@@ -78,51 +80,66 @@ func TestEveryMethodOfTheServicesCallsItsEndpoint(t *testing.T) {
 			},
 		},
 		{
-			name: "caches.update", request: "PATCH " + apiAddress + "cachedContents/c?updateMask=ttl", body: `{"ttl":"600s"}`,
+			name:    "caches.update",
+			request: "PATCH " + apiAddress + "cachedContents/c?updateMask=ttl",
+			body:    `{"ttl":"600s"}`,
 			do: func(t *testing.T, c *gemini.Client) error {
-				_, err := c.CachedContents.Update(t.Context(), "cachedContents/c", &geminiapi.CachedContent{TTL: new("600s")}, nil)
+				_, err := c.CachedContents.Update(t.Context(), "cachedContents/c",
+					&geminiapi.CachedContent{TTL: new("600s")}, nil)
 				return err
 			},
 		},
 		{
-			name: "caches.update with a mask", request: "PATCH " + apiAddress + "cachedContents/c?updateMask=expireTime%2CdisplayName",
-			body: `{"expireTime":"2030-01-01T00:00:00Z"}`,
+			name:    "caches.update with a mask",
+			request: "PATCH " + apiAddress + "cachedContents/c?updateMask=expireTime%2CdisplayName",
+			body:    `{"expireTime":"2030-01-01T00:00:00Z"}`,
 			do: func(t *testing.T, c *gemini.Client) error {
 				change := &geminiapi.CachedContent{ExpireTime: new("2030-01-01T00:00:00Z")}
-				_, err := c.CachedContents.Update(t.Context(), "c", change, []string{"expireTime", "displayName"})
+				_, err := c.CachedContents.Update(t.Context(), "c", change,
+					[]string{"expireTime", "displayName"})
 				return err
 			},
 		},
 		{
 			name: "caches.delete", request: "DELETE " + apiAddress + "cachedContents/c",
-			do: func(t *testing.T, c *gemini.Client) error { return c.CachedContents.Delete(t.Context(), "c") },
+			do: func(t *testing.T,
+				c *gemini.Client) error {
+				return c.CachedContents.Delete(t.Context(), "c")
+			},
 		},
 		{
 			name: "files.get by its address", request: "GET " + apiAddress + "files/abc-1",
 			do: func(t *testing.T, c *gemini.Client) error {
-				_, err := c.Files.Get(t.Context(), "https://elsewhere.example/v1beta/files/abc-1:download?alt=media")
+				_, err := c.Files.Get(t.Context(),
+					"https://elsewhere.example/v1beta/files/abc-1:download?alt=media")
 				return err
 			},
 		},
 		{
 			name: "files.delete", request: "DELETE " + apiAddress + "files/abc-1",
-			do: func(t *testing.T, c *gemini.Client) error { return c.Files.Delete(t.Context(), "files/abc-1") },
+			do: func(t *testing.T,
+				c *gemini.Client) error {
+				return c.Files.Delete(t.Context(), "files/abc-1")
+			},
 		},
 		{
-			name: "batches.create inline", request: "POST " + apiAddress + "models/m:batchGenerateContent",
-			body: `{"batch":{"displayName":"d","inputConfig":{"requests":{"requests":[{"metadata":{"k":1},"request":{"contents":[],"store":false}}]}},"model":"models/m"}}`,
+			name:    "batches.create inline",
+			request: "POST " + apiAddress + "models/m:batchGenerateContent",
+			body:    `{"batch":{"displayName":"d","inputConfig":{"requests":{"requests":[{"metadata":{"k":1},"request":{"contents":[],"store":false}}]}},"model":"models/m"}}`,
 			do: func(t *testing.T, c *gemini.Client) error {
 				_, err := c.Batches.Create(t.Context(), &geminiapi.GenerateContentBatch{
 					Model: new("m"), DisplayName: new("d"),
 					InputConfig: &geminiapi.BatchInputConfig{Requests: &geminiapi.InlinedRequests{Requests: []geminiapi.InlinedRequest{{
-						Request: &geminiapi.GenerateContentRequest{Contents: []geminiapi.Content{}}, Metadata: []byte(`{"k":1}`),
+						Request:  &geminiapi.GenerateContentRequest{Contents: []geminiapi.Content{}},
+						Metadata: []byte(`{"k":1}`),
 					}}}},
 				})
 				return err
 			},
 		},
 		{
-			name: "batches.create by a file", opts: []gemini.ClientOption{gemini.WithModel("tunedModels/t")},
+			name:    "batches.create by a file",
+			opts:    []gemini.ClientOption{gemini.WithModel("tunedModels/t")},
 			request: "POST " + apiAddress + "tunedModels/t:batchGenerateContent",
 			body:    `{"batch":{"inputConfig":{"fileName":"files/f"},"model":"tunedModels/t"}}`,
 			do: func(t *testing.T, c *gemini.Client) error {
@@ -133,13 +150,16 @@ func TestEveryMethodOfTheServicesCallsItsEndpoint(t *testing.T) {
 			},
 		},
 		{
-			name: "batches.createEmbeddings inline", request: "POST " + apiAddress + "models/e:asyncBatchEmbedContent",
-			body: `{"batch":{"displayName":"d","inputConfig":{"requests":{"requests":[{"metadata":{"key":"1"},"request":{"content":{"parts":[{"text":"Hello"}],"role":"user"},"model":"models/e"}}]}},"model":"models/e"}}`,
+			name:    "batches.createEmbeddings inline",
+			request: "POST " + apiAddress + "models/e:asyncBatchEmbedContent",
+			body:    `{"batch":{"displayName":"d","inputConfig":{"requests":{"requests":[{"metadata":{"key":"1"},"request":{"content":{"parts":[{"text":"Hello"}],"role":"user"},"model":"models/e"}}]}},"model":"models/e"}}`,
 			do: func(t *testing.T, c *gemini.Client) error {
-				request := &geminiapi.EmbedContentRequest{Model: new("e"), Content: new(gemini.UserText("Hello"))}
+				request := &geminiapi.EmbedContentRequest{Model: new("e"),
+					Content: new(gemini.UserText("Hello"))}
 				_, err := c.Batches.CreateEmbeddings(t.Context(), &geminiapi.EmbedContentBatch{
 					DisplayName: new("d"), InputConfig: &geminiapi.EmbedContentInputConfig{Requests: &geminiapi.InlinedEmbedContentRequests{
-						Requests: []geminiapi.InlinedEmbedContentRequest{{Request: request, Metadata: []byte(`{"key":"1"}`)}},
+						Requests: []geminiapi.InlinedEmbedContentRequest{{Request: request,
+							Metadata: []byte(`{"key":"1"}`)}},
 					}},
 				})
 				if *request.Model != "e" {
@@ -149,11 +169,13 @@ func TestEveryMethodOfTheServicesCallsItsEndpoint(t *testing.T) {
 			},
 		},
 		{
-			name: "batches.createEmbeddings from a file", request: "POST " + apiAddress + "models/e:asyncBatchEmbedContent",
-			body: `{"batch":{"inputConfig":{"fileName":"files/f"},"model":"models/e"}}`,
+			name:    "batches.createEmbeddings from a file",
+			request: "POST " + apiAddress + "models/e:asyncBatchEmbedContent",
+			body:    `{"batch":{"inputConfig":{"fileName":"files/f"},"model":"models/e"}}`,
 			do: func(t *testing.T, c *gemini.Client) error {
 				_, err := c.Batches.CreateEmbeddings(t.Context(), &geminiapi.EmbedContentBatch{
-					Model: new("models/e"), InputConfig: &geminiapi.EmbedContentInputConfig{FileName: new("files/f")},
+					Model:       new("models/e"),
+					InputConfig: &geminiapi.EmbedContentInputConfig{FileName: new("files/f")},
 				})
 				return err
 			},
@@ -174,11 +196,17 @@ func TestEveryMethodOfTheServicesCallsItsEndpoint(t *testing.T) {
 		},
 		{
 			name: "batches.cancel", request: "POST " + apiAddress + "batches/b:cancel", body: "{}",
-			do: func(t *testing.T, c *gemini.Client) error { return c.Batches.Cancel(t.Context(), "b") },
+			do: func(t *testing.T,
+				c *gemini.Client) error {
+				return c.Batches.Cancel(t.Context(), "b")
+			},
 		},
 		{
 			name: "batches.delete", request: "DELETE " + apiAddress + "batches/b",
-			do: func(t *testing.T, c *gemini.Client) error { return c.Batches.Delete(t.Context(), "b") },
+			do: func(t *testing.T,
+				c *gemini.Client) error {
+				return c.Batches.Delete(t.Context(), "b")
+			},
 		},
 	})
 }
@@ -196,14 +224,16 @@ func TestCachesOfVertexAIBelongToAProject(t *testing.T) {
 		{name: "by id", opts: vertexOptions(), request: "GET " + project + "cachedContents/7", do: get("7")},
 		{name: "by name", opts: vertexOptions(), request: "GET " + project + "cachedContents/7", do: get("cachedContents/7")},
 		{
-			name: "by the whole name", opts: vertexOptions(), do: get("projects/q/locations/us-central1/cachedContents/7"),
+			name: "by the whole name", opts: vertexOptions(),
+			do:      get("projects/q/locations/us-central1/cachedContents/7"),
 			request: "GET https://us-central1-aiplatform.googleapis.com/v1/projects/q/locations/us-central1/cachedContents/7",
 		},
 		{
 			name: "create", opts: vertexOptions(), request: "POST " + project + "cachedContents",
 			body: `{"model":"projects/p/locations/europe-west4/publishers/google/models/m"}`,
 			do: func(t *testing.T, c *gemini.Client) error {
-				_, err := c.CachedContents.Create(t.Context(), &geminiapi.CachedContent{Model: new("m")})
+				_, err := c.CachedContents.Create(t.Context(),
+					&geminiapi.CachedContent{Model: new("m")})
 				return err
 			},
 		},
@@ -215,8 +245,10 @@ func TestWhatVertexAIDoesNotHaveIsUnsupported(t *testing.T) {
 	client := newClient(t, append(vertexOptions(), gemini.WithHTTPClient(refusing{t}))...)
 	_, getErr := client.Files.Get(t.Context(), "f")
 	_, uploadErr := client.Files.Upload(t.Context(), strings.NewReader("x"), nil)
-	_, embeddingsErr := client.Batches.CreateEmbeddings(t.Context(), &geminiapi.EmbedContentBatch{Model: new("m")})
-	_, batchErr := client.Batches.Create(t.Context(), &geminiapi.GenerateContentBatch{Model: new("m")})
+	_, embeddingsErr := client.Batches.CreateEmbeddings(t.Context(),
+		&geminiapi.EmbedContentBatch{Model: new("m")})
+	_, batchErr := client.Batches.Create(t.Context(),
+		&geminiapi.GenerateContentBatch{Model: new("m")})
 	_, modelErr := client.Models.Get(t.Context(), "m")
 	for _, err := range []error{getErr, uploadErr, embeddingsErr, batchErr, modelErr} {
 		if !errors.Is(err, errors.ErrUnsupported) {
@@ -236,7 +268,8 @@ func (r refusing) Do(request *http.Request) (*http.Response, error) {
 func TestNamesThatMayLeadElsewhereAreRefused(t *testing.T) {
 	t.Parallel()
 	client := newClient(t, gemini.WithHTTPClient(refusing{t}))
-	for _, name := range []string{"", ".", "..", "files/", "files/..", "files/a/b", "models/a", "files/a\n", "../files/a", "projects/p/locations/l/files/a"} {
+	for _, name := range []string{"", ".", "..", "files/", "files/..", "files/a/b", "models/a",
+		"files/a\n", "../files/a", "projects/p/locations/l/files/a"} {
 		if _, err := client.Files.Get(t.Context(), name); err == nil {
 			t.Errorf("%q was accepted", name)
 		}
@@ -245,7 +278,8 @@ func TestNamesThatMayLeadElsewhereAreRefused(t *testing.T) {
 		}
 	}
 	expectCalls(t, []call{{
-		name: "other characters are escaped", request: "GET " + apiAddress + "files/a%20b%3Fc%23d%25%3Ae",
+		name:    "other characters are escaped",
+		request: "GET " + apiAddress + "files/a%20b%3Fc%23d%25%3Ae",
 		do: func(t *testing.T, c *gemini.Client) error {
 			_, err := c.Files.Get(t.Context(), "files/a b?c#d%:e")
 			return err
@@ -256,7 +290,8 @@ func TestNamesThatMayLeadElsewhereAreRefused(t *testing.T) {
 func TestAChangeOfNothingIsNotSent(t *testing.T) {
 	t.Parallel()
 	client := newClient(t, gemini.WithHTTPClient(refusing{t}))
-	if cached, err := client.CachedContents.Update(t.Context(), "c", &geminiapi.CachedContent{DisplayName: new("d")}, nil); err == nil {
+	if cached, err := client.CachedContents.Update(t.Context(), "c",
+		&geminiapi.CachedContent{DisplayName: new("d")}, nil); err == nil {
 		t.Errorf("got %+v", cached)
 	}
 }
@@ -283,7 +318,8 @@ func TestListsReadPageAfterPage(t *testing.T) {
 	for _, request := range doer.requests {
 		queries = append(queries, request.URL.RawQuery)
 	}
-	if !slices.Equal(queries, []string{"pageSize=2", "pageSize=2&pageToken=t%261", "pageSize=2&pageToken=t2"}) {
+	if !slices.Equal(queries,
+		[]string{"pageSize=2", "pageSize=2&pageToken=t%261", "pageSize=2&pageToken=t2"}) {
 		t.Error(queries)
 	}
 }
@@ -306,7 +342,8 @@ func TestAListEndsWithItsError(t *testing.T) {
 		"an answer that is none":        {`{"operations":[{"name":"batches/a"}],"nextPageToken":"t"}`, `[]`},
 		"the same page again and again": {`{"operations":[{"name":"batches/a"}],"nextPageToken":"t"}`, `{"nextPageToken":"t"}`},
 	} {
-		client := newClient(t, gemini.WithHTTPClient(&recordingDoer{answers: answers}), gemini.WithMaxAttempts(1))
+		client := newClient(t, gemini.WithHTTPClient(&recordingDoer{answers: answers}),
+			gemini.WithMaxAttempts(1))
 		batches, failed := 0, 0
 		for batch, err := range client.Batches.List(t.Context()) {
 			if _, isTyped := errors.AsType[*gemini.CallError](err); isTyped {
@@ -329,13 +366,17 @@ func TestAListWhosePagesRepeatEnds(t *testing.T) {
 		"behind a beginning": {"x", "y", "a", "b", "c", "a", "b", "c"},
 	} {
 		pages := 0
-		client := newClient(t, gemini.WithHTTPClient(gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
-			pages++
-			if pages > 100 {
-				return nil, errors.New("it does not end")
-			}
-			return httpReply(200, "application/json", `{"models":[{}],"files":[{}],"operations":[{}],"cachedContents":[{}],"nextPageToken":"`+tokens[(pages-1)%len(tokens)]+`"}`), nil
-		})), gemini.WithMaxAttempts(1))
+		client := newClient(t,
+			gemini.WithHTTPClient(gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
+				pages++
+				if pages > 100 {
+					return nil, errors.New("it does not end")
+				}
+				return httpReply(200, "application/json",
+						`{"models":[{}],"files":[{}],"operations":[{}],"cachedContents":[{}],"nextPageToken":"`+
+							tokens[(pages-1)%len(tokens)]+`"}`),
+					nil
+			})), gemini.WithMaxAttempts(1))
 		lists := map[string]error{}
 		for _, err := range client.Models.List(t.Context()) {
 			lists["models"] = err
@@ -353,7 +394,8 @@ func TestAListWhosePagesRepeatEnds(t *testing.T) {
 			lists["caches"] = err
 		}
 		for list, err := range lists {
-			if _, isTyped := errors.AsType[*gemini.CallError](err); !isTyped || !errors.Is(err, gemini.ErrPagesRepeat) {
+			if _, isTyped := errors.AsType[*gemini.CallError](err); !isTyped ||
+				!errors.Is(err, gemini.ErrPagesRepeat) {
 				t.Errorf("%s: %s: %v", name, list, err)
 			}
 		}

@@ -17,7 +17,8 @@ func TestTwoRecordedStreamsInOneBodyAreAnError(t *testing.T) {
 	var whole [][]byte
 	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
 		body := append(bytes.TrimSpace(p.Read(t)), "\n\n"...)
-		if _, _, err := readToTheEnd(bytes.NewReader(body)); err == nil && bytes.HasPrefix(body, []byte("data:")) {
+		if _, _, err := readToTheEnd(bytes.NewReader(body)); err == nil &&
+			bytes.HasPrefix(body, []byte("data:")) {
 			whole = append(whole, body)
 		}
 	}
@@ -30,7 +31,8 @@ func TestTwoRecordedStreamsInOneBodyAreAnError(t *testing.T) {
 			pairs++
 		}
 	}
-	t.Logf("of %d streams %d are found when doubled and %d when another one follows", len(whole), doubled, pairs)
+	t.Logf("of %d streams %d are found when doubled and %d when another one follows", len(whole),
+		doubled, pairs)
 	if missed := len(whole) - doubled; missed > 5 {
 		t.Errorf("%d doubled streams are taken for one", missed)
 	}

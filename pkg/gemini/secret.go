@@ -12,14 +12,15 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// credentialHeaders and credentialParameters are where credentials stand that a caller adds to requests. A server or a
-// Doer may quote them in errors as it may those of the client.
+// credentialHeaders and credentialParameters are where credentials stand that a caller adds to
+// requests. A server or a Doer may quote them in errors as it may those of the client.
 var (
 	credentialHeaders    = []string{headerKey, headerAuthorization, "Proxy-Authorization"}
 	credentialParameters = []string{"key", "access_token", "oauth_token"}
 )
 
-// knowHeader keeps the credential that a header of the caller's holds, without its scheme such as "Bearer".
+// knowHeader keeps the credential that a header of the caller's holds, without its scheme such as
+// "Bearer".
 func (s *settings) knowHeader(name, value string) {
 	if slices.Contains(credentialHeaders, http.CanonicalHeaderKey(name)) {
 		s.secrets = appended(s.secrets, value[strings.LastIndexByte(value, ' ')+1:])
@@ -33,14 +34,15 @@ func (s *settings) knowParameter(name, value string) {
 	}
 }
 
-// recentTokens are the access tokens that a client has sent last. It is safe for use by several goroutines, and nil
-// for a client that sends none.
+// recentTokens are the access tokens that a client has sent last. It is safe for use by several
+// goroutines, and nil for a client that sends none.
 type recentTokens struct {
 	mu   sync.Mutex
 	list []string
 }
 
-// maxRecentTokens is how many are kept: a token lives an hour, and an error quotes none of yesterday.
+// maxRecentTokens is how many are kept: a token lives an hour, and an error quotes none of
+// yesterday.
 const maxRecentTokens = 8
 
 // add keeps a token.
@@ -63,8 +65,8 @@ func (r *recentTokens) all() []string {
 	return r.list
 }
 
-// known returns what no error may quote: all keys of the client, the access tokens that it has sent last, and the
-// credentials that the caller put into headers and queries.
+// known returns what no error may quote: all keys of the client, the access tokens that it has sent
+// last, and the credentials that the caller put into headers and queries.
 func (s *settings) known() []string {
 	keys, tokens := s.keys.Secrets(), s.sentTokens.all()
 	if len(tokens)+len(s.secrets) == 0 {
@@ -83,7 +85,8 @@ func (s *settings) blankSecrets(err error) {
 		e.Problem = redact.Text(e.Problem, secrets...)
 	}
 	if e, ok := errors.AsType[*wire.MalformedError](err); ok { // which quotes names of members
-		e.Pointer, e.Message = redact.Text(e.Pointer, secrets...), redact.Text(e.Message, secrets...)
+		e.Pointer, e.Message = redact.Text(e.Pointer, secrets...),
+			redact.Text(e.Message, secrets...)
 		if e.Err != nil {
 			e.Err = transporterror.Without(e.Err, secrets)
 		}

@@ -69,11 +69,12 @@ func TestNothingIsStoredUnlessACallerAsksForIt(t *testing.T) {
 
 func TestNothingOfABatchIsStoredUnlessARequestAsksForIt(t *testing.T) {
 	t.Parallel()
-	batch := &geminiapi.GenerateContentBatch{Model: new("m"), InputConfig: &geminiapi.BatchInputConfig{
-		Requests: &geminiapi.InlinedRequests{Requests: []geminiapi.InlinedRequest{
-			{Request: &geminiapi.GenerateContentRequest{}}, {Request: &geminiapi.GenerateContentRequest{Store: new(true)}}, {},
-		}},
-	}}
+	batch := &geminiapi.GenerateContentBatch{Model: new("m"),
+		InputConfig: &geminiapi.BatchInputConfig{
+			Requests: &geminiapi.InlinedRequests{Requests: []geminiapi.InlinedRequest{
+				{Request: &geminiapi.GenerateContentRequest{}}, {Request: &geminiapi.GenerateContentRequest{Store: new(true)}}, {},
+			}},
+		}}
 	server := &recordingDoer{answers: []string{`{"name":"batches/b"}`}}
 	client := newClient(t, gemini.WithHTTPClient(server))
 	if _, err := client.Batches.Create(t.Context(), batch); err != nil {
@@ -91,7 +92,8 @@ func TestNothingOfABatchIsStoredUnlessARequestAsksForIt(t *testing.T) {
 func TestAnUnknownStorageIsRefused(t *testing.T) {
 	t.Parallel()
 	_, err := gemini.NewClient(gemini.WithAPIKey("k"), gemini.WithStorage("never"))
-	if err == nil || !strings.Contains(err.Error(), `"never" is not a storage; use "off", "on" or "project"`) {
+	if err == nil || !strings.Contains(err.Error(),
+		`"never" is not a storage; use "off", "on" or "project"`) {
 		t.Error(err)
 	}
 }

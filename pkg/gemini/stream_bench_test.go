@@ -14,9 +14,9 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// BenchmarkStreamReader reads a stream of 200 chunks of 490 bytes as they come from a connection, and
-// in the same run does what a reader cannot do without: it reads lines and decodes each of them. The
-// ratio of the two is reported.
+// BenchmarkStreamReader reads a stream of 200 chunks of 490 bytes as they come from a connection,
+// and in the same run does what a reader cannot do without: it reads lines and decodes each of
+// them. The ratio of the two is reported.
 func BenchmarkStreamReader(b *testing.B) {
 	body := longStream(200)
 	b.SetBytes(int64(len(body)))
@@ -58,7 +58,8 @@ func BenchmarkStreamReaderOfThreeChunks(b *testing.B) {
 
 // BenchmarkStreamReaderFraming is the reader without the decoder: events of no content.
 func BenchmarkStreamReaderFraming(b *testing.B) {
-	body := []byte(strings.Repeat(": "+strings.Repeat("x", 480)+"\r\ndata: {}\r\n\r\n", 200) + finish)
+	body := []byte(strings.Repeat(": "+strings.Repeat("x", 480)+"\r\ndata: {}\r\n\r\n", 200) +
+		finish)
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -66,8 +67,8 @@ func BenchmarkStreamReaderFraming(b *testing.B) {
 	}
 }
 
-// BenchmarkStreamReaderOfALargeEvent reads an event of 20 MB and reports all that is allocated for it,
-// the decoded chunk included, as a multiple of its size.
+// BenchmarkStreamReaderOfALargeEvent reads an event of 20 MB and reports all that is allocated for
+// it, the decoded chunk included, as a multiple of its size.
 func BenchmarkStreamReaderOfALargeEvent(b *testing.B) {
 	body := largeStream(20_000_000)
 	sources := map[string]func() io.Reader{
@@ -107,8 +108,10 @@ func longStream(n int) []byte {
 		head := `data: {"candidates": [{"content": {"parts": [{"text": "`
 		tail := fmt.Sprintf(`"}],"role": "model"},%s"index": 0}],"usageMetadata": {"promptTokenCount": 27,`+
 			`"candidatesTokenCount": %d,"totalTokenCount": %d,"promptTokensDetails": [{"modality": "TEXT","tokenCount": 27}],`+
-			`"thoughtsTokenCount": 112},"modelVersion": "gemini-2.5-flash","responseId": "Tq4yac2kD9uAz7IPo-6E0Q8"}`, end, 1000+i, 1139+i)
-		text := strings.Repeat("Warm the pan before the oil goes in, then wait. ", 10)[:490-len(head)-len(tail)]
+			`"thoughtsTokenCount": 112},"modelVersion": "gemini-2.5-flash","responseId": "Tq4yac2kD9uAz7IPo-6E0Q8"}`,
+			end, 1000+i, 1139+i)
+		text := strings.Repeat("Warm the pan before the oil goes in, then wait. ",
+			10)[:490-len(head)-len(tail)]
 		body.WriteString(head + text + tail + "\r\n\r\n")
 	}
 	return body.Bytes()

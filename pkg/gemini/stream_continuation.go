@@ -11,15 +11,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// maxReconnects is how often a stream is resumed in a row without a new token or content, as Google's SDK for Go does
-// (google.golang.org/genai v1.77.0, continuation.go).
+// maxReconnects is how often a stream is resumed in a row without a new token or content, as
+// Google's SDK for Go does (google.golang.org/genai v1.77.0, continuation.go).
 const maxReconnects = 3
 
-// largestHeldRequest is the size up to which a request is held for a stream of any model that may have to be asked for more.
+// largestHeldRequest is the size up to which a request is held for a stream of any model that may
+// have to be asked for more.
 const largestHeldRequest = 16 << 10
 
-// maySendReplies reports whether the answer to an operation may come in several replies. Larger requests for models that
-// are known to send one reply are released while a stream comes.
+// maySendReplies reports whether the answer to an operation may come in several replies. Larger
+// requests for models that are known to send one reply are released while a stream comes.
 func (s *settings) maySendReplies(op *operation) bool {
 	if len(op.body) <= largestHeldRequest || s.isContinuing {
 		return true
@@ -45,9 +46,10 @@ type chunkYield = func(*geminiapi.GenerateContentResponse, error) bool
 //	anything else              the end, with the error
 type streamContinuation struct {
 	settings *settings
-	request  []byte // the JSON that the first part was asked for with, a fraction of what was decoded from it
-	model    string
-	yield    chunkYield
+	// the JSON that the first part was asked for with, a fraction of what was decoded from it
+	request []byte
+	model   string
+	yield   chunkYield
 
 	part       streamPart               // the part that comes
 	usage      *geminiapi.UsageMetadata // of the parts that have ended
@@ -73,12 +75,15 @@ type streamPart struct {
 	err         error
 }
 
-// newStreamContinuation returns the answer to a request that is asked for from a token, "" for its beginning. It is not
-// inlined, so that the answer is not on the stack: the stack of an open stream should not have to grow.
+// newStreamContinuation returns the answer to a request that is asked for from a token, "" for its
+// beginning. It is not inlined, so that the answer is not on the stack: the stack of an open stream
+// should not have to grow.
 //
 //go:noinline
-func newStreamContinuation(s *settings, op *operation, token string, yield chunkYield) *streamContinuation {
-	return &streamContinuation{settings: s, request: op.body, model: op.model, token: token, yield: yield}
+func newStreamContinuation(s *settings, op *operation, token string,
+	yield chunkYield) *streamContinuation {
+	return &streamContinuation{settings: s, request: op.body, model: op.model, token: token,
+		yield: yield}
 }
 
 // run yields the chunks of all parts.
@@ -118,7 +123,8 @@ func (c *streamContinuation) take(chunk *geminiapi.GenerateContentResponse, err 
 }
 
 // deliver notes what a chunk says and yields it, without the mark that more follows.
-func (c *streamContinuation) deliver(part *streamPart, chunk *geminiapi.GenerateContentResponse) bool {
+func (c *streamContinuation) deliver(part *streamPart,
+	chunk *geminiapi.GenerateContentResponse) bool {
 	part.hasChunk = true
 	part.hasFeedback = part.hasFeedback || chunk.PromptFeedback != nil
 	c.identify(chunk)
@@ -157,7 +163,8 @@ func (c *streamContinuation) identify(chunk *geminiapi.GenerateContentResponse) 
 
 // note records the progress of the answer after a chunk, and hides that more follows.
 func (c *streamContinuation) note(part *streamPart, candidate *geminiapi.Candidate) {
-	part.hasContent = part.hasContent || candidate.Content != nil && len(candidate.Content.Parts) > 0
+	part.hasContent = part.hasContent ||
+		candidate.Content != nil && len(candidate.Content.Parts) > 0
 	token := jsonx.Deref(candidate.ContinuationToken)
 	switch {
 	case !isIntermediate(candidate):
@@ -166,7 +173,8 @@ func (c *streamContinuation) note(part *streamPart, candidate *geminiapi.Candida
 		part.token, part.since = strings.Clone(token), replay{}
 		part.isContinued = jsonx.Deref(candidate.FinishReason) == geminiapi.FinishReasonContinuation
 		if c.mayGoOn(part) {
-			candidate.ContinuationToken, candidate.FinishReason, candidate.FinishMessage = nil, nil, nil
+			candidate.ContinuationToken, candidate.FinishReason, candidate.FinishMessage = nil, nil,
+				nil
 		}
 	case part.token != "":
 		part.since.add(candidate.Content)
@@ -175,10 +183,12 @@ func (c *streamContinuation) note(part *streamPart, candidate *geminiapi.Candida
 
 // mayGoOn reports whether another part may be asked for, from a token that is new.
 func (c *streamContinuation) mayGoOn(part *streamPart) bool {
-	return part.token != "" && part.token != c.token && !part.hasFeedback && c.parts <= c.settings.rounds
+	return part.token != "" && part.token != c.token && !part.hasFeedback &&
+		c.parts <= c.settings.rounds
 }
 
-// goesOn reports whether there is another part, which begins from the token of c. If not, it has yielded the error.
+// goesOn reports whether there is another part, which begins from the token of c. If not, it has
+// yielded the error.
 func (c *streamContinuation) goesOn(ctx context.Context, part *streamPart) bool {
 	if part.usage != nil {
 		c.usage = part.usage
@@ -194,7 +204,8 @@ func (c *streamContinuation) goesOn(ctx context.Context, part *streamPart) bool 
 	case c.mayGoOn(part):
 		c.token, c.replay, c.reconnects, c.broken = part.token, part.since, 0, part.err
 		return part.since.isText() || c.fail(part.err)
-	case !part.hasContent && c.token != "" && c.reconnects < maxReconnects && c.parts <= c.settings.rounds:
+	case !part.hasContent && c.token != "" && c.reconnects < maxReconnects &&
+		c.parts <= c.settings.rounds:
 		c.reconnects++
 		c.broken = part.err
 		return true
@@ -210,8 +221,9 @@ func (c *streamContinuation) fail(err error) bool {
 	return false
 }
 
-// mayPass reports whether what broke a part may be over when the answer is asked for again. A request that the API refused
-// before it sent a chunk has been tried again by then, as often as the client does.
+// mayPass reports whether what broke a part may be over when the answer is asked for again. A
+// request that the API refused before it sent a chunk has been tried again by then, as often as the
+// client does.
 func (p *streamPart) mayPass() bool {
 	if _, isRefused := errors.AsType[*Error](p.err); isRefused && !p.hasChunk {
 		return false

@@ -24,7 +24,8 @@ func TestEveryRecordedStreamIsReadToItsEnd(t *testing.T) {
 			want := recordedChunks(t, body)
 			chunks, end := readAll(gemini.NewStreamReader(bytes.NewReader(body)))
 			if len(chunks) != len(want.chunks) {
-				t.Fatalf("got %d chunks, want %d; ended with %v", len(chunks), len(want.chunks), end)
+				t.Fatalf("got %d chunks, want %d; ended with %v", len(chunks), len(want.chunks),
+					end)
 			}
 			for i, chunk := range chunks {
 				if diff := cmp.Diff(want.chunks[i], exactTree(t, []byte(chunk.json))); diff != "" {

@@ -16,24 +16,24 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// Report returns what of the body is in no chunk so far: lines that are none of an event stream, such as one
-// whose "data:" is damaged, halves of surrogate pairs, members of a type that makes no sense, and what
-// [StreamReader.CheckEnd] has found. The pointers are those into the stream as a list of its chunks: a line is
-// reported at the chunk behind it.
+// Report returns what of the body is in no chunk so far: lines that are none of an event stream,
+// such as one whose "data:" is damaged, halves of surrogate pairs, members of a type that makes no
+// sense, and what [StreamReader.CheckEnd] has found. The pointers are those into the stream as a
+// list of its chunks: a line is reported at the chunk behind it.
 func (s *StreamReader) Report() report.Report {
 	entries := s.currentEntries()
 	return slices.Concat(s.scanner.Report(), entries.replaced, entries.ignored, entries.behindEnd)
 }
 
-// Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them chunk by chunk: it
-// costs nothing as long as there are none.
+// Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them chunk by
+// chunk: it costs nothing as long as there are none.
 func (s *StreamReader) Lost() report.Report {
 	entries := s.currentEntries()
 	return slices.Concat(s.scanner.Report(), entries.ignored, entries.behindEnd)
 }
 
-// Ignored returns the members of a type that makes no sense which decoding the chunks so far has passed over, as
-// [DecodeForgiving] does: as JSON pointers into the stream as a list of its chunks.
+// Ignored returns the members of a type that makes no sense which decoding the chunks so far has
+// passed over, as [DecodeForgiving] does: as JSON pointers into the stream as a list of its chunks.
 func (s *StreamReader) Ignored() []string {
 	var out []string
 	for _, entry := range s.currentEntries().ignored {
@@ -42,10 +42,11 @@ func (s *StreamReader) Ignored() []string {
 	return out
 }
 
-// CheckEnd reads on behind the mark [DONE] or the error object, where [StreamReader.Next] stops, to the end of the
-// body, and has the report name each event there. It fails with a *[wire.StreamError] that wraps [wire.ErrSecondStream] at one
-// that is a piece of another answer, or with what reading failed with. For a stream that ended in neither the mark nor
-// an error object it does nothing. It waits as long as the server keeps the connection open.
+// CheckEnd reads on behind the mark [DONE] or the error object, where [StreamReader.Next] stops, to
+// the end of the body, and has the report name each event there. It fails with a
+// *[wire.StreamError] that wraps [wire.ErrSecondStream] at one that is a piece of another answer,
+// or with what reading failed with. For a stream that ended in neither the mark nor an error object
+// it does nothing. It waits as long as the server keeps the connection open.
 func (s *StreamReader) CheckEnd() error {
 	if !s.mayReadOn() {
 		return nil
@@ -79,13 +80,14 @@ func (s *StreamReader) mayReadOn() bool { return s.reported || s.err == io.EOF &
 // finish reason a chunk begins another stream if it
 //
 //   - has the id of another answer, or equals the first chunk,
-//   - counts fewer tokens than before, or, without an id, another prompt: each chunk counts all tokens so far,
+//   - counts fewer tokens than before, or, without an id, another prompt: each chunk counts all
+//     tokens so far,
 //   - has a prompt's feedback, as a chunk before has,
-//   - has content of a candidate that had ended, without the answer's id and without counts that go on, while the first
-//     chunk had no finish reason: of 1,477 recorded streams 25 have content after a finish reason, and each of these has
-//     a reason in its first chunk,
-//   - has content of such a candidate, or ends it again, without an id, a model or counts, which the first chunk has, or
-//     with an id or a model, which it has not.
+//   - has content of a candidate that had ended, without the answer's id and without counts that go
+//     on, while the first chunk had no finish reason: of 1,477 recorded streams 25 have content
+//     after a finish reason, and each of these has a reason in its first chunk,
+//   - has content of such a candidate, or ends it again, without an id, a model or counts, which
+//     the first chunk has, or with an id or a model, which it has not.
 //
 // Content with the answer's id, or with counts that go on, continues the answer: Gemini ends each
 // round of code execution but the first with STOP in the middle of a stream. The answer then needs
@@ -112,7 +114,8 @@ func (s *StreamReader) begins(chunk *geminiapi.GenerateContentResponse) bool {
 		s.endsAtOnce = ends
 	}
 	// Chunks that each have a finish reason and nothing but a word may be equal.
-	isUnique := id != "" && hasContent(chunk) || chunk.UsageMetadata != nil || !ends || !s.start.IsKnown() && hasWords(chunk)
+	isUnique := id != "" && hasContent(chunk) || chunk.UsageMetadata != nil || !ends ||
+		!s.start.IsKnown() && hasWords(chunk)
 	if says {
 		s.start.NoteContent(id, has)
 	}
@@ -197,8 +200,8 @@ func membersOf(chunk *geminiapi.GenerateContentResponse) (has eventstream.Member
 	return has
 }
 
-// endedCandidates are those with a finish reason, a bit for each index. More candidates than it has bits are never
-// asked for.
+// endedCandidates are those with a finish reason, a bit for each index. More candidates than it has
+// bits are never asked for.
 type endedCandidates uint16
 
 // add adds the candidates that end in a chunk.
@@ -221,8 +224,8 @@ func (e endedCandidates) goOn(chunk *geminiapi.GenerateContentResponse) bool {
 	return false
 }
 
-// tokens are the tokens that a chunk counts, 0 where it does not say. They are kept short, for programs that
-// have many streams open.
+// tokens are the tokens that a chunk counts, 0 where it does not say. They are kept short, for
+// programs that have many streams open.
 type tokens struct{ prompt, total int32 }
 
 func tokensOf(chunk *geminiapi.GenerateContentResponse) tokens {

@@ -16,20 +16,30 @@ import (
 
 // The chunks of two answers.
 const (
-	partOfA = `data: {"candidates":[{"content":{"parts":[{"text":"one"}]}}],"responseId":"a"}` + "\n\n" // of 80 bytes
-	endOfA  = `data: {"candidates":[{"finishReason":"STOP"}],"responseId":"a"}` + "\n\n"                // of 65 bytes
-	nextOfA = `data: {"candidates":[{"content":{"parts":[{"text":"next"}]}}],"responseId":"a"}` + "\n\n"
-	partOfB = `data: {"candidates":[{"content":{"parts":[{"text":"two"}]}}],"responseId":"b"}` + "\n\n"
-	partOfC = `data: {"candidates":[{"content":{"parts":[{"text":"three"}]}}],"responseId":"c"}` + "\n\n"
-	ofOther = `data: {"candidates":[{"content":{"parts":[{"text":"Well."}]}}],"responseId":"p","usageMetadata":{}}` + "\n\n"
+	// of 80 bytes
+	partOfA = `data: {"candidates":[{"content":{"parts":[{"text":"one"}]}}],"responseId":"a"}` +
+		"\n\n"
+	// of 65 bytes
+	endOfA  = `data: {"candidates":[{"finishReason":"STOP"}],"responseId":"a"}` + "\n\n"
+	nextOfA = `data: {"candidates":[{"content":{"parts":[{"text":"next"}]}}],"responseId":"a"}` +
+		"\n\n"
+	partOfB = `data: {"candidates":[{"content":{"parts":[{"text":"two"}]}}],"responseId":"b"}` +
+		"\n\n"
+	partOfC = `data: {"candidates":[{"content":{"parts":[{"text":"three"}]}}],"responseId":"c"}` +
+		"\n\n"
+	ofOther = `data: {"candidates":[{"content":{"parts":[{"text":"Well."}]}}],"responseId":"p","usageMetadata":{}}` +
+		"\n\n"
 
 	unnamed = `data: {"candidates":[{"content":{"parts":[{"text":"one"}]}}]}` + "\n\n"
 	stopped = `data: {"candidates":[{"finishReason":"STOP"}]}` + "\n\n"
-	always  = `data: {"candidates":[{"content":{"parts":[{"text":"ha"}]},"finishReason":"STOP"}]}` + "\n\n"
-	counted = `data: {"candidates":[{"content":{"parts":[{"text":"ha"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":7}}` + "\n\n"
+	always  = `data: {"candidates":[{"content":{"parts":[{"text":"ha"}]},"finishReason":"STOP"}]}` +
+		"\n\n"
+	counted = `data: {"candidates":[{"content":{"parts":[{"text":"ha"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":7}}` +
+		"\n\n"
 	blocked = `data: {"promptFeedback":{"blockReason":"SAFETY"}}` + "\n\n"
-	cutOff  = `data: {"candidates":[{"finishReason":"MAX_TOKENS"}],"usageMetadata":{"totalTokenCount":7}}` + "\n\n"
-	done    = "data: [DONE]\n\n" // of 14 bytes
+	cutOff  = `data: {"candidates":[{"finishReason":"MAX_TOKENS"}],"usageMetadata":{"totalTokenCount":7}}` +
+		"\n\n"
+	done = "data: [DONE]\n\n" // of 14 bytes
 )
 
 // ofTwo is a chunk of a second candidate, which has more members.
@@ -69,7 +79,8 @@ func TestWhatAStreamReaderPassesOverIsInItsReport(t *testing.T) {
 		return report.Entry{Pointer: pointer, Kind: report.Lost, Detail: detail}
 	}
 	oneLine := func(pointer, offset string) report.Report {
-		return report.Report{lost(pointer, "the line before it, at byte "+offset+", belongs to no event and was skipped")}
+		return report.Report{lost(pointer,
+			"the line before it, at byte "+offset+", belongs to no event and was skipped")}
 	}
 	behind := lost("/2", "it came after the end of the stream")
 	for name, test := range map[string]struct {
@@ -91,7 +102,8 @@ func TestWhatAStreamReaderPassesOverIsInItsReport(t *testing.T) {
 		"usage behind DONE":            {partOfA + endOfA + done + "data: {\"usageMetadata\":{}}\n\n", report.Report{behind}},
 		"anything behind DONE":         {partOfA + endOfA + done + "data: {\n\nxy\n", append(report.Report{lost("/3", "the line before it, at byte 168, belongs to no event and was skipped")}, behind)},
 	} {
-		for _, in := range []io.Reader{strings.NewReader(test.body), iotest.OneByteReader(strings.NewReader(test.body))} {
+		for _, in := range []io.Reader{strings.NewReader(test.body),
+			iotest.OneByteReader(strings.NewReader(test.body))} {
 			count, report, err := readToTheEnd(in)
 			if err != nil || count != 2 {
 				t.Errorf("%s: %d chunks, %v", name, count, err)
@@ -139,9 +151,12 @@ func TestASecondStreamIsAnError(t *testing.T) {
 		"in place of the end, behind one chunk":    {withModel(partOfA) + withModel(partOfB) + withModel(partOfB), 2},
 		"in place of the end, behind a first word": {ofOther + partOfA + partOfA + partOfB + endOfA, 3},
 	} {
-		for _, in := range []io.Reader{strings.NewReader(test.body), iotest.OneByteReader(strings.NewReader(test.body))} {
+		for _, in := range []io.Reader{strings.NewReader(test.body),
+			iotest.OneByteReader(strings.NewReader(test.body))} {
 			count, _, err := readToTheEnd(in)
-			if fault, ok := errors.AsType[*wire.StreamError](err); !ok || !errors.Is(err, wire.ErrSecondStream) || count != test.count || fault.Event != test.count+1 {
+			if fault, ok := errors.AsType[*wire.StreamError](err); !ok ||
+				!errors.Is(err, wire.ErrSecondStream) || count != test.count ||
+				fault.Event != test.count+1 {
 				t.Errorf("%s: %d chunks, %v", name, count, err)
 			}
 		}
@@ -150,7 +165,9 @@ func TestASecondStreamIsAnError(t *testing.T) {
 
 // counting is a last chunk that counts so many tokens.
 func counting(total int) string {
-	return fmt.Sprintf(`data: {"candidates":[{"content":{"parts":[{"text":"%d"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":%d}}`, total, total) + "\n\n"
+	return fmt.Sprintf(`data: {"candidates":[{"content":{"parts":[{"text":"%d"}]},"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":%d}}`,
+		total, total) +
+		"\n\n"
 }
 
 func withPrompt(event string) string {
@@ -165,20 +182,26 @@ func TestContentBehindAFinishReasonIsNoSecondStream(t *testing.T) {
 		"a reason with each word": always + always + always,
 		"text behind the reason":  endOfA + partOfA + partOfA + endOfA,
 		"text without a reason":   always + unnamed + always,
-		"usage behind the reason": partOfA + endOfA + `data: {"usageMetadata":{"totalTokenCount":7},"responseId":"a"}` + "\n\n",
-		"counts that grow":        counting(4) + counting(9),
-		"counts that come late":   always + counting(4) + counting(9),
-		"the reason again":        unnamed + stopped + stopped,
-		"a block behind it":       unnamed + stopped + blocked,
-		"an id for each chunk":    partOfA + partOfB + partOfC + endOfA,
-		"an id of a proxy first":  ofOther + partOfA + partOfA + endOfA,
-		"an id of a proxy last":   partOfA + partOfA + `data: {"candidates":[{"content":{"parts":[{"text":""}]},"finishReason":"STOP"}],"responseId":"p"}` + "\n\n",
-		"an id of a proxy within": partOfA + partOfA + `data: {"candidates":[],"responseId":"p"}` + "\n\n" + partOfA + endOfA,
-		"the first word again":    partOfA + partOfA + endOfA,
-		"rounds of one id":        partOfA + endOfA + nextOfA + endOfA + nextOfA + endOfA,
-		"rounds that count on":    unnamed + counting(4) + counting(9) + counting(9) + counting(12),
-		"a round of a candidate":  withID(ofTwo("")+ofTwo(`,"finishReason":"STOP"`)+partOfTwo) + endOfA,
-		"another candidate":       unnamed + stopped + `data: {"candidates":[{"index":1,"content":{"parts":[{"text":"b"}]}}]}` + "\n\n",
+		"usage behind the reason": partOfA + endOfA +
+			`data: {"usageMetadata":{"totalTokenCount":7},"responseId":"a"}` + "\n\n",
+		"counts that grow":       counting(4) + counting(9),
+		"counts that come late":  always + counting(4) + counting(9),
+		"the reason again":       unnamed + stopped + stopped,
+		"a block behind it":      unnamed + stopped + blocked,
+		"an id for each chunk":   partOfA + partOfB + partOfC + endOfA,
+		"an id of a proxy first": ofOther + partOfA + partOfA + endOfA,
+		"an id of a proxy last": partOfA + partOfA +
+			`data: {"candidates":[{"content":{"parts":[{"text":""}]},"finishReason":"STOP"}],"responseId":"p"}` +
+			"\n\n",
+		"an id of a proxy within": partOfA + partOfA + `data: {"candidates":[],"responseId":"p"}` +
+			"\n\n" + partOfA + endOfA,
+		"the first word again": partOfA + partOfA + endOfA,
+		"rounds of one id":     partOfA + endOfA + nextOfA + endOfA + nextOfA + endOfA,
+		"rounds that count on": unnamed + counting(4) + counting(9) + counting(9) + counting(12),
+		"a round of a candidate": withID(ofTwo("")+ofTwo(`,"finishReason":"STOP"`)+partOfTwo) +
+			endOfA,
+		"another candidate": unnamed + stopped +
+			`data: {"candidates":[{"index":1,"content":{"parts":[{"text":"b"}]}}]}` + "\n\n",
 	} {
 		if _, report, err := readToTheEnd(strings.NewReader(body)); err != nil || report != nil {
 			t.Errorf("%s: %v, %v", name, report, err)
@@ -188,7 +211,8 @@ func TestContentBehindAFinishReasonIsNoSecondStream(t *testing.T) {
 
 func TestAnAnswerThatGoesOnAfterAFinishReasonNeedsAnother(t *testing.T) {
 	t.Parallel()
-	const empty = `data: {"candidates":[{"content":{"parts":[{"text":""}]}}],"responseId":"a"}` + "\n\n"
+	const empty = `data: {"candidates":[{"content":{"parts":[{"text":""}]}}],"responseId":"a"}` +
+		"\n\n"
 	const counts = `data: {"usageMetadata":{"totalTokenCount":7},"responseId":"a"}` + "\n\n"
 	for name, test := range map[string]struct {
 		body string
@@ -231,7 +255,8 @@ func TestWhatIsBehindAnErrorIsReported(t *testing.T) {
 		if err := s.CheckEnd(); !errors.Is(err, test.err) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if report := s.Report(); len(report) > 1 || (len(report) == 1) != (test.pointer != "") || report != nil && report[0].Pointer != test.pointer {
+		if report := s.Report(); len(report) > 1 || (len(report) == 1) != (test.pointer != "") ||
+			report != nil && report[0].Pointer != test.pointer {
 			t.Errorf("%s: %v", name, report)
 		}
 	}

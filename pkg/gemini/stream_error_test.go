@@ -40,7 +40,8 @@ func TestAStreamErrorSaysWhereInTheBodyTheFaultIs(t *testing.T) {
 			}
 			pointer, offset := fault.Location()
 			if pointer != test.pointer || offset != test.offset || fault.Reason() != test.reason {
-				t.Errorf("%s, %d: %s; want %s, %d: %s", pointer, offset, fault.Reason(), test.pointer, test.offset, test.reason)
+				t.Errorf("%s, %d: %s; want %s, %d: %s", pointer, offset, fault.Reason(),
+					test.pointer, test.offset, test.reason)
 			}
 		})
 	}

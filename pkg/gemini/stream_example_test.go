@@ -12,8 +12,10 @@ import (
 
 func ExampleStreamReader() {
 	body := io.NopCloser(strings.NewReader( // the Body of an *http.Response
-		`data: {"candidates": [{"content": {"parts": [{"text": "The kettle"}],"role": "model"}}]}` + "\r\n\r\n" +
-			`data: {"candidates": [{"content": {"parts": [{"text": " is on."}]},"finishReason": "STOP"}]}` + "\r\n\r\n"))
+		`data: {"candidates": [{"content": {"parts": [{"text": "The kettle"}],"role": "model"}}]}` +
+			"\r\n\r\n" +
+			`data: {"candidates": [{"content": {"parts": [{"text": " is on."}]},"finishReason": "STOP"}]}` +
+			"\r\n\r\n"))
 	defer body.Close()
 
 	for chunk, err := range gemini.NewStreamReader(body).All() {
@@ -30,7 +32,8 @@ func ExampleStreamReader() {
 
 // A stream may fail after it began. What came before the error is not lost.
 func ExampleStreamReader_Next() {
-	body := strings.NewReader(`data: {"candidates": [{"content": {"parts": [{"text": "The kettle"}]}}]}` + "\r\n\r\n" +
+	body := strings.NewReader(`data: {"candidates": [{"content": {"parts": [{"text": "The kettle"}]}}]}` +
+		"\r\n\r\n" +
 		`{
   "error": {
     "code": 503,

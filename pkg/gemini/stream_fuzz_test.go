@@ -50,16 +50,18 @@ func (r *splitReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// tokens are what the bodies of the following tests are made of. None begins a line with a brace, which
-// only this reader takes for an event.
+// tokens are what the bodies of the following tests are made of. None begins a line with a brace,
+// which only this reader takes for an event.
 var tokens = []string{
-	"data: {\"a\":", "data:1}", "data: 2", "data", ":", " ", "x", "id:1", "\uFEFF", "\n", "\r", "\r\n", "[", "event: error\n",
+	"data: {\"a\":", "data:1}", "data: 2", "data", ":", " ", "x", "id:1", "\uFEFF", "\n", "\r",
+	"\r\n", "[", "event: error\n",
 }
 
 func TestEventStreamsAreReadByTheStandard(t *testing.T) {
 	t.Parallel()
 	const event = "data: {\"a\":1}"
-	for _, start := range []string{"", "data", event, event + "\n", event + "\r\n", "data: {\"a\":\ndata:1}", "data: {\r", "x: y\n" + event} {
+	for _, start := range []string{"", "data", event, event + "\n", event + "\r\n",
+		"data: {\"a\":\ndata:1}", "data: {\r", "x: y\n" + event} {
 		for _, end := range []string{"", "\n\n" + event} {
 			eachSequence(3, func(middle string) { compareWithStandard(t, start+middle+end) })
 		}
@@ -90,8 +92,8 @@ func FuzzEventStreamStandard(f *testing.F) {
 	})
 }
 
-// compareWithStandard compares the chunks of a body with the events that the standard finds in it, up
-// to the first that is no object.
+// compareWithStandard compares the chunks of a body with the events that the standard finds in it,
+// up to the first that is no object.
 func compareWithStandard(t *testing.T, body string) {
 	t.Helper()
 	if strings.HasPrefix(strings.TrimLeft(body, "\uFEFF \t\r\n"), "[") {
@@ -116,16 +118,17 @@ func compareWithStandard(t *testing.T, body string) {
 	}
 }
 
-// standardEvents follows section 9.2.6 of the HTML standard word for word up to an event of the type
-// "error", with two exceptions that the reader promises: the end of the body is a blank line, and an
-// object or a list behind a complete object is an event of its own.
+// standardEvents follows section 9.2.6 of the HTML standard word for word up to an event of the
+// type "error", with two exceptions that the reader promises: the end of the body is a blank line,
+// and an object or a list behind a complete object is an event of its own.
 func standardEvents(body string) []string {
 	body = strings.TrimPrefix(body, "\uFEFF")
 	body = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(body)
 	var events []string
 	data, typ, failed := "", "", false
 	dispatch := func() {
-		if failed = failed || strings.TrimSpace(data) != "" && typ == "error"; data != "" && !failed {
+		if failed = failed ||
+			strings.TrimSpace(data) != "" && typ == "error"; data != "" && !failed {
 			events = append(events, strings.TrimSuffix(data, "\n"))
 		}
 		data = ""
@@ -141,7 +144,8 @@ func standardEvents(body string) []string {
 			typ = value
 		case name != "data":
 			continue
-		case (strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[")) && strings.HasSuffix(strings.TrimSpace(data), "}"):
+		case (strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[")) &&
+			strings.HasSuffix(strings.TrimSpace(data), "}"):
 			dispatch()
 			data = value + "\n"
 		default:

@@ -14,7 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// An event of more than a megabyte is decoded in another way than a small one. Nobody should see it.
+// An event of more than a megabyte is decoded in another way than a small one. Nobody should see
+// it.
 func TestALargeEventDecodesLikeASmallOne(t *testing.T) {
 	t.Parallel()
 	image := strings.Repeat("iVBORw0KGgo+/-_=", 100_000)
@@ -32,15 +33,19 @@ func TestALargeEventDecodesLikeASmallOne(t *testing.T) {
 		"long signature":               `{"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"IMAGE"}]}}]}`,
 		"long unknown member":          `{"candidates":[],"x":"IMAGE"}`,
 		"long name":                    `{"candidates":[],"IMAGE":"x"}`,
-		"other media in between":       `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"` + mark + `"}},{"inlineData":{"data":"IMAGE"}}]}}]}`,
-		"the mark in a text":           `{"candidates":[{"content":{"parts":[{"text":"` + mark + `"},{"inlineData":{"data":"IMAGE"}}]}}]}`,
-		"the mark instead of an image": `{"candidates":[{"content":{"parts":[{"text":"IMAGE"},{"inlineData":{"data":"` + mark + `"}}]}}]}`,
-		"no JSON":                      `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"IMAGE"}}]}}]]`,
-		"member twice":                 `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"IMAGE","data":""}}]}}]}`,
-		"wrong type":                   `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"IMAGE"},"text":7}]}}]}`,
-		"content that is a text":       `{"candidates":[{"content":"IMAGE"}]}`,
-		"bytes that are no UTF-8":      `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"IMAGE` + "\xff" + `"}}]}}]}`,
-		"no quotes":                    `IMAGE`,
+		"other media in between": `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"` +
+			mark + `"}},{"inlineData":{"data":"IMAGE"}}]}}]}`,
+		"the mark in a text": `{"candidates":[{"content":{"parts":[{"text":"` + mark +
+			`"},{"inlineData":{"data":"IMAGE"}}]}}]}`,
+		"the mark instead of an image": `{"candidates":[{"content":{"parts":[{"text":"IMAGE"},{"inlineData":{"data":"` +
+			mark + `"}}]}}]}`,
+		"no JSON":                `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"IMAGE"}}]}}]]`,
+		"member twice":           `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"IMAGE","data":""}}]}}]}`,
+		"wrong type":             `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"IMAGE"},"text":7}]}}]}`,
+		"content that is a text": `{"candidates":[{"content":"IMAGE"}]}`,
+		"bytes that are no UTF-8": `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"IMAGE` +
+			"\xff" + `"}}]}}]}`,
+		"no quotes": `IMAGE`,
 	}
 	for name, shape := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -57,7 +62,8 @@ func TestALargeEventDecodesLikeASmallOne(t *testing.T) {
 			if err == nil && string(stream.Bytes()) != event {
 				t.Error("the bytes differ")
 			}
-			if malformed, _ := errors.AsType[*wire.MalformedError](err); wantErr != nil && (malformed == nil || malformed.Error() != wantErr.Error()) {
+			if malformed, _ := errors.AsType[*wire.MalformedError](err); wantErr != nil &&
+				(malformed == nil || malformed.Error() != wantErr.Error()) {
 				t.Errorf("got error %v, want %v", err, wantErr)
 			}
 		})
@@ -67,13 +73,15 @@ func TestALargeEventDecodesLikeASmallOne(t *testing.T) {
 func TestALargeEventReportsHalfASurrogatePair(t *testing.T) {
 	t.Parallel()
 	image := strings.Repeat("iVBORw0KGgo+/-_=", 100_000)
-	event := `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"` + image + `"}},{"text":"\ud83d"}]},"finishReason":"STOP"}]}`
+	event := `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"` + image +
+		`"}},{"text":"\ud83d"}]},"finishReason":"STOP"}]}`
 	stream := gemini.NewStreamReader(strings.NewReader("data: " + event + "\n\n"))
 	if _, err := stream.Next(); err != nil {
 		t.Fatal(err)
 	}
 	entries := stream.Report()
-	if len(entries) != 1 || entries[0].Kind != report.Approximated || entries[0].Pointer != "/0/candidates/0/content/parts/1/text" {
+	if len(entries) != 1 || entries[0].Kind != report.Approximated ||
+		entries[0].Pointer != "/0/candidates/0/content/parts/1/text" {
 		t.Errorf("reported %v", entries)
 	}
 }
@@ -81,7 +89,8 @@ func TestALargeEventReportsHalfASurrogatePair(t *testing.T) {
 func TestALargeErrorIsAnError(t *testing.T) {
 	t.Parallel()
 	message := strings.Repeat("stacktrace", 110_000)
-	stream := gemini.NewStreamReader(strings.NewReader(`{"error":{"code":500,"message":"` + message + `"}}`))
+	stream := gemini.NewStreamReader(strings.NewReader(`{"error":{"code":500,"message":"` +
+		message + `"}}`))
 	_, err := readAll(stream)
 	if got, ok := err.(*gemini.Error); !ok || got.Message != message {
 		t.Errorf("got %.200v", err)
@@ -100,7 +109,8 @@ func TestLargeEventsFollowEachOther(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if data := *chunk.Candidates[0].Content.Parts[0].InlineData.Data; strings.Trim(data, "A") != "" {
+		if data := *chunk.Candidates[0].Content.Parts[0].InlineData.Data; strings.Trim(data,
+			"A") != "" {
 			t.Error("the data is damaged")
 		}
 		sizes = append(sizes, len(stream.Bytes())+len("data: \r\n\r\n"))

@@ -14,7 +14,8 @@ import (
 
 // The test looks at all goroutines, so it does not run beside others.
 func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
-	const begun = `data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n\n" + `data: {"cand`
+	const begun = `data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n\n" +
+		`data: {"cand`
 	for name, read := range map[string]func(*testing.T, io.Reader, func()){
 		"by leaving the loop early": func(t *testing.T, body io.Reader, _ func()) {
 			for chunk, err := range gemini.NewStreamReader(body).All() {
@@ -29,7 +30,8 @@ func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 				t.Error(err)
 			}
 		},
-		"by cancelling the request within a read": func(t *testing.T, body io.Reader, cancel func()) {
+		"by cancelling the request within a read": func(t *testing.T, body io.Reader,
+			cancel func()) {
 			var failure error
 			for chunk, err := range gemini.NewStreamReader(body).All() {
 				if chunk != nil {
@@ -37,11 +39,13 @@ func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 				}
 				failure = err
 			}
-			if streamError, ok := errors.AsType[*wire.StreamError](failure); !ok || !errors.Is(failure, context.Canceled) || streamError.Event != 2 {
+			if streamError, ok := errors.AsType[*wire.StreamError](failure); !ok ||
+				!errors.Is(failure, context.Canceled) || streamError.Event != 2 {
 				t.Errorf("the error is %v", failure)
 			}
 		},
-		"by cancelling the request between two reads": func(t *testing.T, body io.Reader, cancel func()) {
+		"by cancelling the request between two reads": func(t *testing.T, body io.Reader,
+			cancel func()) {
 			stream := gemini.NewStreamReader(body)
 			if _, err := stream.Next(); err != nil {
 				t.Error(err)
@@ -53,7 +57,8 @@ func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			stalledtest.Read(t, begun, func(body io.Reader, cancel func()) { read(t, body, cancel) })
+			stalledtest.Read(t, begun,
+				func(body io.Reader, cancel func()) { read(t, body, cancel) })
 		})
 	}
 }

@@ -40,14 +40,16 @@ func TestALargeEventTakesTwiceItsSize(t *testing.T) {
 func TestAnEventAboveTheLimitIsNotHeld(t *testing.T) {
 	body := io.LimitReader(endless{}, 50<<20)
 	before := totalAlloc()
-	_, err := readAll(gemini.NewStreamReader(io.MultiReader(strings.NewReader("data: "), body), gemini.WithMaxEventSize(1<<20)))
+	_, err := readAll(gemini.NewStreamReader(io.MultiReader(strings.NewReader("data: "), body),
+		gemini.WithMaxEventSize(1<<20)))
 	if got := totalAlloc() - before; got > 2<<20 {
 		t.Errorf("%d bytes were allocated, then %v", got, err)
 	}
 }
 
 func TestACommentIsNotHeld(t *testing.T) {
-	comment := io.MultiReader(strings.NewReader(":"), io.LimitReader(endless{}, 50<<20), strings.NewReader("\ndata: "+stop))
+	comment := io.MultiReader(strings.NewReader(":"), io.LimitReader(endless{}, 50<<20),
+		strings.NewReader("\ndata: "+stop))
 	before := totalAlloc()
 	if _, err := readAll(gemini.NewStreamReader(comment)); err != io.EOF {
 		t.Error(err)
@@ -59,30 +61,37 @@ func TestACommentIsNotHeld(t *testing.T) {
 
 func TestAnEndlessPageIsGivenUp(t *testing.T) {
 	page := &io.LimitedReader{R: endless{}, N: 50 << 20}
-	_, err := readAll(gemini.NewStreamReader(io.MultiReader(strings.NewReader("<title>Sign in</title>"), page)))
+	_, err := readAll(gemini.NewStreamReader(io.MultiReader(strings.NewReader("<title>Sign in</title>"),
+		page)))
 	if err.Error() != "gemini: Sign in" || page.N < 49<<20 {
 		t.Errorf("after %d bytes: %v", 50<<20-page.N, err)
 	}
 }
 
 func TestWhatIsNoEventIsGivenUp(t *testing.T) {
-	for _, filler := range []string{" ", "\n", "\r", "\r\n", "\t \n", ": comment\n\n", "data: \n\n", "event: x\n", "id: 1\n", "a text\n"} {
+	for _, filler := range []string{" ", "\n", "\r", "\r\n", "\t \n", ": comment\n\n", "data: \n\n",
+		"event: x\n", "id: 1\n", "a text\n"} {
 		for _, before := range []string{"", "data: {}\n\n", "[{},", "{}"} {
 			body := &io.LimitedReader{R: &repeated{text: filler}, N: 20 << 20}
-			reader := gemini.NewStreamReader(io.MultiReader(strings.NewReader(before), body), gemini.WithMaxEventSize(2<<20))
+			reader := gemini.NewStreamReader(io.MultiReader(strings.NewReader(before), body),
+				gemini.WithMaxEventSize(2<<20))
 			_, err := readAll(reader)
 			if body.N < 17<<20 || err == io.EOF {
-				t.Errorf("%q behind %q: given up with %d bytes left: %v", filler, before, body.N, err)
+				t.Errorf("%q behind %q: given up with %d bytes left: %v", filler, before, body.N,
+					err)
 			}
-			if errors.Is(err, wire.ErrEventTooLarge) && !strings.HasSuffix(err.Error(), "no event begins within 2097152 bytes") {
+			if errors.Is(err, wire.ErrEventTooLarge) &&
+				!strings.HasSuffix(err.Error(), "no event begins within 2097152 bytes") {
 				t.Errorf("%q behind %q: %v", filler, before, err)
 			}
 		}
-		body := io.LimitReader(&repeated{text: filler}, 1<<20/int64(len(filler))*int64(len(filler))-100)
+		body := io.LimitReader(&repeated{text: filler},
+			1<<20/int64(len(filler))*int64(len(filler))-100)
 		if filler == "a text\n" {
 			continue // which is no stream
 		}
-		if _, err := readAll(gemini.NewStreamReader(io.MultiReader(body, strings.NewReader("\n\n\ndata: "+stop)), gemini.WithMaxEventSize(500))); err != io.EOF {
+		if _, err := readAll(gemini.NewStreamReader(io.MultiReader(body,
+			strings.NewReader("\n\n\ndata: "+stop)), gemini.WithMaxEventSize(500))); err != io.EOF {
 			t.Errorf("%q, as much as may be there: %v", filler, err)
 		}
 	}
@@ -145,7 +154,8 @@ func TestAnOpenReaderIsSmall(t *testing.T) {
 }
 
 func TestAReaderThatEndedHoldsNothing(t *testing.T) {
-	// So many that what the rest of the process allocates meanwhile is less than a few bytes for each.
+	// So many that what the rest of the process allocates meanwhile is less than a few bytes for
+	// each.
 	readers := make([]*gemini.StreamReader, 2000)
 	body := string(longStream(20))
 	before := heapInUse()

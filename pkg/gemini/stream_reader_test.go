@@ -153,12 +153,21 @@ var bodies = []struct {
 	{"event of the type error with a member twice", "event: error\ndata: {\"message\":\"l\",\"message\":\"m\"}\n\n", nil, "gemini: m"},
 	{"event of the type error that is a chunk", "event: error\ndata: " + stop + "\n\n", []string{stop}, ended},
 	{"event of the type error with a chunk and a code", "event: error\ndata: {\"code\":0,\"candidates\":[{\"finishReason\":\"STOP\"}]}\n\n", []string{`{"code":0,"candidates":[{"finishReason":"STOP"}]}`}, ended},
-	{"event of another type with a code", "event: errors\ndata: {\"code\":1}\n\nevent: error\nevent\ndata: {\"code\":2}\n\nevent: error\n\ndata: {\"code\":3}\n\nevents: error\ndata: {\"code\":4}\n\ndata: " + stop + "\n\n",
+	{"event of another type with a code",
+		"event: errors\ndata: {\"code\":1}\n\nevent: error\nevent\ndata: {\"code\":2}\n\nevent: error\n\ndata: {\"code\":3}\n\nevents: error\ndata: {\"code\":4}\n\ndata: " +
+			stop + "\n\n",
 		[]string{`{"code":1}`, `{"code":2}`, `{"code":3}`, `{"code":4}`, stop}, ended},
-	{"error members that say nothing", "data: {\"error\":false," + hello[1:] + "\n\ndata: {\"error\":\"\"," + hello[1:] + "\n\ndata: {\"error\":0," + hello[1:] + "\n\ndata: {\"error\":{ }," + hello[1:] + "\n\ndata: {\"error\":[]," + hello[1:] + "\n\ndata: " + stop + "\n\n",
-		[]string{`{"error":false,` + hello[1:], `{"error":"",` + hello[1:], `{"error":0,` + hello[1:], `{"error":{ },` + hello[1:], `{"error":[],` + hello[1:], stop}, ended},
-	{"error members that say nothing, without candidates", "data: {\"error\":false,\"promptFeedback\":{\"blockReason\":\"SAFETY\"}}\n\ndata: {\"error\":false,\"usageMetadata\":{}}\n\n",
-		[]string{`{"error":false,"promptFeedback":{"blockReason":"SAFETY"}}`, `{"error":false,"usageMetadata":{}}`}, ended},
+	{"error members that say nothing",
+		"data: {\"error\":false," + hello[1:] + "\n\ndata: {\"error\":\"\"," + hello[1:] +
+			"\n\ndata: {\"error\":0," + hello[1:] + "\n\ndata: {\"error\":{ }," + hello[1:] +
+			"\n\ndata: {\"error\":[]," + hello[1:] + "\n\ndata: " + stop + "\n\n",
+		[]string{`{"error":false,` + hello[1:], `{"error":"",` + hello[1:],
+			`{"error":0,` + hello[1:], `{"error":{ },` + hello[1:], `{"error":[],` + hello[1:],
+			stop}, ended},
+	{"error members that say nothing, without candidates",
+		"data: {\"error\":false,\"promptFeedback\":{\"blockReason\":\"SAFETY\"}}\n\ndata: {\"error\":false,\"usageMetadata\":{}}\n\n",
+		[]string{`{"error":false,"promptFeedback":{"blockReason":"SAFETY"}}`,
+			`{"error":false,"usageMetadata":{}}`}, ended},
 	{"error that is false, alone", "data: {\"error\":false}\n\n", nil, "gemini: error without a message"},
 	{"error that is true beside candidates", "data: {\"error\":true," + hello[1:] + "\n\n", nil, "gemini: error without a message"},
 	{"error with a code beside candidates", "data: {\"error\":{\"code\":503}," + hello[1:] + "\n\n", nil, "gemini: 503 service unavailable"},
@@ -240,12 +249,15 @@ func TestStreamReaderReadsTheSameHoweverTheBytesAreSplit(t *testing.T) {
 				}
 			}
 			for at := range len(tt.body) {
-				check(fmt.Sprintf("split at %d", at), io.MultiReader(strings.NewReader(tt.body[:at]), strings.NewReader(tt.body[at:])))
+				check(fmt.Sprintf("split at %d", at),
+					io.MultiReader(strings.NewReader(tt.body[:at]),
+						strings.NewReader(tt.body[at:])))
 			}
 			check("bytes", iotest.OneByteReader(strings.NewReader(tt.body)))
 			check("halves", iotest.HalfReader(strings.NewReader(tt.body)))
 			check("EOF beside data", iotest.DataErrReader(strings.NewReader(tt.body)))
-			check("EOF beside each byte", iotest.DataErrReader(iotest.OneByteReader(strings.NewReader(tt.body))))
+			check("EOF beside each byte",
+				iotest.DataErrReader(iotest.OneByteReader(strings.NewReader(tt.body))))
 		})
 	}
 }
@@ -264,10 +276,13 @@ func readAll(stream *gemini.StreamReader) ([]readChunk, error) {
 	for {
 		chunk, err := stream.Next()
 		if err == nil {
-			chunks = append(chunks, readChunk{string(stream.Bytes()), stream.Count(), stream.Offset(), chunk.UsageMetadata})
+			chunks = append(chunks,
+				readChunk{string(stream.Bytes()), stream.Count(), stream.Offset(),
+					chunk.UsageMetadata})
 			continue
 		}
-		if _, again := stream.Next(); again != err || chunk != nil || stream.Bytes() != nil || stream.Count() != len(chunks) {
+		if _, again := stream.Next(); again != err || chunk != nil || stream.Bytes() != nil ||
+			stream.Count() != len(chunks) {
 			return chunks, errors.New("the end is not the end")
 		}
 		return chunks, err
@@ -313,7 +328,8 @@ func TestStreamReaderDeliversAChunkWithItsLastByte(t *testing.T) {
 
 func TestStreamReaderKnowsWhereAChunkIs(t *testing.T) {
 	t.Parallel()
-	stream := gemini.NewStreamReader(strings.NewReader(": hi\n\ndata: " + hello + "\n\n[]\n" + stop + "\n"))
+	stream := gemini.NewStreamReader(strings.NewReader(": hi\n\ndata: " + hello + "\n\n[]\n" +
+		stop + "\n"))
 	if stream.Count() != 0 || stream.Offset() != 0 || stream.Bytes() != nil {
 		t.Error("there is a chunk before the first")
 	}
@@ -329,7 +345,8 @@ func TestStreamReaderKnowsWhereAChunkIs(t *testing.T) {
 
 func TestAllYieldsTheChunksAndThenTheError(t *testing.T) {
 	t.Parallel()
-	stream := gemini.NewStreamReader(strings.NewReader("data: {}\n\ndata: {}\n\ndata: " + failed + "\n\n"))
+	stream := gemini.NewStreamReader(strings.NewReader("data: {}\n\ndata: {}\n\ndata: " + failed +
+		"\n\n"))
 	for chunk, err := range stream.All() {
 		if chunk == nil || err != nil {
 			t.Fatalf("the first pair is %v, %v", chunk, err)
@@ -369,12 +386,15 @@ func TestErrorsOfAStreamCanBeTakenApart(t *testing.T) {
 	if !errors.As(err, &fault) || !errors.As(err, &malformed) || errors.Is(err, wire.ErrTruncated) {
 		t.Fatalf("got %#v", err)
 	}
-	if fault.Event != 2 || fault.Offset != 16 || malformed.Pointer != "/candidates/0/content/parts/0/text" || malformed.Offset != 44 {
-		t.Errorf("got event %d at %d, %s at %d", fault.Event, fault.Offset, malformed.Pointer, malformed.Offset)
+	if fault.Event != 2 || fault.Offset != 16 ||
+		malformed.Pointer != "/candidates/0/content/parts/0/text" || malformed.Offset != 44 {
+		t.Errorf("got event %d at %d, %s at %d", fault.Event, fault.Offset, malformed.Pointer,
+			malformed.Offset)
 	}
 
 	_, err = readAll(gemini.NewStreamReader(strings.NewReader("data: {}\n\n")))
-	if !errors.As(err, &fault) || !errors.Is(err, wire.ErrTruncated) || fault.Event != 2 || fault.Offset != 10 {
+	if !errors.As(err, &fault) || !errors.Is(err, wire.ErrTruncated) || fault.Event != 2 ||
+		fault.Offset != 10 {
 		t.Errorf("got %#v", err)
 	}
 }
@@ -383,12 +403,14 @@ func TestAnErrorInTheStreamIsWholeAndOutlivesIt(t *testing.T) {
 	t.Parallel()
 	body := `{"error":{"code":429,"message":"Quota.","status":"RESOURCE_EXHAUSTED","details":[` +
 		`{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34.5s"}]}}`
-	_, err := readAll(gemini.NewStreamReader(iotest.OneByteReader(strings.NewReader("data: " + hello + "\n\ndata: " + body + "\n\n" + strings.Repeat("x", 10_000)))))
+	_, err := readAll(gemini.NewStreamReader(iotest.OneByteReader(strings.NewReader("data: " +
+		hello + "\n\ndata: " + body + "\n\n" + strings.Repeat("x", 10_000)))))
 	var reported *gemini.Error
 	if !errors.As(err, &reported) {
 		t.Fatalf("got %v", err)
 	}
-	if reported.HTTPStatus != http.StatusTooManyRequests || reported.RetryAfter.Seconds() != 34.5 || !reported.FromAPI() {
+	if reported.HTTPStatus != http.StatusTooManyRequests || reported.RetryAfter.Seconds() != 34.5 ||
+		!reported.FromAPI() {
 		t.Errorf("got %#v", reported)
 	}
 	if got := string(reported.RawBody()); got != body {
@@ -433,7 +455,8 @@ func TestTheReadersOwnErrorIsPassedOn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			body := "data: {}\n\ndata: {}" // what may be incomplete is not delivered
-			stream := gemini.NewStreamReader(io.MultiReader(strings.NewReader(body), iotest.ErrReader(tt.err)))
+			stream := gemini.NewStreamReader(io.MultiReader(strings.NewReader(body),
+				iotest.ErrReader(tt.err)))
 			chunks, err := readAll(stream)
 			if len(chunks) != 1 || !errors.Is(err, tt.want) || errors.Is(err, io.EOF) {
 				t.Errorf("got %d chunks and %v", len(chunks), err)
@@ -450,7 +473,8 @@ func TestTheReadersOwnErrorIsPassedOn(t *testing.T) {
 
 func TestAnErrorOfTheReaderIsNotHiddenByAFinishReason(t *testing.T) {
 	t.Parallel()
-	stream := gemini.NewStreamReader(io.MultiReader(strings.NewReader("data: "+stop+"\n\n"), iotest.ErrReader(io.ErrUnexpectedEOF)))
+	stream := gemini.NewStreamReader(io.MultiReader(strings.NewReader("data: "+stop+"\n\n"),
+		iotest.ErrReader(io.ErrUnexpectedEOF)))
 	if _, err := readAll(stream); !errors.Is(err, wire.ErrTruncated) {
 		t.Errorf("got %v", err)
 	}
@@ -500,7 +524,8 @@ func TestAnEventAboveTheLimitEndsTheStream(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, r := range []io.Reader{strings.NewReader(tt.body), iotest.OneByteReader(strings.NewReader(tt.body))} {
+			for _, r := range []io.Reader{strings.NewReader(tt.body),
+				iotest.OneByteReader(strings.NewReader(tt.body))} {
 				_, err := readAll(gemini.NewStreamReader(r, gemini.WithMaxEventSize(39)))
 				if err.Error() != tt.want {
 					t.Errorf("got  %v\nwant %v", err, tt.want)
@@ -512,7 +537,8 @@ func TestAnEventAboveTheLimitEndsTheStream(t *testing.T) {
 		})
 	}
 	for _, limit := range []int64{40, 0, -1} {
-		stream := gemini.NewStreamReader(strings.NewReader("data: "+event+"\n\n"), gemini.WithMaxEventSize(limit))
+		stream := gemini.NewStreamReader(strings.NewReader("data: "+event+"\n\n"),
+			gemini.WithMaxEventSize(limit))
 		if _, err := readAll(stream); err != io.EOF {
 			t.Errorf("limit %d: got %v", limit, err)
 		}
@@ -524,14 +550,17 @@ func TestNoLineIsTooLong(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{4095, 4096, 4097, 16 << 10, 16<<10 + 1, 64 << 10, 1 << 20, 5 << 20} {
 		text := strings.Repeat("word ", size/5)
-		event := `{"candidates":[{"content":{"parts":[{"text":"` + text + `"}]},"finishReason":"STOP"}]}`
-		for _, body := range []string{"data: " + event + "\r\n\r\n", "[" + event + "]", event, ":" + text + "\ndata:" + event} {
+		event := `{"candidates":[{"content":{"parts":[{"text":"` + text +
+			`"}]},"finishReason":"STOP"}]}`
+		for _, body := range []string{"data: " + event + "\r\n\r\n", "[" + event + "]", event,
+			":" + text + "\ndata:" + event} {
 			stream := gemini.NewStreamReader(strings.NewReader(body))
 			chunk, err := stream.Next()
 			if err != nil {
 				t.Fatalf("%d bytes: %v", size, err)
 			}
-			if got := *chunk.Candidates[0].Content.Parts[0].Text; got != text || string(stream.Bytes()) != event {
+			if got := *chunk.Candidates[0].Content.Parts[0].Text; got != text ||
+				string(stream.Bytes()) != event {
 				t.Errorf("%d bytes: the text is damaged", size)
 			}
 			if _, err := stream.Next(); err != io.EOF {
@@ -560,7 +589,8 @@ func TestEventsOfEverySizeAreReadWhole(t *testing.T) {
 			body.WriteString(form.start)
 			for i, size := range eventSizes() {
 				half := strings.Repeat("x", size/2)
-				head, tail := `{"candidates":[{"finishReason":"STOP","finishMessage":"`+half+`"}],`, `"newMember":"`+half+`"}`
+				head, tail := `{"candidates":[{"finishReason":"STOP","finishMessage":"`+half+`"}],`,
+					`"newMember":"`+half+`"}`
 				body.WriteString(form.before)
 				offset := int64(body.Len())
 				body.WriteString(head + form.within + tail + form.after)
@@ -568,12 +598,15 @@ func TestEventsOfEverySizeAreReadWhole(t *testing.T) {
 				if form.within != "" {
 					joint = "\n" // the lines of an event are joined by one
 				}
-				want = append(want, readChunk{json: head + joint + tail, event: i + 1, offset: offset})
+				want = append(want,
+					readChunk{json: head + joint + tail, event: i + 1, offset: offset})
 			}
 			body.WriteString(form.end)
 			for _, most := range []int{1, 7, 490, 1023, 1025, 4096, 1 << 20} {
-				got, end := readAll(gemini.NewStreamReader(&limitedReads{strings.NewReader(body.String()), most}))
-				if diff := cmp.Diff(want, got, cmp.AllowUnexported(readChunk{})); diff != "" || end != io.EOF {
+				got, end := readAll(gemini.NewStreamReader(&limitedReads{strings.NewReader(body.String()),
+					most}))
+				if diff := cmp.Diff(want, got, cmp.AllowUnexported(readChunk{})); diff != "" ||
+					end != io.EOF {
 					t.Fatalf("reads of %d bytes end with %v: %.2000s", most, end, diff)
 				}
 			}
@@ -581,8 +614,8 @@ func TestEventsOfEverySizeAreReadWhole(t *testing.T) {
 	}
 }
 
-// eventSizes returns sizes on both sides of what the reader holds in one way or another, and between
-// them small ones, which move those behind them.
+// eventSizes returns sizes on both sides of what the reader holds in one way or another, and
+// between them small ones, which move those behind them.
 func eventSizes() []int {
 	var out []int
 	for _, around := range []int{0, 512, 1 << 10, 2 << 10, 4 << 10, 16 << 10} {
@@ -646,7 +679,8 @@ func TestAStreamErrorHasALocationAndAReason(t *testing.T) {
 	}{
 		"":                                {"/0", "the stream is truncated: the body is empty", 0},
 		"data: {\"candidates\":[{}]}\n\n": {"/1", "the stream is truncated: no finish reason", 27},
-		"data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":7}]}}]}\n\n": {"/0/candidates/0/content/parts/0/text", "a string was expected, found a number", 50},
+		"data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":7}]}}]}\n\n": {"/0/candidates/0/content/parts/0/text",
+			"a string was expected, found a number", 50},
 	} {
 		var err error
 		for s := gemini.NewStreamReader(strings.NewReader(body)); err == nil; {

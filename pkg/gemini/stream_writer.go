@@ -9,9 +9,9 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// StreamWriter writes the body of a streamGenerateContent answer, as the API does: server-sent events with lines that end in
-// CR LF, or a JSON array, which clients get that do not ask for alt=sse. Each call of a method is one Write below. It is not safe
-// for use by several goroutines.
+// StreamWriter writes the body of a streamGenerateContent answer, as the API does: server-sent
+// events with lines that end in CR LF, or a JSON array, which clients get that do not ask for
+// alt=sse. Each call of a method is one Write below. It is not safe for use by several goroutines.
 type StreamWriter struct {
 	w     io.Writer
 	array bool
@@ -35,8 +35,9 @@ func NewStreamWriter(w io.Writer, opts ...StreamWriterOption) *StreamWriter {
 	return s
 }
 
-// Write writes chunks. The error is an *[wire.EncodeError] for a chunk that cannot be written as JSON, of which nothing is
-// written, or that of the writer below, which every later call returns again.
+// Write writes chunks. The error is an *[wire.EncodeError] for a chunk that cannot be written as
+// JSON, of which nothing is written, or that of the writer below, which every later call returns
+// again.
 func (s *StreamWriter) Write(chunks ...*geminiapi.GenerateContentResponse) error {
 	s.buf = s.buf[:0]
 	begun := s.begun

@@ -41,7 +41,8 @@ func TestAStreamIsWrittenInBothForms(t *testing.T) {
 func TestAnEmptyStreamIsAnEmptyArray(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	if err := gemini.NewStreamWriter(&out, gemini.WithArray()).Done(); err != nil || out.String() != "[]\n" {
+	if err := gemini.NewStreamWriter(&out, gemini.WithArray()).Done(); err != nil ||
+		out.String() != "[]\n" {
 		t.Errorf("%v: %q", err, out.String())
 	}
 }

@@ -53,26 +53,34 @@ var nearlyTexts = []string{
 	`{"candidates":[{"content":{"parts":[{"text":"a","thoughtSignature":"s"}]}}]}`,
 	`{"candidates":[{"content":{"parts":[{"text":"a"},{"text":"b"}]}}]}`,
 	`{"candidates":[{"content":{"parts":[{"text":"a"}]}},{"content":{"parts":[{"text":"b"}]},"index":1}]}`,
-	`{"candidates":[{"content":{"parts":[{}]}}]}`, `{"candidates":[{"content":{"parts":[]}}]}`, `{"candidates":[{"content":{}}]}`,
+	`{"candidates":[{"content":{"parts":[{}]}}]}`, `{"candidates":[{"content":{"parts":[]}}]}`,
+	`{"candidates":[{"content":{}}]}`,
 	`{"candidates":[{}]}`, `{"candidates":[]}`, `{"candidates":null}`, `{}`, `{"usageMetadata":{}}`,
-	`{"candidates":[{"content":{"parts":[{"text":1}]}}]}`, `{"candidates":[{"content":{"parts":[{"text":null}]}}]}`,
-	`{"candidates":[{"content":{"parts":{"text":"a"}}}]}`, `{"candidates":{"content":{"parts":[{"text":"a"}]}}}`,
+	`{"candidates":[{"content":{"parts":[{"text":1}]}}]}`,
+	`{"candidates":[{"content":{"parts":[{"text":null}]}}]}`,
+	`{"candidates":[{"content":{"parts":{"text":"a"}}}]}`,
+	`{"candidates":{"content":{"parts":[{"text":"a"}]}}}`,
 	`{"candidates":[{"content":{"parts":[{"text":"a","text":"b"}]}}]}`,
-	`{"candidates":[{"content":{"parts":[{"text":"a"}]},"index":"0"}]}`, `{"candidates":[{"content":{"parts":[{"text":"a"}]},"index":null}]}`,
-	`{"candidates":[{"content":{"parts":[{"text":"\ud800"}]}}]}`, `{"candidates":[{"content":{"parts":[{"text":"` + "\u2028\\n\\u00e4" + `"}]}}]}`,
+	`{"candidates":[{"content":{"parts":[{"text":"a"}]},"index":"0"}]}`,
+	`{"candidates":[{"content":{"parts":[{"text":"a"}]},"index":null}]}`,
+	`{"candidates":[{"content":{"parts":[{"text":"\ud800"}]}}]}`,
+	`{"candidates":[{"content":{"parts":[{"text":"` + "\u2028\\n\\u00e4" + `"}]}}]}`,
 	`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usage_metadata":{"total_token_count":1}}`,
 	`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"totalTokenCount":1}}`,
 	`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"totalTokenCount":1} ,"new":1}`,
 	`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"totalTokenCount":1,"promptTokenCount":1}}`,
-	`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":null}`, `{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"totalTokenCount":{}}}`,
-	`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`, `{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"error":{"code":1}}`,
+	`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":null}`,
+	`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"totalTokenCount":{}}}`,
+	`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`,
+	`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"error":{"code":1}}`,
 }
 
 func TestReusedChunksSayTheSame(t *testing.T) {
 	t.Parallel()
 	for _, first := range nearlyTexts {
 		for _, second := range nearlyTexts {
-			body := "data: " + nearlyTexts[0] + "\n\ndata: " + first + "\n\ndata: " + second + "\n\ndata: " + nearlyTexts[0] + "\n\n"
+			body := "data: " + nearlyTexts[0] + "\n\ndata: " + first + "\n\ndata: " + second +
+				"\n\ndata: " + nearlyTexts[0] + "\n\n"
 			compareReused(t, first+second, []byte(body))
 		}
 	}
@@ -93,13 +101,16 @@ func FuzzReusedChunks(f *testing.F) {
 		f.Add(chunk, nearlyTexts[0])
 	}
 	f.Fuzz(func(t *testing.T, first, second string) {
-		compareReused(t, "", []byte("data: "+nearlyTexts[0]+"\n\ndata: "+first+"\n\ndata: "+second+"\n\ndata: "+second+"\n\n"))
+		compareReused(t, "",
+			[]byte("data: "+nearlyTexts[0]+"\n\ndata: "+first+"\n\ndata: "+second+"\n\ndata: "+
+				second+"\n\n"))
 	})
 }
 
 func TestReadersMayKeepTheTextsAndTheUsageOfReusedChunks(t *testing.T) {
 	t.Parallel()
-	stream := gemini.NewStreamReader(bytes.NewReader(payloadtest.TextStream(4)), gemini.WithReusedChunks())
+	stream := gemini.NewStreamReader(bytes.NewReader(payloadtest.TextStream(4)),
+		gemini.WithReusedChunks())
 	var chunks [2]*geminiapi.GenerateContentResponse
 	var texts [2]string
 	var usages [2]*geminiapi.UsageMetadata
@@ -109,12 +120,14 @@ func TestReadersMayKeepTheTextsAndTheUsageOfReusedChunks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		chunks[i], texts[i], usages[i], models[i] = chunk, *chunk.Candidates[0].Content.Parts[0].Text, chunk.UsageMetadata, chunk.ModelVersion
+		chunks[i], texts[i], usages[i], models[i] = chunk,
+			*chunk.Candidates[0].Content.Parts[0].Text, chunk.UsageMetadata, chunk.ModelVersion
 	}
 	if chunks[0] != chunks[1] {
 		t.Error("the memory of the first chunk was not used again")
 	}
-	if texts[0] == "" || *usages[0].CandidatesTokenCount != 500 || *usages[1].CandidatesTokenCount != 501 || *models[0] != "gemini-2.5-flash" {
+	if texts[0] == "" || *usages[0].CandidatesTokenCount != 500 ||
+		*usages[1].CandidatesTokenCount != 501 || *models[0] != "gemini-2.5-flash" {
 		t.Errorf("%q, %+v, %+v, %s", texts, usages[0], usages[1], *models[0])
 	}
 }
@@ -122,10 +135,13 @@ func TestReadersMayKeepTheTextsAndTheUsageOfReusedChunks(t *testing.T) {
 // A server that counts at the end alone repeats the counts of the prompt.
 func TestAReusedChunkIsItsTextAlone(t *testing.T) {
 	const chunks = 500
-	body := strings.Repeat("data: "+`{"candidates":[{"content":{"parts":[{"text":"a few words of an answer "}],"role":"model"},"index":0}],`+
-		`"usageMetadata":{"promptTokenCount":200,"totalTokenCount":200},"modelVersion":"gemini-2.5-flash","responseId":"abcdefgh"}`+"\n\n", chunks)
+	body := strings.Repeat("data: "+
+		`{"candidates":[{"content":{"parts":[{"text":"a few words of an answer "}],"role":"model"},"index":0}],`+
+		`"usageMetadata":{"promptTokenCount":200,"totalTokenCount":200},"modelVersion":"gemini-2.5-flash","responseId":"abcdefgh"}`+
+		"\n\n", chunks)
 	allocations := testing.AllocsPerRun(3, func() {
-		stream := gemini.NewStreamReader(struct{ io.Reader }{strings.NewReader(body)}, gemini.WithReusedChunks())
+		stream := gemini.NewStreamReader(struct{ io.Reader }{strings.NewReader(body)},
+			gemini.WithReusedChunks())
 		for range chunks {
 			if _, err := stream.Next(); err != nil {
 				t.Fatal(err)

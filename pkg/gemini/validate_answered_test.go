@@ -7,7 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// allTargets are the backends, known or not, with the models that the shapes below were sent to, or none.
+// allTargets are the backends, known or not, with the models that the shapes below were sent to, or
+// none.
 func allTargets(models ...string) [][]gemini.ValidateOption {
 	var out [][]gemini.ValidateOption
 	for _, model := range append(models, "") {
@@ -18,8 +19,8 @@ func allTargets(models ...string) [][]gemini.ValidateOption {
 	return out
 }
 
-// Shapes of requests that were answered, or of which nobody is known to have been refused. The first of each kind
-// was seen, the others are its neighbours.
+// Shapes of requests that were answered, or of which nobody is known to have been refused. The
+// first of each kind was seen, the others are its neighbours.
 func TestWhatWasNeverRefusedIsValid(t *testing.T) {
 	t.Parallel()
 	before3 := allTargets("gemini-2.0-flash", "gemini-2.5-flash", "gemini-2.5-pro")
@@ -73,7 +74,8 @@ func TestWhatWasNeverRefusedIsValid(t *testing.T) {
 	}
 }
 
-// What an answer held goes back as it came, though no description knows it. The same from a user is a mistake.
+// What an answer held goes back as it came, though no description knows it. The same from a user is
+// a mistake.
 func TestWhatTheModelSaidIsTakenBack(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{
@@ -91,7 +93,8 @@ func TestWhatTheModelSaidIsTakenBack(t *testing.T) {
 			t.Errorf("%s of the user is valid", part)
 		}
 	}
-	if problems := problemsOf(t, `{"contents":[{"parts":[{"text":"Hi"}]},{"role":"model","parts":[{"text":"Hi"}],"mood":"good"},{"parts":[{"text":"Hi"}]}]}`); problems != nil {
+	if problems := problemsOf(t,
+		`{"contents":[{"parts":[{"text":"Hi"}]},{"role":"model","parts":[{"text":"Hi"}],"mood":"good"},{"parts":[{"text":"Hi"}]}]}`); problems != nil {
 		t.Errorf("a turn of the model: %v", problems)
 	}
 }

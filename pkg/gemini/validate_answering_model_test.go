@@ -57,8 +57,10 @@ func TestARequestIsCheckedForTheModelThatAnswers(t *testing.T) {
 		{candidates, "gemini-3.7-flash", "2026-10-07", atGemini, []string{"/generationConfig/candidateCount model"}},
 		{candidates, "gemini-3.8-flash", "2026-11-23", atVertex, nil},
 		{candidates, "gemini-3.8-flash", "2026-11-23", anywhere, nil},
-		{candidates, "gemini-3.6-flash", "2026-11-23", atGemini, []string{"/generationConfig/candidateCount model"}}, // as its relatives
-		{candidates, "gemini-4-argon", "2026-11-23", atGemini, nil},                                                  // not measured
+		// as its relatives
+		{candidates, "gemini-3.6-flash", "2026-11-23", atGemini, []string{"/generationConfig/candidateCount model"}},
+		// not measured
+		{candidates, "gemini-4-argon", "2026-11-23", atGemini, nil},
 		{candidates, "gemini-2.5-pro", "2026-11-30", atGemini, nil},
 		{candidates, "gemini-2.5-pro", "2026-12-01", atGemini, []string{"/generationConfig/candidateCount model"}},
 		{one, "gemini-3.8-flash", "2026-11-23", atGemini, nil},
@@ -78,7 +80,8 @@ func TestARequestIsCheckedForTheModelThatAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, problem := range problemsOf(t, tt.request, tt.service, gemini.ForModel(tt.model), gemini.ForTime(when)) {
+		for _, problem := range problemsOf(t, tt.request, tt.service, gemini.ForModel(tt.model),
+			gemini.ForTime(when)) {
 			got = append(got, problem.Pointer+" "+problem.Rule)
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -91,7 +94,8 @@ func TestAProblemNamesTheModelThatAnswers(t *testing.T) {
 	t.Parallel()
 	const trailing = `{"contents":[{"role":"user","parts":[{"text":"Hi."}]},{"role":"model","parts":[{"text":"Once"}]}]}`
 	when := time.Date(2026, time.November, 23, 0, 0, 0, 0, time.UTC)
-	problems := problemsOf(t, trailing, gemini.ForGeminiAPI(), gemini.ForModel("models/gemini-3.5-flash"), gemini.ForTime(when))
+	problems := problemsOf(t, trailing, gemini.ForGeminiAPI(),
+		gemini.ForModel("models/gemini-3.5-flash"), gemini.ForTime(when))
 	want := "gemini-3.6-flash, which answers for gemini-3.5-flash, does not carry on with a turn of the model; the last turn must be the user's"
 	if len(problems) != 1 || problems[0].Want != want {
 		t.Errorf("got %+v", problems)

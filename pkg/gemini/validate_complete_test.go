@@ -62,7 +62,8 @@ func (f field) pointer() string {
 }
 
 // problemsOf validates a request given as JSON.
-func problemsOf(t *testing.T, document string, opts ...gemini.ValidateOption) []validation.Violation {
+func problemsOf(t *testing.T, document string,
+	opts ...gemini.ValidateOption) []validation.Violation {
 	t.Helper()
 	request, err := gemini.DecodeRequest([]byte(document))
 	if err != nil {
@@ -86,7 +87,8 @@ func problemsOf(t *testing.T, document string, opts ...gemini.ValidateOption) []
 
 // problemAt returns the first problem at a place.
 func problemAt(problems []validation.Violation, pointer string) (validation.Violation, bool) {
-	i := slices.IndexFunc(problems, func(p validation.Violation) bool { return p.Pointer == pointer })
+	i := slices.IndexFunc(problems,
+		func(p validation.Violation) bool { return p.Pointer == pointer })
 	if i < 0 {
 		return validation.Violation{}, false
 	}
@@ -143,7 +145,8 @@ func TestEveryEnumIsHeldToItsValues(t *testing.T) {
 		_, text, _ := strings.Cut(problem.Want, "must be one of ")
 		values := strings.Split(text, ", ")
 		checkValuesAreTaken(t, f, values)
-		if diff := cmp.Diff(meaningfulValues(described[enum.Name()]), slices.Sorted(slices.Values(values))); diff != "" {
+		if diff := cmp.Diff(meaningfulValues(described[enum.Name()]),
+			slices.Sorted(slices.Values(values))); diff != "" {
 			t.Errorf("%s: -described +named:\n%s", enum.Name(), diff)
 		}
 	}
@@ -152,14 +155,15 @@ func TestEveryEnumIsHeldToItsValues(t *testing.T) {
 	}
 }
 
-// checkValuesAreTaken holds the validator to what it said would be right, in both cases of letters, and to
-// numbers, which it cannot judge.
+// checkValuesAreTaken holds the validator to what it said would be right, in both cases of letters,
+// and to numbers, which it cannot judge.
 func checkValuesAreTaken(t *testing.T, f field, values []string) {
 	t.Helper()
 	if values[0] == "" {
 		t.Errorf("%v: the message names no value", f)
 	}
-	for _, value := range slices.Concat(values, []string{strings.ToLower(values[0]), strings.ToUpper(values[0]), "4711"}) {
+	for _, value := range slices.Concat(values,
+		[]string{strings.ToLower(values[0]), strings.ToUpper(values[0]), "4711"}) {
 		given, inside := wrapped(f, strconv.Quote(value))
 		document := f.document(memberName, given)
 		problem, ok := problemAt(problemsOf(t, document), f.pointer()+inside)
@@ -186,13 +190,16 @@ func enumValues(t *testing.T) map[string][]string {
 	return values
 }
 
-// meaningfulValues are the values that a message names: without those that stand for no value, and those of
-// PaLM.
+// meaningfulValues are the values that a message names: without those that stand for no value, and
+// those of PaLM.
 func meaningfulValues(values []string) []string {
-	palm := []string{"HARM_CATEGORY_DEROGATORY", "HARM_CATEGORY_TOXICITY", "HARM_CATEGORY_VIOLENCE", "HARM_CATEGORY_SEXUAL", "HARM_CATEGORY_MEDICAL", "HARM_CATEGORY_DANGEROUS"}
-	return slices.Sorted(slices.Values(slices.DeleteFunc(slices.Clone(values), func(value string) bool {
-		return strings.HasSuffix(strings.ToUpper(value), "UNSPECIFIED") || slices.Contains(palm, value)
-	})))
+	palm := []string{"HARM_CATEGORY_DEROGATORY", "HARM_CATEGORY_TOXICITY", "HARM_CATEGORY_VIOLENCE",
+		"HARM_CATEGORY_SEXUAL", "HARM_CATEGORY_MEDICAL", "HARM_CATEGORY_DANGEROUS"}
+	return slices.Sorted(slices.Values(slices.DeleteFunc(slices.Clone(values),
+		func(value string) bool {
+			return strings.HasSuffix(strings.ToUpper(value), "UNSPECIFIED") ||
+				slices.Contains(palm, value)
+		})))
 }
 
 // markedMember is a member of which our own description says that one backend alone has it.
@@ -201,7 +208,8 @@ type markedMember struct{ message, member string }
 // markedMembers reads the marks from the comments of the generated types; true is Vertex AI.
 func markedMembers(t *testing.T) map[markedMember]bool {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "../../gen/geminiapi/gemini.gen.go", nil, parser.ParseComments)
+	file, err := parser.ParseFile(token.NewFileSet(), "../../gen/geminiapi/gemini.gen.go", nil,
+		parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +227,8 @@ func markedMembers(t *testing.T) map[markedMember]bool {
 			tag, _ := strconv.Unquote(f.Tag.Value)
 			name, _, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ",")
 			doc := f.Doc.Text()
-			if strings.Contains(doc, "Vertex AI only.") || strings.Contains(doc, "Gemini API only.") {
+			if strings.Contains(doc, "Vertex AI only.") ||
+				strings.Contains(doc, "Gemini API only.") {
 				marks[markedMember{spec.Name.Name, name}] = strings.Contains(doc, "Vertex AI only.")
 			}
 		}
@@ -296,15 +305,18 @@ func TestMembersOfOneBackendAreRefusedForTheOther(t *testing.T) {
 	}
 }
 
-// refusedAsExclusive reports whether a member, or one above it, is refused because the backend has none.
-func refusedAsExclusive(t *testing.T, document, pointer string, opts ...gemini.ValidateOption) bool {
+// refusedAsExclusive reports whether a member, or one above it, is refused because the backend has
+// none.
+func refusedAsExclusive(t *testing.T, document, pointer string,
+	opts ...gemini.ValidateOption) bool {
 	t.Helper()
 	return slices.ContainsFunc(problemsOf(t, document, opts...), func(p validation.Violation) bool {
 		return strings.HasPrefix(pointer+"/", p.Pointer+"/") && strings.HasPrefix(p.Want, "only ")
 	})
 }
 
-// sentToBoth are the members that Google's descriptions tell apart, but its SDKs send to both backends.
+// sentToBoth are the members that Google's descriptions tell apart, but its SDKs send to both
+// backends.
 var sentToBoth = map[string]string{
 	"GenerateContentRequest.labels":      "newer SDKs send it to the Gemini API too",
 	"GenerateContentRequest.serviceTier": "newer SDKs send it to Vertex AI too",
@@ -333,7 +345,9 @@ func TestTheTableOfExclusiveMembersIsGooglesOwn(t *testing.T) {
 		if has.gemini == has.vertex || table[name] {
 			continue
 		}
-		if sentToBoth[name] == "" && !slices.ContainsFunc(f.parents(), func(parent string) bool { return table[parent] || sentToBoth[parent] != "" }) {
+		if sentToBoth[name] == "" &&
+			!slices.ContainsFunc(f.parents(),
+				func(parent string) bool { return table[parent] || sentToBoth[parent] != "" }) {
 			t.Errorf("%s is described by one backend alone, and not in the table", name)
 		}
 	}

@@ -36,7 +36,9 @@ func exchanges(t *testing.T, answers ...corpustest.Kind) []exchange {
 	for _, kind := range answers {
 		for _, answer := range corpustest.Payloads(t, kind) {
 			request, known := requests[answer.Pair]
-			if !known || !slices.Contains([]string{"generateContent", "streamGenerateContent"}, index[request.Name]["endpoint"]) {
+			if !known ||
+				!slices.Contains([]string{"generateContent", "streamGenerateContent"},
+					index[request.Name]["endpoint"]) {
 				continue
 			}
 			row := index[answer.Name]
@@ -100,9 +102,11 @@ func TestEveryRecordedRequestThatWasAnsweredIsValid(t *testing.T) {
 			continue
 		}
 		checked++
-		for _, opts := range [][]gemini.ValidateOption{e.options(), nil, {gemini.ForModel(e.model)}, e.options()[1:]} {
+		for _, opts := range [][]gemini.ValidateOption{e.options(), nil, {gemini.ForModel(e.model)},
+			e.options()[1:]} {
 			if err := gemini.ValidateRequest(request, opts...); err != nil {
-				t.Errorf("%s, answered for %s by %s as %s:\n%v", e.request.Name, e.model, e.backend, e.answer.Name, err)
+				t.Errorf("%s, answered for %s by %s as %s:\n%v", e.request.Name, e.model, e.backend,
+					e.answer.Name, err)
 			}
 		}
 	}
@@ -128,7 +132,8 @@ func TestEveryRecordedAnswerCanBeSentBack(t *testing.T) {
 		checked++
 		request.Contents = append(slices.Clip(request.Contents), turn, replyTo(turn))
 		if err := gemini.ValidateRequest(request, e.options()...); err != nil {
-			t.Errorf("%s, answered for %s by %s as %s, and sent back:\n%v", e.request.Name, e.model, e.backend, e.answer.Name, err)
+			t.Errorf("%s, answered for %s by %s as %s, and sent back:\n%v", e.request.Name, e.model,
+				e.backend, e.answer.Name, err)
 		}
 	}
 	t.Logf("%d exchanges", checked)
@@ -137,7 +142,8 @@ func TestEveryRecordedAnswerCanBeSentBack(t *testing.T) {
 	}
 }
 
-// answeredTurn returns the turn of the first candidate of an answer, of a stream all parts in their order.
+// answeredTurn returns the turn of the first candidate of an answer, of a stream all parts in their
+// order.
 func answeredTurn(t *testing.T, p corpustest.Payload) geminiapi.Content {
 	t.Helper()
 	turn := geminiapi.Content{Role: new("model")}
@@ -166,15 +172,19 @@ func answeredTurn(t *testing.T, p corpustest.Payload) geminiapi.Content {
 	}
 }
 
-// replyTo returns results for the functions that a turn calls, or a text where it calls none or has the results.
+// replyTo returns results for the functions that a turn calls, or a text where it calls none or has
+// the results.
 func replyTo(turn geminiapi.Content) geminiapi.Content {
 	reply := geminiapi.Content{Role: new("user")}
 	for _, part := range turn.Parts {
 		if part.FunctionResponse != nil {
-			return geminiapi.Content{Role: new("user"), Parts: []geminiapi.Part{{Text: new("Go on.")}}}
+			return geminiapi.Content{Role: new("user"),
+				Parts: []geminiapi.Part{{Text: new("Go on.")}}}
 		}
 		if call := part.FunctionCall; call != nil && call.Name != nil {
-			reply.Parts = append(reply.Parts, geminiapi.Part{FunctionResponse: &geminiapi.FunctionResponse{ID: call.ID, Name: call.Name}})
+			reply.Parts = append(reply.Parts,
+				geminiapi.Part{FunctionResponse: &geminiapi.FunctionResponse{ID: call.ID,
+					Name: call.Name}})
 		}
 	}
 	if reply.Parts == nil {
@@ -185,8 +195,8 @@ func replyTo(turn geminiapi.Content) geminiapi.Content {
 
 // refusal is a recorded reply with HTTP 400 and what of it is known before sending.
 type refusal struct {
-	// request of ours is refused for the same reason at the place; of the recorded ones the requests
-	// are not known.
+	// request of ours is refused for the same reason at the place; of the recorded ones the
+	// requests are not known.
 	request string
 	opts    []gemini.ValidateOption
 	at      string
@@ -205,15 +215,20 @@ const (
 
 var refusals = map[string]refusal{
 	"public-error-reports/400-missing-thought-signature.gemini.error.json": {
-		request: turns(question, `m:{"functionCall":{"name":"get_current_time"}}`, `u:{"functionResponse":{"name":"get_current_time"}}`),
-		opts:    []gemini.ValidateOption{gemini.ForModel("gemini-3-pro-preview"), gemini.ForGeminiAPI()}, at: "/contents/1/parts/0/thoughtSignature"},
+		request: turns(question, `m:{"functionCall":{"name":"get_current_time"}}`,
+			`u:{"functionResponse":{"name":"get_current_time"}}`),
+		opts: []gemini.ValidateOption{gemini.ForModel("gemini-3-pro-preview"),
+			gemini.ForGeminiAPI()}, at: "/contents/1/parts/0/thoughtSignature"},
 	"public-error-reports/400-missing-thought-signature.vertex.error.json": {
 		request: turns(question, `m:`+signedA, `u:`+answerA, `m:`+callB, `u:`+answerB),
-		opts:    []gemini.ValidateOption{gemini.ForModel("gemini-3-pro-preview"), gemini.ForVertexAI()}, at: "/contents/3/parts/0/thoughtSignature"},
+		opts: []gemini.ValidateOption{gemini.ForModel("gemini-3-pro-preview"),
+			gemini.ForVertexAI()}, at: "/contents/3/parts/0/thoughtSignature"},
 	"public-error-reports/400-unknown-name-const.error.json": {
-		request: declared(`{"type":"OBJECT","properties":{"a":{"type":"STRING","const":"x"}}}`), at: "/tools/0/functionDeclarations/0/parameters/properties/a/const"},
+		request: declared(`{"type":"OBJECT","properties":{"a":{"type":"STRING","const":"x"}}}`),
+		at:      "/tools/0/functionDeclarations/0/parameters/properties/a/const"},
 	"public-error-reports/400-unknown-name-exclusiveMinimum.error.json": {
-		request: declared(`{"type":"OBJECT","properties":{"a":{"type":"NUMBER","exclusiveMinimum":0}}}`), at: "/tools/0/functionDeclarations/0/parameters/properties/a/exclusiveMinimum"},
+		request: declared(`{"type":"OBJECT","properties":{"a":{"type":"NUMBER","exclusiveMinimum":0}}}`),
+		at:      "/tools/0/functionDeclarations/0/parameters/properties/a/exclusiveMinimum"},
 	"public-error-reports/400-unknown-name-root.error.json": {request: ask(`"stream":true`), at: "/stream"},
 	"firebase-vertexai-sdk-test-data/mock-responses_vertexai_unary-failure-invalid-context-cache-id.error.json": {
 		request: ask(`"cachedContent":"1234567890"`), opts: toVertex, at: "/cachedContent"},
@@ -251,7 +266,8 @@ func TestEveryRecordedRefusalIsFoundOrCannotBeKnown(t *testing.T) {
 		if row.unknowable != "" {
 			continue
 		}
-		if problems := problemsOf(t, row.request, row.opts...); len(problems) != 1 || problems[0].Pointer != row.at {
+		if problems := problemsOf(t, row.request, row.opts...); len(problems) != 1 ||
+			problems[0].Pointer != row.at {
 			t.Errorf("%s: the problems are %v, want one at %s", p.Name, problems, row.at)
 		}
 	}

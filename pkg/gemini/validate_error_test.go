@@ -15,7 +15,8 @@ import (
 
 func TestTextOfAValidationError(t *testing.T) {
 	t.Parallel()
-	first := validation.Violation{Pointer: "/contents/2/parts/0", Value: `"get_weather"`, Want: `functionResponse "get_weather" answers no earlier call; expected one of "get_time"`}
+	first := validation.Violation{Pointer: "/contents/2/parts/0", Value: `"get_weather"`,
+		Want: `functionResponse "get_weather" answers no earlier call; expected one of "get_time"`}
 	second := validation.Violation{Pointer: "/store", Want: "wrong"}
 	tests := []struct {
 		problems []validation.Violation
@@ -26,7 +27,8 @@ func TestTextOfAValidationError(t *testing.T) {
 		{[]validation.Violation{{Pointer: strings.Repeat("/items", 100), Want: "wrong"}}, "gemini: " + strings.Repeat("/items", 100)[:100] + "..." + strings.Repeat("/items", 100)[500:] + ": wrong"},
 	}
 	for _, tt := range tests {
-		if got := (&validation.Error{Prefix: "gemini", Violations: tt.problems}).Error(); got != tt.want {
+		if got := (&validation.Error{Prefix: "gemini",
+			Violations: tt.problems}).Error(); got != tt.want {
 			t.Errorf("the text is %s, want %s", got, tt.want)
 		}
 	}
@@ -34,13 +36,15 @@ func TestTextOfAValidationError(t *testing.T) {
 
 func TestAValidationErrorCanBeTakenApart(t *testing.T) {
 	t.Parallel()
-	err := fmt.Errorf("before sending: %w", gemini.ValidateRequest(&geminiapi.GenerateContentRequest{}))
+	err := fmt.Errorf("before sending: %w",
+		gemini.ValidateRequest(&geminiapi.GenerateContentRequest{}))
 	invalid, ok := errors.AsType[*validation.Error](err)
 	if !ok || len(invalid.Violations) != 1 {
 		t.Fatalf("the error is %#v", err)
 	}
 	problem, ok := errors.AsType[validation.Violation](err)
-	if !ok || problem != invalid.Violations[0] || problem.Error() != "/contents: there is no content; a request needs at least one turn" {
+	if !ok || problem != invalid.Violations[0] ||
+		problem.Error() != "/contents: there is no content; a request needs at least one turn" {
 		t.Errorf("the problem is %#v", problem)
 	}
 	text, err := json.Marshal(problem)
@@ -56,14 +60,22 @@ func TestAValidationErrorHoldsNoPayload(t *testing.T) {
 	secret := strings.Repeat("s3cr3t", 40)
 	media := `{"mimeType":"x","data":"data:` + secret + `","` + `unknown":"` + secret + `"}`
 	documents := []string{
-		turns(`u:{"text":"` + secret + `","inlineData":` + media + `,"thoughtSignature":"` + secret + `","apiKey":"` + secret + `","more":{"` + `k":"` + secret + `"},"list":["` + secret + `"]}`),
-		turns(question, `m:{"functionCall":{"name":"a b","args":"`+secret+`"}}`, `u:{"functionResponse":{"name":"a b","response":"`+secret+`","parts":[{"inlineData":`+media+`}]}}`),
-		ask(`"tools":[{"mcpServers":[{"streamableHttpTransport":{"headers":{"authorization":"` + secret + `"},"timeout":"soon","x":"` + secret + `"}}]}]`),
-		ask(`"tools":[{"functionDeclarations":[{"name":"f","description":"` + secret + `","parametersJsonSchema":"` + secret + `"}]}]`),
-		ask(`"systemInstruction":{"parts":[{"text":"` + secret + `","thought":true,"inlineData":{}}]}`),
+		turns(`u:{"text":"` + secret + `","inlineData":` + media + `,"thoughtSignature":"` +
+			secret + `","apiKey":"` + secret + `","more":{"` + `k":"` + secret + `"},"list":["` +
+			secret + `"]}`),
+		turns(question, `m:{"functionCall":{"name":"a b","args":"`+secret+`"}}`,
+			`u:{"functionResponse":{"name":"a b","response":"`+secret+`","parts":[{"inlineData":`+
+				media+`}]}}`),
+		ask(`"tools":[{"mcpServers":[{"streamableHttpTransport":{"headers":{"authorization":"` +
+			secret + `"},"timeout":"soon","x":"` + secret + `"}}]}]`),
+		ask(`"tools":[{"functionDeclarations":[{"name":"f","description":"` + secret +
+			`","parametersJsonSchema":"` + secret + `"}]}]`),
+		ask(`"systemInstruction":{"parts":[{"text":"` + secret +
+			`","thought":true,"inlineData":{}}]}`),
 	}
 	for _, document := range documents {
-		problems := problemsOf(t, document, gemini.ForModel("gemini-2.5-flash"), gemini.ForVertexAI())
+		problems := problemsOf(t, document, gemini.ForModel("gemini-2.5-flash"),
+			gemini.ForVertexAI())
 		if len(problems) == 0 {
 			t.Errorf("%s is valid", document)
 		}
@@ -76,8 +88,12 @@ func TestAValidationErrorHoldsNoPayload(t *testing.T) {
 func TestAProblemCutsLongNames(t *testing.T) {
 	t.Parallel()
 	name := strings.Repeat("ä", 5000)
-	document := `{"contents":[{"role":"` + name + `","parts":[{"text":"Hi"}]}],"tools":[{"functionDeclarations":[{"name":"` + name + `"}]}],` +
-		`"cachedContent":"` + name + `","serviceTier":"` + name + `","generationConfig":{"responseMimeType":"` + name + `","thinkingConfig":{"thinkingLevel":"LOW"}}}`
+	document := `{"contents":[{"role":"` + name +
+		`","parts":[{"text":"Hi"}]}],"tools":[{"functionDeclarations":[{"name":"` + name +
+		`"}]}],` +
+		`"cachedContent":"` + name + `","serviceTier":"` + name +
+		`","generationConfig":{"responseMimeType":"` + name +
+		`","thinkingConfig":{"thinkingLevel":"LOW"}}}`
 	problems := problemsOf(t, document, gemini.ForModel("gemini-2.5-"+name))
 	if len(problems) < 5 {
 		t.Errorf("only %d problems", len(problems))
@@ -92,7 +108,8 @@ func TestAProblemCutsLongNames(t *testing.T) {
 	}
 }
 
-// A hostile request gets no more than 1,000 problems, and a schema that holds itself comes to an end.
+// A hostile request gets no more than 1,000 problems, and a schema that holds itself comes to an
+// end.
 func TestAValidationComesToAnEnd(t *testing.T) {
 	t.Parallel()
 	if got := len(problemsOf(t, `{"contents":[`+strings.Repeat("{},", 5000)+`{}]}`)); got != 1000 {
@@ -106,7 +123,8 @@ func TestAValidationComesToAnEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	mime := "application/json"
-	request.GenerationConfig = &geminiapi.GenerationConfig{ResponseMIMEType: &mime, ResponseSchema: circle}
+	request.GenerationConfig = &geminiapi.GenerationConfig{ResponseMIMEType: &mime,
+		ResponseSchema: circle}
 	invalid, ok := errors.AsType[*validation.Error](gemini.ValidateRequest(request))
 	if !ok || len(invalid.Violations) != 1 || invalid.Violations[0].Want != "nested too deeply" {
 		t.Errorf("the error is %.300v", invalid)
@@ -120,13 +138,18 @@ func TestManyParallelCalls(t *testing.T) {
 		var calls, answers []string
 		for i := range tt.count {
 			calls = append(calls, `{"functionCall":{"name":"f","id":"`+strconv.Itoa(i)+`"}}`)
-			answers = append(answers, `{"functionResponse":{"name":"f","id":"`+strconv.Itoa(i)+`"}}`)
+			answers = append(answers,
+				`{"functionResponse":{"name":"f","id":"`+strconv.Itoa(i)+`"}}`)
 		}
-		if problems := problemsOf(t, turns(question, "m:"+strings.Join(calls, ","), "u:"+strings.Join(answers, ","))); problems != nil {
+		if problems := problemsOf(t,
+			turns(question, "m:"+strings.Join(calls, ","),
+				"u:"+strings.Join(answers, ","))); problems != nil {
 			t.Errorf("%d calls: the problems are %v", tt.count, problems)
 		}
 		last := len(answers) - 1
-		if got := len(problemsOf(t, turns(question, "m:"+strings.Join(calls, ","), "u:"+strings.Join(answers[:last], ",")))); got != tt.problems {
+		if got := len(problemsOf(t,
+			turns(question, "m:"+strings.Join(calls, ","),
+				"u:"+strings.Join(answers[:last], ",")))); got != tt.problems {
 			t.Errorf("%d calls, the last without an answer: %d problems", tt.count, got)
 		}
 	}

@@ -23,7 +23,8 @@ func ExampleValidateRequest() {
 		fmt.Println(err)
 		return
 	}
-	err = gemini.ValidateRequest(request, gemini.ForModel("gemini-3.8-flash"), gemini.ForGeminiAPI())
+	err = gemini.ValidateRequest(request, gemini.ForModel("gemini-3.8-flash"),
+		gemini.ForGeminiAPI())
 	if invalid, ok := errors.AsType[*validation.Error](err); ok {
 		for _, problem := range invalid.Violations {
 			fmt.Println(problem)

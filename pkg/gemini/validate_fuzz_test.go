@@ -12,9 +12,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// FuzzValidateRequest proves of any request that each problem stands at a place of the request, or at one
-// where a member could be; that what is wrong for both backends is wrong for each; and that problems are
-// fit to be shown.
+// FuzzValidateRequest proves of any request that each problem stands at a place of the request, or
+// at one where a member could be; that what is wrong for both backends is wrong for each; and that
+// problems are fit to be shown.
 func FuzzValidateRequest(f *testing.F) {
 	for _, r := range slices.Concat(contentRules, callRules, toolRules, schemaRules, configRules) {
 		f.Add([]byte(r.invalid), "gemini-3.6-flash")
@@ -50,7 +50,8 @@ func FuzzValidateRequest(f *testing.F) {
 	})
 }
 
-func validate(t *testing.T, request *geminiapi.GenerateContentRequest, opts ...gemini.ValidateOption) []validation.Violation {
+func validate(t *testing.T, request *geminiapi.GenerateContentRequest,
+	opts ...gemini.ValidateOption) []validation.Violation {
 	t.Helper()
 	err := gemini.ValidateRequest(request, opts...)
 	if err == nil {
@@ -60,7 +61,8 @@ func validate(t *testing.T, request *geminiapi.GenerateContentRequest, opts ...g
 	if !ok || len(invalid.Violations) == 0 || len(invalid.Unwrap()) != len(invalid.Violations) {
 		t.Fatalf("the error is %#v", err)
 	}
-	if text := invalid.Error(); strings.Contains(text, "\n") && !strings.Contains(invalid.Violations[0].Pointer, "\n") {
+	if text := invalid.Error(); strings.Contains(text, "\n") &&
+		!strings.Contains(invalid.Violations[0].Pointer, "\n") {
 		t.Errorf("the error has several lines: %s", text)
 	}
 	return invalid.Violations
@@ -80,7 +82,8 @@ func checkPointers(t *testing.T, document any, problems []validation.Violation) 
 		if !isThere && !canHold {
 			t.Errorf("%v: there can be no %s in %v", problem, last, above)
 		}
-		if problem.Want == "" || strings.Contains(problem.Want, "\n") || problem.Value != "" && !json.Valid([]byte(problem.Value)) || len(problem.Value) > 300 {
+		if problem.Want == "" || strings.Contains(problem.Want, "\n") ||
+			problem.Value != "" && !json.Valid([]byte(problem.Value)) || len(problem.Value) > 300 {
 			t.Errorf("not fit to be shown: %#v", problem)
 		}
 	}

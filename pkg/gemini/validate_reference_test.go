@@ -6,7 +6,8 @@ func TestAReferenceInAResultNamesMediaOfTheResult(t *testing.T) {
 	t.Parallel()
 	const media = `,"parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA","displayName":"a.png"}}]`
 	result := func(members string) string {
-		return turns(`u:{"text":"a"}`, `m:{"functionCall":{"name":"f"}}`, `u:{"functionResponse":{"name":"f",`+members+`}}`)
+		return turns(`u:{"text":"a"}`, `m:{"functionCall":{"name":"f"}}`,
+			`u:{"functionResponse":{"name":"f",`+members+`}}`)
 	}
 	for members, valid := range map[string]bool{
 		`"response":{"$ref":"a.png"}` + media:             true,
@@ -17,7 +18,8 @@ func TestAReferenceInAResultNamesMediaOfTheResult(t *testing.T) {
 		`"response":{"a":[{"$ref":"#/$defs/b"}]}` + media: false,
 		`"response":{"\u0024ref":"b"}`:                    false,
 	} {
-		problem, refused := problemAt(problemsOf(t, result(members)), "/contents/2/parts/0/functionResponse/response")
+		problem, refused := problemAt(problemsOf(t, result(members)),
+			"/contents/2/parts/0/functionResponse/response")
 		if refused == valid || refused && problem.Rule != "declared" {
 			t.Errorf("%s: refused is %v, %+v", members, refused, problem)
 		}

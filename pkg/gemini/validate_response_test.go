@@ -28,42 +28,54 @@ var badAnswers = []struct {
 	name, before, after string
 	want                string
 }{
-	{"promptTokenCount -1", `"promptTokenCount":1,"candidatesTokenCount":2`, `"promptTokenCount":-1,"candidatesTokenCount":4`,
+	{"promptTokenCount -1", `"promptTokenCount":1,"candidatesTokenCount":2`,
+		`"promptTokenCount":-1,"candidatesTokenCount":4`,
 		"error range /usageMetadata/promptTokenCount: must be at least 0, found -1"},
 	{"index -1", `"index":0`, `"index":-1`, "error range /candidates/0/index: must be at least 0, found -1"},
-	{"a support that cites chunk 9 of 0", `"groundingChunks":[{"web":{"uri":"https://a.example"}}],"groundingSupports":[{"groundingChunkIndices":[0]`,
+	{"a support that cites chunk 9 of 0",
+		`"groundingChunks":[{"web":{"uri":"https://a.example"}}],"groundingSupports":[{"groundingChunkIndices":[0]`,
 		`"groundingSupports":[{"groundingChunkIndices":[9]`,
 		"error within /candidates/0/groundingMetadata/groundingSupports/0/groundingChunkIndices/0: must be less than 0, the number of groundingChunks, found 9"},
 	{"a segment from 5 to 1", `"startIndex":0,"endIndex":5`, `"startIndex":5,"endIndex":1`,
 		"error order /candidates/0/groundingMetadata/groundingSupports/0/segment/endIndex: must be at least 5, the startIndex, found 1"},
 	{"role user", `"role":"model"`, `"role":"user"`, `error role /candidates/0/content/role: must be "model"; the answer is the model's`},
 	{"avgLogprobs 3", `"avgLogprobs":-0.5`, `"avgLogprobs":3`, "error range /candidates/0/avgLogprobs: must be at most 0, found 3"},
-	{"two candidates of one index", `"candidates":[`, `"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"},`,
+	{"two candidates of one index", `"candidates":[`,
+		`"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"},`,
 		"error unique /candidates/1/index: must be another index than that of any candidate before, found 0"},
 	{"a part with txt", `{"text":"It is warm."}`, `{"text":"It is warm."},{"txt":"a"}`,
 		`warning unknown /candidates/0/content/parts/1/txt: is not a known member of Part; did you mean "text"?`},
 	{"finishReason STOPPED", `"STOP"`, `"STOPPED"`, "warning oneof /candidates/0/finishReason: is not a known value; known are "},
 	{"total 9 = 1 + 2", `"totalTokenCount":3`, `"totalTokenCount":9`,
 		"error sum /usageMetadata/totalTokenCount: must be 3, the sum of prompt, candidates, thoughts and tool use, found 9"},
-	{"more cached than the prompt has", `"cachedContentTokenCount":1`, `"cachedContentTokenCount":9`,
+	{"more cached than the prompt has", `"cachedContentTokenCount":1`,
+		`"cachedContentTokenCount":9`,
 		"error within /usageMetadata/cachedContentTokenCount: must be at most 1, the promptTokenCount, which includes it, found 9"},
-	{"two counts of one modality", `"promptTokensDetails":[`, `"promptTokensDetails":[{"modality":"TEXT"},`,
+	{"two counts of one modality", `"promptTokensDetails":[`,
+		`"promptTokensDetails":[{"modality":"TEXT"},`,
 		"error unique /usageMetadata/promptTokensDetails/1/modality: must be another modality than that of any count before"},
 	{"a count without its modality", `"modality":"TEXT",`, ``, "error required /usageMetadata/promptTokensDetails/0/modality: must be set"},
 	{"a part without content", `{"text":"It is warm."}`, `{"text":"It is warm."},{}`, "error one_member /candidates/0/content/parts/1: must hold content, one of text, "},
-	{"a part with two kinds", `{"text":"It is warm."}`, `{"text":"It is warm.","functionCall":{"name":"f"}}`,
+	{"a part with two kinds", `{"text":"It is warm."}`,
+		`{"text":"It is warm.","functionCall":{"name":"f"}}`,
 		"error one_member /candidates/0/content/parts/0: must hold one of text and functionCall"},
-	{"media without a type", `{"text":"It is warm."}`, `{"text":"It is warm."},{"inlineData":{"data":"AAAA"}}`,
+	{"media without a type", `{"text":"It is warm."}`,
+		`{"text":"It is warm."},{"inlineData":{"data":"AAAA"}}`,
 		"error required /candidates/0/content/parts/1/inlineData/mimeType: must be set"},
-	{"code without its text", `{"text":"It is warm."}`, `{"text":"It is warm."},{"executableCode":{"language":"PYTHON"}}`,
+	{"code without its text", `{"text":"It is warm."}`,
+		`{"text":"It is warm."},{"executableCode":{"language":"PYTHON"}}`,
 		"error required /candidates/0/content/parts/1/executableCode/code: must be set"},
-	{"a result without an outcome", `{"text":"It is warm."}`, `{"text":"It is warm."},{"codeExecutionResult":{"output":"1"}}`,
+	{"a result without an outcome", `{"text":"It is warm."}`,
+		`{"text":"It is warm."},{"codeExecutionResult":{"output":"1"}}`,
 		"error required /candidates/0/content/parts/1/codeExecutionResult/outcome: must be set"},
-	{"a call without a name", `{"text":"It is warm."}`, `{"text":"It is warm."},{"functionCall":{}}`,
+	{"a call without a name", `{"text":"It is warm."}`,
+		`{"text":"It is warm."},{"functionCall":{}}`,
 		"error required /candidates/0/content/parts/1/functionCall/name: must be set"},
-	{"arguments in a list", `{"text":"It is warm."}`, `{"text":"It is warm."},{"functionCall":{"name":"f","args":[]}}`,
+	{"arguments in a list", `{"text":"It is warm."}`,
+		`{"text":"It is warm."},{"functionCall":{"name":"f","args":[]}}`,
 		"error type /candidates/0/content/parts/1/functionCall/args: must be an object, found a list"},
-	{"a signature in another alphabet", `{"text":"It is warm."}`, `{"text":"It is warm.","thoughtSignature":"-_-_"}`,
+	{"a signature in another alphabet", `{"text":"It is warm."}`,
+		`{"text":"It is warm.","thoughtSignature":"-_-_"}`,
 		"warning format /candidates/0/content/parts/0/thoughtSignature: must be standard base64 with padding"},
 	{"scores for other sources", `"confidenceScores":[0.5]`, `"confidenceScores":[0.5,0.5]`,
 		"error length /candidates/0/groundingMetadata/groundingSupports/0/confidenceScores: must have 1 elements, one for each of groundingChunkIndices"},
@@ -81,14 +93,17 @@ var badAnswers = []struct {
 		"error range /candidates/0/logprobsResult/chosenCandidates/0/logProbability: must be at most 0, found 0.1"},
 	{"alternatives for other tokens", `"topCandidates":[{"candidates":[]}]`, `"topCandidates":[]`,
 		"error length /candidates/0/logprobsResult/topCandidates: must have 1 elements, one for each of chosenCandidates"},
-	{"a rating without its category", `{"category":"HARM_CATEGORY_HARASSMENT"}`, `{"probability":"LOW"}`,
+	{"a rating without its category", `{"category":"HARM_CATEGORY_HARASSMENT"}`,
+		`{"probability":"LOW"}`,
 		"error required /candidates/0/safetyRatings/0/category: must be set"},
 	{"no end", `"finishReason":"STOP",`, ``, "error required /candidates/0/finishReason: must say why the candidate ended"},
 	{"no candidates", goodAnswer, `{}`, "error required /candidates: must hold a candidate, or promptFeedback a blockReason"},
 	{"an unknown member", `"responseId":"r"`, `"response":"r"`, `warning unknown /response: is not a known member of GenerateContentResponse; did you mean "responseId"?`},
-	{"another spelling of a member", `"finishReason":"STOP"`, `"finishReason":"STOP","finish_message":"a"`,
+	{"another spelling of a member", `"finishReason":"STOP"`,
+		`"finishReason":"STOP","finish_message":"a"`,
 		"error spelling /candidates/0/finish_message: must be spelled finishMessage"},
-	{"a candidate that says nothing known", `{"content":{"role"`, `{"contents":1},{"content":{"role"`,
+	{"a candidate that says nothing known", `{"content":{"role"`,
+		`{"contents":1},{"content":{"role"`,
 		"error content /candidates/0/content: must be set; the candidate has only members that are not known"},
 	{"a text for a number", `"totalTokenCount":3`, `"totalTokenCount":"3"`, `error type /usageMetadata/totalTokenCount: must be an integer, found "3"`},
 	{"a fraction for a number", `"index":0`, `"index":0.5`, "error type /candidates/0/index: must be an integer, found 0.5"},
@@ -96,28 +111,37 @@ var badAnswers = []struct {
 	{"null for a text", `"responseId":"r"`, `"responseId":null`, "error type /responseId: must be a string, found null"},
 	{"a malformed time", `"responseId":"r"`, `"createTime":"soon"`, `error format /createTime: must be a time such as 2026-01-31T12:00:00Z, found "soon"`},
 	{"a member twice", `"responseId":"r"`, `"responseId":"r","responseId":"s"`, "error unique /responseId: must stand once in its object"},
-	{"more tokens of a modality than in all", `"promptTokensDetails":[`, `"candidatesTokensDetails":[{"modality":"TEXT","tokenCount":9}],"promptTokensDetails":[`,
+	{"more tokens of a modality than in all", `"promptTokensDetails":[`,
+		`"candidatesTokensDetails":[{"modality":"TEXT","tokenCount":9}],"promptTokensDetails":[`,
 		"error within /usageMetadata/candidatesTokensDetails: must add up to at most 2, the candidatesTokenCount, found 9"},
-	{"two ratings of one category", `"safetyRatings":[`, `"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT"},`,
+	{"two ratings of one category", `"safetyRatings":[`,
+		`"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT"},`,
 		"error unique /candidates/0/safetyRatings/1/category: must be another category than that of any rating before"},
-	{"two calls of one id", `{"text":"It is warm."}`, `{"text":"It is warm."},{"functionCall":{"id":"a","name":"f"}},{"functionCall":{"id":"a","name":"g"}}`,
+	{"two calls of one id", `{"text":"It is warm."}`,
+		`{"text":"It is warm."},{"functionCall":{"id":"a","name":"f"}},{"functionCall":{"id":"a","name":"g"}}`,
 		"error unique /candidates/0/content/parts/2/functionCall/id: must be another id than that of any call before"},
-	{"media of a type that is no MIME type", `{"text":"It is warm."}`, `{"text":"It is warm."},{"inlineData":{"mimeType":"png","data":"AAAA"}}`,
+	{"media of a type that is no MIME type", `{"text":"It is warm."}`,
+		`{"text":"It is warm."},{"inlineData":{"mimeType":"png","data":"AAAA"}}`,
 		"error mime_type /candidates/0/content/parts/1/inlineData/mimeType: must be a MIME type such as image/png"},
-	{"a file of a type that is no MIME type", `{"text":"It is warm."}`, `{"text":"It is warm."},{"fileData":{"mimeType":"image/","fileUri":"u"}}`,
+	{"a file of a type that is no MIME type", `{"text":"It is warm."}`,
+		`{"text":"It is warm."},{"fileData":{"mimeType":"image/","fileUri":"u"}}`,
 		"error mime_type /candidates/0/content/parts/1/fileData/mimeType: must be a MIME type such as image/png"},
-	{"a source of two kinds", `{"web":{"uri":"https://a.example"}}`, `{"web":{"uri":"https://a.example"},"maps":{"uri":"u"}}`,
+	{"a source of two kinds", `{"web":{"uri":"https://a.example"}}`,
+		`{"web":{"uri":"https://a.example"},"maps":{"uri":"u"}}`,
 		"error one_member /candidates/0/groundingMetadata/groundingChunks/0: must hold one of web and maps"},
-	{"a source that is cited twice", `"groundingChunkIndices":[0],"confidenceScores":[0.5]`, `"groundingChunkIndices":[0,0],"confidenceScores":[0.5,0.5]`,
+	{"a source that is cited twice", `"groundingChunkIndices":[0],"confidenceScores":[0.5]`,
+		`"groundingChunkIndices":[0,0],"confidenceScores":[0.5,0.5]`,
 		"error unique /candidates/0/groundingMetadata/groundingSupports/0/groundingChunkIndices/1: must be another index than any before, found 0"},
 	{"a cut without its token", `"STOP"`, `"CONTINUATION"`, "error required /candidates/0/continuationToken: must be set, as finishReason is CONTINUATION"},
 	{"a reason that says nothing", `"STOP"`, `"FINISH_REASON_UNSPECIFIED"`, "error required /candidates/0/finishReason: must be a reason; the API leaves out FINISH_REASON_UNSPECIFIED"},
 	{"an empty id", `"responseId":"r"`, `"responseId":""`, "error required /responseId: must not be empty; the API leaves out a member without a value"},
 	{"an empty model", `"modelVersion":"m"`, `"modelVersion":""`, "error required /modelVersion: must not be empty; the API leaves out a member without a value"},
-	{"a refused prompt with an answer", `"responseId":"r"`, `"responseId":"r","promptFeedback":{"blockReason":"SAFETY"}`,
+	{"a refused prompt with an answer", `"responseId":"r"`,
+		`"responseId":"r","promptFeedback":{"blockReason":"SAFETY"}`,
 		"error refusal /promptFeedback/blockReason: must be absent, as there is a candidate"},
 	{"an error with an answer", `"responseId":"r"`, `"responseId":"r","error":{"code":500}`, "error error : must be an answer, not an error of the API: gemini: 500"},
-	{"characters that count below 0", `"totalTokenCount":3`, `"totalTokenCount":3,"billablePromptUsage":{"textCount":-1}`,
+	{"characters that count below 0", `"totalTokenCount":3`,
+		`"totalTokenCount":3,"billablePromptUsage":{"textCount":-1}`,
 		"error range /usageMetadata/billablePromptUsage/textCount: must be at least 0, found -1"},
 	{"a token of the turn that is a number", `"responseId":"r"`, `"responseId":"r","turnToken":1`, "error type /turnToken: must be a string, found 1"},
 	{"an error", goodAnswer, `{"error":{"code":404,"message":"no","status":"NOT_FOUND"}}`, "error error : must be an answer, not an error of the API: gemini: 404 NOT_FOUND: no"},
@@ -137,11 +161,13 @@ func TestABadAnswerIsRefusedWhereItIsWrong(t *testing.T) {
 			}
 			body := []byte(strings.Replace(goodAnswer, test.before, test.after, 1))
 			found := gemini.CheckResponse(body)
-			if !slices.ContainsFunc(found, func(v validation.Violation) bool { return strings.HasPrefix(lineOf(v), test.want) }) {
+			if !slices.ContainsFunc(found,
+				func(v validation.Violation) bool { return strings.HasPrefix(lineOf(v), test.want) }) {
 				t.Errorf("got %q, want %s", linesOf(found), test.want)
 			}
 			for _, v := range found {
-				if at := v.Position; v.Rule != "error" && (at.Line != 1 || at.Column != at.Offset+1 || at.Offset > len(body)) {
+				if at := v.Position; v.Rule != "error" &&
+					(at.Line != 1 || at.Column != at.Offset+1 || at.Offset > len(body)) {
 					t.Errorf("%v is at %+v", v, at)
 				}
 			}
@@ -183,14 +209,18 @@ func TestABadStreamIsRefusedWhereItIsWrong(t *testing.T) {
 	t.Parallel()
 	chunk := func(members string) string { return "data: {" + members + `,"responseId":"r"}` + "\r\n\r\n" }
 	text := func(text, more string) string {
-		return chunk(`"candidates":[{"content":{"role":"model","parts":[{"text":"` + text + `"}]}` + more + `}]`)
+		return chunk(`"candidates":[{"content":{"role":"model","parts":[{"text":"` + text + `"}]}` +
+			more + `}]`)
 	}
 	const stop = `,"finishReason":"STOP"`
 	support := func(chunks, index, end string) string {
-		return stop + `,"groundingMetadata":{"groundingChunks":[` + chunks + `],"groundingSupports":[{"groundingChunkIndices":[` + index + `],"segment":{"endIndex":` + end + `}}]}`
+		return stop + `,"groundingMetadata":{"groundingChunks":[` + chunks +
+			`],"groundingSupports":[{"groundingChunkIndices":[` + index +
+			`],"segment":{"endIndex":` + end + `}}]}`
 	}
 	call := func(call, more string) string {
-		return chunk(`"candidates":[{"content":{"parts":[{"functionCall":` + call + `}]}` + more + `}]`)
+		return chunk(`"candidates":[{"content":{"parts":[{"functionCall":` + call + `}]}` + more +
+			`}]`)
 	}
 	for name, test := range map[string]struct{ body, want string }{
 		"a good one":            {text("It is ", "") + text("warm.", stop), ""},
@@ -198,25 +228,35 @@ func TestABadStreamIsRefusedWhereItIsWrong(t *testing.T) {
 		"a refused prompt":      {chunk(`"promptFeedback":{"blockReason":"SAFETY"}`), ""},
 		"sources of all chunks": {text("It is ", `,"groundingMetadata":{"groundingChunks":[{"web":{}}]}`) + text("warm.", support(`{"web":{}}`, "1", "11")), ""},
 		"a call in pieces":      {call(`{"name":"f","willContinue":true}`, "") + call(`{}`, stop), ""},
-		"a source that is missing": {text("It is ", "") + text("warm.", support(`{"web":{}}`, "1", "3")),
+		"a source that is missing": {text("It is ", "") +
+			text("warm.", support(`{"web":{}}`, "1", "3")),
 			"error within /1/candidates/0/groundingMetadata/groundingSupports/0/groundingChunkIndices/0: must be less than 1, the number of groundingChunks, found 1"},
-		"a segment beyond the text": {text("It is ", "") + text("warm.", support(`{"web":{}}`, "0", "12")),
+		"a segment beyond the text": {text("It is ", "") +
+			text("warm.", support(`{"web":{}}`, "0", "12")),
 			"error within /1/candidates/0/groundingMetadata/groundingSupports/0/segment/endIndex: must be at most 11, the number of bytes of the text, found 12"},
-		"a segment of a part that is missing": {text("It is ", "") + text("warm.", strings.Replace(support(`{"web":{}}`, "0", "3"), `"endIndex"`, `"partIndex":2,"endIndex"`, 1)),
+		"a segment of a part that is missing": {text("It is ", "") +
+			text("warm.",
+				strings.Replace(support(`{"web":{}}`, "0", "3"), `"endIndex"`,
+					`"partIndex":2,"endIndex"`, 1)),
 			"error within /1/candidates/0/groundingMetadata/groundingSupports/0/segment/partIndex: must be less than 2, the number of parts, found 2"},
 		"a piece of no call": {text("a", "") + call(`{}`, stop), "error continues /1/candidates/0/content/parts/0/functionCall/name: must be set, as no call before it is open"},
 		"another answer":     {text("a", "") + strings.Replace(text("b", stop), `"r"`, `"s"`, 1), `error identity /1/responseId: must be "r", as in the chunks before`},
-		"a candidate without an end": {text("a", stop) + chunk(`"candidates":[{"content":{"parts":[{"text":"b"}]},"index":1}]`),
+		"a candidate without an end": {text("a", stop) +
+			chunk(`"candidates":[{"content":{"parts":[{"text":"b"}]},"index":1}]`),
 			"error required /1/candidates/0/finishReason: must say why the candidate ended"},
-		"another time": {strings.Replace(text("a", ""), `"responseId"`, `"createTime":"2026-01-01T00:00:00Z","responseId"`, 1) +
-			strings.Replace(text("b", stop), `"responseId"`, `"createTime":"2026-01-02T00:00:00Z","responseId"`, 1),
+		"another time": {strings.Replace(text("a", ""), `"responseId"`,
+			`"createTime":"2026-01-01T00:00:00Z","responseId"`, 1) +
+			strings.Replace(text("b", stop), `"responseId"`,
+				`"createTime":"2026-01-02T00:00:00Z","responseId"`, 1),
 			`error identity /1/createTime: must be "2026-01-01T00:00:00Z", as in the chunks before`},
 		"a text after a refusal": {text("a", `,"finishReason":"SAFETY"`) + text("b", stop), "error order /1/candidates/0/content: must not follow the finishReason SAFETY"},
 		"a text after a round":   {text("a", stop) + text("b", stop), ""},
-		"an answer after a refused prompt": {chunk(`"promptFeedback":{"blockReason":"SAFETY"}`) + text("a", stop),
+		"an answer after a refused prompt": {chunk(`"promptFeedback":{"blockReason":"SAFETY"}`) +
+			text("a", stop),
 			"error refusal /1/candidates: must be absent, as the prompt was refused"},
 		"a call that does not end": {call(`{"name":"f","willContinue":true}`, stop), "error continues /0/candidates/0/content/parts/0/functionCall/willContinue: must be absent, as no piece of the call follows"},
-		"two calls of one id": {call(`{"id":"a","name":"f"}`, "") + call(`{"id":"a","name":"g"}`, stop),
+		"two calls of one id": {call(`{"id":"a","name":"f"}`, "") +
+			call(`{"id":"a","name":"g"}`, stop),
 			"error unique /1/candidates/0/content/parts/0/functionCall/id: must be another id than that of any call before"},
 		"no end":              {text("a", ""), "error stream /1: the stream is truncated: no finish reason"},
 		"no chunk":            {"", "error "},
@@ -227,7 +267,9 @@ func TestABadStreamIsRefusedWhereItIsWrong(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			found := gemini.CheckStream([]byte(test.body))
-			if test.want == "" && found != nil || test.want != "" && (found == nil || !strings.HasPrefix(lineOf(found[0]), test.want)) {
+			if test.want == "" && found != nil ||
+				test.want != "" &&
+					(found == nil || !strings.HasPrefix(lineOf(found[0]), test.want)) {
 				t.Errorf("got %q, want %s", linesOf(found), test.want)
 			}
 		})
@@ -250,13 +292,16 @@ func TestValidateResponseFindsWhatCheckResponseDoes(t *testing.T) {
 	for _, test := range badAnswers {
 		body := []byte(strings.Replace(goodAnswer, test.before, test.after, 1))
 		response, err := gemini.DecodeResponse(body)
-		if err != nil || strings.HasPrefix(test.want, "error type") || strings.HasPrefix(test.want, "error error") || strings.Contains(test.name, "twice") || strings.Contains(test.name, "spelling") {
+		if err != nil || strings.HasPrefix(test.want, "error type") ||
+			strings.HasPrefix(test.want, "error error") || strings.Contains(test.name, "twice") ||
+			strings.Contains(test.name, "spelling") {
 			continue // decoding refuses it, or mends it
 		}
 		invalid, _ := errors.AsType[*validation.Error](gemini.ValidateResponse(response))
-		if invalid == nil || !slices.ContainsFunc(invalid.Violations, func(v validation.Violation) bool {
-			return strings.HasPrefix(test.want, string(v.Severity.String()+" "+v.Rule))
-		}) {
+		if invalid == nil ||
+			!slices.ContainsFunc(invalid.Violations, func(v validation.Violation) bool {
+				return strings.HasPrefix(test.want, string(v.Severity.String()+" "+v.Rule))
+			}) {
 			t.Errorf("%s: got %v, want %s", test.name, invalid, test.want)
 		}
 	}
@@ -280,7 +325,8 @@ func TestAChunkNeedsNoEnd(t *testing.T) {
 	}
 }
 
-// editedByHand are the answers of the corpus that people made or changed, with the rules that they break.
+// editedByHand are the answers of the corpus that people made or changed, with the rules that they
+// break.
 var editedByHand = map[string]string{
 	"firebase-vertexai-sdk-test-data/mock-responses_googleai_unary-failure-only-prompt-feedback":             "required",
 	"firebase-vertexai-sdk-test-data/mock-responses_googleai_unary-success-url-context.response":             "within",
@@ -331,7 +377,9 @@ func TestNoRecordedAnswerBreaksARule(t *testing.T) {
 		count := 0
 		for _, p := range corpustest.Payloads(t, kind) {
 			body := p.Read(t)
-			if text := string(body); !strings.Contains(text, "candidates\"") && !strings.Contains(text, "blockReason") && kind == corpustest.Response || strings.Contains(text, `"response":`) {
+			if text := string(body); !strings.Contains(text, "candidates\"") &&
+				!strings.Contains(text, "blockReason") && kind == corpustest.Response ||
+				strings.Contains(text, `"response":`) {
 				continue // the answer of another method, or one in an envelope
 			}
 			count++

@@ -2,8 +2,8 @@ package gemini_test
 
 import "testing"
 
-// What the API has said goes back to it as it came, also what no description has. In what the caller wrote the
-// same is a mistake.
+// What the API has said goes back to it as it came, also what no description has. In what the
+// caller wrote the same is a mistake.
 func TestWhatNoDescriptionKnowsIsTakenInATurnOfTheModel(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ part, pointer string }{
@@ -15,15 +15,18 @@ func TestWhatNoDescriptionKnowsIsTakenInATurnOfTheModel(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if problems := problemsOf(t, turns(`u:{"text":"a"}`, "m:"+test.part, `u:{"text":"b"}`)); problems != nil {
+			if problems := problemsOf(t,
+				turns(`u:{"text":"a"}`, "m:"+test.part, `u:{"text":"b"}`)); problems != nil {
 				t.Errorf("the model's is refused: %v", problems)
 			}
-			if _, ok := problemAt(problemsOf(t, turns("u:"+test.part)), "/contents/0/parts/0"+test.pointer); !ok {
+			if _, ok := problemAt(problemsOf(t, turns("u:"+test.part)),
+				"/contents/0/parts/0"+test.pointer); !ok {
 				t.Error("the caller's is taken")
 			}
 		})
 	}
-	problems := problemsOf(t, `{"systemInstruction":{"role":"model","parts":[{"text":"a","newMember":1}]},"contents":[{"role":"model","newMember":1,"parts":[{"text":"a"}]}],"tools":[{"newMember":{}}]}`)
+	problems := problemsOf(t,
+		`{"systemInstruction":{"role":"model","parts":[{"text":"a","newMember":1}]},"contents":[{"role":"model","newMember":1,"parts":[{"text":"a"}]}],"tools":[{"newMember":{}}]}`)
 	if _, ok := problemAt(problems, "/contents/0/newMember"); ok {
 		t.Error("a member of the model's turn is refused")
 	}

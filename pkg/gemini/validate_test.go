@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// rule is one reason to refuse a request: a request that breaks it, the places that are named, and its
-// twin that just does not break it.
+// rule is one reason to refuse a request: a request that breaks it, the places that are named, and
+// its twin that just does not break it.
 type rule struct {
 	name    string
 	opts    []gemini.ValidateOption
@@ -264,48 +264,61 @@ func TestAProblemSaysWhatIsWrongAndWhatWouldBeRight(t *testing.T) {
 			{Pointer: "/contents/2/parts/0", Rule: "answers", Value: `"a"`, Want: `functionResponse "a" answers no earlier call; expected one of "b"`},
 			{Pointer: "/contents/1/parts/0", Rule: "answers", Value: `"b"`, Want: `functionCall "b" is not answered; /contents/2 must hold a functionResponse to it`},
 		}},
-		{turns(question, `m:`+callA1+`,`+callA2, `u:`+answerA1+`,`+answerA1), nil, []validation.Violation{
-			{Pointer: "/contents/2/parts/1", Rule: "answers", Value: `"a"`, Want: `functionResponse "a" with id "1" answers a call that is answered already; each call has one answer`},
-			{Pointer: "/contents/1/parts/1", Rule: "answers", Value: `"a"`, Want: `functionCall "a" is not answered; /contents/2 must hold a functionResponse to it`},
-		}},
-		{turns(question, `m:{"functionCall":{"name":"a","id":"1"},"thoughtSignature":"c2ln"},`+callA2, `u:{"functionResponse":{"name":"a","id":"3"}},`+answerA1), to("gemini-3.7-flash"), []validation.Violation{
-			{Pointer: "/contents/2/parts/0", Rule: "answers", Value: `"a"`, Want: `functionResponse "a" with id "3" answers no earlier call; expected one of "a" with id "1", "a" with id "2"`},
-			{Pointer: "/contents/1/parts/1", Rule: "answers", Value: `"a"`, Want: `functionCall "a" is not answered; /contents/2 must hold a functionResponse to it`},
-		}},
+		{turns(question, `m:`+callA1+`,`+callA2, `u:`+answerA1+`,`+answerA1), nil,
+			[]validation.Violation{
+				{Pointer: "/contents/2/parts/1", Rule: "answers", Value: `"a"`, Want: `functionResponse "a" with id "1" answers a call that is answered already; each call has one answer`},
+				{Pointer: "/contents/1/parts/1", Rule: "answers", Value: `"a"`, Want: `functionCall "a" is not answered; /contents/2 must hold a functionResponse to it`},
+			}},
+		{turns(question,
+			`m:{"functionCall":{"name":"a","id":"1"},"thoughtSignature":"c2ln"},`+callA2,
+			`u:{"functionResponse":{"name":"a","id":"3"}},`+answerA1), to("gemini-3.7-flash"),
+			[]validation.Violation{
+				{Pointer: "/contents/2/parts/0", Rule: "answers", Value: `"a"`, Want: `functionResponse "a" with id "3" answers no earlier call; expected one of "a" with id "1", "a" with id "2"`},
+				{Pointer: "/contents/1/parts/1", Rule: "answers", Value: `"a"`, Want: `functionCall "a" is not answered; /contents/2 must hold a functionResponse to it`},
+			}},
 		{turns(`u:` + answerA), nil, []validation.Violation{
 			{Pointer: "/contents/0/parts/0", Rule: "answers", Value: `"a"`, Want: `functionResponse "a" answers no earlier call; the turn before has no call that waits for an answer`},
 		}},
-		{turns(question, `m:`+callA, `u:`+answerA), to("models/gemini-3.5-flash"), []validation.Violation{
-			{Pointer: "/contents/1/parts/0/thoughtSignature", Rule: "signature", Want: `functionCall "a" has no thought signature; gemini-3.5-flash requires the one that the first call of a step came with`},
-		}},
+		{turns(question, `m:`+callA, `u:`+answerA), to("models/gemini-3.5-flash"),
+			[]validation.Violation{
+				{Pointer: "/contents/1/parts/0/thoughtSignature", Rule: "signature", Want: `functionCall "a" has no thought signature; gemini-3.5-flash requires the one that the first call of a step came with`},
+			}},
 		{turns(question, reply), to("gemini-3.6-flash"), []validation.Violation{
 			{Pointer: "/contents/1/role", Rule: "turns", Value: `"model"`, Want: `gemini-3.6-flash does not carry on with a turn of the model; the last turn must be the user's`},
 		}},
-		{turns(`u:{"text":"Hi","thought":true},{}`, `m:{"text":"Hi","functionCall":{"name":"a"}}`), nil, []validation.Violation{
-			{Pointer: "/contents/0/parts/1", Rule: "one_member", Want: "the part holds no data; it must hold one of text, inlineData, fileData, functionCall, functionResponse, executableCode, codeExecutionResult, toolCall, toolResponse"},
-			{Pointer: "/contents/1/parts/0", Rule: "one_member", Want: "the part holds text and functionCall; it must hold one of them"},
-		}},
-		{configured(`"thinkingConfig":{"thinkingLevel":"MINIMAL"}`), to("gemini-3.7-flash"), []validation.Violation{
-			{Pointer: "/generationConfig/thinkingConfig/thinkingLevel", Rule: "model", Value: `"MINIMAL"`, Want: "gemini-3.7-flash takes no thinkingLevel MINIMAL; must be one of LOW, MEDIUM, HIGH"},
-		}},
-		{configured(`"thinkingConfig":{"thinkingLevel":"LOW"}`), to("gemini-2.5-pro"), []validation.Violation{
-			{Pointer: "/generationConfig/thinkingConfig/thinkingLevel", Rule: "model", Value: `"LOW"`, Want: "gemini-2.5-pro takes no thinkingLevel; set thinkingBudget"},
-		}},
-		{configured(`"thinkingConfig":{"thinkingBudget":100}`), to("gemini-2.5-flash-lite"), []validation.Violation{
-			{Pointer: "/generationConfig/thinkingConfig/thinkingBudget", Rule: "model", Value: "100", Want: "100 is out of range for gemini-2.5-flash-lite; must be from 512 to 24576, 0 to think not at all, or -1 to let the model decide"},
-		}},
-		{configured(`"thinkingConfig":{"thinkingBudget":100}`), to("gemma-4-31b-it"), []validation.Violation{
-			{Pointer: "/generationConfig/thinkingConfig/thinkingBudget", Rule: "model", Value: "100", Want: "gemma-4-31b-it takes no thinkingBudget; set thinkingLevel"},
-		}},
-		{declared(`{"type":"OBJECT","properties":{"a":{"type":"STRING","const":"x"}}}`), nil, []validation.Violation{
-			{Pointer: "/tools/0/functionDeclarations/0/parameters/properties/a/const", Rule: "unknown", Want: "the API has no such member here and refuses the request; use enum with the one value"},
-		}},
-		{ask(`"tools":[{"functionDeclarations":[{"name":"get_time"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["get_weather"]}}`), nil, []validation.Violation{
-			{Pointer: "/toolConfig/functionCallingConfig/allowedFunctionNames/0", Rule: "declared", Value: `"get_weather"`, Want: `"get_weather" is not declared in tools; expected one of "get_time"`},
-		}},
-		{ask(`"tools":[{"functionDeclarations":[{"name":"f1"},{"name":"f2"},{"name":"f3"},{"name":"f4"},{"name":"f5"},{"name":"f6"},{"name":"f7"},{"name":"f8"},{"name":"f9"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["f0"]}}`), nil, []validation.Violation{
-			{Pointer: "/toolConfig/functionCallingConfig/allowedFunctionNames/0", Rule: "declared", Value: `"f0"`, Want: `"f0" is not declared in tools; expected one of "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", ...`},
-		}},
+		{turns(`u:{"text":"Hi","thought":true},{}`, `m:{"text":"Hi","functionCall":{"name":"a"}}`),
+			nil, []validation.Violation{
+				{Pointer: "/contents/0/parts/1", Rule: "one_member", Want: "the part holds no data; it must hold one of text, inlineData, fileData, functionCall, functionResponse, executableCode, codeExecutionResult, toolCall, toolResponse"},
+				{Pointer: "/contents/1/parts/0", Rule: "one_member", Want: "the part holds text and functionCall; it must hold one of them"},
+			}},
+		{configured(`"thinkingConfig":{"thinkingLevel":"MINIMAL"}`), to("gemini-3.7-flash"),
+			[]validation.Violation{
+				{Pointer: "/generationConfig/thinkingConfig/thinkingLevel", Rule: "model", Value: `"MINIMAL"`, Want: "gemini-3.7-flash takes no thinkingLevel MINIMAL; must be one of LOW, MEDIUM, HIGH"},
+			}},
+		{configured(`"thinkingConfig":{"thinkingLevel":"LOW"}`), to("gemini-2.5-pro"),
+			[]validation.Violation{
+				{Pointer: "/generationConfig/thinkingConfig/thinkingLevel", Rule: "model", Value: `"LOW"`, Want: "gemini-2.5-pro takes no thinkingLevel; set thinkingBudget"},
+			}},
+		{configured(`"thinkingConfig":{"thinkingBudget":100}`), to("gemini-2.5-flash-lite"),
+			[]validation.Violation{
+				{Pointer: "/generationConfig/thinkingConfig/thinkingBudget", Rule: "model", Value: "100", Want: "100 is out of range for gemini-2.5-flash-lite; must be from 512 to 24576, 0 to think not at all, or -1 to let the model decide"},
+			}},
+		{configured(`"thinkingConfig":{"thinkingBudget":100}`), to("gemma-4-31b-it"),
+			[]validation.Violation{
+				{Pointer: "/generationConfig/thinkingConfig/thinkingBudget", Rule: "model", Value: "100", Want: "gemma-4-31b-it takes no thinkingBudget; set thinkingLevel"},
+			}},
+		{declared(`{"type":"OBJECT","properties":{"a":{"type":"STRING","const":"x"}}}`), nil,
+			[]validation.Violation{
+				{Pointer: "/tools/0/functionDeclarations/0/parameters/properties/a/const", Rule: "unknown", Want: "the API has no such member here and refuses the request; use enum with the one value"},
+			}},
+		{ask(`"tools":[{"functionDeclarations":[{"name":"get_time"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["get_weather"]}}`),
+			nil, []validation.Violation{
+				{Pointer: "/toolConfig/functionCallingConfig/allowedFunctionNames/0", Rule: "declared", Value: `"get_weather"`, Want: `"get_weather" is not declared in tools; expected one of "get_time"`},
+			}},
+		{ask(`"tools":[{"functionDeclarations":[{"name":"f1"},{"name":"f2"},{"name":"f3"},{"name":"f4"},{"name":"f5"},{"name":"f6"},{"name":"f7"},{"name":"f8"},{"name":"f9"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["f0"]}}`),
+			nil, []validation.Violation{
+				{Pointer: "/toolConfig/functionCallingConfig/allowedFunctionNames/0", Rule: "declared", Value: `"f0"`, Want: `"f0" is not declared in tools; expected one of "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", ...`},
+			}},
 		{configured(`"temperature":"NaN","topP":1e300`), nil, []validation.Violation{
 			{Pointer: "/generationConfig/temperature", Rule: "range", Value: `"NaN"`, Want: `"NaN" is out of range; must be from 0 to 2`},
 			{Pointer: "/generationConfig/topP", Rule: "range", Value: `1e+300`, Want: `1e+300 is out of range; must be from 0 to 1`},
@@ -374,7 +387,9 @@ func TestProblemsAreInOneOrder(t *testing.T) {
 	t.Parallel()
 	document := declared(`{"type":"OBJECT","properties":{"c":{"x":1,"type":"ARRAY"},"a":{"y":2,"z":3},"b":{"type":"OBJECT","properties":{"q":{"r":4},"p":{"s":5}}}}}`)
 	want := problemsOf(t, document)
-	if len(want) != 6 || !slices.IsSortedFunc(want, func(a, b validation.Violation) int { return strings.Compare(a.Pointer, b.Pointer) }) {
+	if len(want) != 6 ||
+		!slices.IsSortedFunc(want,
+			func(a, b validation.Violation) int { return strings.Compare(a.Pointer, b.Pointer) }) {
 		t.Fatalf("the problems are %v", want)
 	}
 	for range 50 {

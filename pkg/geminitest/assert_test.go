@@ -12,7 +12,8 @@ import (
 func asked(t *testing.T) (*geminitest.Server, *failuretest.Recorder) {
 	t.Helper()
 	test := &failuretest.Recorder{TB: t}
-	srv := geminitest.NewServer(test, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("x")).Reply(geminitest.Text("y")).Reply(geminitest.Text("z"))))
+	srv := geminitest.NewServer(test,
+		geminitest.WithScript(geminitest.On().Reply(geminitest.Text("x")).Reply(geminitest.Text("y")).Reply(geminitest.Text("z"))))
 	t.Cleanup(test.End)
 	answerTo(t, srv, generate, hello)
 	answerTo(t, srv, generate, toolTurn)
@@ -92,12 +93,15 @@ func TestRequestsHoldNoKey(t *testing.T) {
 	srv := geminitest.NewServer(t)
 	post(t, srv, generate+"?key=s3cretInTheQuery", hello)
 	request := srv.Requests()[0]
-	for _, text := range []string{request.URL.String(), strings.Join(request.Header.Values("X-Goog-Api-Key"), "")} {
-		if strings.Contains(text, "secret") || strings.Contains(text, "s3cret") || !strings.Contains(text, "REDACTED") {
+	for _, text := range []string{request.URL.String(),
+		strings.Join(request.Header.Values("X-Goog-Api-Key"), "")} {
+		if strings.Contains(text, "secret") || strings.Contains(text, "s3cret") ||
+			!strings.Contains(text, "REDACTED") {
 			t.Error(text)
 		}
 	}
-	if request.Model != "gemini-2.5-flash" || request.Operation != "generateContent" || request.Stream || string(request.Body) != hello ||
+	if request.Model != "gemini-2.5-flash" || request.Operation != "generateContent" ||
+		request.Stream || string(request.Body) != hello ||
 		*request.Content.Contents[0].Parts[0].Text != "Hello" || request.Time.IsZero() {
 		t.Errorf("%+v", request)
 	}

@@ -7,7 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini"
 )
 
-// Block is a piece of an answer, a pause in it, what goes wrong in it, or how it is sent; for [Fixture.Reply].
+// Block is a piece of an answer, a pause in it, what goes wrong in it, or how it is sent; for
+// [Fixture.Reply].
 type Block = fakegemini.Block
 
 // Text is a text, in the pieces in which a stream sends it.
@@ -24,7 +25,10 @@ func Thought(pieces ...string) Block { return fakegemini.Thought(pieces...) }
 func Call(function, args string) Block { return fakegemini.Call(function, args) }
 
 // CallWithID is a [Call] with an id, such as the one of a call in the client's test data.
-func CallWithID(id, function, args string) Block { return fakegemini.CallWithID(id, function, args) }
+func CallWithID(id, function,
+	args string) Block {
+	return fakegemini.CallWithID(id, function, args)
+}
 
 // Image is an image or other media that the model made.
 func Image(mimeType string, data []byte) Block { return fakegemini.Image(mimeType, data) }

@@ -15,8 +15,8 @@ import (
 // failsOnPurpose is set for the process in which [TestFailing] runs.
 const failsOnPurpose = "GEMINITEST_FAIL"
 
-// TestFailing fails in each way that the package fails a test, in the process that the test below starts. Each marked line
-// fails once, and no other line fails.
+// TestFailing fails in each way that the package fails a test, in the process that the test below
+// starts. Each marked line fails once, and no other line fails.
 func TestFailing(t *testing.T) {
 	t.Parallel()
 	if os.Getenv(failsOnPurpose) == "" {
@@ -24,26 +24,87 @@ func TestFailing(t *testing.T) {
 	}
 	fixture := geminitest.On().Reply(geminitest.Text("x"))
 	for name, fail := range map[string]func(*testing.T, *geminitest.Server){
-		"CheckRequest":                func(t *testing.T, _ *geminitest.Server) { geminitest.CheckRequest(t, []byte(`{}`), "") }, // fails
-		"CheckRequest, no JSON":       func(t *testing.T, _ *geminitest.Server) { geminitest.CheckRequest(t, []byte(`{`), "") },  // fails
-		"CheckResponse":               func(t *testing.T, _ *geminitest.Server) { geminitest.CheckResponse(t, []byte(`{}`)) },    // fails
-		"CheckStream":                 func(t *testing.T, _ *geminitest.Server) { geminitest.CheckStream(t, []byte(`[{}]`)) },    // fails
-		"AssertCalled":                func(_ *testing.T, srv *geminitest.Server) { srv.AssertCalled() },                         // fails
-		"AssertCalled, a nil matcher": func(_ *testing.T, srv *geminitest.Server) { srv.AssertCalled(nil) },                      // fails
+		// fails
+		"CheckRequest": func(t *testing.T,
+			_ *geminitest.Server) {
+			geminitest.CheckRequest(t, []byte(`{}`), "")
+		},
+		// fails
+		"CheckRequest, no JSON": func(t *testing.T,
+			_ *geminitest.Server) {
+			geminitest.CheckRequest(t, []byte(`{`), "")
+		},
+		// fails
+		"CheckResponse": func(t *testing.T,
+			_ *geminitest.Server) {
+			geminitest.CheckResponse(t, []byte(`{}`))
+		},
+		// fails
+		"CheckStream": func(t *testing.T,
+			_ *geminitest.Server) {
+			geminitest.CheckStream(t, []byte(`[{}]`))
+		},
+		// fails
+		"AssertCalled": func(_ *testing.T,
+			srv *geminitest.Server) {
+			srv.AssertCalled()
+		},
+		// fails
+		"AssertCalled, a nil matcher": func(_ *testing.T,
+			srv *geminitest.Server) {
+			srv.AssertCalled(nil)
+		},
 		"AssertNotCalled": func(t *testing.T, srv *geminitest.Server) {
 			answerTo(t, srv, generate, hello)
 			srv.AssertNotCalled() // fails
 		},
-		"AssertCalls":             func(_ *testing.T, srv *geminitest.Server) { srv.AssertCalls(2) },                                       // fails
-		"AssertScriptUsed":        func(_ *testing.T, srv *geminitest.Server) { srv.AssertScriptUsed() },                                   // fails
-		"AddFixtures":             func(_ *testing.T, srv *geminitest.Server) { srv.AddFixtures(nil) },                                     // fails
-		"Client":                  func(_ *testing.T, srv *geminitest.Server) { srv.Close(); srv.Client() },                                // fails
-		"HTTPClient":              func(_ *testing.T, srv *geminitest.Server) { srv.Close(); srv.HTTPClient() },                            // fails
-		"URL":                     func(_ *testing.T, srv *geminitest.Server) { srv.Close(); srv.URL() },                                   // fails
-		"NewServer, a nil option": func(t *testing.T, _ *geminitest.Server) { geminitest.NewServer(t, nil) },                               // fails
-		"NewServer, no script":    func(t *testing.T, _ *geminitest.Server) { geminitest.NewServer(t, geminitest.WithScriptFile("none")) }, // fails
+		// fails
+		"AssertCalls": func(_ *testing.T,
+			srv *geminitest.Server) {
+			srv.AssertCalls(2)
+		},
+		// fails
+		"AssertScriptUsed": func(_ *testing.T,
+			srv *geminitest.Server) {
+			srv.AssertScriptUsed()
+		},
+		// fails
+		"AddFixtures": func(_ *testing.T,
+			srv *geminitest.Server) {
+			srv.AddFixtures(nil)
+		},
+		// fails
+		"Client": func(_ *testing.T,
+			srv *geminitest.Server) {
+			srv.Close()
+			srv.Client()
+		},
+		// fails
+		"HTTPClient": func(_ *testing.T,
+			srv *geminitest.Server) {
+			srv.Close()
+			srv.HTTPClient()
+		},
+		// fails
+		"URL": func(_ *testing.T,
+			srv *geminitest.Server) {
+			srv.Close()
+			srv.URL()
+		},
+		// fails
+		"NewServer, a nil option": func(t *testing.T,
+			_ *geminitest.Server) {
+			geminitest.NewServer(t, nil)
+		},
+		// fails
+		"NewServer, no script": func(t *testing.T,
+			_ *geminitest.Server) {
+			geminitest.NewServer(t, geminitest.WithScriptFile("none"))
+		},
 		"WithAllFixturesUsed, at the end of the test": func(t *testing.T, _ *geminitest.Server) {
-			geminitest.NewServer(t, geminitest.WithAllFixturesUsed(), geminitest.WithScript(fixture)) // fails
+			// fails
+			geminitest.NewServer(t, geminitest.WithAllFixturesUsed(),
+				geminitest.WithScript(fixture))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

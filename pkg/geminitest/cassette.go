@@ -11,8 +11,9 @@ type Mode = fakegemini.Mode
 
 // The modes.
 const (
-	// Replay answers what was recorded, each reply once and equal requests in their order, and refuses every other
-	// request: the test fails with the difference from the nearest recorded one.
+	// Replay answers what was recorded, each reply once and equal requests in their order, and
+	// refuses every other request: the test fails with the difference from the nearest recorded
+	// one.
 	Replay = fakegemini.Replay
 	// RecordMissing answers what was recorded, and records what was not.
 	RecordMissing = fakegemini.RecordMissing

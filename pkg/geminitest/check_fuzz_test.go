@@ -9,11 +9,12 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// An answer that breaks no rule has a meaning, and this keeps the invariants of package normalize. It also is a stream of one
-// chunk, and valid when it was decoded and encoded.
+// An answer that breaks no rule has a meaning, and this keeps the invariants of package normalize.
+// It also is a stream of one chunk, and valid when it was decoded and encoded.
 func FuzzCheckResponse(f *testing.F) {
 	for _, seed := range []string{
-		good, `{}`, `[]`, `null`, `{"candidates":`, `{"candidates":[{}]}`, `{"promptFeedback":{"blockReason":"SAFETY"}}`,
+		good, `{}`, `[]`, `null`, `{"candidates":`, `{"candidates":[{}]}`,
+		`{"promptFeedback":{"blockReason":"SAFETY"}}`,
 		`{"error":{"code":404,"message":"no","status":"NOT_FOUND"}}`,
 		`{"candidates":[{"content":{"role":"user","parts":[{"txt":"a"},{}]},"finishReason":"STOPPED","index":-1},{"index":-1}]}`,
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"a":[1,null]}}}]},"finishReason":"STOP"}],` +

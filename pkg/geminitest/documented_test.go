@@ -20,12 +20,14 @@ import (
 
 // The tests of this file are the programs of docs/testing.md.
 
-// tellWeather is the program that they test: it lets the model call one function, until it answers with a text.
+// tellWeather is the program that they test: it lets the model call one function, until it answers
+// with a text.
 func tellWeather(ctx context.Context, client *gemini.Client, question string) (string, error) {
 	request := &geminiapi.GenerateContentRequest{
 		Model:    new("gemini-3.6-flash"),
 		Contents: []geminiapi.Content{gemini.UserText(question)},
-		Tools:    []geminiapi.Tool{gemini.FunctionTool(gemini.FunctionDeclaration("get_weather", "The weather of a city", nil))},
+		Tools: []geminiapi.Tool{gemini.FunctionTool(gemini.FunctionDeclaration("get_weather",
+			"The weather of a city", nil))},
 	}
 	for range 5 {
 		response, err := client.GenerateContent(ctx, request)
@@ -36,7 +38,8 @@ func tellWeather(ctx context.Context, client *gemini.Client, question string) (s
 		var results []*geminiapi.FunctionResponse
 		for _, part := range content.Parts {
 			if part.FunctionCall != nil {
-				result, err := gemini.FunctionResult(part.FunctionCall, map[string]int{"degrees": 21})
+				result, err := gemini.FunctionResult(part.FunctionCall,
+					map[string]int{"degrees": 21})
 				if err != nil {
 					return "", err
 				}
@@ -74,7 +77,8 @@ func TestTellWeatherWaitsForItsQuota(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		srv := geminitest.NewServer(t, geminitest.WithScript(
-			geminitest.On().Reply(geminitest.RateLimited(20*time.Second)).Reply(geminitest.Text("Fine.")),
+			geminitest.On().Reply(geminitest.RateLimited(20*time.Second)).Reply(
+				geminitest.Text("Fine.")),
 		))
 
 		start := time.Now()
@@ -93,10 +97,11 @@ func TestAStreamThatIsCut(t *testing.T) {
 
 	var text strings.Builder
 	var failed error
-	for chunk, err := range srv.Client().StreamGenerateContent(t.Context(), &geminiapi.GenerateContentRequest{
-		Model:    new("gemini-3.6-flash"),
-		Contents: []geminiapi.Content{gemini.UserText("How is the weather?")},
-	}) {
+	for chunk, err := range srv.Client().StreamGenerateContent(t.Context(),
+		&geminiapi.GenerateContentRequest{
+			Model:    new("gemini-3.6-flash"),
+			Contents: []geminiapi.Content{gemini.UserText("How is the weather?")},
+		}) {
 		if err != nil {
 			failed = err
 			break
@@ -133,7 +138,8 @@ func TestTellWeatherWithoutKey(t *testing.T) {
 
 var record = flag.Bool("record", false, "record the cassettes anew, with the key of GEMINI_API_KEY")
 
-// The cassette of this test was recorded from a server of this package, so that it holds nothing of Google's.
+// The cassette of this test was recorded from a server of this package, so that it holds nothing of
+// Google's.
 func TestTellWeatherAsItWasRecorded(t *testing.T) {
 	t.Parallel()
 	mode, key := geminitest.Replay, "any"
@@ -142,7 +148,8 @@ func TestTellWeatherAsItWasRecorded(t *testing.T) {
 	}
 	srv := geminitest.NewServer(t, geminitest.WithCassette("testdata/weather.yaml", mode))
 
-	got, err := tellWeather(t.Context(), srv.Client(gemini.WithAPIKey(key)), "How is the weather in Porto?")
+	got, err := tellWeather(t.Context(), srv.Client(gemini.WithAPIKey(key)),
+		"How is the weather in Porto?")
 	if err != nil || !strings.Contains(got, "21") {
 		t.Errorf("got %q, %v", got, err)
 	}

@@ -9,9 +9,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 
-// An example is not a test, so this one starts the server as a program does. In a test it is geminitest.NewServer(t, option).
+// An example is not a test, so this one starts the server as a program does. In a test it is
+// geminitest.NewServer(t, option).
 func ExampleWithCassette() {
-	server, err := fakegemini.Start(geminitest.WithCassette("testdata/weather.yaml", geminitest.Replay))
+	server, err := fakegemini.Start(geminitest.WithCassette("testdata/weather.yaml",
+		geminitest.Replay))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -7,10 +7,12 @@ import (
 // Matcher is a condition for a request, for [On] and for the assertions of a [Server].
 type Matcher = fakegemini.Matcher
 
-// Fixture answers the requests that it matches. It is made by [On] and may be used by several servers.
+// Fixture answers the requests that it matches. It is made by [On] and may be used by several
+// servers.
 type Fixture = fakegemini.Fixture
 
-// Request is one request as the server received it, with its keys and tokens replaced by "REDACTED".
+// Request is one request as the server received it, with its keys and tokens replaced by
+// "REDACTED".
 type Request = fakegemini.Request
 
 // Model asks for a model, without "models/".

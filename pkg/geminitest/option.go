@@ -15,8 +15,8 @@ type BatchTrouble = fakegemini.BatchTrouble
 // allFixturesUsed is the one option that only a test has.
 type allFixturesUsed struct{ Option }
 
-// WithAllFixturesUsed fails the test at its end for each fixture that answered nothing, or less than
-// all of its answers.
+// WithAllFixturesUsed fails the test at its end for each fixture that answered nothing, or less
+// than all of its answers.
 func WithAllFixturesUsed() Option { return allFixturesUsed{fakegemini.WithScript()} }
 
 // WithAPIKeys has only these keys accepted; another one is answered as the real server does, "API

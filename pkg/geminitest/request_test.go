@@ -35,7 +35,8 @@ func ask(members string) string { return strings.TrimSuffix(hello, "}") + "," + 
 // post sends a body to a path of a server and returns the status and the body of the reply.
 func post(t *testing.T, srv *geminitest.Server, path, body string) (status int, text string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://gemini.example"+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+		"https://gemini.example"+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

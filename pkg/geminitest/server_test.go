@@ -54,7 +54,8 @@ func TestFixturesThatAreNotUsedFailTheTestByOption(t *testing.T) {
 	srv := geminitest.NewServer(test, geminitest.WithAllFixturesUsed(), geminitest.WithScript(
 		geminitest.On(geminitest.Prompt("Hello")).Reply(geminitest.Text("x")),
 		geminitest.On(geminitest.Prompt("never")).Named("never").Reply(geminitest.Text("x")),
-		geminitest.On(geminitest.Prompt("twice")).Reply(geminitest.Text("x")).Reply(geminitest.Text("y")),
+		geminitest.On(geminitest.Prompt("twice")).Reply(
+			geminitest.Text("x")).Reply(geminitest.Text("y")),
 		geminitest.On(geminitest.Chance(0)).Reply(geminitest.Text("x")),
 	))
 	answerTo(t, srv, generate, hello)

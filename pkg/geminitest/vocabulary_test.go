@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Scripts of tests are written with one import, so each function of package fakegemini that makes a piece of a script or an
-// option has its name in package geminitest too.
+// Scripts of tests are written with one import, so each function of package fakegemini that makes a
+// piece of a script or an option has its name in package geminitest too.
 func TestTheVocabularyOfScriptsIsWhole(t *testing.T) {
 	t.Parallel()
 	pieces := []string{"Block", "Matcher", "Fixture", "Option"}
@@ -19,7 +19,8 @@ func TestTheVocabularyOfScriptsIsWhole(t *testing.T) {
 	if len(want) < 50 {
 		t.Fatalf("package fakegemini has %d such functions: this test sees too few", len(want))
 	}
-	got = slices.DeleteFunc(got, func(name string) bool { return name == "WithAllFixturesUsed" }) // only a test has this
+	// only a test has this
+	got = slices.DeleteFunc(got, func(name string) bool { return name == "WithAllFixturesUsed" })
 	if !slices.Equal(want, got) {
 		t.Errorf("package fakegemini has  %v\npackage geminitest has %v", want, got)
 	}
@@ -42,7 +43,8 @@ func functions(t *testing.T, folder string, types []string) (names []string) {
 		}
 		for _, declaration := range file.Decls {
 			f, ok := declaration.(*ast.FuncDecl)
-			if ok && f.Recv == nil && f.Name.IsExported() && f.Type.Results != nil && returns(f, types) {
+			if ok && f.Recv == nil && f.Name.IsExported() && f.Type.Results != nil &&
+				returns(f, types) {
 				names = append(names, f.Name.Name)
 			}
 		}

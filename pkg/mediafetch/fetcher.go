@@ -15,8 +15,8 @@ import (
 	"github.com/gemwire/gemwire/internal/option"
 )
 
-// Fetcher gets media. Make one with [New] and use it for all requests: it keeps connections. It is safe
-// for use by several goroutines.
+// Fetcher gets media. Make one with [New] and use it for all requests: it keeps connections. It is
+// safe for use by several goroutines.
 type Fetcher struct {
 	maxBodySize int64
 	types       []string
@@ -65,9 +65,11 @@ func (f *Fetcher) Head(ctx context.Context, address string) (mimeType string, er
 	return mimeType, nil
 }
 
-// Fetch gets what is at an address. The media type is what the server says, without parameters; where
-// it says nothing or application/octet-stream, it is inferred from the first bytes. The error is an *[Error].
-func (f *Fetcher) Fetch(ctx context.Context, address string) (mimeType string, data []byte, err error) {
+// Fetch gets what is at an address. The media type is what the server says, without parameters;
+// where it says nothing or application/octet-stream, it is inferred from the first bytes. The error
+// is an *[Error].
+func (f *Fetcher) Fetch(ctx context.Context, address string) (mimeType string, data []byte,
+	err error) {
 	ctx, cancel := context.WithTimeout(ctx, f.timeout)
 	defer cancel()
 	answer, err := f.ask(ctx, http.MethodGet, address)
@@ -180,7 +182,8 @@ func forbiddenType(address string) *Error {
 
 func tooLarge(address string) *Error { return newError(address, ErrTooLarge.Error(), ErrTooLarge) }
 
-// declaredType returns the media type that the server says; "" where it says none that means something.
+// declaredType returns the media type that the server says; "" where it says none that means
+// something.
 func declaredType(answer *http.Response) string {
 	mimeType := baseType(answer.Header.Get("Content-Type"))
 	if mimeType == "application/octet-stream" {

@@ -21,17 +21,20 @@ var (
 	_ transform.MediaTypeFetcher = (*mediafetch.Fetcher)(nil)
 )
 
-var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"),
+	netip.MustParsePrefix("::1/128")}
 
 // png is the beginning of an image, by which it is told.
 const png = "\x89PNG\r\n\x1a\n...."
 
 // serve starts a server, and returns its address and a fetcher that may reach it.
-func serve(t *testing.T, handler http.HandlerFunc, opts ...mediafetch.Option) (string, *mediafetch.Fetcher) {
+func serve(t *testing.T, handler http.HandlerFunc, opts ...mediafetch.Option) (string,
+	*mediafetch.Fetcher) {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	fetcher := mediafetch.New(append([]mediafetch.Option{mediafetch.WithNetworks(loopback...)}, opts...)...)
+	fetcher := mediafetch.New(append([]mediafetch.Option{mediafetch.WithNetworks(loopback...)},
+		opts...)...)
 	t.Cleanup(fetcher.Close)
 	return server.URL, fetcher
 }
@@ -63,7 +66,8 @@ func TestMediaIsFetchedWithItsType(t *testing.T) {
 			if err != nil || mimeType != tt.want || string(data) != tt.body {
 				t.Errorf("Fetch: %q, %q, %v", mimeType, data, err)
 			}
-			if mimeType, err := fetcher.Head(t.Context(), address+"/a"); err != nil || mimeType != tt.wantHead {
+			if mimeType, err := fetcher.Head(t.Context(), address+"/a"); err != nil ||
+				mimeType != tt.wantHead {
 				t.Errorf("Head: %q, %v", mimeType, err)
 			}
 		})
@@ -88,10 +92,12 @@ func TestOnlyTheListedTypesAreTaken(t *testing.T) {
 			t.Parallel()
 			address, fetcher := serve(t, send(tt.declared, tt.body), tt.opts...)
 			_, _, err := fetcher.Fetch(t.Context(), address)
-			if taken := err == nil; taken != tt.taken || !taken && !errors.Is(err, mediafetch.ErrForbiddenType) {
+			if taken := err == nil; taken != tt.taken ||
+				!taken && !errors.Is(err, mediafetch.ErrForbiddenType) {
 				t.Errorf("Fetch: %v", err)
 			}
-			if _, err := fetcher.Head(t.Context(), address); tt.declared != "" && (err == nil) != tt.taken {
+			if _, err := fetcher.Head(t.Context(), address); tt.declared != "" &&
+				(err == nil) != tt.taken {
 				t.Errorf("Head: %v", err)
 			}
 		})
@@ -102,15 +108,20 @@ func TestMediaBeyondTheLimitIsRefused(t *testing.T) {
 	t.Parallel()
 	body := strings.Repeat("a", 1000)
 	for name, handler := range map[string]http.HandlerFunc{
-		"told":   send("text/plain", body),
-		"untold": func(w http.ResponseWriter, r *http.Request) { w.(http.Flusher).Flush(); send("text/plain", body)(w, r) },
+		"told": send("text/plain", body),
+		"untold": func(w http.ResponseWriter,
+			r *http.Request) {
+			w.(http.Flusher).Flush()
+			send("text/plain", body)(w, r)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for limit, taken := range map[int64]bool{999: false, 1000: true} {
 				address, fetcher := serve(t, handler, mediafetch.WithMaxBodySize(limit))
 				_, data, err := fetcher.Fetch(t.Context(), address)
-				if taken && (err != nil || len(data) != len(body)) || !taken && !errors.Is(err, mediafetch.ErrTooLarge) {
+				if taken && (err != nil || len(data) != len(body)) ||
+					!taken && !errors.Is(err, mediafetch.ErrTooLarge) {
 					t.Errorf("limit %d: %d bytes, %v", limit, len(data), err)
 				}
 			}
@@ -122,7 +133,8 @@ func TestWithoutANetworkAllowedLoopbackIsForbidden(t *testing.T) {
 	t.Parallel()
 	address, _ := serve(t, send("image/png", png))
 	fetcher := mediafetch.New()
-	for _, address := range []string{address, strings.Replace(address, "127.0.0.1", "localhost", 1), "http://127.0.0.1/", "http://localhost/", "https://[::1]/", "http://169.254.169.254/latest", "http://10.0.0.1/", "http://0x7f000001/"} {
+	for _, address := range []string{address, strings.Replace(address, "127.0.0.1", "localhost", 1),
+		"http://127.0.0.1/", "http://localhost/", "https://[::1]/", "http://169.254.169.254/latest", "http://10.0.0.1/", "http://0x7f000001/"} {
 		_, _, err := fetcher.Fetch(t.Context(), address)
 		var failure *mediafetch.Error
 		if !errors.As(err, &failure) {
@@ -142,7 +154,8 @@ func TestARedirectIntoAForbiddenNetworkIsNotFollowed(t *testing.T) {
 	address, fetcher := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://10.1.2.3/secret", http.StatusFound)
 	})
-	if _, _, err := fetcher.Fetch(t.Context(), address); !errors.Is(err, mediafetch.ErrForbiddenAddress) {
+	if _, _, err := fetcher.Fetch(t.Context(), address); !errors.Is(err,
+		mediafetch.ErrForbiddenAddress) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -150,7 +163,8 @@ func TestARedirectIntoAForbiddenNetworkIsNotFollowed(t *testing.T) {
 func TestRedirectsAreFollowedAFewTimesAndTellNothing(t *testing.T) {
 	t.Parallel()
 	address, fetcher := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Referer") != "" || r.Header.Get("Cookie") != "" || r.Header.Get("Authorization") != "" {
+		if r.Header.Get("Referer") != "" || r.Header.Get("Cookie") != "" ||
+			r.Header.Get("Authorization") != "" {
 			t.Errorf("told: %v", r.Header)
 		}
 		left, _ := strconv.Atoi(r.URL.Path[1:])
@@ -164,7 +178,8 @@ func TestRedirectsAreFollowedAFewTimesAndTellNothing(t *testing.T) {
 	if _, _, err := fetcher.Fetch(t.Context(), address+"/5"); err != nil {
 		t.Errorf("five redirects: %v", err)
 	}
-	if _, _, err := fetcher.Fetch(t.Context(), address+"/6"); err == nil || strings.Contains(err.Error(), "secret") {
+	if _, _, err := fetcher.Fetch(t.Context(), address+"/6"); err == nil ||
+		strings.Contains(err.Error(), "secret") {
 		t.Errorf("six redirects: %v", err)
 	}
 }
@@ -172,7 +187,8 @@ func TestRedirectsAreFollowedAFewTimesAndTellNothing(t *testing.T) {
 func TestOddAddressesAreRefused(t *testing.T) {
 	t.Parallel()
 	fetcher := mediafetch.New(mediafetch.WithNetworks(loopback...))
-	for _, address := range []string{"", "a", "ftp://127.0.0.1/a", "file:///etc/passwd", "http://user:pass@127.0.0.1/", "http:///a", "http://[::1", "gopher://127.0.0.1/", "http://127.0.0.1\x00/"} {
+	for _, address := range []string{"", "a", "ftp://127.0.0.1/a", "file:///etc/passwd",
+		"http://user:pass@127.0.0.1/", "http:///a", "http://[::1", "gopher://127.0.0.1/", "http://127.0.0.1\x00/"} {
 		_, _, err := fetcher.Fetch(t.Context(), address)
 		var failure *mediafetch.Error
 		if !errors.As(err, &failure) || strings.Contains(err.Error(), "pass") {
@@ -184,8 +200,11 @@ func TestOddAddressesAreRefused(t *testing.T) {
 func TestFaultsOfServersAreErrorsWithoutTheAddress(t *testing.T) {
 	t.Parallel()
 	for name, handler := range map[string]http.HandlerFunc{
-		"not found":  http.NotFound,
-		"compressed": func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Encoding", "gzip") },
+		"not found": http.NotFound,
+		"compressed": func(w http.ResponseWriter,
+			_ *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+		},
 		"cut off": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", "100")
 			send("image/png", png)(w, r)
@@ -197,7 +216,8 @@ func TestFaultsOfServersAreErrorsWithoutTheAddress(t *testing.T) {
 			address, fetcher := serve(t, handler)
 			_, _, err := fetcher.Fetch(t.Context(), address+"/path?token=secret")
 			var failure *mediafetch.Error
-			if !errors.As(err, &failure) || failure.Host != "127.0.0.1" || strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "path") {
+			if !errors.As(err, &failure) || failure.Host != "127.0.0.1" ||
+				strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "path") {
 				t.Errorf("got %v", err)
 			}
 		})
@@ -222,7 +242,8 @@ func TestACancelledContextEndsTheCall(t *testing.T) {
 func TestASlowServerIsGivenUp(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	address, fetcher := serve(t, func(http.ResponseWriter, *http.Request) { <-release }, mediafetch.WithTimeout(time.Millisecond))
+	address, fetcher := serve(t, func(http.ResponseWriter, *http.Request) { <-release },
+		mediafetch.WithTimeout(time.Millisecond))
 	t.Cleanup(func() { close(release) })
 	_, _, err := fetcher.Fetch(t.Context(), address)
 	if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "too long") {

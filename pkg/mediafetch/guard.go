@@ -14,8 +14,8 @@ var ErrForbiddenAddress = errors.New("the address is not on the public internet"
 var publicPorts = []uint16{80, 443}
 
 // reserved are the networks that are not the public internet and that [netip.Addr] has no name for.
-// They are those of IANA's registries of special-purpose addresses; those that embed an IPv4 address
-// are here as a whole, since a gateway may lead from them into any network.
+// They are those of IANA's registries of special-purpose addresses; those that embed an IPv4
+// address are here as a whole, since a gateway may lead from them into any network.
 var reserved = parsePrefixes(
 	"0.0.0.0/8",       // this network
 	"100.64.0.0/10",   // shared by carriers, and by some clouds for their metadata
@@ -68,7 +68,8 @@ func (g guard) allows(to netip.AddrPort) bool {
 
 // isPublic reports whether an address is one of the public internet.
 func isPublic(addr netip.Addr) bool {
-	return addr.IsGlobalUnicast() && !addr.IsPrivate() && addr.Zone() == "" && !contains(reserved, addr)
+	return addr.IsGlobalUnicast() && !addr.IsPrivate() && addr.Zone() == "" &&
+		!contains(reserved, addr)
 }
 
 func contains(networks []netip.Prefix, addr netip.Addr) bool {

@@ -60,7 +60,8 @@ func TestOnlyThePublicInternetIsReached(t *testing.T) {
 func TestAllowedNetworksAreReachedOnAnyPort(t *testing.T) {
 	t.Parallel()
 	g := guard{allowed: []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")}}
-	for address, want := range map[string]bool{"10.1.2.3:9000": true, "[::ffff:10.1.2.3]:9000": true, "10.2.0.1:80": false} {
+	for address, want := range map[string]bool{"10.1.2.3:9000": true,
+		"[::ffff:10.1.2.3]:9000": true, "10.2.0.1:80": false} {
 		if got := g.allows(netip.MustParseAddrPort(address)); got != want {
 			t.Errorf("%s: %t", address, got)
 		}

@@ -15,8 +15,8 @@ import (
 // Accumulate makes a whole response of the events of a stream: the one that [FromResponse] makes of
 // what [MergeChunks] makes of the stream's chunks.
 //
-// If the last event is EventError, it returns the event's Error and beside it the response as far as
-// it came, in which a tool call that was cut off has willContinue in its Extra. It returns no
+// If the last event is EventError, it returns the event's Error and beside it the response as far
+// as it came, in which a tool call that was cut off has willContinue in its Extra. It returns no
 // response but a *[BlockedError] when the prompt was refused, and [wire.ErrTruncated] in the chain
 // of the error when there is no last event.
 func Accumulate(events iter.Seq[Event]) (*Response, error) {
@@ -32,7 +32,8 @@ func Accumulate(events iter.Seq[Event]) (*Response, error) {
 }
 
 // Accumulator makes a response of events that come one by one, and can say at any time what the
-// response is so far. What joining the events replaces is in the report of their [Stream]. Its zero value is ready for use. It is not safe for use by several goroutines.
+// response is so far. What joining the events replaces is in the report of their [Stream]. Its zero
+// value is ready for use. It is not safe for use by several goroutines.
 type Accumulator struct {
 	merged     merge.Response // in the wire's form, without candidates
 	candidates jsonx.IndexedList[accumulated]
@@ -57,7 +58,8 @@ func (a *Accumulator) Add(e Event) {
 	switch e.Type {
 	case EventStart:
 		a.addResponse(&geminiapi.GenerateContentResponse{
-			ModelVersion: jsonx.NonEmpty(e.Model), ResponseID: jsonx.NonEmpty(e.ID), CreateTime: jsonx.NonEmpty(e.CreateTime),
+			ModelVersion: jsonx.NonEmpty(e.Model), ResponseID: jsonx.NonEmpty(e.ID),
+			CreateTime: jsonx.NonEmpty(e.CreateTime),
 		})
 	case EventPromptFeedback:
 		a.addResponse(&geminiapi.GenerateContentResponse{PromptFeedback: e.PromptFeedback})
@@ -71,7 +73,8 @@ func (a *Accumulator) Add(e Event) {
 		a.ignored = append(a.ignored, e.Ignored...)
 	case EventTextDelta, EventThinkingDelta, EventSignature, EventToolCallDone, EventBlock:
 		a.candidate(e.Candidate).addContent(&e)
-	case EventGrounding, EventCitations, EventURLContext, EventLogprobs, EventSafety, EventCandidateExtra:
+	case EventGrounding, EventCitations, EventURLContext, EventLogprobs, EventSafety,
+		EventCandidateExtra:
 		a.candidate(e.Candidate).addMetadata(&e)
 	case EventFinish:
 		a.candidate(e.Candidate).addFinish(&e)
@@ -79,8 +82,8 @@ func (a *Accumulator) Add(e Event) {
 }
 
 // Response returns the response so far, which shares memory with the events and is not changed by
-// those that are added later. The error is that of [Accumulate]; that the events are not at their end
-// is none.
+// those that are added later. The error is that of [Accumulate]; that the events are not at their
+// end is none.
 func (a *Accumulator) Response() (*Response, error) {
 	wire := a.merged.Wire
 	for i, c := range a.candidates.Values() {
@@ -97,7 +100,8 @@ func (a *Accumulator) Response() (*Response, error) {
 		out.Candidates[i] = Candidate{Index: c.index, Blocks: c.withText(slices.Clone(c.blocks))}
 		out.Candidates[i].describe(&c.merged.Wire)
 		for _, part := range c.ignored {
-			out.Ignored = append(out.Ignored, partPosition{candidate: i, part: part}.pointer("/functionCall/args"))
+			out.Ignored = append(out.Ignored,
+				partPosition{candidate: i, part: part}.pointer("/functionCall/args"))
 		}
 	}
 	blocked := out.Blocked()
@@ -138,7 +142,8 @@ func (c *accumulated) addContent(e *Event) {
 	case EventSignature:
 		c.addSignature(e)
 	case EventToolCallDone:
-		call := &ToolCall{ID: e.ToolCallID, MadeID: e.MadeID, Name: e.ToolName, Arguments: e.Arguments, Incomplete: e.Incomplete}
+		call := &ToolCall{ID: e.ToolCallID, MadeID: e.MadeID, Name: e.ToolName,
+			Arguments: e.Arguments, Incomplete: e.Incomplete}
 		c.addBlock(Block{
 			Type: BlockToolCall, Part: e.Part, ToolCall: call,
 			Signature: e.Signature, Thought: e.Thought, Extra: e.Extra,
@@ -163,7 +168,8 @@ func (c *accumulated) addText(e *Event, typ BlockType) {
 		c.text.Grow(2 * (len(last.Text) + len(e.Text))) // of two pieces there will be more
 		c.text.WriteString(last.Text)
 	default:
-		c.text.Grow(len(e.Text)) // doubles the room where it must, which WriteString does only at first
+		// doubles the room where it must, which WriteString does only at first
+		c.text.Grow(len(e.Text))
 	}
 	c.text.WriteString(e.Text)
 }
@@ -176,7 +182,8 @@ func (c *accumulated) addSignature(e *Event) {
 	}
 	last := c.at(e.Part)
 	if last == nil {
-		last = c.addBlock(Block{Type: e.BlockType, Part: e.Part, Thought: e.Thought, Extra: e.Extra})
+		last = c.addBlock(Block{Type: e.BlockType, Part: e.Part, Thought: e.Thought,
+			Extra: e.Extra})
 	}
 	last.Signature = e.Signature
 }
@@ -223,6 +230,7 @@ func (c *accumulated) addMetadata(e *Event) {
 func (c *accumulated) addFinish(e *Event) {
 	c.merged.AddContent(&geminiapi.Content{Role: jsonx.NonEmpty(e.Role)})
 	c.merged.Add(&geminiapi.Candidate{
-		FinishReason: jsonx.NonEmpty(e.NativeFinishReason), FinishMessage: jsonx.NonEmpty(e.FinishMessage),
+		FinishReason:  jsonx.NonEmpty(e.NativeFinishReason),
+		FinishMessage: jsonx.NonEmpty(e.FinishMessage),
 	})
 }

@@ -16,7 +16,8 @@ func TestAccumulate(t *testing.T) {
 	t.Parallel()
 	s := streamOf(t,
 		`{"candidates":[{"content":{"parts":[{"text":"Hm","thought":true}],"role":"model"},"groundingMetadata":{"groundingChunks":[{"web":{"uri":"u","title":"T"}}]}}],"modelVersion":"m","responseId":"r"}`,
-		withParts(`{"text":"潮は"}`), withParts(`{"text":"満ちる。"}`), withParts(`{"inlineData":{"mimeType":"image/png","data":"AA=="}}`),
+		withParts(`{"text":"潮は"}`), withParts(`{"text":"満ちる。"}`),
+		withParts(`{"inlineData":{"mimeType":"image/png","data":"AA=="}}`),
 		`{"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"c2ln"}]},"finishReason":"STOP","finishMessage":"m",
 		"groundingMetadata":{"groundingSupports":[{"segment":{"startIndex":6,"endIndex":18,"text":"満ちる。"},"groundingChunkIndices":[0]}]},
 		"logprobsResult":{"chosenCandidates":[{"token":"潮","logProbability":-1}]}}],"usageMetadata":{"promptTokenCount":2,"totalTokenCount":2}}`)
@@ -24,7 +25,8 @@ func TestAccumulate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equalJSON(t, asJSON(t, out), `{"id":"r","model":"m","candidates":[{"index":0,"role":"model","content_blocks":[
+	equalJSON(t, asJSON(t, out),
+		`{"id":"r","model":"m","candidates":[{"index":0,"role":"model","content_blocks":[
 		{"type":"thinking","part":0,"text":"Hm"},{"type":"text","part":1,"text":"潮は満ちる。"},
 		{"type":"media","part":2,"media":{"mime_type":"image/png","data":"AA=="}},{"type":"text","part":3,"signature":"c2ln"}],
 		"finish_reason":"stop","native_finish_reason":"STOP","finish_message":"m",
@@ -36,18 +38,23 @@ func TestAccumulate(t *testing.T) {
 
 func TestAccumulateKeepsWhatCameBeforeAnError(t *testing.T) {
 	t.Parallel()
-	events := streamOf(t, withParts(`{"text":"a"},{"functionCall":{"name":"f","willContinue":true}}`), `{"usageMetadata":{"promptTokenCount":1}}`,
+	events := streamOf(t,
+		withParts(`{"text":"a"},{"functionCall":{"name":"f","willContinue":true}}`),
+		`{"usageMetadata":{"promptTokenCount":1}}`,
 		`{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}`).events(t)
 	out, err := normalize.Accumulate(slices.Values(events))
-	if !errors.Is(err, &gemini.Error{HTTPStatus: 503}) || normalize.FromError(err).Category != normalize.CategoryServer {
+	if !errors.Is(err, &gemini.Error{HTTPStatus: 503}) ||
+		normalize.FromError(err).Category != normalize.CategoryServer {
 		t.Errorf("got %v", err)
 	}
-	equalJSON(t, asJSON(t, out), `{"candidates":[{"index":0,"content_blocks":[{"type":"text","part":0,"text":"a"},
+	equalJSON(t, asJSON(t, out),
+		`{"candidates":[{"index":0,"content_blocks":[{"type":"text","part":0,"text":"a"},
 		{"type":"tool_call","part":1,"tool_call":{"id":"call-0-1","made_id":true,"name":"f","arguments":{},"incomplete":true},"extra":{"functionCall":{"willContinue":true}}}],"finish_reason":"unknown"}],
 		"usage":{"input_tokens":1,"output_tokens":0,"thinking_tokens":0,"cached_tokens":0,"total_tokens":0,"wire":{"promptTokenCount":1}}}`)
 
 	for n := range events {
-		if _, err := normalize.Accumulate(slices.Values(events[:n])); !errors.Is(err, wire.ErrTruncated) {
+		if _, err := normalize.Accumulate(slices.Values(events[:n])); !errors.Is(err,
+			wire.ErrTruncated) {
 			t.Errorf("%d of %d events: %v", n, len(events), err)
 		}
 	}
@@ -62,7 +69,9 @@ func TestAccumulatorHasTheResponseSoFar(t *testing.T) {
 	}
 	var earlier []string
 	var responses []*normalize.Response
-	for _, e := range streamOf(t, withParts(`{"text":"a"}`), withParts(`{"text":"b"},{"text":"c","thoughtSignature":"s"}`), `{"candidates":[{"finishReason":"STOP"}]}`).events(t) {
+	for _, e := range streamOf(t, withParts(`{"text":"a"}`),
+		withParts(`{"text":"b"},{"text":"c","thoughtSignature":"s"}`),
+		`{"candidates":[{"finishReason":"STOP"}]}`).events(t) {
 		a.Add(e)
 		out, err := a.Response()
 		if err != nil {
@@ -88,7 +97,8 @@ func TestAccumulatorHasTheResponseSoFar(t *testing.T) {
 func TestAccumulatorCountsTheTokensSoFar(t *testing.T) {
 	t.Parallel()
 	var a normalize.Accumulator
-	for _, e := range streamOf(t, `{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3}}`).events(t) {
+	for _, e := range streamOf(t,
+		`{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,"totalTokenCount":3}}`).events(t) {
 		a.Add(e)
 		if e.Type == normalize.EventUsage {
 			break
@@ -116,7 +126,8 @@ func TestAccumulateFindsASignatureOutsideTheParts(t *testing.T) {
 func TestAccumulatorPassesOverWhatItDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	var a normalize.Accumulator
-	for _, typ := range []normalize.EventType{"", "newer", normalize.EventToolCallStart, normalize.EventToolCallDelta, normalize.EventUsage, normalize.EventResponseExtra, normalize.EventPromptFeedback} {
+	for _, typ := range []normalize.EventType{"", "newer", normalize.EventToolCallStart,
+		normalize.EventToolCallDelta, normalize.EventUsage, normalize.EventResponseExtra, normalize.EventPromptFeedback} {
 		a.Add(normalize.Event{Type: typ, Candidate: 3, Text: "x", ToolCallID: "x"})
 	}
 	out, err := a.Response()

@@ -37,10 +37,12 @@ func textResponse(text string) string {
 func groundedResponse(sentence string, times int) string {
 	var chunks, supports []string
 	for i := range times {
-		supports = append(supports, fmt.Sprintf(`{"segment": {"startIndex": %d, "endIndex": %d, "text": %q}, "groundingChunkIndices": [%d]}`,
-			i*len(sentence), (i+1)*len(sentence), sentence, i/3))
+		supports = append(supports,
+			fmt.Sprintf(`{"segment": {"startIndex": %d, "endIndex": %d, "text": %q}, "groundingChunkIndices": [%d]}`,
+				i*len(sentence), (i+1)*len(sentence), sentence, i/3))
 		if i%3 == 0 {
-			chunks = append(chunks, fmt.Sprintf(`{"web": {"uri": "https://example.org/%d", "title": "Page %d"}}`, i, i))
+			chunks = append(chunks,
+				fmt.Sprintf(`{"web": {"uri": "https://example.org/%d", "title": "Page %d"}}`, i, i))
 		}
 	}
 	return fmt.Sprintf(`{"candidates": [{"content": {"parts": [{"text": %q}], "role": "model"}, "finishReason": "STOP",

@@ -84,9 +84,9 @@ type ToolCall struct {
 	// Arguments is the call's JSON object with the key order, numbers and escapes of the wire,
 	// without white space; "{}" when the model sent none.
 	Arguments jsontext.Value `json:"arguments" validate:"required"`
-	// Incomplete reports that the arguments came in pieces of which some are missing, because the stream
-	// ended within them or a piece contradicts another one. They were completed to JSON, but the call must
-	// not be run.
+	// Incomplete reports that the arguments came in pieces of which some are missing, because the
+	// stream ended within them or a piece contradicts another one. They were completed to JSON, but
+	// the call must not be run.
 	Incomplete bool `json:"incomplete,omitzero"`
 }
 

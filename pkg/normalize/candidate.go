@@ -25,7 +25,8 @@ func (n *normalizer) candidates(list []geminiapi.Candidate) error {
 	out, inOrder := make([]Candidate, len(list)), true
 	for i, index := range merge.CandidateIndexes(list) {
 		out[i].Index = index
-		if err := n.candidate(&out[i], &list[i], partPosition{candidate: i, index: index}); err != nil {
+		if err := n.candidate(&out[i], &list[i],
+			partPosition{candidate: i, index: index}); err != nil {
 			return err
 		}
 		if merge.IsIndexMoved(&list[i], index) {
@@ -46,7 +47,8 @@ func sortedByIndex(list []Candidate) (sorted []Candidate, positions []int) {
 	for i := range positions {
 		positions[i] = i
 	}
-	slices.SortFunc(positions, func(a, b int) int { return cmp.Compare(list[a].Index, list[b].Index) })
+	slices.SortFunc(positions,
+		func(a, b int) int { return cmp.Compare(list[a].Index, list[b].Index) })
 	sorted = make([]Candidate, len(list))
 	for i, position := range positions {
 		sorted[i] = list[position]
@@ -89,15 +91,16 @@ func (c *Candidate) describe(wire *geminiapi.Candidate) {
 	}
 }
 
-// WireMetadata returns all that the candidate has besides its blocks, in the form of the wire: the inverse of
-// what [FromResponse] does with it. The result may hold pointers into c.
+// WireMetadata returns all that the candidate has besides its blocks, in the form of the wire: the
+// inverse of what [FromResponse] does with it. The result may hold pointers into c.
 func (c *Candidate) WireMetadata() *geminiapi.Candidate {
 	out := jsonx.Deref(c.Extra)
 	content := jsonx.Deref(out.Content)
 	if content.Role = jsonx.NonEmpty(c.Role); !content.IsEmpty() {
 		out.Content = new(content)
 	}
-	out.FinishReason, out.FinishMessage = jsonx.NonEmpty(c.NativeFinishReason), jsonx.NonEmpty(c.FinishMessage)
+	out.FinishReason, out.FinishMessage = jsonx.NonEmpty(c.NativeFinishReason),
+		jsonx.NonEmpty(c.FinishMessage)
 	out.SafetyRatings = c.SafetyRatings
 	if c.Grounding != nil {
 		out.GroundingMetadata = c.Grounding.Wire
@@ -118,7 +121,8 @@ func candidateExtra(c *geminiapi.Candidate) *geminiapi.Candidate {
 	rest.FinishReason, rest.FinishMessage = nil, nil
 	rest.AvgLogprobs, rest.LogprobsResult = nil, nil
 	rest.SafetyRatings, rest.GroundingMetadata = nil, nil
-	rest.Content, rest.URLContextMetadata = contentRest(c.Content), urlContextRest(c.URLContextMetadata)
+	rest.Content, rest.URLContextMetadata = contentRest(c.Content),
+		urlContextRest(c.URLContextMetadata)
 	if jsonx.Deref(rest.Index) >= 0 {
 		rest.Index = nil
 	}
@@ -150,7 +154,8 @@ func responseExtra(r *geminiapi.GenerateContentResponse) *geminiapi.GenerateCont
 	if r.ModelStatus == nil && r.TurnToken == nil && len(r.Unknown) == 0 {
 		return nil
 	}
-	return &geminiapi.GenerateContentResponse{ModelStatus: r.ModelStatus, TurnToken: r.TurnToken, Unknown: r.Unknown}
+	return &geminiapi.GenerateContentResponse{ModelStatus: r.ModelStatus, TurnToken: r.TurnToken,
+		Unknown: r.Unknown}
 }
 
 // rootSignature finds a thought signature outside the parts, where no description has it and some
@@ -186,8 +191,9 @@ func textOf(value jsontext.Value) string {
 	return string(text)
 }
 
-// joinedPositions finds the position of each block's part in the content that [MergeChunks] would make of it:
-// texts that belong together are one part there, and empty ones none. The zero value is before the first block.
+// joinedPositions finds the position of each block's part in the content that [MergeChunks] would
+// make of it: texts that belong together are one part there, and empty ones none. The zero value is
+// before the first block.
 type joinedPositions struct {
 	count int
 	run   BlockType // of the text that the next one continues, "" for none
@@ -208,9 +214,9 @@ func (j *joinedPositions) take(b *Block) int {
 	return j.count - 1
 }
 
-// JoinedParts returns for each of a candidate's blocks, by its Part, the position of the part in the content
-// that [MergeChunks] makes of the response: texts that belong together are one part there, and empty ones none.
-// It is what an id is made of, lest a stream has another one.
+// JoinedParts returns for each of a candidate's blocks, by its Part, the position of the part in
+// the content that [MergeChunks] makes of the response: texts that belong together are one part
+// there, and empty ones none. It is what an id is made of, lest a stream has another one.
 func (c *Candidate) JoinedParts() map[int]int {
 	var joined joinedPositions
 	out := make(map[int]int, len(c.Blocks))

@@ -44,8 +44,8 @@ type Error struct {
 	Category Category
 	// HTTPStatus is the status code, 0 when the failure has none.
 	HTTPStatus int
-	// Message is what happened, for people: "403: API key invalid" for an answer of the API,
-	// "HTTP 403" when it did not explain itself, and the explanation alone within a stream and where no
+	// Message is what happened, for people: "403: API key invalid" for an answer of the API, "HTTP
+	// 403" when it did not explain itself, and the explanation alone within a stream and where no
 	// status is known. It quotes no address.
 	Message string
 	// ProviderCode is the provider's own name of the failure, such as RESOURCE_EXHAUSTED, or for a
@@ -57,9 +57,9 @@ type Error struct {
 	Err error
 }
 
-// ParseError describes an answer with another status than one of success. With httpStatus 0, or one of
-// success, it describes an error object within a stream. It understands everything that [gemini.DecodeError]
-// does, header included, which may be nil, and never fails.
+// ParseError describes an answer with another status than one of success. With httpStatus 0, or one
+// of success, it describes an error object within a stream. It understands everything that
+// [gemini.DecodeError] does, header included, which may be nil, and never fails.
 func ParseError(httpStatus int, header http.Header, body []byte) *Error {
 	cause := gemini.DecodeError(httpStatus, header, body)
 	if httpStatus < http.StatusMultipleChoices {
@@ -92,8 +92,8 @@ func FromError(err error) *Error {
 	return out
 }
 
-// messageOf returns the text of an error for people: without addresses, and without the name of the package
-// that made it, which [Error.Error] has already.
+// messageOf returns the text of an error for people: without addresses, and without the name of the
+// package that made it, which [Error.Error] has already.
 func messageOf(err error) string {
 	text := transporterror.Text(err)
 	for _, pkg := range []string{"normalize: ", "gemini: "} {
@@ -161,8 +161,8 @@ func localCategory(err error) Category {
 	return gemini.CategoryOf(err)
 }
 
-// Retryable reports whether the same request may well succeed later: if its category says so, but not when the server
-// said that the quota of a day is used up.
+// Retryable reports whether the same request may well succeed later: if its category says so, but
+// not when the server said that the quota of a day is used up.
 func (e *Error) Retryable() bool {
 	reported, ok := errors.AsType[*gemini.Error](e.Err)
 	return e.Category.Retryable() && (!ok || !reported.IsDailyQuota())

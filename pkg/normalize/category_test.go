@@ -29,8 +29,10 @@ func TestCategoryOfHTTP(t *testing.T) {
 	t.Parallel()
 	named := map[int]normalize.Category{
 		400: normalize.CategoryInvalidArg, 401: normalize.CategoryAuth, 403: normalize.CategoryAuth,
-		404: normalize.CategoryNotFound, 429: normalize.CategoryRateLimit, 500: normalize.CategoryServer,
-		502: normalize.CategoryServer, 503: normalize.CategoryServer, 504: normalize.CategoryTimeout,
+		404: normalize.CategoryNotFound, 429: normalize.CategoryRateLimit,
+		500: normalize.CategoryServer,
+		502: normalize.CategoryServer, 503: normalize.CategoryServer,
+		504: normalize.CategoryTimeout,
 	}
 	for status := range 1000 {
 		want, ok := named[status]
@@ -47,12 +49,15 @@ func TestCategoryOfHTTP(t *testing.T) {
 func TestCategoryOfStatusIsThatOfItsHTTPStatus(t *testing.T) {
 	t.Parallel()
 	for status, http := range map[geminiapi.ErrorStatus]int{
-		"INVALID_ARGUMENT": 400, "FAILED_PRECONDITION": 400, "OUT_OF_RANGE": 400, "UNAUTHENTICATED": 401,
+		"INVALID_ARGUMENT": 400, "FAILED_PRECONDITION": 400, "OUT_OF_RANGE": 400,
+		"UNAUTHENTICATED":   401,
 		"PERMISSION_DENIED": 403, "NOT_FOUND": 404, "ABORTED": 409, "ALREADY_EXISTS": 409,
-		"RESOURCE_EXHAUSTED": 429, "CANCELLED": 499, "INTERNAL": 500, "UNKNOWN": 500, "DATA_LOSS": 500,
+		"RESOURCE_EXHAUSTED": 429, "CANCELLED": 499, "INTERNAL": 500, "UNKNOWN": 500,
+		"DATA_LOSS":     500,
 		"UNIMPLEMENTED": 501, "UNAVAILABLE": 503, "DEADLINE_EXCEEDED": 504,
 	} {
-		if got, want := normalize.CategoryOfStatus(status), normalize.CategoryOfHTTP(http); got != want {
+		if got, want := normalize.CategoryOfStatus(status),
+			normalize.CategoryOfHTTP(http); got != want {
 			t.Errorf("%s is %s, %d is %s", status, got, http, want)
 		}
 	}
@@ -66,11 +71,15 @@ func TestCategoryOfStatusIsThatOfItsHTTPStatus(t *testing.T) {
 func TestRetryable(t *testing.T) {
 	t.Parallel()
 	for category, want := range map[normalize.Category]bool{
-		normalize.CategoryRateLimit: true, normalize.CategoryServer: true, normalize.CategoryTimeout: true,
-		normalize.CategoryNetwork: true, normalize.CategoryAuth: false, normalize.CategoryInvalidArg: false,
-		normalize.CategoryNotFound: false, normalize.CategoryContentFilter: false, normalize.CategoryUnknown: false,
+		normalize.CategoryRateLimit: true, normalize.CategoryServer: true,
+		normalize.CategoryTimeout: true,
+		normalize.CategoryNetwork: true, normalize.CategoryAuth: false,
+		normalize.CategoryInvalidArg: false,
+		normalize.CategoryNotFound:   false, normalize.CategoryContentFilter: false,
+		normalize.CategoryUnknown: false,
 	} {
-		if category.Retryable() != want || (&normalize.Error{Category: category}).Retryable() != want {
+		if category.Retryable() != want ||
+			(&normalize.Error{Category: category}).Retryable() != want {
 			t.Errorf("%s: retryable is not %v", category, want)
 		}
 	}
@@ -108,7 +117,8 @@ func TestParseError(t *testing.T) {
 		{
 			"a bad key is an invalid argument to Google", 400,
 			`{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID","domain":"googleapis.com"}]}}`,
-			normalize.Error{Category: "auth", Message: "400: API key not valid.", ProviderCode: "INVALID_ARGUMENT"},
+			normalize.Error{Category: "auth", Message: "400: API key not valid.",
+				ProviderCode: "INVALID_ARGUMENT"},
 		},
 		{"empty message", 500, `{"error":{"message":""}}`, normalize.Error{Category: "server", Message: "500: "}},
 		{"in a list", 404, `[{"error":{"message":"no model"}}]`, normalize.Error{Category: "not_found", Message: "404: no model"}},
@@ -125,7 +135,8 @@ func TestParseError(t *testing.T) {
 		{"retry at the root", 429, `{"retryDelay":"60s"}`, normalize.Error{Category: "rate_limit", Message: "HTTP 429", RetryAfter: 60 * second}},
 		{"retry in the error", 429, `{"error":{"message":"m","retryDelay":"30s"}}`, normalize.Error{Category: "rate_limit", Message: "429: m", RetryAfter: 30 * second}},
 		{
-			"retry in the details", 429, `{"error":{"message":"m","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34.074824224s"}]}}`,
+			"retry in the details", 429,
+			`{"error":{"message":"m","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34.074824224s"}]}}`,
 			normalize.Error{Category: "rate_limit", Message: "429: m", RetryAfter: 34074824224},
 		},
 		{"retry is a number", 429, `{"retryDelay":123}`, normalize.Error{Category: "rate_limit", Message: "HTTP 429"}},
@@ -149,13 +160,15 @@ func TestParseError(t *testing.T) {
 				tt.want.HTTPStatus = tt.status
 			}
 			got := normalize.ParseError(tt.status, nil, []byte(tt.body))
-			if diff := cmp.Diff(tt.want, *got, cmpopts.IgnoreFields(normalize.Error{}, "Err")); diff != "" {
+			if diff := cmp.Diff(tt.want, *got,
+				cmpopts.IgnoreFields(normalize.Error{}, "Err")); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 			if _, ok := errors.AsType[*gemini.Error](got); !ok {
 				t.Error("the provider's error is not in the chain")
 			}
-			if want := "normalize: " + string(tt.want.Category) + ": " + tt.want.Message; got.Error() != want {
+			if want := "normalize: " + string(tt.want.Category) + ": " +
+				tt.want.Message; got.Error() != want {
 				t.Errorf("the text is %q, want %q", got.Error(), want)
 			}
 		})
@@ -165,7 +178,8 @@ func TestParseError(t *testing.T) {
 func TestParseErrorReadsTheHeader(t *testing.T) {
 	t.Parallel()
 	header := http.Header{"Retry-After": {"7"}, "X-Request-Id": {"r"}}
-	e := normalize.ParseError(503, header, []byte(`{"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}`))
+	e := normalize.ParseError(503, header,
+		[]byte(`{"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}`))
 	cause, ok := errors.AsType[*gemini.Error](e)
 	if e.RetryAfter != 7*time.Second || !ok || cause.RequestID != "r" {
 		t.Errorf("got %+v, %+v", e, cause)
@@ -175,11 +189,15 @@ func TestParseErrorReadsTheHeader(t *testing.T) {
 func TestAnEnvelopeWithoutACodeIsItsMessageAlone(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
-		`{"error":{"message":"M"}}`: "M", `{"error":{}}`: "Unknown error", `{"error":"M"}`: "M", `{"error":{"message":""}}`: "Unknown error",
+		`{"error":{"message":"M"}}`: "M", `{"error":{}}`: "Unknown error", `{"error":"M"}`: "M",
+		`{"error":{"message":""}}`: "Unknown error",
 	} {
 		_, parsed := normalize.Parse([]byte(body))
-		_, streamed := normalize.Accumulate(normalize.Events(gemini.NewStreamReader(strings.NewReader("data: " + body + "\n\n")).All()))
-		for how, err := range map[string]error{"whole": parsed, "streamed": streamed, "decoded": gemini.DecodeError(0, nil, []byte(body))} {
+		_, streamed := normalize.Accumulate(
+			normalize.Events(gemini.NewStreamReader(strings.NewReader("data: " + body +
+				"\n\n")).All()))
+		for how, err := range map[string]error{"whole": parsed, "streamed": streamed,
+			"decoded": gemini.DecodeError(0, nil, []byte(body))} {
 			if e := normalize.FromError(err); e.Message != want || e.HTTPStatus != 0 {
 				t.Errorf("%s, %s: %d %q", body, how, e.HTTPStatus, e.Message)
 			}
@@ -189,12 +207,15 @@ func TestAnEnvelopeWithoutACodeIsItsMessageAlone(t *testing.T) {
 
 func TestTheMessageOfANetworkFailureQuotesNoAddress(t *testing.T) {
 	t.Parallel()
-	reset := &net.OpError{Op: "read", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 443}, Err: syscall.ECONNRESET}
+	reset := &net.OpError{Op: "read", Net: "tcp",
+		Addr: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 443}, Err: syscall.ECONNRESET}
 	body := io.MultiReader(strings.NewReader("data: {}\n\n"), iotest.ErrReader(reset))
 	_, streamed := normalize.Accumulate(normalize.Events(gemini.NewStreamReader(body).All()))
-	for _, err := range []error{&url.Error{Op: "Post", URL: "https://192.0.2.1/?key=k", Err: reset}, streamed} {
+	for _, err := range []error{&url.Error{Op: "Post", URL: "https://192.0.2.1/?key=k", Err: reset},
+		streamed} {
 		e := normalize.FromError(err)
-		if e.Category != normalize.CategoryNetwork || strings.Contains(e.Error(), "192.0.2.1") || !strings.Contains(e.Message, "connection reset") {
+		if e.Category != normalize.CategoryNetwork || strings.Contains(e.Error(), "192.0.2.1") ||
+			!strings.Contains(e.Message, "connection reset") {
 			t.Errorf("got %s", e)
 		}
 	}
@@ -214,7 +235,8 @@ func TestFromError(t *testing.T) {
 	_, malformed := normalize.Parse([]byte(`<html>`))
 	_, truncated := normalize.Parse([]byte(`{"candidates":[`))
 	_, missing := os.Open("no/such/file")
-	_, unwritten := gemini.EncodeResponse(&geminiapi.GenerateContentResponse{Unknown: jsontext.Value(`{"x":{`)})
+	_, unwritten := gemini.EncodeResponse(
+		&geminiapi.GenerateContentResponse{Unknown: jsontext.Value(`{"x":{`)})
 	tests := []struct {
 		name string
 		err  error
@@ -243,7 +265,8 @@ func TestFromError(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			got := normalize.FromError(tt.err)
-			if diff := cmp.Diff(tt.want, *got, cmpopts.IgnoreFields(normalize.Error{}, "Err")); diff != "" {
+			if diff := cmp.Diff(tt.want, *got,
+				cmpopts.IgnoreFields(normalize.Error{}, "Err")); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 			if !errors.Is(got, tt.err) {
@@ -262,7 +285,8 @@ func TestEveryRecordedErrorHasACategory(t *testing.T) {
 	for _, p := range corpustest.Payloads(t, corpustest.Error) {
 		e := normalize.ParseError(statusOf(p), nil, p.Read(t))
 		count[e.Category]++
-		if e.Category == normalize.CategoryUnknown && !strings.HasPrefix(e.Message, "HTTP") && e.HTTPStatus < 600 &&
+		if e.Category == normalize.CategoryUnknown && !strings.HasPrefix(e.Message, "HTTP") &&
+			e.HTTPStatus < 600 &&
 			normalize.CategoryOfStatus(geminiapi.ErrorStatus(e.ProviderCode)) != normalize.CategoryUnknown {
 			t.Errorf("%s: %d %s has no category", p.Name, e.HTTPStatus, e.ProviderCode)
 		}

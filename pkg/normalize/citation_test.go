@@ -4,7 +4,8 @@ import "testing"
 
 func TestCitations(t *testing.T) {
 	t.Parallel()
-	out := normalized(t, `{"candidates":[{"content":{"parts":[{"text":"潮は満ちる。"},{"text":"hm","thought":true},{"text":" To be or not."}]},"citationMetadata":{
+	out := normalized(t,
+		`{"candidates":[{"content":{"parts":[{"text":"潮は満ちる。"},{"text":"hm","thought":true},{"text":" To be or not."}]},"citationMetadata":{
 		"citationSources":[
 			{"startIndex":19,"endIndex":32,"uri":"https://example.org/hamlet","license":"mit"},
 			{"endIndex":18},
@@ -20,7 +21,8 @@ func TestCitations(t *testing.T) {
 		{"start":8,"end":20,"approximated":true,"uri":"https://example.org/short"},
 		{"start":0,"end":2,"approximated":true},
 		{"start":7,"end":9,"title":"Hamlet","published":{"year":1603,"month":7}}]`)
-	if got := out.Candidates[0].Extra.CitationMetadata; got == nil || len(got.CitationSources) != 5 || string(got.Unknown) != `{"new":1}` {
+	if got := out.Candidates[0].Extra.CitationMetadata; got == nil ||
+		len(got.CitationSources) != 5 || string(got.Unknown) != `{"new":1}` {
 		t.Errorf("the record that the citations are converted from is %+v", got)
 	}
 }

@@ -30,10 +30,11 @@ func TestNothingOfTheDescriptionIsLost(t *testing.T) {
 	}
 }
 
-// filledResponses returns responses that have all members, and for each member of a part two that turn
-// on it.
+// filledResponses returns responses that have all members, and for each member of a part two that
+// turn on it.
 func filledResponses() map[string]*geminiapi.GenerateContentResponse {
-	out := map[string]*geminiapi.GenerateContentResponse{"blocked": {}, "everything": {}, "known members": {}}
+	out := map[string]*geminiapi.GenerateContentResponse{"blocked": {}, "everything": {},
+		"known members": {}}
 	for _, r := range out {
 		jsonleaf.Fill(r)
 	}

@@ -87,7 +87,8 @@ func TestEveryRecordedResponseSurvivesItsJSONForm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(out, decoded, cmpopts.EquateEmpty(), cmpopts.EquateNaNs(), sameJSON); diff != "" {
+		if diff := cmp.Diff(out, decoded, cmpopts.EquateEmpty(), cmpopts.EquateNaNs(),
+			sameJSON); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 		again, err := normalize.Encode(decoded)

@@ -5,8 +5,8 @@
 //	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok { ... }
 //	fmt.Println(out.Text())
 //
-// No other package interprets a response; every output form is an encoder of this model. The Gemini API and
-// Vertex AI are read alike.
+// No other package interprets a response; every output form is an encoder of this model. The Gemini
+// API and Vertex AI are read alike.
 //
 // # What becomes of a response
 //
@@ -27,8 +27,8 @@
 // # What becomes of a stream
 //
 // The chunks of a stream become events ([Events], or [Stream] where there is no loop): a start,
-// pieces of text, thinking and tool calls, whole blocks of other types, metadata as it comes, and at
-// the end a finish for each candidate and exactly one of done and error.
+// pieces of text, thinking and tool calls, whole blocks of other types, metadata as it comes, and
+// at the end a finish for each candidate and exactly one of done and error.
 //
 //	reader := gemini.NewStreamReader(body)
 //	for event := range normalize.Events(reader.All()) { ... }
@@ -36,12 +36,13 @@
 // [Accumulate] makes of the events the same response that [FromResponse] makes of the same content
 // in one piece, and [MergeChunks] makes that piece. A stream that only stops is an error.
 //
-// Each event says where in the stream it comes from ([Event.Source]). What of the chunks is not in the
-// whole, because another chunk replaced it, is in the report of [MergeChunks] and [Stream.Report], with
-// its place; [Stream.EventReport] has what no event says. [Merged.InChunks] gives a report about the whole the
-// places in the chunks. A converter of events adds what its own form
-// loses ([Stream.AddEntry], [Stream.AddReport], [Stream.AddResponseEntry]), so that the report of every form
-// is made by one rule: a form says what it shows ([transform.Report.AddUnshown]), and not where that stood.
+// Each event says where in the stream it comes from ([Event.Source]). What of the chunks is not in
+// the whole, because another chunk replaced it, is in the report of [MergeChunks] and
+// [Stream.Report], with its place; [Stream.EventReport] has what no event says. [Merged.InChunks]
+// gives a report about the whole the places in the chunks. A converter of events adds what its own
+// form loses ([Stream.AddEntry], [Stream.AddReport], [Stream.AddResponseEntry]), so that the report
+// of every form is made by one rule: a form says what it shows ([transform.Report.AddUnshown]), and
+// not where that stood.
 //
 // # What it promises
 //
@@ -50,13 +51,13 @@
 // package, or the description of the wire, knows it or not. Free-form values and signatures keep
 // their bytes.
 //
-// The same holds for the chunks and the events of a stream, but for what a later chunk replaces and the
-// report says: running totals, and what was said of a candidate's end before it ended.
+// The same holds for the chunks and the events of a stream, but for what a later chunk replaces and
+// the report says: running totals, and what was said of a candidate's end before it ended.
 //
-// What [FromResponse], [Parse] and [Accumulate] return fulfils [Validate]. They do not panic, on nil or on
-// anything that the codec decodes, and their work is linear in the size of the response. They have
-// no state: all functions may be called from several goroutines at once, and a response may be read
-// by several goroutines as long as none changes it.
+// What [FromResponse], [Parse] and [Accumulate] return fulfils [Validate]. They do not panic, on
+// nil or on anything that the codec decodes, and their work is linear in the size of the response.
+// They have no state: all functions may be called from several goroutines at once, and a response
+// may be read by several goroutines as long as none changes it.
 //
 // # What it refuses
 //
@@ -67,6 +68,7 @@
 // # JSON
 //
 // The JSON form of [Response], which [Encode] writes and [Decode] reads, has the names of the json
-// tags, and so has that of [Event] ([EncodeEvent], [DecodeEvent]). It is for storing and comparing responses and for other programs.
-// Reading it returns a *[wire.MalformedError], writing it an *[wire.EncodeError].
+// tags, and so has that of [Event] ([EncodeEvent], [DecodeEvent]). It is for storing and comparing
+// responses and for other programs. Reading it returns a *[wire.MalformedError], writing it an
+// *[wire.EncodeError].
 package normalize

@@ -13,14 +13,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ErrNoCandidates is in the chain of the error of a converter whose clients wait for an answer, for a response
-// that holds none and does not say that the prompt was refused.
+// ErrNoCandidates is in the chain of the error of a converter whose clients wait for an answer, for
+// a response that holds none and does not say that the prompt was refused.
 var ErrNoCandidates = errors.New("normalize: the response has neither candidates nor a block reason")
 
 // BlockedError reports that the prompt was refused, so that nothing was generated. Sending the same
 // prompt again does not help.
 type BlockedError struct {
-	// Reason is the wire's reason; "" when a reason is there and does not say which, or only Message is.
+	// Reason is the wire's reason; "" when a reason is there and does not say which, or only
+	// Message is.
 	Reason geminiapi.BlockReason
 	// Message explains the reason in English, "" where the wire does not (the Gemini API never
 	// does).
@@ -33,9 +34,9 @@ type BlockedError struct {
 	Response *Response
 }
 
-// Blocked returns the refusal of the prompt, nil when it was not refused. That there is a block reason
-// decides, whatever it is; one that does not say which, and the message for one, are enough where there are no
-// candidates.
+// Blocked returns the refusal of the prompt, nil when it was not refused. That there is a block
+// reason decides, whatever it is; one that does not say which, and the message for one, are enough
+// where there are no candidates.
 func (r *Response) Blocked() *BlockedError { return newBlockedError(r, len(r.Candidates) > 0) }
 
 // newBlockedError does the same for a response whose candidates are not in r.
@@ -45,7 +46,8 @@ func newBlockedError(r *Response, hasCandidates bool) *BlockedError {
 	}
 	reason := r.PromptFeedback.BlockReason
 	hasMessage := jsonx.Deref(r.PromptFeedback.BlockReasonMessage) != ""
-	isAnswered := hasCandidates && jsonx.Deref(reason) == "" // a reason that was null says nothing beside an answer
+	// a reason that was null says nothing beside an answer
+	isAnswered := hasCandidates && jsonx.Deref(reason) == ""
 	if isAnswered || reason == nil && !hasMessage {
 		return nil
 	}
@@ -72,7 +74,8 @@ func (e *BlockedError) Category() Category { return CategoryContentFilter }
 
 // PartError reports a part of the content that cannot be understood and must not be passed over.
 type PartError struct {
-	// Pointer is the JSON pointer (RFC 6901) of the member at fault, or of the object that lacks it.
+	// Pointer is the JSON pointer (RFC 6901) of the member at fault, or of the object that lacks
+	// it.
 	Pointer string
 	// Problem is what is wrong, for example "functionCall missing 'name' field".
 	Problem string
@@ -129,8 +132,9 @@ type errorForm struct {
 	RetryAfterMS int64    `json:"retry_after_ms,omitzero"`
 }
 
-// MarshalJSONTo writes the error as an object with category, http_status, message, provider_code and
-// retry_after_ms, a number of milliseconds, each of the numbers only if it is not 0. Err is left out.
+// MarshalJSONTo writes the error as an object with category, http_status, message, provider_code
+// and retry_after_ms, a number of milliseconds, each of the numbers only if it is not 0. Err is
+// left out.
 func (e *Error) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return json.MarshalEncode(enc, &errorForm{
 		Category:     e.Category,

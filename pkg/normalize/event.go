@@ -29,8 +29,8 @@ const (
 	// EventBlock is a block that comes whole, of any type but text, thinking, tool call and
 	// signature: Block.
 	EventBlock EventType = "block"
-	// EventSignature is the thought signature of a part: Signature, BlockType; and if the part holds
-	// nothing else that has an event, Extra and Thought. It follows what the part holds.
+	// EventSignature is the thought signature of a part: Signature, BlockType; and if the part
+	// holds nothing else that has an event, Extra and Thought. It follows what the part holds.
 	EventSignature EventType = "signature"
 
 	// EventGrounding is what a chunk has about the sources: Grounding.
@@ -43,8 +43,8 @@ const (
 	EventLogprobs EventType = "logprobs"
 	// EventSafety is what the safety filters say of a candidate so far: SafetyRatings.
 	EventSafety EventType = "safety"
-	// EventPromptFeedback is what the safety filters say of the prompt: PromptFeedback. With a block
-	// reason in it, the stream will end in EventError.
+	// EventPromptFeedback is what the safety filters say of the prompt: PromptFeedback. With a
+	// block reason in it, the stream will end in EventError.
 	EventPromptFeedback EventType = "prompt_feedback"
 	// EventCandidateExtra is what else a chunk has about a candidate: CandidateExtra.
 	EventCandidateExtra EventType = "candidate_extra"
@@ -76,9 +76,9 @@ type Event struct {
 	// Part is the position of the part that the event is about, counted in the content that
 	// [MergeChunks] makes of the whole stream. It tells which deltas and signatures are one block.
 	Part int `json:"part,omitzero"`
-	// Source is where in the stream the event comes from: the part of a piece of content, the candidate
-	// of its metadata, the chunk of what is about the response; of an end, what said it. It is not in
-	// the JSON form: an event that was decoded has none.
+	// Source is where in the stream the event comes from: the part of a piece of content, the
+	// candidate of its metadata, the chunk of what is about the response; of an end, what said it.
+	// It is not in the JSON form: an event that was decoded has none.
 	Source Location `json:"-"`
 
 	// Model, ID and CreateTime are those of [Response], as far as the first chunk tells them.
@@ -102,16 +102,16 @@ type Event struct {
 	ToolCallID string `json:"tool_call_id,omitzero"`
 	ToolName   string `json:"tool_name,omitzero"`
 	MadeID     bool   `json:"made_id,omitzero"`
-	// ArgumentsDelta is a piece of the JSON text of the arguments. It may end anywhere in it, but not
-	// within a character.
+	// ArgumentsDelta is a piece of the JSON text of the arguments. It may end anywhere in it, but
+	// not within a character.
 	ArgumentsDelta string `json:"arguments_delta,omitzero"`
 	// Arguments is the whole JSON object of the arguments.
 	Arguments jsontext.Value `json:"arguments,omitzero"`
 	// Incomplete is that of [ToolCall].
 	Incomplete bool `json:"incomplete,omitzero"`
-	// Ignored lists members of a type that makes no sense, like that of [Response]: of a call its arguments, and in
-	// the last event of [ParseStream] what decoding passed over. The pointers are those into the stream as a list of
-	// its chunks.
+	// Ignored lists members of a type that makes no sense, like that of [Response]: of a call its
+	// arguments, and in the last event of [ParseStream] what decoding passed over. The pointers are
+	// those into the stream as a list of its chunks.
 	Ignored []string `json:"ignored,omitzero"`
 
 	// Block is the whole block, its Part included.

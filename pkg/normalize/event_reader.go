@@ -12,17 +12,19 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ReadEvents reads a stream of events as [EncodeEvent] writes them: one JSON object after the other, with
-// any white space in between, each yielded as soon as it has come. The last one has to be of the type
-// [EventDone] or [EventError], and nothing may follow it.
+// ReadEvents reads a stream of events as [EncodeEvent] writes them: one JSON object after the
+// other, with any white space in between, each yielded as soon as it has come. The last one has to
+// be of the type [EventDone] or [EventError], and nothing may follow it.
 //
 // An error is the last pair, beside a nil event: a *[wire.MalformedError], which wraps
-// [wire.ErrTruncated] for a stream without an end, or what reading r failed with, wrapped. Its pointer
-// is one into the list of all events, such as "/3/candidate", and its offset counts the bytes of r.
+// [wire.ErrTruncated] for a stream without an end, or what reading r failed with, wrapped. Its
+// pointer is one into the list of all events, such as "/3/candidate", and its offset counts the
+// bytes of r.
 func ReadEvents(r io.Reader) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
 		// What may be in an event is for DecodeEvent to say.
-		s := eventReader{values: jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
+		s := eventReader{values: jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true),
+			jsontext.AllowInvalidUTF8(true))}
 		for {
 			event, err := s.next()
 			if err == io.EOF || !yield(event, err) || err != nil {
@@ -48,9 +50,11 @@ func (s *eventReader) next() (*Event, error) {
 	case err == io.EOF && s.ended:
 		return nil, io.EOF
 	case err == io.EOF:
-		return nil, s.fault("", offset, "the stream is truncated: no event is done or error", wire.ErrTruncated)
+		return nil, s.fault("", offset, "the stream is truncated: no event is done or error",
+			wire.ErrTruncated)
 	case isSyntax:
-		return nil, s.fault(string(syntactic.JSONPointer), syntactic.ByteOffset, codec.SyntaxReason(syntactic), err)
+		return nil, s.fault(string(syntactic.JSONPointer), syntactic.ByteOffset,
+			codec.SyntaxReason(syntactic), err)
 	case err != nil:
 		return nil, fmt.Errorf("normalize: reading events at byte %d: %w", offset, err)
 	case s.ended:
@@ -65,7 +69,8 @@ func (s *eventReader) next() (*Event, error) {
 	return event, nil
 }
 
-// fault returns an error about the next event. The pointer is one within it, the offset one in the input.
+// fault returns an error about the next event. The pointer is one within it, the offset one in the
+// input.
 func (s *eventReader) fault(pointer string, offset int64, message string, err error) error {
 	return &wire.MalformedError{
 		Wire: payloadEvent.Wire, Payload: payloadEvent.Name,

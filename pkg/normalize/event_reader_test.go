@@ -37,7 +37,8 @@ func TestReadEventsReadsToTheEventThatEndsTheStream(t *testing.T) {
 			t.Parallel()
 			events := 0
 			var failed error
-			for event, err := range normalize.ReadEvents(iotest.OneByteReader(strings.NewReader(test.input))) {
+			for event, err := range normalize.ReadEvents(
+				iotest.OneByteReader(strings.NewReader(test.input))) {
 				if failed = err; event != nil {
 					events++
 				}
@@ -45,10 +46,13 @@ func TestReadEventsReadsToTheEventThatEndsTheStream(t *testing.T) {
 			if events != test.events || (failed == nil) != (test.reason == "") {
 				t.Fatalf("%d events, %v", events, failed)
 			}
-			if fault, ok := errors.AsType[*wire.MalformedError](failed); failed != nil && (!ok || fault.Pointer != test.pointer || fault.Offset != test.offset || fault.Message != test.reason) {
+			if fault, ok := errors.AsType[*wire.MalformedError](failed); failed != nil &&
+				(!ok || fault.Pointer != test.pointer || fault.Offset != test.offset ||
+					fault.Message != test.reason) {
 				t.Errorf("%v", failed)
 			}
-			if truncated := strings.Contains(test.reason, "truncated"); truncated != errors.Is(failed, wire.ErrTruncated) {
+			if truncated := strings.Contains(test.reason,
+				"truncated"); truncated != errors.Is(failed, wire.ErrTruncated) {
 				t.Errorf("%v is truncated: %v", failed, !truncated)
 			}
 		})
@@ -58,7 +62,8 @@ func TestReadEventsReadsToTheEventThatEndsTheStream(t *testing.T) {
 func TestReadEventsReturnsTheErrorOfItsReader(t *testing.T) {
 	t.Parallel()
 	broken := iotest.ErrReader(io.ErrClosedPipe)
-	for _, err := range normalize.ReadEvents(io.MultiReader(strings.NewReader(`{"type":"do`), broken)) {
+	for _, err := range normalize.ReadEvents(io.MultiReader(strings.NewReader(`{"type":"do`),
+		broken)) {
 		if !errors.Is(err, io.ErrClosedPipe) {
 			t.Error(err)
 		}

@@ -18,15 +18,16 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// eventMembers has the members that the events of each type may have, besides Type, Candidate, Part and
-// Source.
+// eventMembers has the members that the events of each type may have, besides Type, Candidate, Part
+// and Source.
 var eventMembers = map[normalize.EventType][]string{
-	normalize.EventStart:          {"Model", "ID", "CreateTime"},
-	normalize.EventTextDelta:      {"Text", "Extra"},
-	normalize.EventThinkingDelta:  {"Text", "Extra"},
-	normalize.EventToolCallStart:  {"ToolCallID", "ToolName", "MadeID", "Signature", "Thought"},
-	normalize.EventToolCallDelta:  {"ToolCallID", "ArgumentsDelta"},
-	normalize.EventToolCallDone:   {"ToolCallID", "ToolName", "MadeID", "Arguments", "Incomplete", "Signature", "Thought", "Extra", "Ignored"},
+	normalize.EventStart:         {"Model", "ID", "CreateTime"},
+	normalize.EventTextDelta:     {"Text", "Extra"},
+	normalize.EventThinkingDelta: {"Text", "Extra"},
+	normalize.EventToolCallStart: {"ToolCallID", "ToolName", "MadeID", "Signature", "Thought"},
+	normalize.EventToolCallDelta: {"ToolCallID", "ArgumentsDelta"},
+	normalize.EventToolCallDone: {"ToolCallID", "ToolName", "MadeID", "Arguments", "Incomplete",
+		"Signature", "Thought", "Extra", "Ignored"},
 	normalize.EventBlock:          {"Block"},
 	normalize.EventSignature:      {"Signature", "BlockType", "Extra", "Thought"},
 	normalize.EventGrounding:      {"Grounding"},
@@ -83,7 +84,8 @@ func checkMembers(t testing.TB, e *normalize.Event) {
 	v := reflect.ValueOf(e).Elem()
 	for i := range v.NumField() {
 		name := v.Type().Field(i).Name
-		if name == "Type" || name == "Candidate" || name == "Source" || name == "Part" && (hasPart(e) || e.Part == 0) {
+		if name == "Type" || name == "Candidate" || name == "Source" ||
+			name == "Part" && (hasPart(e) || e.Part == 0) {
 			continue
 		}
 		if !v.Field(i).IsZero() && !slices.Contains(allowed, name) {
@@ -106,7 +108,8 @@ func TestEveryRecordedEventSurvivesItsJSONForm(t *testing.T) {
 	}
 	t.Log(seen)
 	for typ := range eventMembers {
-		if seen[typ] < corpustest.AtLeast(1) && typ != normalize.EventLogprobs { // never recorded in a stream
+		// never recorded in a stream
+		if seen[typ] < corpustest.AtLeast(1) && typ != normalize.EventLogprobs {
 			t.Errorf("there is no %s", typ)
 		}
 	}
@@ -127,32 +130,39 @@ func checkJSONForm(t testing.TB, events []normalize.Event) {
 		if err != nil {
 			t.Fatalf("%v in %s", err, data)
 		}
-		if diff := cmp.Diff(e, again, sameResponse, cmpopts.IgnoreFields(normalize.Error{}, "Err"), cmpopts.IgnoreFields(normalize.Event{}, "Source"), wholeMilliseconds); diff != "" {
+		if diff := cmp.Diff(e, again, sameResponse, cmpopts.IgnoreFields(normalize.Error{}, "Err"),
+			cmpopts.IgnoreFields(normalize.Event{}, "Source"), wholeMilliseconds); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 		decoded[i] = *again
 	}
 	want, wantErr := normalize.Accumulate(slices.Values(events))
 	got, gotErr := normalize.Accumulate(slices.Values(decoded))
-	if diff := cmp.Diff(want, got, sameResponse); diff != "" || (wantErr == nil) != (gotErr == nil) {
+	if diff := cmp.Diff(want, got, sameResponse); diff != "" ||
+		(wantErr == nil) != (gotErr == nil) {
 		t.Errorf("the decoded events make another response, %v:\n%s", gotErr, diff)
 	}
 }
 
 // wholeMilliseconds compares times as precisely as the JSON form has them.
-var wholeMilliseconds = cmp.Comparer(func(a, b time.Duration) bool { return a.Milliseconds() == b.Milliseconds() })
+var wholeMilliseconds = cmp.Comparer(func(a,
+	b time.Duration) bool {
+	return a.Milliseconds() == b.Milliseconds()
+})
 
 func TestTheJSONFormOfAnError(t *testing.T) {
 	t.Parallel()
 	e := &normalize.Event{Type: normalize.EventError, Error: &normalize.Error{
-		Category: normalize.CategoryRateLimit, HTTPStatus: 429, Message: "slow \xff down", ProviderCode: "RESOURCE_EXHAUSTED",
-		RetryAfter: 1500 * time.Millisecond, Err: errors.New("secret"),
+		Category: normalize.CategoryRateLimit, HTTPStatus: 429, Message: "slow \xff down",
+		ProviderCode: "RESOURCE_EXHAUSTED",
+		RetryAfter:   1500 * time.Millisecond, Err: errors.New("secret"),
 	}}
 	data, err := normalize.EncodeEvent(e)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"type":"error","error":{"category":"rate_limit","http_status":429,"message":"slow ` + "\uFFFD" + ` down","provider_code":"RESOURCE_EXHAUSTED","retry_after_ms":1500}}`
+	want := `{"type":"error","error":{"category":"rate_limit","http_status":429,"message":"slow ` +
+		"\uFFFD" + ` down","provider_code":"RESOURCE_EXHAUSTED","retry_after_ms":1500}}`
 	if string(data) != want {
 		t.Errorf("got %s", data)
 	}
@@ -164,7 +174,8 @@ func TestTheJSONFormOfAnError(t *testing.T) {
 
 func TestWhatIsNoEventIsNotDecoded(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{``, `[]`, `{"type":"start","candidates":[]}`, `{"type":1}`, `{"type":"error","error":"x"}`} {
+	for _, text := range []string{``, `[]`, `{"type":"start","candidates":[]}`, `{"type":1}`,
+		`{"type":"error","error":"x"}`} {
 		if e, err := normalize.DecodeEvent([]byte(text)); err == nil {
 			t.Errorf("%s is %+v", text, e)
 		}
@@ -172,14 +183,16 @@ func TestWhatIsNoEventIsNotDecoded(t *testing.T) {
 	if _, err := normalize.EncodeEvent(nil); err == nil {
 		t.Error("no event was encoded")
 	}
-	if _, err := normalize.EncodeEvent(&normalize.Event{Type: normalize.EventToolCallDone, Arguments: []byte("{")}); err == nil {
+	if _, err := normalize.EncodeEvent(&normalize.Event{Type: normalize.EventToolCallDone,
+		Arguments: []byte("{")}); err == nil {
 		t.Error("arguments that are not JSON were encoded")
 	}
 }
 
 func TestAStreamThatOnlyStopsIsANetworkFailure(t *testing.T) {
 	t.Parallel()
-	e := normalize.FromError(&wire.StreamError{Event: 2, Problem: "no finish reason", Err: wire.ErrTruncated})
+	e := normalize.FromError(&wire.StreamError{Event: 2, Problem: "no finish reason",
+		Err: wire.ErrTruncated})
 	if e.Category != normalize.CategoryNetwork || !e.Retryable() {
 		t.Errorf("got %+v", e)
 	}

@@ -58,7 +58,8 @@ func ExampleFromResponse() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(out.Usage.InputTokens, "in,", out.Usage.OutputTokens, "out,", out.Usage.ThinkingTokens, "thinking")
+	fmt.Println(out.Usage.InputTokens, "in,", out.Usage.OutputTokens, "out,",
+		out.Usage.ThinkingTokens, "thinking")
 	// Output: 61 in, 22 out, 70 thinking
 }
 
@@ -105,7 +106,8 @@ func ExampleBlockedError() {
 }
 
 func ExampleParseError() {
-	e := normalize.ParseError(429, nil, []byte(`{"error": {"code": 429, "message": "Quota exceeded.", "status": "RESOURCE_EXHAUSTED",
+	e := normalize.ParseError(429, nil,
+		[]byte(`{"error": {"code": 429, "message": "Quota exceeded.", "status": "RESOURCE_EXHAUSTED",
 	  "details": [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.5s"}]}}`))
 	fmt.Println(e.Category, e.Retryable(), e.RetryAfter)
 	fmt.Println(e.Message)
@@ -131,7 +133,8 @@ func ExampleGrounding() {
 	text := []rune(candidate.Text())
 	for _, support := range candidate.Grounding.Supports {
 		for _, source := range support.Sources {
-			fmt.Println(string(text[support.Start:support.End]), candidate.Grounding.Sources[source].URI)
+			fmt.Println(string(text[support.Start:support.End]),
+				candidate.Grounding.Sources[source].URI)
 		}
 	}
 	// Output: 干潮は十一時。 https://example.org/tides

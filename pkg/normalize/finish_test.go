@@ -63,7 +63,8 @@ func TestMapFinishReason(t *testing.T) {
 			"MISSING_THOUGHT_SIGNATURE", "MALFORMED_RESPONSE", "NO_IMAGE", "IMAGE_OTHER",
 		},
 		FinishUnknown: {
-			"", "UNKNOWN", "UNKNOWN_REASON", "FINISH_REASON_UNSPECIFIED", "OTHER", "LANGUAGE", "ESCALATION",
+			"", "UNKNOWN", "UNKNOWN_REASON", "FINISH_REASON_UNSPECIFIED", "OTHER", "LANGUAGE",
+			"ESCALATION",
 			"stop", "STOP ", "1",
 		},
 	}
@@ -78,7 +79,8 @@ func TestMapFinishReason(t *testing.T) {
 
 func TestOnlyANormalEndBecomesToolUse(t *testing.T) {
 	t.Parallel()
-	for _, reason := range []FinishReason{FinishLength, FinishContentFilter, FinishError, FinishUnknown} {
+	for _, reason := range []FinishReason{FinishLength, FinishContentFilter, FinishError,
+		FinishUnknown} {
 		if got := finishWithTools(reason, true); got != reason {
 			t.Errorf("%s with a tool call is %s", reason, got)
 		}

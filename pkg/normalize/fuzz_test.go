@@ -51,7 +51,8 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		out, err := normalize.Parse(data, fixedIDs)
 		if err != nil {
-			if !errors.Is(err, normalize.ErrInvalidJSON) && !errors.Is(err, normalize.ErrNotObject) {
+			if !errors.Is(err, normalize.ErrInvalidJSON) &&
+				!errors.Is(err, normalize.ErrNotObject) {
 				checkError(t, err)
 			}
 			return

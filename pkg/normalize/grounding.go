@@ -100,12 +100,16 @@ func NewSource(c *geminiapi.GroundingChunk) Source {
 		return Source{Kind: SourceWeb, URI: jsonx.Deref(c.Web.URI), Title: jsonx.Deref(c.Web.Title)}
 	case c.RetrievedContext != nil:
 		r := c.RetrievedContext
-		return Source{Kind: SourceRetrieved, URI: jsonx.Deref(r.URI), Title: cmp.Or(jsonx.Deref(r.Title), jsonx.Deref(r.DocumentName))}
+		return Source{Kind: SourceRetrieved, URI: jsonx.Deref(r.URI),
+			Title: cmp.Or(jsonx.Deref(r.Title), jsonx.Deref(r.DocumentName))}
 	case c.Maps != nil:
-		return Source{Kind: SourceMaps, URI: jsonx.Deref(c.Maps.URI), Title: jsonx.Deref(c.Maps.Title)}
+		return Source{Kind: SourceMaps, URI: jsonx.Deref(c.Maps.URI),
+			Title: jsonx.Deref(c.Maps.Title)}
 	case c.Image != nil:
 		i := c.Image
-		return Source{Kind: SourceImage, URI: cmp.Or(jsonx.Deref(i.SourceURI), jsonx.Deref(i.ImageURI)), Title: jsonx.Deref(i.Title)}
+		return Source{Kind: SourceImage,
+			URI: cmp.Or(jsonx.Deref(i.SourceURI),
+				jsonx.Deref(i.ImageURI)), Title: jsonx.Deref(i.Title)}
 	default:
 		return Source{Kind: SourceUnknown}
 	}
@@ -156,5 +160,6 @@ func newSegmentSpan(s *geminiapi.Segment, text *textIndex) Span {
 	if s.PartIndex != nil {
 		base, known = text.base(*s.PartIndex)
 	}
-	return text.span(base, known, jsonx.Deref(s.StartIndex), jsonx.Deref(s.EndIndex), jsonx.Deref(s.Text))
+	return text.span(base, known, jsonx.Deref(s.StartIndex), jsonx.Deref(s.EndIndex),
+		jsonx.Deref(s.Text))
 }

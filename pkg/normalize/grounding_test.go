@@ -14,7 +14,8 @@ import (
 
 func TestSources(t *testing.T) {
 	t.Parallel()
-	out := normalized(t, `{"candidates":[{"groundingMetadata":{"webSearchQueries":["tide","ebb"],"groundingChunks":[
+	out := normalized(t,
+		`{"candidates":[{"groundingMetadata":{"webSearchQueries":["tide","ebb"],"groundingChunks":[
 		{"web":{"uri":"https://example.org","title":"Example","domain":"example.org"}},
 		{"retrievedContext":{"uri":"gs://b/o","title":"Report","text":"..."}},
 		{"retrievedContext":{"documentName":"projects/p/documents/d"}},
@@ -39,7 +40,8 @@ func TestSources(t *testing.T) {
 
 func TestSupportsReferOnlyToSourcesThatExist(t *testing.T) {
 	t.Parallel()
-	out := normalized(t, `{"candidates":[{"groundingMetadata":{"groundingChunks":[{"web":{}},{"web":{}}],"groundingSupports":[
+	out := normalized(t,
+		`{"candidates":[{"groundingMetadata":{"groundingChunks":[{"web":{}},{"web":{}}],"groundingSupports":[
 		{"groundingChunkIndices":[0,1],"confidenceScores":[0.5,0.25]},
 		{"groundingChunkIndices":[1,2,-1,0],"confidenceScores":[0.1,0.2,0.3,0.4]},
 		{"groundingChunkIndices":[2,0]},
@@ -52,7 +54,8 @@ func TestSupportsReferOnlyToSourcesThatExist(t *testing.T) {
 		{"start":0,"end":0,"sources":[0,1]},
 		{"start":0,"end":0,"sources":[]}]`)
 	want := []int{1, 2, -1, 0}
-	if diff := cmp.Diff(want, out.Candidates[0].Grounding.Wire.GroundingSupports[1].GroundingChunkIndices); diff != "" {
+	if diff := cmp.Diff(want,
+		out.Candidates[0].Grounding.Wire.GroundingSupports[1].GroundingChunkIndices); diff != "" {
 		t.Errorf("the wire's record has changed: -want +got:\n%s", diff)
 	}
 }
@@ -109,7 +112,9 @@ func TestSpansAreConvertedFromBytesToCharacters(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			out := normalized(t, `{"candidates":[{"content":{"parts":[`+tt.parts+`]},"groundingMetadata":{"groundingSupports":[{"segment":`+tt.segment+`}]}}]}`)
+			out := normalized(t,
+				`{"candidates":[{"content":{"parts":[`+tt.parts+
+					`]},"groundingMetadata":{"groundingSupports":[{"segment":`+tt.segment+`}]}}]}`)
 			if diff := cmp.Diff(tt.want, out.Candidates[0].Grounding.Supports[0].Span); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -127,12 +132,15 @@ func TestEveryOffsetIsConvertedLikePlainCounting(t *testing.T) {
 			parts := []geminiapi.Part{{Text: &text}}
 			var supports []geminiapi.GroundingSupport
 			for offset := 0; offset <= len(text); offset += 1 + len(text)/50 {
-				supports = append(supports, geminiapi.GroundingSupport{Segment: &geminiapi.Segment{StartIndex: new(offset), EndIndex: new(len(text))}})
+				supports = append(supports,
+					geminiapi.GroundingSupport{Segment: &geminiapi.Segment{StartIndex: new(offset),
+						EndIndex: new(len(text))}})
 			}
-			out, err := normalize.FromResponse(&geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{
-				Content:           &geminiapi.Content{Parts: parts},
-				GroundingMetadata: &geminiapi.GroundingMetadata{GroundingSupports: supports},
-			}}})
+			out, err := normalize.FromResponse(
+				&geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{
+					Content:           &geminiapi.Content{Parts: parts},
+					GroundingMetadata: &geminiapi.GroundingMetadata{GroundingSupports: supports},
+				}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,9 +150,11 @@ func TestEveryOffsetIsConvertedLikePlainCounting(t *testing.T) {
 				for offset < len(text) && !utf8.RuneStart(text[offset]) {
 					offset--
 				}
-				want := normalize.Span{Start: utf8.RuneCountInString(text[:offset]), End: utf8.RuneCountInString(text), Approximated: inside}
+				want := normalize.Span{Start: utf8.RuneCountInString(text[:offset]),
+					End: utf8.RuneCountInString(text), Approximated: inside}
 				if s.Span != want {
-					t.Fatalf("%d times %q: offset %d is %+v, want %+v", size, unit, *supports[i].Segment.StartIndex, s.Span, want)
+					t.Fatalf("%d times %q: offset %d is %+v, want %+v", size, unit,
+						*supports[i].Segment.StartIndex, s.Span, want)
 				}
 			}
 		}

@@ -15,8 +15,8 @@ import (
 )
 
 var (
-	// ErrInvalidJSON is in the chain of the error for an answer that is not JSON: that of [Parse], of
-	// [ParseStream], and an [*Error] that describes such a reply.
+	// ErrInvalidJSON is in the chain of the error for an answer that is not JSON: that of [Parse],
+	// of [ParseStream], and an [*Error] that describes such a reply.
 	ErrInvalidJSON = errors.New("normalize: Invalid JSON response")
 	// ErrNotObject is in the chain of the error for an answer that is JSON and not an object.
 	ErrNotObject = errors.New("normalize: Root is not an object")
@@ -34,7 +34,8 @@ func (e *rootError) Error() string { return e.kind.Error() + ": " + located(e.ca
 // Unwrap returns which of the two errors it is, and the cause.
 func (e *rootError) Unwrap() []error { return []error{e.kind, e.cause} }
 
-// located returns the text of an error without the names of packages and payloads: its location and its reason.
+// located returns the text of an error without the names of packages and payloads: its location and
+// its reason.
 func located(err error) string {
 	fault, ok := errors.AsType[interface {
 		error
@@ -52,8 +53,8 @@ func located(err error) string {
 	return text
 }
 
-// rootErrorOf returns the error for an answer that could not be decoded, if the fault is that it is not a
-// JSON object; otherwise nil. A member of a wrong type is another fault.
+// rootErrorOf returns the error for an answer that could not be decoded, if the fault is that it is
+// not a JSON object; otherwise nil. A member of a wrong type is another fault.
 func rootErrorOf(err error) *rootError {
 	malformed, ok := errors.AsType[*wire.MalformedError](err)
 	if !ok || malformed.Payload != geminiResponse.Name {
@@ -72,8 +73,8 @@ func rootErrorOf(err error) *rootError {
 // geminiResponse is what package gemini calls an answer in its errors. It is never written to.
 var geminiResponse = codec.Payload{Wire: "gemini", Name: "response"}
 
-// syntaxError returns what is wrong with bytes that are not JSON, and nil for JSON. Decoding may have met another
-// fault first, for example that the bytes begin as a list.
+// syntaxError returns what is wrong with bytes that are not JSON, and nil for JSON. Decoding may
+// have met another fault first, for example that the bytes begin as a list.
 func syntaxError(data []byte) error {
 	var value jsontext.Value
 	if err := json.Unmarshal(data, &value); err != nil {
@@ -82,16 +83,16 @@ func syntaxError(data []byte) error {
 	return nil
 }
 
-// isPage reports whether a server sent text that is not JSON in place of an answer: with a status of
-// success, or as a stream.
+// isPage reports whether a server sent text that is not JSON in place of an answer: with a status
+// of success, or as a stream.
 func isPage(e *gemini.Error) bool {
 	body := jsontext.Value(e.RawBody())
 	isFailure := e.HTTPStatus >= http.StatusMultipleChoices
 	return !isFailure && len(body) > 0 && !body.IsValid()
 }
 
-// describePage describes a page or a text that came in place of an answer. The message has what there is to
-// read of it: the title of a page, the beginning of a text.
+// describePage describes a page or a text that came in place of an answer. The message has what
+// there is to read of it: the title of a page, the beginning of a text.
 func (e *Error) describePage(page *gemini.Error) {
 	e.Message, e.Err = messageOf(ErrInvalidJSON), fmt.Errorf("%w: %w", ErrInvalidJSON, e.Err)
 	if page.Message != "" {

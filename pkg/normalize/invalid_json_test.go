@@ -31,7 +31,8 @@ func TestAnswerThatIsNotAnObjectSaysSoWithoutNamesOfPackages(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := normalize.Parse([]byte(test.body))
-			if diff := cmp.Diff("normalize: "+test.whole, err.Error()); diff != "" || !errors.Is(err, test.is) {
+			if diff := cmp.Diff("normalize: "+test.whole, err.Error()); diff != "" ||
+				!errors.Is(err, test.is) {
 				t.Errorf("Parse: %v", diff)
 			}
 			if described := normalize.FromError(err); described.Message != test.whole {
@@ -41,7 +42,8 @@ func TestAnswerThatIsNotAnObjectSaysSoWithoutNamesOfPackages(t *testing.T) {
 			for last = range normalize.ParseStream(strings.NewReader(test.body)) {
 				continue
 			}
-			if diff := cmp.Diff(test.streamed, last.Error.Message); diff != "" || !errors.Is(last.Error, test.is) {
+			if diff := cmp.Diff(test.streamed, last.Error.Message); diff != "" ||
+				!errors.Is(last.Error, test.is) {
 				t.Errorf("ParseStream: %v", diff)
 			}
 		})
@@ -70,7 +72,8 @@ func TestPageWithStatusOfSuccessIsInvalidJSON(t *testing.T) {
 			}
 		}
 	}
-	if failed := normalize.ParseError(http.StatusBadGateway, nil, []byte(`not json`)); failed.Message != "HTTP 502" {
+	if failed := normalize.ParseError(http.StatusBadGateway, nil,
+		[]byte(`not json`)); failed.Message != "HTTP 502" {
 		t.Errorf("got %s for a status of failure", failed.Message)
 	}
 }
@@ -93,7 +96,8 @@ func TestBlockReasonThatIsNullRefusesThePromptAlsoInADecodedResponse(t *testing.
 		`{"candidates":[]}`:                                          "",
 		`{"candidates":null,"promptFeedback":null}`:                  "",
 		`{}`: "",
-		`{"promptFeedback":{"blockReason":null,"blockReasonMessage":"not so"}}`:       unknown + ": not so",
+		`{"promptFeedback":{"blockReason":null,"blockReasonMessage":"not so"}}`: unknown +
+			": not so",
 		`{"promptFeedback":{"safetyRatings":[{"blocked":true}],"blockReason": null}}`: unknown,
 	} {
 		response, err := gemini.DecodeResponse([]byte(body))
@@ -107,7 +111,8 @@ func TestBlockReasonThatIsNullRefusesThePromptAlsoInADecodedResponse(t *testing.
 		_, decoded := normalize.FromResponse(response)
 		_, fromReader := normalize.FromResponse(read)
 		_, parsed := normalize.Parse([]byte(body))
-		for name, err := range map[string]error{"FromResponse": decoded, "ReadResponse": fromReader, "Parse": parsed} {
+		for name, err := range map[string]error{"FromResponse": decoded, "ReadResponse": fromReader,
+			"Parse": parsed} {
 			if text := textOf(err); text != want {
 				t.Errorf("%s of %s: got %q, want %q", name, body, text, want)
 			}

@@ -17,8 +17,8 @@ import (
 func Encode(r *Response) ([]byte, error) { return marshal(payloadResponse, r) }
 
 // Decode reads what [Encode] writes. Members that it does not know are an error, so that a payload
-// in another form is not taken for an empty response. The error is a *[wire.MalformedError]. It does
-// not validate; see [Validate].
+// in another form is not taken for an empty response. The error is a *[wire.MalformedError]. It
+// does not validate; see [Validate].
 func Decode(data []byte) (*Response, error) { return unmarshal[Response](payloadResponse, data) }
 
 // marshal writes one of this package's forms.
@@ -64,11 +64,13 @@ var (
 
 var (
 	// encoding leaves the escapes of free-form strings as they came.
-	encoding = json.JoinOptions(jsonx.WriteByMember, json.Deterministic(true), jsontext.PreserveRawStrings(true))
+	encoding = json.JoinOptions(jsonx.WriteByMember, json.Deterministic(true),
+		jsontext.PreserveRawStrings(true))
 	decoding = json.RejectUnknownMembers(true)
 
 	// The functions for NaN and the infinities, which the codec reads as the strings that Google
 	// writes for them, are for the rare response that needs them: they slow down every number.
 	encodingNonFinite = json.JoinOptions(encoding, json.WithMarshalers(jsonx.NonFiniteMarshalers))
-	decodingNonFinite = json.JoinOptions(decoding, json.WithUnmarshalers(jsonx.NonFiniteUnmarshalers))
+	decodingNonFinite = json.JoinOptions(decoding,
+		json.WithUnmarshalers(jsonx.NonFiniteUnmarshalers))
 )

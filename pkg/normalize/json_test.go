@@ -57,7 +57,8 @@ func TestEncodeIsTheSameForTheSameResponse(t *testing.T) {
 // Google writes a score that is no number as a string, which the codec reads.
 func TestNumbersThatAreNoneSurviveTheJSONForm(t *testing.T) {
 	t.Parallel()
-	out := normalized(t, `{"candidates":[{"avgLogprobs":"NaN","logprobsResult":{"logProbabilitySum":"-Infinity"},
+	out := normalized(t,
+		`{"candidates":[{"avgLogprobs":"NaN","logprobsResult":{"logProbabilitySum":"-Infinity"},
 		"safetyRatings":[{"severityScore":"Infinity"}]}]}`)
 	data, err := normalize.Encode(out)
 	if err != nil {
@@ -68,8 +69,10 @@ func TestNumbersThatAreNoneSurviveTheJSONForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := back.Candidates[0]
-	if !math.IsNaN(*c.Logprobs.Average) || !math.IsInf(*c.Logprobs.Sum, -1) || !math.IsInf(*c.SafetyRatings[0].SeverityScore, 1) {
-		t.Errorf("they are %v, %v and %v", *c.Logprobs.Average, *c.Logprobs.Sum, *c.SafetyRatings[0].SeverityScore)
+	if !math.IsNaN(*c.Logprobs.Average) || !math.IsInf(*c.Logprobs.Sum, -1) ||
+		!math.IsInf(*c.SafetyRatings[0].SeverityScore, 1) {
+		t.Errorf("they are %v, %v and %v", *c.Logprobs.Average, *c.Logprobs.Sum,
+			*c.SafetyRatings[0].SeverityScore)
 	}
 }
 
@@ -98,7 +101,8 @@ func TestDecodeSaysWhereItFailed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := normalize.Decode([]byte(tt.in))
-			if err == nil || !strings.HasPrefix(err.Error(), "normalize: ") || !strings.Contains(err.Error(), tt.want) {
+			if err == nil || !strings.HasPrefix(err.Error(), "normalize: ") ||
+				!strings.Contains(err.Error(), tt.want) {
 				t.Errorf("the error is %v, want one with %q", err, tt.want)
 			}
 		})

@@ -54,7 +54,9 @@ func tokenLogprobs(list []geminiapi.LogprobsResultCandidate) []TokenLogprob {
 func appendTokens(out []TokenLogprob, list []geminiapi.LogprobsResultCandidate) []TokenLogprob {
 	for i := range list {
 		c := &list[i]
-		out = append(out, TokenLogprob{Token: jsonx.Deref(c.Token), ID: c.TokenID, Logprob: jsonx.Deref(c.LogProbability)})
+		out = append(out,
+			TokenLogprob{Token: jsonx.Deref(c.Token), ID: c.TokenID,
+				Logprob: jsonx.Deref(c.LogProbability)})
 	}
 	return out
 }

@@ -27,7 +27,8 @@ func TestLogprobs(t *testing.T) {
 			`{"tokens":[{"token":"a","logprob":0},{"token":"b","logprob":0,"top":[{"token":"c","logprob":0}]}]}`,
 		},
 		{
-			"too few alternatives", `{"logprobsResult":{"chosenCandidates":[{"token":"a"},{"token":"b"}],"topCandidates":[{"candidates":[{"token":"c"}]}]}}`,
+			"too few alternatives",
+			`{"logprobsResult":{"chosenCandidates":[{"token":"a"},{"token":"b"}],"topCandidates":[{"candidates":[{"token":"c"}]}]}}`,
 			`{"tokens":[{"token":"a","logprob":0,"top":[{"token":"c","logprob":0}]},{"token":"b","logprob":0}]}`,
 		},
 		{"nothing chosen", `{"logprobsResult":{"topCandidates":[{"candidates":[{"token":"c"}]}]}}`, `{}`},
@@ -46,7 +47,8 @@ func TestLogprobs(t *testing.T) {
 
 func TestAlternativesOfATokenAreItsOwn(t *testing.T) {
 	t.Parallel()
-	tokens := normalized(t, `{"candidates":[{"logprobsResult":{"chosenCandidates":[{"token":"a"},{"token":"b"}],
+	tokens := normalized(t,
+		`{"candidates":[{"logprobsResult":{"chosenCandidates":[{"token":"a"},{"token":"b"}],
 		"topCandidates":[{"candidates":[{"token":"a"}]},{"candidates":[{"token":"b"}]}]}}]}`).Candidates[0].Logprobs.Tokens
 	_ = append(tokens[0].Top, normalize.TokenLogprob{Token: "overwritten"})
 	if got := tokens[1].Top[0].Token; got != "b" {

@@ -15,17 +15,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// senselessValues are a value of each type of JSON, and more than one where that may make a difference.
+// senselessValues are a value of each type of JSON, and more than one where that may make a
+// difference.
 var senselessValues = []string{
-	`null`, `true`, `false`, `0`, `7`, `-1`, `1.5`, `1e99`, `""`, `"yes"`, `"7"`, `"\ud83d"`, `[]`, `[null]`, `["x"]`, `[{}]`, `[[]]`, `{}`, `{"a":1}`,
+	`null`, `true`, `false`, `0`, `7`, `-1`, `1.5`, `1e99`, `""`, `"yes"`, `"7"`, `"\ud83d"`, `[]`,
+	`[null]`, `["x"]`, `[{}]`, `[[]]`, `{}`, `{"a":1}`,
 }
 
-// TestWholeAndStreamedAgreeOnEveryMemberOfEveryType puts every value in the place of every member of a
-// response that the description has, alone and beside an answer.
+// TestWholeAndStreamedAgreeOnEveryMemberOfEveryType puts every value in the place of every member
+// of a response that the description has, alone and beside an answer.
 func TestWholeAndStreamedAgreeOnEveryMemberOfEveryType(t *testing.T) {
 	t.Parallel()
 	count := map[string]int{}
-	for _, member := range plainjsontest.Members(reflect.TypeFor[geminiapi.GenerateContentResponse]()) {
+	for _, member := range plainjsontest.Members(
+		reflect.TypeFor[geminiapi.GenerateContentResponse]()) {
 		for _, value := range senselessValues {
 			document := string(member.Document(value))
 			for _, body := range []string{document, besideAnAnswer(document)} {
@@ -118,7 +121,8 @@ func besideAnAnswer(document string) string {
 	return string(out)
 }
 
-// outcomeOfWhole and outcomeOfStream tell what becomes of a body as an answer and as the only event of a stream.
+// outcomeOfWhole and outcomeOfStream tell what becomes of a body as an answer and as the only event
+// of a stream.
 func outcomeOfWhole(body string) string {
 	response, err := normalize.Parse([]byte(body), fixedIDs)
 	if err == nil && !isFinished(response) {
@@ -144,7 +148,8 @@ func outcomeOfStream(body string) string {
 // isFinished reports whether a candidate has a finish reason.
 func isFinished(r *normalize.Response) bool {
 	for i := range r.Candidates {
-		if reason := r.Candidates[i].NativeFinishReason; reason != "" && reason != geminiapi.FinishReasonUnspecified {
+		if reason := r.Candidates[i].NativeFinishReason; reason != "" &&
+			reason != geminiapi.FinishReasonUnspecified {
 			return true
 		}
 	}

@@ -38,7 +38,8 @@ func TestALongStreamTakesNoMoreMemoryPerChunkThanAShortOne(t *testing.T) {
 	for name, candidate := range growing {
 		short, long := growingChunks(t, candidate, 400), growingChunks(t, candidate, 800)
 		for way, run := range ways {
-			if one, two := allocated(run, short), allocated(run, long); float64(two) > 2.5*float64(one) {
+			if one, two := allocated(run, short),
+				allocated(run, long); float64(two) > 2.5*float64(one) {
 				t.Errorf("%s, %s: %d bytes for 400 chunks, %d for 800", name, way, one, two)
 			}
 		}
@@ -50,7 +51,8 @@ func growingChunks(t *testing.T, candidate string, count int) []*geminiapi.Gener
 	out := make([]*geminiapi.GenerateContentResponse, count)
 	for i := range out {
 		var err error
-		body := `{"candidates":[{` + strings.ReplaceAll(candidate, "N", strconv.Itoa(i+1)) + `,"finishReason":"STOP"}]}`
+		body := `{"candidates":[{` + strings.ReplaceAll(candidate, "N", strconv.Itoa(i+1)) +
+			`,"finishReason":"STOP"}]}`
 		if out[i], err = gemini.DecodeResponse([]byte(body)); err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +61,8 @@ func growingChunks(t *testing.T, candidate string, count int) []*geminiapi.Gener
 }
 
 // allocated returns how many bytes a function allocates.
-func allocated(run func([]*geminiapi.GenerateContentResponse), chunks []*geminiapi.GenerateContentResponse) uint64 {
+func allocated(run func([]*geminiapi.GenerateContentResponse),
+	chunks []*geminiapi.GenerateContentResponse) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	run(chunks)
@@ -90,7 +93,8 @@ func TestWhatIsAccumulatedLaterDoesNotChangeAnEarlierResponse(t *testing.T) {
 		}
 		for i, response := range early {
 			if got := encodeResponse(t, response); got != want[i] {
-				t.Errorf("%s: the response after %d chunks was %s, now it is %s", name, i+1, want[i], got)
+				t.Errorf("%s: the response after %d chunks was %s, now it is %s", name, i+1,
+					want[i], got)
 			}
 		}
 	}

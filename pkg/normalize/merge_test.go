@@ -34,21 +34,26 @@ func TestMergeChunks(t *testing.T) {
 			`{"promptFeedback":{"blockReason":"OTHER","blockReasonMessage":"m","safetyRatings":[{"category":"A"}],"x":1,"y":2}}`},
 
 		{"usage: the counts of the last record with counts", []string{
-			`{"usageMetadata":{"promptTokenCount":5,"thoughtsTokenCount":3,"totalTokenCount":8}}`, `{"usageMetadata":{"promptTokenCount":4,"totalTokenCount":4}}`},
+			`{"usageMetadata":{"promptTokenCount":5,"thoughtsTokenCount":3,"totalTokenCount":8}}`,
+			`{"usageMetadata":{"promptTokenCount":4,"totalTokenCount":4}}`},
 			`{"usageMetadata":{"promptTokenCount":4,"totalTokenCount":4}}`},
 		{"usage: records without counts", []string{
-			`{"usageMetadata":{"trafficType":"ON_DEMAND","billable":{"a":1}}}`, `{"usageMetadata":{"promptTokenCount":4,"totalTokenCount":4,"serviceTier":"standard"}}`,
+			`{"usageMetadata":{"trafficType":"ON_DEMAND","billable":{"a":1}}}`,
+			`{"usageMetadata":{"promptTokenCount":4,"totalTokenCount":4,"serviceTier":"standard"}}`,
 			`{"usageMetadata":{"trafficType":"PROVISIONED_THROUGHPUT","promptTokensDetails":[{"modality":"TEXT","tokenCount":4}]}}`},
 			`{"usageMetadata":{"promptTokenCount":4,"totalTokenCount":4,"serviceTier":"standard","trafficType":"PROVISIONED_THROUGHPUT","billable":{"a":1},"promptTokensDetails":[{"modality":"TEXT","tokenCount":4}]}}`},
 
-		{"candidates: by index, which may be absent", []string{`{"candidates":[{"index":2,"content":{"parts":[{"text":"c"}]}}]}`,
-			`{"candidates":[{"content":{"parts":[{"text":"a"}]}},{"index":2,"content":{"parts":[{"text":"d"}]}},{"index":1}]}`, `{"candidates":[{"index":0,"content":{"parts":[{"text":"b"}]}}]}`},
+		{"candidates: by index, which may be absent",
+			[]string{`{"candidates":[{"index":2,"content":{"parts":[{"text":"c"}]}}]}`,
+				`{"candidates":[{"content":{"parts":[{"text":"a"}]}},{"index":2,"content":{"parts":[{"text":"d"}]}},{"index":1}]}`,
+				`{"candidates":[{"index":0,"content":{"parts":[{"text":"b"}]}}]}`},
 			`{"candidates":[{"index":0,"content":{"parts":[{"text":"ab"}]}},{"index":1},{"index":2,"content":{"parts":[{"text":"cd"}]}}]}`},
 		{"role: the last that is there", []string{candidate(`"content":{"role":"user"}`), candidate(`"content":{"role":"model","x":1}`), candidate(`"content":{"role":"","y":1}`)},
 			candidate(`"content":{"role":"model","x":1,"y":1}`)},
 		{"what comes last", []string{
 			candidate(`"finishReason":"STOP","finishMessage":"a","tokenCount":1,"avgLogprobs":-1,"continuationToken":"a","safetyRatings":[{"category":"A"}],"x":1`),
-			candidate(`"finishReason":"SAFETY","finishMessage":"b","tokenCount":2,"avgLogprobs":-2,"continuationToken":"b","safetyRatings":[{"category":"B"}],"x":2`), candidate(`"safetyRatings":[]`)},
+			candidate(`"finishReason":"SAFETY","finishMessage":"b","tokenCount":2,"avgLogprobs":-2,"continuationToken":"b","safetyRatings":[{"category":"B"}],"x":2`),
+			candidate(`"safetyRatings":[]`)},
 			candidate(`"finishReason":"SAFETY","finishMessage":"b","tokenCount":2,"avgLogprobs":-2,"continuationToken":"b","safetyRatings":[{"category":"B"}],"x":2`)},
 
 		{"text: as one part of each kind", []string{withParts(`{"text":"a"},{"text":"b","thought":false}`), withParts(`{"text":""},{"text":"c"}`), withParts(`{"text":"d","thought":true}`), withParts(`{"text":"e","thought":true}`)},
@@ -80,10 +85,12 @@ func TestMergeChunks(t *testing.T) {
 			candidate(`"groundingMetadata":{"groundingSupports":[{"groundingChunkIndices":[1]}],"retrievalQueries":["r"],"imageSearchQueries":["i"],"googleMapsWidgetContextToken":"t","x":1}`)},
 			candidate(`"groundingMetadata":{"groundingChunks":[{"web":{"uri":"a"}},{"web":{"uri":"b"}},{"web":{"uri":"c"}}],"groundingSupports":[{"groundingChunkIndices":[0]},{"groundingChunkIndices":[2]},{"groundingChunkIndices":[1]}],"retrievalQueries":["r"],"imageSearchQueries":["i"],"googleMapsWidgetContextToken":"t","x":1}`)},
 		{"citations", []string{
-			candidate(`"citationMetadata":{"citationSources":[{"endIndex":3,"uri":"a"}],"citations":[{"uri":"x"}],"p":1}`), candidate(`"citationMetadata":{"citationSources":[{"endIndex":3,"uri":"a"},{"endIndex":4,"uri":"a"}],"q":2}`)},
+			candidate(`"citationMetadata":{"citationSources":[{"endIndex":3,"uri":"a"}],"citations":[{"uri":"x"}],"p":1}`),
+			candidate(`"citationMetadata":{"citationSources":[{"endIndex":3,"uri":"a"},{"endIndex":4,"uri":"a"}],"q":2}`)},
 			candidate(`"citationMetadata":{"citationSources":[{"endIndex":3,"uri":"a"},{"endIndex":4,"uri":"a"}],"citations":[{"uri":"x"}],"p":1,"q":2}`)},
 		{"pages and attributions", []string{
-			candidate(`"urlContextMetadata":{"urlMetadata":[{"retrievedUrl":"a"}],"p":1},"groundingAttributions":[{"sourceId":{}}]`), candidate(`"urlContextMetadata":{"urlMetadata":[{"retrievedUrl":"b"}]},"groundingAttributions":[{"sourceId":{}},{"x":1}]`)},
+			candidate(`"urlContextMetadata":{"urlMetadata":[{"retrievedUrl":"a"}],"p":1},"groundingAttributions":[{"sourceId":{}}]`),
+			candidate(`"urlContextMetadata":{"urlMetadata":[{"retrievedUrl":"b"}]},"groundingAttributions":[{"sourceId":{}},{"x":1}]`)},
 			candidate(`"urlContextMetadata":{"urlMetadata":[{"retrievedUrl":"a"},{"retrievedUrl":"b"}],"p":1},"groundingAttributions":[{"sourceId":{}},{"x":1}]`)},
 		{"log probabilities: tokens repeat, and alternatives stay with theirs", []string{
 			candidate(`"logprobsResult":{"chosenCandidates":[{"token":"ha"}],"logProbabilitySum":-1}`),
@@ -129,8 +136,8 @@ func encodeAll(t testing.TB, chunks []*geminiapi.GenerateContentResponse) []stri
 	return out
 }
 
-// Merging in steps gives the same as merging at once, and a response that is already merged stays as
-// it is. Only a call in pieces cannot be merged in steps, as each response is whole.
+// Merging in steps gives the same as merging at once, and a response that is already merged stays
+// as it is. Only a call in pieces cannot be merged in steps, as each response is whole.
 func TestMergingIsAssociative(t *testing.T) {
 	t.Parallel()
 	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
@@ -140,7 +147,8 @@ func TestMergingIsAssociative(t *testing.T) {
 			want := encodeAll(t, []*geminiapi.GenerateContentResponse{whole})[0]
 			equalJSON(t, encodeAll(t, []*geminiapi.GenerateContentResponse{merged(whole)})[0], want)
 			for cut := range chunks {
-				if slices.ContainsFunc(chunks, func(c *geminiapi.GenerateContentResponse) bool { return partialArguments(c) > 0 }) {
+				if slices.ContainsFunc(chunks,
+					func(c *geminiapi.GenerateContentResponse) bool { return partialArguments(c) > 0 }) {
 					break
 				}
 				front, back := merged(chunks[:cut]...), merged(chunks[cut:]...)

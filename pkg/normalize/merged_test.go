@@ -50,7 +50,8 @@ func TestAReportAboutAMergedResponseNamesTheChunks(t *testing.T) {
 	for pointer, want := range tests {
 		entries := report.Report{{Pointer: pointer, Kind: report.Approximated, Detail: "changed"}}
 		got := merged.InChunks(entries)
-		if diff := cmp.Diff(report.Report{{Pointer: want, Kind: report.Approximated, Detail: "changed"}}, got); diff != "" {
+		if diff := cmp.Diff(report.Report{{Pointer: want, Kind: report.Approximated,
+			Detail: "changed"}}, got); diff != "" {
 			t.Errorf("%s (- want, + got):\n%s", pointer, diff)
 		}
 		if entries[0].Pointer != pointer {
@@ -79,8 +80,10 @@ func TestWhatWasAddedHasAPlaceInAChunkOnlyInAPart(t *testing.T) {
 
 func TestWhatIsLostOfSeveralChunksHasAnEntryForEach(t *testing.T) {
 	t.Parallel()
-	s := streamOf(t, withParts(`{"text":"a"}`), withParts(`{"executableCode":{"code":"1"}},{"text":"b"}`), withParts(`{"text":"c"}`))
-	got := normalize.Merge(s.chunks...).InChunks(report.Report{{Pointer: "/candidates/0/content/parts/2", Kind: report.Lost}})
+	s := streamOf(t, withParts(`{"text":"a"}`),
+		withParts(`{"executableCode":{"code":"1"}},{"text":"b"}`), withParts(`{"text":"c"}`))
+	got := normalize.Merge(s.chunks...).InChunks(
+		report.Report{{Pointer: "/candidates/0/content/parts/2", Kind: report.Lost}})
 	want := report.Report{
 		{Pointer: "/1/candidates/0/content/parts/1", Kind: report.Lost},
 		{Pointer: "/2/candidates/0/content/parts/0", Kind: report.Lost},

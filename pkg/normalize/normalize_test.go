@@ -13,7 +13,8 @@ import (
 
 // fixedIDs makes normalising repeatable.
 var fixedIDs = normalize.WithToolCallIDs(func(responseID string, candidate, part int) string {
-	return "call-" + responseID + "-" + string(rune('0'+candidate)) + "-" + string(rune('0'+part%64))
+	return "call-" + responseID + "-" + string(rune('0'+candidate)) + "-" +
+		string(rune('0'+part%64))
 })
 
 // fromWire decodes a response as it comes from Google.

@@ -22,17 +22,18 @@ func newOptions(opts []Option) options {
 }
 
 // WithToolCallIDs sets the function that makes an id for a tool call that came without one, from
-// the response's id ("" where it has none), the candidate's index, and the part's position in the content that
-// [MergeChunks] makes: an answer and the stream of it give the same. A function of only these makes normalising
-// repeatable.
-// Where it returns "", and by default, the id is a [RandomID].
+// the response's id ("" where it has none), the candidate's index, and the part's position in the
+// content that [MergeChunks] makes: an answer and the stream of it give the same. A function of
+// only these makes normalising repeatable. Where it returns "", and by default, the id is a
+// [RandomID].
 func WithToolCallIDs(id func(responseID string, candidate, part int) string) Option {
 	return func(o *options) { o.toolCallID = id }
 }
 
-// WithLossesOnly leaves all but the losses out of the report of a [Stream], which then keeps nothing of a chunk
-// that another one replaced. By default the report may have an entry for each chunk, which takes memory in a
-// stream of a hundred thousand. Whole responses have the same report with it as without.
+// WithLossesOnly leaves all but the losses out of the report of a [Stream], which then keeps
+// nothing of a chunk that another one replaced. By default the report may have an entry for each
+// chunk, which takes memory in a stream of a hundred thousand. Whole responses have the same report
+// with it as without.
 func WithLossesOnly() Option {
 	return func(o *options) { o.lossesOnly = true }
 }

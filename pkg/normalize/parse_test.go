@@ -58,7 +58,8 @@ func TestParse(t *testing.T) {
 			"text with a model and counts",
 			`{"modelVersion":"gemini-2.5-flash","candidates":[{"content":{"parts":[{"text":"Hello world"}]},"finishReason":"STOP"}],
 			  "usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":5,"thoughtsTokenCount":0,"totalTokenCount":15}}`,
-			summary{Model: "gemini-2.5-flash", Finish: normalize.FinishStop, Blocks: []string{"text: Hello world"}, Input: 10, Output: 5, Total: 15},
+			summary{Model: "gemini-2.5-flash", Finish: normalize.FinishStop,
+				Blocks: []string{"text: Hello world"}, Input: 10, Output: 5, Total: 15},
 		},
 		{
 			// 10+20+8 is not 30, so these counts are not Google's accounting and thoughts are taken
@@ -92,13 +93,16 @@ func TestParse(t *testing.T) {
 		{"thought is null", withParts(`{"text":"Normal text","thought":null}`), summary{Finish: unknown, Blocks: []string{"text: Normal text"}}},
 		{
 			"thought is no boolean", withParts(`{"text":"Normal text","thought":"yes"}`),
-			summary{Finish: unknown, Blocks: []string{"text: Normal text"}, Ignored: []string{"/candidates/0/content/parts/0/thought"}},
+			summary{Finish: unknown, Blocks: []string{"text: Normal text"},
+				Ignored: []string{"/candidates/0/content/parts/0/thought"}},
 		},
 		{"call without arguments", withParts(`{"functionCall":{"name":"list_files"}}`), summary{Finish: unknown, Blocks: []string{"tool_call: list_files{}"}}},
 		{"call with null for arguments", withParts(`{"functionCall":{"name":"list_files","args":null}}`), summary{Finish: unknown, Blocks: []string{"tool_call: list_files{}"}}},
 		{
-			"call with a list for arguments", withParts(`{"functionCall":{"name":"list_files","args":[1]}}`),
-			summary{Finish: unknown, Blocks: []string{"tool_call: list_files{}"}, Ignored: []string{"/candidates/0/content/parts/0/functionCall/args"}},
+			"call with a list for arguments",
+			withParts(`{"functionCall":{"name":"list_files","args":[1]}}`),
+			summary{Finish: unknown, Blocks: []string{"tool_call: list_files{}"},
+				Ignored: []string{"/candidates/0/content/parts/0/functionCall/args"}},
 		},
 		{"a call wins over text", withParts(`{"text":"calling","thought":true,"functionCall":{"name":"f"}}`), summary{Finish: unknown, Blocks: []string{"tool_call: f{}"}}},
 		{"a call in snake_case", withParts(`{"function_call":{"name":"f"}}`), summary{Finish: unknown, Blocks: []string{"tool_call: f{}"}}},
@@ -114,8 +118,10 @@ func TestParse(t *testing.T) {
 		},
 		{"error is null", `{"error":null,"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]}`, summary{Finish: unknown, Blocks: []string{"text: Hi"}}},
 		{
-			"model is no string", `{"modelVersion":123,"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]}`,
-			summary{Finish: unknown, Blocks: []string{"text: Hi"}, Ignored: []string{"/modelVersion"}},
+			"model is no string",
+			`{"modelVersion":123,"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]}`,
+			summary{Finish: unknown, Blocks: []string{"text: Hi"},
+				Ignored: []string{"/modelVersion"}},
 		},
 		{"only a prompt count", `{"usageMetadata":{"promptTokenCount":10}}`, summary{Finish: unknown, Input: 10}},
 		{
@@ -131,32 +137,39 @@ func TestParse(t *testing.T) {
 			summary{Finish: unknown, Input: 50, Output: 120, Thinking: 20, Total: 190},
 		},
 		{
-			"counts are null", `{"usageMetadata":{"promptTokenCount":null,"candidatesTokenCount":null,"thoughtsTokenCount":null,"totalTokenCount":null}}`,
+			"counts are null",
+			`{"usageMetadata":{"promptTokenCount":null,"candidatesTokenCount":null,"thoughtsTokenCount":null,"totalTokenCount":null}}`,
 			summary{Finish: unknown},
 		},
 		{
-			"counts are words", `{"usageMetadata":{"promptTokenCount":"ten","candidatesTokenCount":{},"totalTokenCount":[]}}`,
+			"counts are words",
+			`{"usageMetadata":{"promptTokenCount":"ten","candidatesTokenCount":{},"totalTokenCount":[]}}`,
 			summary{Finish: unknown, Ignored: []string{
-				"/usageMetadata/promptTokenCount", "/usageMetadata/candidatesTokenCount", "/usageMetadata/totalTokenCount",
+				"/usageMetadata/promptTokenCount", "/usageMetadata/candidatesTokenCount",
+				"/usageMetadata/totalTokenCount",
 			}},
 		},
 		{
 			// The codec reads the numbers that protocol buffers allow in quotes.
-			"counts are quoted numbers", `{"usageMetadata":{"promptTokenCount":"10","totalTokenCount":"10"}}`,
+			"counts are quoted numbers",
+			`{"usageMetadata":{"promptTokenCount":"10","totalTokenCount":"10"}}`,
 			summary{Finish: unknown, Input: 10, Total: 10},
 		},
 		{
-			"no prompt count", `{"usageMetadata":{"candidatesTokenCount":20,"thoughtsTokenCount":5,"totalTokenCount":25}}`,
+			"no prompt count",
+			`{"usageMetadata":{"candidatesTokenCount":20,"thoughtsTokenCount":5,"totalTokenCount":25}}`,
 			summary{Finish: unknown, Output: 15, Thinking: 5, Total: 25},
 		},
 		{
 			// Subtracting would give -5 here. A count is never below 0, and Google's sum shows that
 			// there is nothing to subtract from: the model only thought.
-			"no candidates count", `{"usageMetadata":{"promptTokenCount":10,"thoughtsTokenCount":5,"totalTokenCount":15}}`,
+			"no candidates count",
+			`{"usageMetadata":{"promptTokenCount":10,"thoughtsTokenCount":5,"totalTokenCount":15}}`,
 			summary{Finish: unknown, Input: 10, Thinking: 5, Total: 15},
 		},
 		{
-			"no thoughts count", `{"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":15,"totalTokenCount":25}}`,
+			"no thoughts count",
+			`{"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":15,"totalTokenCount":25}}`,
 			summary{Finish: unknown, Input: 10, Output: 15, Total: 25},
 		},
 		{"candidates are no list", `{"candidates":"not an array"}`, summary{Finish: unknown, Ignored: []string{"/candidates"}}},
@@ -164,23 +177,29 @@ func TestParse(t *testing.T) {
 		{"candidate without content", `{"candidates":[{"finishReason":"STOP"}]}`, summary{Finish: normalize.FinishStop}},
 		{"content without parts", `{"candidates":[{"content":{"other":"x"},"finishReason":"STOP"}]}`, summary{Finish: normalize.FinishStop}},
 		{
-			"parts are no list", `{"candidates":[{"content":{"parts":"not an array"},"finishReason":"STOP"}]}`,
+			"parts are no list",
+			`{"candidates":[{"content":{"parts":"not an array"},"finishReason":"STOP"}]}`,
 			summary{Finish: normalize.FinishStop, Ignored: []string{"/candidates/0/content/parts"}},
 		},
 		{
 			"a part is no object", withParts(`"x",{"text":"Hi"}`),
-			summary{Finish: unknown, Blocks: []string{"text: Hi"}, Ignored: []string{"/candidates/0/content/parts/0"}},
+			summary{Finish: unknown, Blocks: []string{"text: Hi"},
+				Ignored: []string{"/candidates/0/content/parts/0"}},
 		},
 		{
 			// An element that cannot be read takes its list along, where leaving it out would make
 			// the others mean something else.
-			"an index is no number", `{"candidates":[{"groundingMetadata":{"groundingSupports":[{"groundingChunkIndices":[0,"x"]}]}}]}`,
-			summary{Finish: unknown, Ignored: []string{"/candidates/0/groundingMetadata/groundingSupports/0/groundingChunkIndices"}},
+			"an index is no number",
+			`{"candidates":[{"groundingMetadata":{"groundingSupports":[{"groundingChunkIndices":[0,"x"]}]}}]}`,
+			summary{Finish: unknown,
+				Ignored: []string{"/candidates/0/groundingMetadata/groundingSupports/0/groundingChunkIndices"}},
 		},
 		{
 			"four kinds of parts in order",
 			withParts(`{"text":"a"},{"text":"b","thought":true},{"functionCall":{"name":"test_tool","args":{"x":1}}},{"text":"c"}`),
-			summary{Finish: unknown, Blocks: []string{"text: a", "thinking: b", `tool_call: test_tool{"x":1}`, "text: c"}},
+			summary{Finish: unknown,
+				Blocks: []string{"text: a", "thinking: b", `tool_call: test_tool{"x":1}`,
+					"text: c"}},
 		},
 		{
 			// A part of an unknown kind is neither dropped nor an empty block: it has a type of its
@@ -245,7 +264,8 @@ func TestParseSaysWhatIsWrong(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			out, err := normalize.Parse([]byte(tt.in))
-			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), "normalize: ") {
+			if err == nil || !strings.Contains(err.Error(), tt.want) ||
+				!strings.HasPrefix(err.Error(), "normalize: ") {
 				t.Fatalf("the error is %v, want one with %q", err, tt.want)
 			}
 			if out != nil {

@@ -18,11 +18,12 @@ type partPosition struct {
 
 // pointer returns the JSON pointer of a member of the part.
 func (p partPosition) pointer(member string) string {
-	return "/candidates/" + strconv.Itoa(p.candidate) + "/content/parts/" + strconv.Itoa(p.part) + member
+	return "/candidates/" + strconv.Itoa(p.candidate) + "/content/parts/" + strconv.Itoa(p.part) +
+		member
 }
 
-// blocks normalises the parts of a candidate's content. An empty part gives no block, and the pieces of a call
-// give one.
+// blocks normalises the parts of a candidate's content. An empty part gives no block, and the
+// pieces of a call give one.
 func (n *normalizer) blocks(c *geminiapi.Candidate, at partPosition) ([]Block, error) {
 	parts := c.Content.Parts
 	if len(parts) == 0 {
@@ -33,7 +34,8 @@ func (n *normalizer) blocks(c *geminiapi.Candidate, at partPosition) ([]Block, e
 		if n.pieces == nil {
 			n.pieces = &merge.Log{}
 		}
-		for _, p := range merge.WholeCalls(c, n.pieces, merge.Location{}.InCandidate(at.candidate)) {
+		for _, p := range merge.WholeCalls(c, n.pieces,
+			merge.Location{}.InCandidate(at.candidate)) {
 			if err := list.add(p.Part, p.Position); err != nil {
 				return nil, err
 			}
@@ -74,7 +76,8 @@ func (l *blockList) add(p *geminiapi.Part, position int) error {
 // first of the switch wins, a function call before all, and the others go to Extra. The block of an
 // empty part has no Type.
 func (n *normalizer) block(p *geminiapi.Part, at partPosition) (Block, error) {
-	b := Block{Part: at.part, Signature: jsonx.Deref(p.ThoughtSignature), Thought: jsonx.Deref(p.Thought)}
+	b := Block{Part: at.part, Signature: jsonx.Deref(p.ThoughtSignature),
+		Thought: jsonx.Deref(p.Thought)}
 	rest := *p
 	rest.Thought, rest.ThoughtSignature = nil, nil
 
@@ -96,7 +99,8 @@ func (n *normalizer) block(p *geminiapi.Part, at partPosition) (Block, error) {
 		b.Type, rest.ExecutableCode = BlockCode, executableCodeRest(p.ExecutableCode)
 		b.Code = newCode(p.ExecutableCode)
 	case p.CodeExecutionResult != nil:
-		b.Type, rest.CodeExecutionResult = BlockCodeResult, codeExecutionResultRest(p.CodeExecutionResult)
+		b.Type, rest.CodeExecutionResult = BlockCodeResult,
+			codeExecutionResultRest(p.CodeExecutionResult)
 		b.CodeResult = newCodeResult(p.CodeExecutionResult)
 	case p.InlineData != nil:
 		b.Type, rest.InlineData = BlockMedia, blobRest(p.InlineData)
@@ -128,11 +132,11 @@ func withoutPayload(b Block, p, rest *geminiapi.Part) Block {
 	return b
 }
 
-// WirePart returns the block in the form of the wire, the inverse of what [FromResponse] does with a part: a
-// call has the model's own id, for example, but no id that this package made. Members that were empty on the
-// wire may be absent, and arguments that were absent are {}. It is nil for what Gemini has no part for:
-// thinking that another provider redacted, and types that this version does not know. The part may hold
-// pointers into b.
+// WirePart returns the block in the form of the wire, the inverse of what [FromResponse] does with
+// a part: a call has the model's own id, for example, but no id that this package made. Members
+// that were empty on the wire may be absent, and arguments that were absent are {}. It is nil for
+// what Gemini has no part for: thinking that another provider redacted, and types that this version
+// does not know. The part may hold pointers into b.
 func (b *Block) WirePart() *geminiapi.Part {
 	p := jsonx.Deref(b.Extra)
 	p.ThoughtSignature = jsonx.NonEmpty(b.Signature)

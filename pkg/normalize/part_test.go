@@ -29,7 +29,8 @@ func TestPartBecomesBlock(t *testing.T) {
 		{"null for everything", `{"text":null,"functionCall":null,"partMetadata":null}`, ``},
 		{"null", `null`, ``},
 		{
-			"function call", `{"functionCall":{"id":"c1","name":"f","args":{ "b": 1.0, "a": "\u003c", "n": 9007199254740993 }},"thoughtSignature":"c2ln"}`,
+			"function call",
+			`{"functionCall":{"id":"c1","name":"f","args":{ "b": 1.0, "a": "\u003c", "n": 9007199254740993 }},"thoughtSignature":"c2ln"}`,
 			`{"type":"tool_call","part":0,"signature":"c2ln","tool_call":{"id":"c1","name":"f","arguments":{"b":1.0,"a":"\u003c","n":9007199254740993}}}`,
 		},
 		{
@@ -37,50 +38,61 @@ func TestPartBecomesBlock(t *testing.T) {
 			`{"type":"tool_call","part":0,"tool_call":{"id":"call--0-0","made_id":true,"name":"f","arguments":{}}}`,
 		},
 		{
-			"function call beside text", `{"functionCall":{"id":"1","name":"f"},"text":"calling","thought":true}`,
+			"function call beside text",
+			`{"functionCall":{"id":"1","name":"f"},"text":"calling","thought":true}`,
 			`{"type":"tool_call","part":0,"thought":true,"tool_call":{"id":"1","name":"f","arguments":{}},"extra":{"text":"calling"}}`,
 		},
 		{
-			"function call with more", `{"functionCall":{"id":"1","name":"f","args":"?","willContinue":true,"partialArgs":[{"jsonPath":"$.a","boolValue":false}],"new":1}}`,
+			"function call with more",
+			`{"functionCall":{"id":"1","name":"f","args":"?","willContinue":true,"partialArgs":[{"jsonPath":"$.a","boolValue":false}],"new":1}}`,
 			`{"type":"tool_call","part":0,"tool_call":{"id":"1","name":"f","arguments":{"a":false},"incomplete":true},
 			  "extra":{"functionCall":{"willContinue":true,"partialArgs":[{"args":"?"}],"new":1}}}`,
 		},
 		{
-			"function response", `{"functionResponse":{"id":"c1","name":"f","response":{"output":{"error":"no"}}}}`,
+			"function response",
+			`{"functionResponse":{"id":"c1","name":"f","response":{"output":{"error":"no"}}}}`,
 			`{"type":"tool_result","part":0,"tool_result":{"tool_call_id":"c1","name":"f","content":{"output":{"error":"no"}}}}`,
 		},
 		{
-			"function response of a failure", `{"functionResponse":{"name":"f","response":{"error":"no"}}}`,
+			"function response of a failure",
+			`{"functionResponse":{"name":"f","response":{"error":"no"}}}`,
 			`{"type":"tool_result","part":0,"tool_result":{"name":"f","content":{"error":"no"},"is_error":true}}`,
 		},
 		{
-			"function response that holds a member error", `{"functionResponse":{"name":"f","response":{"output":"done","error":"none"}}}`,
+			"function response that holds a member error",
+			`{"functionResponse":{"name":"f","response":{"output":"done","error":"none"}}}`,
 			`{"type":"tool_result","part":0,"tool_result":{"name":"f","content":{"output":"done","error":"none"}}}`,
 		},
 		{
-			"function response without an error", `{"functionResponse":{"name":"f","response":{"error":null}}}`,
+			"function response without an error",
+			`{"functionResponse":{"name":"f","response":{"error":null}}}`,
 			`{"type":"tool_result","part":0,"tool_result":{"name":"f","content":{"error":null}}}`,
 		},
 		{
-			"function response with more", `{"functionResponse":{"name":"f","scheduling":"SILENT","willContinue":false,"parts":[{"inlineData":{"data":"AA=="}}],"new":1}}`,
+			"function response with more",
+			`{"functionResponse":{"name":"f","scheduling":"SILENT","willContinue":false,"parts":[{"inlineData":{"data":"AA=="}}],"new":1}}`,
 			`{"type":"tool_result","part":0,"tool_result":{"name":"f"},
 			  "extra":{"functionResponse":{"scheduling":"SILENT","willContinue":false,"parts":[{"inlineData":{"data":"AA=="}}],"new":1}}}`,
 		},
 		{
-			"inline data", `{"inlineData":{"mimeType":"image/png","data":"iVBORw0=","displayName":"map.png"}}`,
+			"inline data",
+			`{"inlineData":{"mimeType":"image/png","data":"iVBORw0=","displayName":"map.png"}}`,
 			`{"type":"media","part":0,"media":{"mime_type":"image/png","data":"iVBORw0=","display_name":"map.png"}}`,
 		},
 		{
-			"draft image", `{"inlineData":{"mimeType":"image/png","data":"iVBORw0="},"thought":true,"thoughtSignature":"c2ln"}`,
+			"draft image",
+			`{"inlineData":{"mimeType":"image/png","data":"iVBORw0="},"thought":true,"thoughtSignature":"c2ln"}`,
 			`{"type":"media","part":0,"signature":"c2ln","thought":true,"media":{"mime_type":"image/png","data":"iVBORw0="}}`,
 		},
 		{
-			"video with metadata", `{"inlineData":{"mimeType":"video/mp4","data":""},"videoMetadata":{"fps":2},"mediaResolution":{"level":"MEDIA_RESOLUTION_LOW"},"mediaProcessing":"AGENTIC"}`,
+			"video with metadata",
+			`{"inlineData":{"mimeType":"video/mp4","data":""},"videoMetadata":{"fps":2},"mediaResolution":{"level":"MEDIA_RESOLUTION_LOW"},"mediaProcessing":"AGENTIC"}`,
 			`{"type":"media","part":0,"media":{"mime_type":"video/mp4","data":""},
 			  "extra":{"videoMetadata":{"fps":2},"mediaResolution":{"level":"MEDIA_RESOLUTION_LOW"},"mediaProcessing":"AGENTIC"}}`,
 		},
 		{
-			"sound with a transcript", `{"inlineData":{"data":"AA==","new":1},"audioTranscription":{"text":"Hello"},"speechMetadata":{"style":"calm"}}`,
+			"sound with a transcript",
+			`{"inlineData":{"data":"AA==","new":1},"audioTranscription":{"text":"Hello"},"speechMetadata":{"style":"calm"}}`,
 			`{"type":"media","part":0,"media":{"data":"AA=="},
 			  "extra":{"inlineData":{"new":1},"audioTranscription":{"text":"Hello"},"speechMetadata":{"style":"calm"}}}`,
 		},
@@ -94,16 +106,19 @@ func TestPartBecomesBlock(t *testing.T) {
 			`{"type":"code","part":0,"code":{"id":"x","language":"PYTHON","source":"print(1)"},"extra":{"executableCode":{"new":1}}}`,
 		},
 		{
-			"code result", `{"codeExecutionResult":{"id":"x","outcome":"OUTCOME_OK","output":"1\n","new":1}}`,
+			"code result",
+			`{"codeExecutionResult":{"id":"x","outcome":"OUTCOME_OK","output":"1\n","new":1}}`,
 			`{"type":"code_result","part":0,"code_result":{"id":"x","outcome":"OUTCOME_OK","output":"1\n"},"extra":{"codeExecutionResult":{"new":1}}}`,
 		},
 		{
-			"server tool call", `{"toolCall":{"id":"s","toolType":"GOOGLE_SEARCH_WEB","toolName":"search","args":{"q":["tide"]},"toolInput":"tide","new":1}}`,
+			"server tool call",
+			`{"toolCall":{"id":"s","toolType":"GOOGLE_SEARCH_WEB","toolName":"search","args":{"q":["tide"]},"toolInput":"tide","new":1}}`,
 			`{"type":"server_tool_call","part":0,"server_tool_call":{"id":"s","tool":"GOOGLE_SEARCH_WEB","name":"search","arguments":{"q":["tide"]}},
 			  "extra":{"toolCall":{"toolInput":"tide","new":1}}}`,
 		},
 		{
-			"server tool result", `{"toolResponse":{"id":"s","toolType":"URL_CONTEXT","response":{"ok":true},"new":1}}`,
+			"server tool result",
+			`{"toolResponse":{"id":"s","toolType":"URL_CONTEXT","response":{"ok":true},"new":1}}`,
 			`{"type":"server_tool_result","part":0,"server_tool_result":{"id":"s","tool":"URL_CONTEXT","response":{"ok":true}},"extra":{"toolResponse":{"new":1}}}`,
 		},
 		{"two payloads", `{"inlineData":{"data":"AA=="},"text":"a picture"}`, `{"type":"media","part":0,"media":{"data":"AA=="},"extra":{"text":"a picture"}}`},
@@ -169,9 +184,10 @@ func TestWirePartIsTheInverse(t *testing.T) {
 		}
 		for i := range out.Blocks() {
 			block := out.Blocks()[i]
-			again, err := normalize.FromResponse(&geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{
-				Content: &geminiapi.Content{Parts: []geminiapi.Part{*block.WirePart()}},
-			}}}, sameID)
+			again, err := normalize.FromResponse(
+				&geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{
+					Content: &geminiapi.Content{Parts: []geminiapi.Part{*block.WirePart()}},
+				}}}, sameID)
 			if err != nil || len(again.Blocks()) != 1 {
 				t.Fatalf("%s: block %d: %v and error %v", name, i, again.Blocks(), err)
 			}

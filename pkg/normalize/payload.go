@@ -6,9 +6,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Each payload of a part has three functions here and in toolcall.go: new... takes over what the model has a
-// member for, ...Rest keeps, in the wire's form, what it has none for, nil when there is nothing, and
-// wire... puts both together again. The rest may be nil.
+// Each payload of a part has three functions here and in toolcall.go: new... takes over what the
+// model has a member for, ...Rest keeps, in the wire's form, what it has none for, nil when there
+// is nothing, and wire... puts both together again. The rest may be nil.
 
 // unlessEmpty returns a copy of what is left of a payload, nil when nothing is.
 func unlessEmpty[T any](rest *T, isEmpty bool) *T {
@@ -45,7 +45,8 @@ func functionResponseRest(r *geminiapi.FunctionResponse) *geminiapi.FunctionResp
 	return unlessEmpty(&rest, rest.IsEmpty())
 }
 
-func wireFunctionResponse(r *ToolResult, rest *geminiapi.FunctionResponse) *geminiapi.FunctionResponse {
+func wireFunctionResponse(r *ToolResult,
+	rest *geminiapi.FunctionResponse) *geminiapi.FunctionResponse {
 	out := jsonx.Deref(rest)
 	out.ID, out.Name, out.Response = jsonx.NonEmpty(r.ToolCallID), jsonx.NonEmpty(r.Name), r.Content
 	return &out
@@ -53,7 +54,8 @@ func wireFunctionResponse(r *ToolResult, rest *geminiapi.FunctionResponse) *gemi
 
 func newServerToolCall(c *geminiapi.ToolCall) *ServerToolCall {
 	return &ServerToolCall{
-		ID: jsonx.Deref(c.ID), Tool: jsonx.Deref(c.ToolType), Name: jsonx.Deref(c.ToolName), Arguments: jsonx.NonNull(c.Args),
+		ID: jsonx.Deref(c.ID), Tool: jsonx.Deref(c.ToolType), Name: jsonx.Deref(c.ToolName),
+		Arguments: jsonx.NonNull(c.Args),
 	}
 }
 
@@ -65,12 +67,14 @@ func toolCallRest(c *geminiapi.ToolCall) *geminiapi.ToolCall {
 
 func wireToolCall(c *ServerToolCall, rest *geminiapi.ToolCall) *geminiapi.ToolCall {
 	out := jsonx.Deref(rest)
-	out.ID, out.ToolType, out.ToolName, out.Args = jsonx.NonEmpty(c.ID), jsonx.NonEmpty(c.Tool), jsonx.NonEmpty(c.Name), c.Arguments
+	out.ID, out.ToolType, out.ToolName, out.Args = jsonx.NonEmpty(c.ID), jsonx.NonEmpty(c.Tool),
+		jsonx.NonEmpty(c.Name), c.Arguments
 	return &out
 }
 
 func newServerToolResult(r *geminiapi.ToolResponse) *ServerToolResult {
-	return &ServerToolResult{ID: jsonx.Deref(r.ID), Tool: jsonx.Deref(r.ToolType), Response: jsonx.NonNull(r.Response)}
+	return &ServerToolResult{ID: jsonx.Deref(r.ID), Tool: jsonx.Deref(r.ToolType),
+		Response: jsonx.NonNull(r.Response)}
 }
 
 func toolResponseRest(r *geminiapi.ToolResponse) *geminiapi.ToolResponse {
@@ -86,7 +90,8 @@ func wireToolResponse(r *ServerToolResult, rest *geminiapi.ToolResponse) *gemini
 }
 
 func newCode(c *geminiapi.ExecutableCode) *Code {
-	return &Code{ID: jsonx.Deref(c.ID), Language: jsonx.Deref(c.Language), Source: jsonx.Deref(c.Code)}
+	return &Code{ID: jsonx.Deref(c.ID), Language: jsonx.Deref(c.Language),
+		Source: jsonx.Deref(c.Code)}
 }
 
 func executableCodeRest(c *geminiapi.ExecutableCode) *geminiapi.ExecutableCode {
@@ -97,12 +102,14 @@ func executableCodeRest(c *geminiapi.ExecutableCode) *geminiapi.ExecutableCode {
 
 func wireExecutableCode(c *Code, rest *geminiapi.ExecutableCode) *geminiapi.ExecutableCode {
 	out := jsonx.Deref(rest)
-	out.ID, out.Language, out.Code = jsonx.NonEmpty(c.ID), jsonx.NonEmpty(c.Language), jsonx.NonEmpty(c.Source)
+	out.ID, out.Language, out.Code = jsonx.NonEmpty(c.ID), jsonx.NonEmpty(c.Language),
+		jsonx.NonEmpty(c.Source)
 	return &out
 }
 
 func newCodeResult(r *geminiapi.CodeExecutionResult) *CodeResult {
-	return &CodeResult{ID: jsonx.Deref(r.ID), Outcome: jsonx.Deref(r.Outcome), Output: jsonx.Deref(r.Output)}
+	return &CodeResult{ID: jsonx.Deref(r.ID), Outcome: jsonx.Deref(r.Outcome),
+		Output: jsonx.Deref(r.Output)}
 }
 
 func codeExecutionResultRest(r *geminiapi.CodeExecutionResult) *geminiapi.CodeExecutionResult {
@@ -111,14 +118,17 @@ func codeExecutionResultRest(r *geminiapi.CodeExecutionResult) *geminiapi.CodeEx
 	return unlessEmpty(&rest, rest.IsEmpty())
 }
 
-func wireCodeExecutionResult(r *CodeResult, rest *geminiapi.CodeExecutionResult) *geminiapi.CodeExecutionResult {
+func wireCodeExecutionResult(r *CodeResult,
+	rest *geminiapi.CodeExecutionResult) *geminiapi.CodeExecutionResult {
 	out := jsonx.Deref(rest)
-	out.ID, out.Outcome, out.Output = jsonx.NonEmpty(r.ID), jsonx.NonEmpty(r.Outcome), jsonx.NonEmpty(r.Output)
+	out.ID, out.Outcome, out.Output = jsonx.NonEmpty(r.ID), jsonx.NonEmpty(r.Outcome),
+		jsonx.NonEmpty(r.Output)
 	return &out
 }
 
 func newMedia(b *geminiapi.Blob) *Media {
-	return &Media{MIMEType: jsonx.Deref(b.MIMEType), Data: jsonx.Deref(b.Data), DisplayName: jsonx.Deref(b.DisplayName)}
+	return &Media{MIMEType: jsonx.Deref(b.MIMEType), Data: jsonx.Deref(b.Data),
+		DisplayName: jsonx.Deref(b.DisplayName)}
 }
 
 func blobRest(b *geminiapi.Blob) *geminiapi.Blob {
@@ -129,12 +139,14 @@ func blobRest(b *geminiapi.Blob) *geminiapi.Blob {
 
 func wireBlob(m *Media, rest *geminiapi.Blob) *geminiapi.Blob {
 	out := jsonx.Deref(rest)
-	out.MIMEType, out.Data, out.DisplayName = jsonx.NonEmpty(m.MIMEType), jsonx.NonEmpty(m.Data), jsonx.NonEmpty(m.DisplayName)
+	out.MIMEType, out.Data, out.DisplayName = jsonx.NonEmpty(m.MIMEType), jsonx.NonEmpty(m.Data),
+		jsonx.NonEmpty(m.DisplayName)
 	return &out
 }
 
 func newFile(f *geminiapi.FileData) *File {
-	return &File{URI: jsonx.Deref(f.FileURI), MIMEType: jsonx.Deref(f.MIMEType), DisplayName: jsonx.Deref(f.DisplayName)}
+	return &File{URI: jsonx.Deref(f.FileURI), MIMEType: jsonx.Deref(f.MIMEType),
+		DisplayName: jsonx.Deref(f.DisplayName)}
 }
 
 func fileDataRest(f *geminiapi.FileData) *geminiapi.FileData {
@@ -145,6 +157,7 @@ func fileDataRest(f *geminiapi.FileData) *geminiapi.FileData {
 
 func wireFileData(f *File, rest *geminiapi.FileData) *geminiapi.FileData {
 	out := jsonx.Deref(rest)
-	out.FileURI, out.MIMEType, out.DisplayName = jsonx.NonEmpty(f.URI), jsonx.NonEmpty(f.MIMEType), jsonx.NonEmpty(f.DisplayName)
+	out.FileURI, out.MIMEType, out.DisplayName = jsonx.NonEmpty(f.URI), jsonx.NonEmpty(f.MIMEType),
+		jsonx.NonEmpty(f.DisplayName)
 	return &out
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// piecesTests are parts of a whole answer that holds a call in pieces, as a proxy makes it that puts the parts of the
-// chunks behind each other. The call is the first block.
+// piecesTests are parts of a whole answer that holds a call in pieces, as a proxy makes it that
+// puts the parts of the chunks behind each other. The call is the first block.
 var piecesTests = []struct {
 	name, parts, end string
 	arguments        string
@@ -44,8 +44,10 @@ func TestCallsInPiecesAreOneInAWholeAnswerAsInAStream(t *testing.T) {
 			body := piecesBody(tt.parts, tt.end)
 			out := normalized(t, body)
 			block := out.Blocks()[0]
-			if call := block.ToolCall; string(call.Arguments) != tt.arguments || call.Incomplete != tt.incomplete || out.FinishReason() != tt.finish {
-				t.Errorf("%s, incomplete %t, %s", call.Arguments, call.Incomplete, out.FinishReason())
+			if call := block.ToolCall; string(call.Arguments) != tt.arguments ||
+				call.Incomplete != tt.incomplete || out.FinishReason() != tt.finish {
+				t.Errorf("%s, incomplete %t, %s", call.Arguments, call.Incomplete,
+					out.FinishReason())
 			}
 			if block.Part != 0 || len(out.JoinedPieces) == 0 {
 				t.Errorf("the call stands at %d, %v", block.Part, out.JoinedPieces)
@@ -57,23 +59,27 @@ func TestCallsInPiecesAreOneInAWholeAnswerAsInAStream(t *testing.T) {
 
 func TestACallInPiecesIsReportedWhereItsPiecesStand(t *testing.T) {
 	t.Parallel()
-	out := normalized(t, piecesBody(`{"text":"a"},{"functionCall":{"name":"f","willContinue":true}},{"functionCall":{"partialArgs":[{"jsonPath":"$.a","numberValue":1}]}},{"functionCall":{"willContinue":false}}`, "STOP"))
+	out := normalized(t,
+		piecesBody(`{"text":"a"},{"functionCall":{"name":"f","willContinue":true}},{"functionCall":{"partialArgs":[{"jsonPath":"$.a","numberValue":1}]}},{"functionCall":{"willContinue":false}}`,
+			"STOP"))
 	var got []string
 	for _, e := range out.Report() {
 		got = append(got, string(e.Kind)+" "+e.Pointer)
 	}
 	const part = "/candidates/0/content/parts/"
 	want := []string{
-		"approximated " + part + "1/functionCall/willContinue", "approximated " + part + "2/functionCall/partialArgs",
-		"approximated " + part + "3/functionCall/willContinue", "added " + part + "1/functionCall/id",
+		"approximated " + part + "1/functionCall/willContinue",
+		"approximated " + part + "2/functionCall/partialArgs",
+		"approximated " + part + "3/functionCall/willContinue",
+		"added " + part + "1/functionCall/id",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// What chunks make together is a whole answer, in which a call that was cut in a string must not look like one whose
-// end was left out.
+// What chunks make together is a whole answer, in which a call that was cut in a string must not
+// look like one whose end was left out.
 func TestACallThatWasCutStaysIncompleteHoweverOftenItIsMerged(t *testing.T) {
 	t.Parallel()
 	for _, tt := range piecesTests {
@@ -84,7 +90,8 @@ func TestACallThatWasCutStaysIncompleteHoweverOftenItIsMerged(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if call := out.Blocks()[0].ToolCall; call.Incomplete != tt.incomplete || string(call.Arguments) != tt.arguments {
+			if call := out.Blocks()[0].ToolCall; call.Incomplete != tt.incomplete ||
+				string(call.Arguments) != tt.arguments {
 				t.Errorf("%s: %s, incomplete %t", tt.name, call.Arguments, call.Incomplete)
 			}
 			if len(out.JoinedPieces) > 0 {
@@ -96,9 +103,11 @@ func TestACallThatWasCutStaysIncompleteHoweverOftenItIsMerged(t *testing.T) {
 
 func TestAPieceWithoutItsCallIsAnErrorOfAWholeAnswer(t *testing.T) {
 	t.Parallel()
-	body := piecesBody(`{"text":"a"},{"functionCall":{"partialArgs":[{"jsonPath":"$.a","numberValue":1}]}}`, "STOP")
+	body := piecesBody(`{"text":"a"},{"functionCall":{"partialArgs":[{"jsonPath":"$.a","numberValue":1}]}}`,
+		"STOP")
 	_, err := normalize.FromResponse(fromWire(t, body))
-	if want := "/candidates/0/content/parts/1/functionCall"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "/candidates/0/content/parts/1/functionCall"; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("the error is %v, without %s", err, want)
 	}
 }

@@ -26,12 +26,15 @@ func TestWhatMergingReplacesIsReportedWhereverItStood(t *testing.T) {
 		events []string // for who reads them
 	}{
 		"a record as a whole": {
-			chunks: []string{`{"modelStatus":{"modelStage":"STABLE"}}`, `{"modelStatus":{"modelStage":"RETIRED"}}`},
-			want:   []string{"approximated /0/modelStatus" + replaced},
+			chunks: []string{`{"modelStatus":{"modelStage":"STABLE"}}`,
+				`{"modelStatus":{"modelStage":"RETIRED"}}`},
+			want: []string{"approximated /0/modelStatus" + replaced},
 		},
 		"a value that several chunks have": {
-			chunks: []string{ofCandidate(`"tokenCount":1`), `{}`, ofCandidate(`"tokenCount":1`), ofCandidate(`"tokenCount":2`)},
-			want:   []string{"approximated /0/candidates/0/tokenCount" + replaced, "approximated /2/candidates/0/tokenCount" + replaced},
+			chunks: []string{ofCandidate(`"tokenCount":1`), `{}`, ofCandidate(`"tokenCount":1`),
+				ofCandidate(`"tokenCount":2`)},
+			want: []string{"approximated /0/candidates/0/tokenCount" + replaced,
+				"approximated /2/candidates/0/tokenCount" + replaced},
 		},
 		"the same in another order": {
 			chunks: []string{`{"x":{"a":1,"b":2}}`, `{"x":{"b":2,"a":1}}`},
@@ -41,36 +44,49 @@ func TestWhatMergingReplacesIsReportedWhereverItStood(t *testing.T) {
 			want:   []string{"approximated /0/x" + replaced, "approximated /1/x" + replaced},
 		},
 		"a finish reason that content follows": {
-			chunks: []string{ofCandidate(withText), ofCandidate(withText + `,"finishReason":"STOP"`), ofCandidate(`"index":0`), ofCandidate(withText), ofCandidate(withText + `,"finishReason":"STOP"`)},
+			chunks: []string{ofCandidate(withText),
+				ofCandidate(withText + `,"finishReason":"STOP"`), ofCandidate(`"index":0`),
+				ofCandidate(withText), ofCandidate(withText + `,"finishReason":"STOP"`)},
 			want:   []string{"approximated /1/candidates/0/finishReason" + continued},
 			events: []string{"approximated /1/candidates/0/finishReason" + continued},
 		},
 		"a finish reason that content and another one follow": {
-			chunks: []string{ofCandidate(withText + `,"finishReason":"MAX_TOKENS"`), ofCandidate(withText), ofCandidate(`"finishReason":"STOP"`)},
+			chunks: []string{ofCandidate(withText + `,"finishReason":"MAX_TOKENS"`),
+				ofCandidate(withText), ofCandidate(`"finishReason":"STOP"`)},
 			want:   []string{"approximated /0/candidates/0/finishReason" + continued},
 			events: []string{"approximated /0/candidates/0/finishReason" + continued},
 		},
 		"a finish reason that an empty text follows": {
-			chunks: []string{ofCandidate(withText + `,"finishReason":"STOP"`), ofCandidate(`"content":{"parts":[{"text":""}]},"finishReason":"STOP"`)},
+			chunks: []string{ofCandidate(withText + `,"finishReason":"STOP"`),
+				ofCandidate(`"content":{"parts":[{"text":""}]},"finishReason":"STOP"`)},
 		},
 		"an empty list replaces nothing": {
-			chunks: []string{ofCandidate(`"safetyRatings":[{"category":"a"}]`), ofCandidate(`"safetyRatings":[]`)},
+			chunks: []string{ofCandidate(`"safetyRatings":[{"category":"a"}]`),
+				ofCandidate(`"safetyRatings":[]`)},
 		},
 		"members of a record one by one": {
-			chunks: []string{`{"promptFeedback":{"safetyRatings":[{"category":"a"}],"x/y":1}}`, `{"promptFeedback":{"x/y":2}}`},
-			want:   []string{"approximated /0/promptFeedback/x~1y" + replaced},
+			chunks: []string{`{"promptFeedback":{"safetyRatings":[{"category":"a"}],"x/y":1}}`,
+				`{"promptFeedback":{"x/y":2}}`},
+			want: []string{"approximated /0/promptFeedback/x~1y" + replaced},
 		},
 		"which response it is": {
 			chunks: []string{`{}`, `{"responseId":"one"}`, `{"responseId":"two"}`},
 			want:   []string{"approximated /2/responseId: a chunk before says something else, which is told"},
 		},
 		"what the event of the end has": {
-			chunks: []string{ofCandidate(`"content":{"role":"user"}`), ofCandidate(`"content":{"role":"model"},"finishMessage":"a"`), ofCandidate(`"finishMessage":"b"`)},
-			want:   []string{"approximated /0/candidates/0/content/role" + replaced, "approximated /1/candidates/0/finishMessage" + replaced},
-			events: []string{"approximated /0/candidates/0/content/role" + replaced, "approximated /1/candidates/0/finishMessage" + replaced},
+			chunks: []string{ofCandidate(`"content":{"role":"user"}`),
+				ofCandidate(`"content":{"role":"model"},"finishMessage":"a"`),
+				ofCandidate(`"finishMessage":"b"`)},
+			want: []string{"approximated /0/candidates/0/content/role" + replaced,
+				"approximated /1/candidates/0/finishMessage" + replaced},
+			events: []string{"approximated /0/candidates/0/content/role" + replaced,
+				"approximated /1/candidates/0/finishMessage" + replaced},
 		},
 		"counts that are events, and details that are none": {
-			chunks: []string{`{"usageMetadata":{"totalTokenCount":1}}`, `{"usageMetadata":{"totalTokenCount":2}}`, `{"usageMetadata":{"totalTokenCount":2,"serviceTier":"flex"}}`, `{"usageMetadata":{"serviceTier":"standard"}}`},
+			chunks: []string{`{"usageMetadata":{"totalTokenCount":1}}`,
+				`{"usageMetadata":{"totalTokenCount":2}}`,
+				`{"usageMetadata":{"totalTokenCount":2,"serviceTier":"flex"}}`,
+				`{"usageMetadata":{"serviceTier":"standard"}}`},
 			want:   []string{"approximated /2/usageMetadata" + replaced},
 			events: []string{"approximated /2/usageMetadata" + replaced},
 		},
@@ -82,19 +98,23 @@ func TestWhatMergingReplacesIsReportedWhereverItStood(t *testing.T) {
 			},
 		},
 		"a count that falls": {
-			chunks: []string{`{"usageMetadata":{"promptTokenCount":101,"totalTokenCount":102}}`, `{"usageMetadata":{"promptTokenCount":27,"totalTokenCount":127}}`},
-			want:   []string{"approximated /0/usageMetadata" + replaced},
+			chunks: []string{`{"usageMetadata":{"promptTokenCount":101,"totalTokenCount":102}}`,
+				`{"usageMetadata":{"promptTokenCount":27,"totalTokenCount":127}}`},
+			want: []string{"approximated /0/usageMetadata" + replaced},
 		},
 		"a count that is gone, and one of another modality": {
 			chunks: []string{
-				`{"usageMetadata":{"thoughtsTokenCount":5,"totalTokenCount":5}}`, `{"usageMetadata":{"totalTokenCount":6,"promptTokensDetails":[{"modality":"TEXT","tokenCount":1}]}}`,
+				`{"usageMetadata":{"thoughtsTokenCount":5,"totalTokenCount":5}}`,
+				`{"usageMetadata":{"totalTokenCount":6,"promptTokensDetails":[{"modality":"TEXT","tokenCount":1}]}}`,
 				`{"usageMetadata":{"totalTokenCount":7,"promptTokensDetails":[{"modality":"IMAGE","tokenCount":9}]}}`,
 			},
-			want: []string{"approximated /0/usageMetadata" + replaced, "approximated /1/usageMetadata" + replaced},
+			want: []string{"approximated /0/usageMetadata" + replaced,
+				"approximated /1/usageMetadata" + replaced},
 		},
 		"counts that rise beside another tier": {
-			chunks: []string{`{"usageMetadata":{"totalTokenCount":5,"serviceTier":"flex"}}`, `{"usageMetadata":{"totalTokenCount":6,"serviceTier":"standard"}}`},
-			want:   []string{"approximated /0/usageMetadata" + replaced},
+			chunks: []string{`{"usageMetadata":{"totalTokenCount":5,"serviceTier":"flex"}}`,
+				`{"usageMetadata":{"totalTokenCount":6,"serviceTier":"standard"}}`},
+			want: []string{"approximated /0/usageMetadata" + replaced},
 		},
 		"a thought without a text": {
 			chunks: []string{withParts(`{"text":"a"},{"text":""},{"text":"","thought":true}`)},
@@ -121,8 +141,9 @@ func TestWhatMergingReplacesIsReportedWhereverItStood(t *testing.T) {
 			},
 		},
 		"candidates without an index": {
-			chunks: []string{`{"candidates":[{"tokenCount":1},{"tokenCount":2}]}`, `{"candidates":[{"index":1,"tokenCount":3}]}`},
-			want:   []string{"approximated /0/candidates/1/tokenCount" + replaced},
+			chunks: []string{`{"candidates":[{"tokenCount":1},{"tokenCount":2}]}`,
+				`{"candidates":[{"index":1,"tokenCount":3}]}`},
+			want: []string{"approximated /0/candidates/1/tokenCount" + replaced},
 		},
 		"supports that count the sources of their chunk": {
 			chunks: []string{
@@ -198,7 +219,8 @@ func TestAStreamAndItsMergedChunksHaveTheSameReport(t *testing.T) {
 			continue
 		}
 		_, want := normalize.MergeChunks(s.chunks...)
-		got := slices.DeleteFunc(stream.Report(), func(e report.Entry) bool { return e.Kind == report.Added })
+		got := slices.DeleteFunc(stream.Report(),
+			func(e report.Entry) bool { return e.Kind == report.Added })
 		if diff := cmp.Diff(sortedLines(want), sortedLines(got)); diff != "" {
 			t.Errorf("%s: -merged +streamed:\n%s", p.Name, diff)
 		}
@@ -207,7 +229,8 @@ func TestAStreamAndItsMergedChunksHaveTheSameReport(t *testing.T) {
 
 func TestAnIDThatIsMadeIsAdded(t *testing.T) {
 	t.Parallel()
-	s := streamOf(t, withParts(`{"text":"a"},{"functionCall":{"name":"f"}},{"functionCall":{"name":"g","id":"1"}}`), lastChunk)
+	s := streamOf(t, withParts(`{"text":"a"},{"functionCall":{"name":"f"}},{"functionCall":{"name":"g","id":"1"}}`),
+		lastChunk)
 	want := []string{"added /0/candidates/0/content/parts/1/functionCall/id: the call has no id"}
 	if diff := cmp.Diff(want, sortedLines(closed(t, s).Report())); diff != "" {
 		t.Error(diff)
@@ -217,7 +240,8 @@ func TestAnIDThatIsMadeIsAdded(t *testing.T) {
 func TestARoleIsNoEventWhereTheCandidateDoesNotEnd(t *testing.T) {
 	t.Parallel()
 	s := normalize.NewStream()
-	for _, chunk := range streamOf(t, ofCandidate(`"content":{"role":"model","parts":[{"text":"a"}]}`)).chunks {
+	for _, chunk := range streamOf(t,
+		ofCandidate(`"content":{"role":"model","parts":[{"text":"a"}]}`)).chunks {
 		if _, err := s.Push(chunk); err != nil {
 			t.Fatal(err)
 		}
@@ -234,7 +258,8 @@ func TestARoleIsNoEventWhereTheCandidateDoesNotEnd(t *testing.T) {
 func TestAConverterAddsWhatItsFormLoses(t *testing.T) {
 	t.Parallel()
 	s := normalize.NewStream()
-	for i, chunk := range streamOf(t, ofCandidate(`"safetyRatings":[{}]`), ofCandidate(`"safetyRatings":[{"category":"b"}]`), lastChunk).chunks {
+	for i, chunk := range streamOf(t, ofCandidate(`"safetyRatings":[{}]`),
+		ofCandidate(`"safetyRatings":[{"category":"b"}]`), lastChunk).chunks {
 		events, err := s.Push(chunk)
 		if err != nil {
 			t.Fatal(err)
@@ -246,7 +271,8 @@ func TestAConverterAddsWhatItsFormLoses(t *testing.T) {
 		}
 	}
 	s.AddEntry(report.Lost, normalize.Location{}, "/x", "of an event that was decoded")
-	want := []string{"lost /0/candidates/0/safetyRatings: no place for it"} // and not approximated too
+	// and not approximated too
+	want := []string{"lost /0/candidates/0/safetyRatings: no place for it"}
 	if diff := cmp.Diff(want, sortedLines(s.Report())); diff != "" || s.EventReport() != nil {
 		t.Error(diff, s.EventReport())
 	}
@@ -274,14 +300,16 @@ func TestAnEntryAboutTheResponseStandsWhereTheChunksSayIt(t *testing.T) {
 	} {
 		s := closed(t, chunks)
 		s.AddResponseEntry(report.Entry{Kind: tt.kind, Pointer: tt.pointer, Detail: "d"})
-		got := slices.DeleteFunc(sortedLines(s.Report()), func(line string) bool { return !strings.HasSuffix(line, ": d") })
+		got := slices.DeleteFunc(sortedLines(s.Report()),
+			func(line string) bool { return !strings.HasSuffix(line, ": d") })
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Error(diff)
 		}
 	}
 }
 
-// The source of an event is the place in its own chunk, whatever number the candidate or the part has.
+// The source of an event is the place in its own chunk, whatever number the candidate or the part
+// has.
 func TestEveryEventSaysWhereItComesFrom(t *testing.T) {
 	t.Parallel()
 	var got []string
@@ -293,8 +321,11 @@ func TestEveryEventSaysWhereItComesFrom(t *testing.T) {
 		got = append(got, string(e.Type)+" "+e.Source.Pointer(""))
 	}
 	want := []string{
-		"start /0", "text_delta /0/candidates/0/content/parts/1", "tool_call_start /0/candidates/0/content/parts/2", "candidate_extra /0/candidates/0",
-		"text_delta /1/candidates/0/content/parts/0", "tool_call_delta /1/candidates/1/content/parts/0", "tool_call_delta /1/candidates/1/content/parts/0",
+		"start /0", "text_delta /0/candidates/0/content/parts/1",
+		"tool_call_start /0/candidates/0/content/parts/2", "candidate_extra /0/candidates/0",
+		"text_delta /1/candidates/0/content/parts/0",
+		"tool_call_delta /1/candidates/1/content/parts/0",
+		"tool_call_delta /1/candidates/1/content/parts/0",
 		"tool_call_done /1/candidates/1/content/parts/0", "usage /1",
 		"finish /1/candidates/0", "finish /1/candidates/1", "done /2",
 	}
@@ -302,7 +333,8 @@ func TestEveryEventSaysWhereItComesFrom(t *testing.T) {
 		t.Error(diff)
 	}
 	var none normalize.Location
-	if at := (normalize.Event{}).Source; !at.IsZero() || at.Chunk() != -1 || at.Candidate() != -1 || at.Part() != -1 || none.Pointer("/a") != "/a" {
+	if at := (normalize.Event{}).Source; !at.IsZero() || at.Chunk() != -1 || at.Candidate() != -1 ||
+		at.Part() != -1 || none.Pointer("/a") != "/a" {
 		t.Errorf("an event from nowhere comes from %v", at)
 	}
 }
@@ -311,13 +343,17 @@ func TestTheReportOfALongStreamIsInTheOrderOfItsChunks(t *testing.T) {
 	t.Parallel()
 	var chunks []string
 	for i := range 30 {
-		chunks = append(chunks, `{"candidates":[{"content":{"parts":[{"text":"a"}]},"tokenCount":`+strings.Repeat("1", i%3+1)+`}],"usageMetadata":{"totalTokenCount":1`+strings.Repeat("0", i%5)+`}}`)
+		chunks = append(chunks,
+			`{"candidates":[{"content":{"parts":[{"text":"a"}]},"tokenCount":`+
+				strings.Repeat("1", i%3+1)+`}],"usageMetadata":{"totalTokenCount":1`+
+				strings.Repeat("0", i%5)+`}}`)
 	}
 	entries := closed(t, streamOf(t, append(chunks, lastChunk)...)).Report()
 	if len(entries) != 34 {
 		t.Errorf("%d entries", len(entries))
 	}
-	if !slices.IsSortedFunc(entries, func(a, b report.Entry) int { return chunkOf(a) - chunkOf(b) }) {
+	if !slices.IsSortedFunc(entries,
+		func(a, b report.Entry) int { return chunkOf(a) - chunkOf(b) }) {
 		t.Error(entries)
 	}
 }

@@ -68,8 +68,8 @@ type Response struct {
 	Model string `json:"model,omitzero"`
 	// CreateTime is when the answer was begun, RFC 3339 as on the wire (Vertex AI), else "".
 	CreateTime string `json:"create_time,omitzero"`
-	// Candidates are the alternatives in the order of their indexes, which nearly always is that of the wire;
-	// usually one, none when the response carries no generated content.
+	// Candidates are the alternatives in the order of their indexes, which nearly always is that of
+	// the wire; usually one, none when the response carries no generated content.
 	Candidates []Candidate `json:"candidates" validate:"dive"`
 	// Usage counts the tokens of the whole response.
 	Usage Usage `json:"usage"`
@@ -81,14 +81,16 @@ type Response struct {
 	// Ignored lists, as JSON pointers into the wire's form, members that were there and of a type
 	// that makes no sense, and that were treated as absent; empty for all that Google sends.
 	Ignored []string `json:"ignored,omitzero"`
-	// WireOrder has for each of Candidates the position that it had on the wire; nil where it is its own, and
-	// for a response that was not made by [FromResponse].
+	// WireOrder has for each of Candidates the position that it had on the wire; nil where it is
+	// its own, and for a response that was not made by [FromResponse].
 	WireOrder []int `json:"-"`
-	// MovedIndexes are the positions on the wire of the candidates that have another index than the wire says,
-	// as a candidate before them has that; see [Candidate]. A stream has them in its report.
+	// MovedIndexes are the positions on the wire of the candidates that have another index than the
+	// wire says, as a candidate before them has that; see [Candidate]. A stream has them in its
+	// report.
 	MovedIndexes []int `json:"-"`
-	// JoinedPieces says which pieces of function calls were joined, in an answer that holds calls in pieces as a
-	// stream does, and what that replaced; see [MergeChunks]. A stream has it in its report.
+	// JoinedPieces says which pieces of function calls were joined, in an answer that holds calls
+	// in pieces as a stream does, and what that replaced; see [MergeChunks]. A stream has it in its
+	// report.
 	JoinedPieces report.Report `json:"-" validate:"-"`
 	// Extra holds the response's other members in the wire's form, nil when there are none.
 	Extra *geminiapi.GenerateContentResponse `json:"extra,omitzero" validate:"-"`
@@ -96,9 +98,10 @@ type Response struct {
 
 // Candidate is one of the alternatives that a response offers.
 type Candidate struct {
-	// Index is the candidate's number, which no other candidate has. It is the index on the wire, or 0 if the wire has
-	// none, as from Vertex AI and older models, or a negative one. If an earlier candidate has that index, Index is
-	// the lowest number that neither the wire gives to a candidate nor an earlier candidate has.
+	// Index is the candidate's number, which no other candidate has. It is the index on the wire,
+	// or 0 if the wire has none, as from Vertex AI and older models, or a negative one. If an
+	// earlier candidate has that index, Index is the lowest number that neither the wire gives to a
+	// candidate nor an earlier candidate has.
 	Index int `json:"index" validate:"gte=0"`
 	// Role is the author of the content: "model", or "" where the wire has none.
 	Role string `json:"role,omitzero"`
@@ -219,10 +222,10 @@ func (c *Candidate) hasToolCall() bool {
 	return false
 }
 
-// Report returns what normalising did to the wire's response that the result alone does not tell apart from
-// it: ids of tool calls that were made are added; offsets and indexes that were moved, pieces of calls that were
-// joined, and arguments of a type that makes no sense, are approximated; other members of such a type are lost. The pointers are those into the
-// wire's form.
+// Report returns what normalising did to the wire's response that the result alone does not tell
+// apart from it: ids of tool calls that were made are added; offsets and indexes that were moved,
+// pieces of calls that were joined, and arguments of a type that makes no sense, are approximated;
+// other members of such a type are lost. The pointers are those into the wire's form.
 func (r *Response) Report() report.Report {
 	var entries report.Report
 	for _, pointer := range r.Ignored {
@@ -233,7 +236,8 @@ func (r *Response) Report() report.Report {
 		entries.Add(kind, pointer, "of a type that has no meaning there, treated as absent")
 	}
 	for _, position := range r.MovedIndexes {
-		entries.Add(report.Approximated, fmt.Sprintf("/candidates/%d/index", position), merge.DetailIndexMoved)
+		entries.Add(report.Approximated, fmt.Sprintf("/candidates/%d/index", position),
+			merge.DetailIndexMoved)
 	}
 	entries = append(entries, r.JoinedPieces...)
 	for i := range r.Candidates {
@@ -246,13 +250,15 @@ func (r *Response) Report() report.Report {
 func (c *Candidate) addTo(entries *report.Report, at string) {
 	for i := range c.Blocks {
 		if call := c.Blocks[i].ToolCall; call != nil && call.MadeID {
-			entries.Add(report.Added, fmt.Sprintf("%s/content/parts/%d/functionCall/id", at, c.Blocks[i].Part),
+			entries.Add(report.Added,
+				fmt.Sprintf("%s/content/parts/%d/functionCall/id", at, c.Blocks[i].Part),
 				"made of the call's place, as the model sent none")
 		}
 	}
 	for i := range c.Citations {
 		if c.Citations[i].Approximated {
-			entries.Add(report.Approximated, at+"/citationMetadata", "offsets moved to whole characters of the text")
+			entries.Add(report.Approximated, at+"/citationMetadata",
+				"offsets moved to whole characters of the text")
 		}
 	}
 	if c.Grounding == nil {
@@ -260,7 +266,8 @@ func (c *Candidate) addTo(entries *report.Report, at string) {
 	}
 	for i := range c.Grounding.Supports {
 		if c.Grounding.Supports[i].Approximated {
-			entries.Add(report.Approximated, fmt.Sprintf("%s/groundingMetadata/groundingSupports/%d/segment", at, i),
+			entries.Add(report.Approximated,
+				fmt.Sprintf("%s/groundingMetadata/groundingSupports/%d/segment", at, i),
 				"offsets moved to the nearest place where the segment's text stands")
 		}
 	}

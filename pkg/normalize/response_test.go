@@ -73,24 +73,28 @@ func TestResponse(t *testing.T) {
 
 func TestBlockedErrorKeepsAllThatTheResponseSaid(t *testing.T) {
 	t.Parallel()
-	_, err := normalize.FromResponse(fromWire(t, `{"modelVersion":"gemini-2.5-flash","responseId":"r1","promptFeedback":
+	_, err := normalize.FromResponse(fromWire(t,
+		`{"modelVersion":"gemini-2.5-flash","responseId":"r1","promptFeedback":
 		{"blockReason":"PROHIBITED_CONTENT","blockReasonMessage":"not this","safetyRatings":[{"category":"HARM_CATEGORY_DANGEROUS_CONTENT","blocked":true}]},
 		"usageMetadata":{"promptTokenCount":7,"totalTokenCount":7},"candidates":[{"content":{"parts":[{"text":"kept"}]}},{}]}`))
 	blocked, ok := errors.AsType[*normalize.BlockedError](err)
 	if !ok {
 		t.Fatalf("the error is %v, want a *BlockedError", err)
 	}
-	if got, want := err.Error(), "normalize: Prompt blocked: PROHIBITED_CONTENT: not this"; got != want {
+	if got, want := err.Error(),
+		"normalize: Prompt blocked: PROHIBITED_CONTENT: not this"; got != want {
 		t.Errorf("the text is %q, want %q", got, want)
 	}
-	if blocked.Reason != geminiapi.BlockReasonProhibitedContent || blocked.Message != "not this" || len(blocked.SafetyRatings) != 1 {
+	if blocked.Reason != geminiapi.BlockReasonProhibitedContent || blocked.Message != "not this" ||
+		len(blocked.SafetyRatings) != 1 {
 		t.Errorf("the error is %+v", blocked)
 	}
 	if blocked.Category() != normalize.CategoryContentFilter {
 		t.Errorf("the category is %s", blocked.Category())
 	}
 	r := blocked.Response
-	if r.Model != "gemini-2.5-flash" || r.ID != "r1" || r.Usage.InputTokens != 7 || r.PromptFeedback == nil || len(r.Candidates) != 2 || r.Text() != "kept" {
+	if r.Model != "gemini-2.5-flash" || r.ID != "r1" || r.Usage.InputTokens != 7 ||
+		r.PromptFeedback == nil || len(r.Candidates) != 2 || r.Text() != "kept" {
 		t.Errorf("the response is %+v", r)
 	}
 }
@@ -140,7 +144,8 @@ func TestARefusalIsTheSameWholeAndStreamed(t *testing.T) {
 			}{{&whole, wholeErr}, {&streamed, streamedErr}} {
 				blocked, ok := errors.AsType[*normalize.BlockedError](result.err)
 				switch {
-				case ok != (tt.blocked != ""), ok && blocked.Error() != tt.blocked, !ok && result.err != nil:
+				case ok != (tt.blocked != ""), ok && blocked.Error() != tt.blocked,
+					!ok && result.err != nil:
 					t.Fatalf("the error is %v, want %q", result.err, tt.blocked)
 				case ok:
 					*result.response = blocked.Response

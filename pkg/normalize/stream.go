@@ -17,15 +17,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// Events normalises a stream: it yields the events of its chunks as they come, and at last EventDone
-// or EventError. An error of chunks ends the stream, and what chunks yields after it is not read. The
-// chunks of a [gemini.StreamReader] are those of its method All.
+// Events normalises a stream: it yields the events of its chunks as they come, and at last
+// EventDone or EventError. An error of chunks ends the stream, and what chunks yields after it is
+// not read. The chunks of a [gemini.StreamReader] are those of its method All.
 //
 //	reader := gemini.NewStreamReader(body)
 //	for event := range normalize.Events(reader.All()) {
 //		fmt.Print(event.Text)
 //	}
-func Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) iter.Seq[Event] {
+func Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
+	opts ...Option) iter.Seq[Event] {
 	return func(yield func(Event) bool) {
 		s := NewStream(opts...)
 		s.merged.Log.LossesOnly = true // nobody can ask for them either
@@ -65,18 +66,18 @@ func Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ..
 //	      an error chunk, an error of the reader, the end without a finish reason
 //	                           finish, ..., error
 //
-// Within it, each candidate has the states of its content, which [MergeChunks] describes too: a text
-// or thought that the next part may continue, a tool call that is not complete, or neither.
+// Within it, each candidate has the states of its content, which [MergeChunks] describes too: a
+// text or thought that the next part may continue, a tool call that is not complete, or neither.
 //
-// EventStart comes once and before all else. Every EventToolCallStart has its EventToolCallDone, with
-// no event of another part of the same candidate between them. Nothing comes after EventDone or
-// EventError, of which every closed stream has exactly one. The events of several candidates may be
-// interleaved.
+// EventStart comes once and before all else. Every EventToolCallStart has its EventToolCallDone,
+// with no event of another part of the same candidate between them. Nothing comes after EventDone
+// or EventError, of which every closed stream has exactly one. The events of several candidates may
+// be interleaved.
 //
-// It accepts whatever the codec decodes: chunks without candidates, candidates without content, text
-// after a finish reason, a finish reason in every chunk, of which the last one counts. What only one
-// chunk tells is not lost. A Stream keeps no text, except the arguments of a call that is not
-// complete. It is not safe for use by several goroutines.
+// It accepts whatever the codec decodes: chunks without candidates, candidates without content,
+// text after a finish reason, a finish reason in every chunk, of which the last one counts. What
+// only one chunk tells is not lost. A Stream keeps no text, except the arguments of a call that is
+// not complete. It is not safe for use by several goroutines.
 type Stream struct {
 	normalizer // whose response is soFar
 
@@ -119,12 +120,12 @@ type openCall struct {
 	madeID   bool // by this package
 }
 
-// callMayEnd reports whether there is a call that may be complete although its last piece said that it
-// continues.
+// callMayEnd reports whether there is a call that may be complete although its last piece said that
+// it continues.
 func (c *candidateStream) callMayEnd() bool { return c.call != nil && c.call.MayEnd() }
 
-// NewStream returns a stream that has seen no chunk yet. The ids of [WithToolCallIDs] are made when a
-// call begins, from the response's id as far as it is known then.
+// NewStream returns a stream that has seen no chunk yet. The ids of [WithToolCallIDs] are made when
+// a call begins, from the response's id as far as it is known then.
 func NewStream(opts ...Option) *Stream {
 	s := &Stream{}
 	s.out = &s.soFar
@@ -133,14 +134,15 @@ func NewStream(opts ...Option) *Stream {
 	return s
 }
 
-// Reset makes the stream one that has seen no chunk yet, for another response, with the options that it
-// has. The events that it returned are not valid any more: their room is used again.
+// Reset makes the stream one that has seen no chunk yet, for another response, with the options
+// that it has. The events that it returned are not valid any more: their room is used again.
 func (s *Stream) Reset() {
 	s.forget()
 	if cap(s.events) > maxKept {
 		s.events = nil
 	}
-	*s = Stream{normalizer: normalizer{options: s.options}, merged: merge.Response{Log: s.merged.Log.Reset()}, events: s.events}
+	*s = Stream{normalizer: normalizer{options: s.options},
+		merged: merge.Response{Log: s.merged.Log.Reset()}, events: s.events}
 	s.out = &s.soFar
 }
 
@@ -151,14 +153,15 @@ const maxKept = 32
 var errEnded = errors.New("normalize: the stream has ended")
 
 // errUnfinished is why a stream fails that only stopped.
-var errUnfinished = fmt.Errorf("normalize: no chunk of the stream has a finish reason: %w", wire.ErrTruncated)
+var errUnfinished = fmt.Errorf("normalize: no chunk of the stream has a finish reason: %w",
+	wire.ErrTruncated)
 
 // Push returns the events of the next chunk, possibly none. They are valid until the next call of
 // Push or Close; a copy of an event stays valid.
 //
 // An error means that the chunk ended the stream: the last event is EventError, and err is why, as
-// [FromResponse] would return it. The pointer of a *[PartError] begins with the chunk's position, as
-// if the stream were a list of its chunks. Push after the end returns no events, and an error.
+// [FromResponse] would return it. The pointer of a *[PartError] begins with the chunk's position,
+// as if the stream were a list of its chunks. Push after the end returns no events, and an error.
 func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) (events []Event, err error) {
 	s.forget()
 	s.at = merge.InChunk(s.at.Chunk() + 1)
@@ -178,13 +181,13 @@ func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) (events []Event,
 
 // Close ends the stream and returns its last events, valid like those of [Stream.Push]. err is why
 // there are no more chunks: nil or [io.EOF] when the body came to its end, and else what reading it
-// failed with. A *[gemini.Error] is taken for one that the stream reports; one that came in place of the
-// stream is described by [FromError] first, and that *[Error] passed.
+// failed with. A *[gemini.Error] is taken for one that the stream reports; one that came in place
+// of the stream is described by [FromError] first, and that *[Error] passed.
 //
-// The error is why the stream failed, which the last event says too. A stream without a finish reason
-// and a block reason fails even when its body came to its end, with [wire.ErrTruncated] in the chain;
-// one whose prompt was refused fails with a *[BlockedError], behind the finish of the candidates that it had
-// nonetheless. Close after the end returns nothing.
+// The error is why the stream failed, which the last event says too. A stream without a finish
+// reason and a block reason fails even when its body came to its end, with [wire.ErrTruncated] in
+// the chain; one whose prompt was refused fails with a *[BlockedError], behind the finish of the
+// candidates that it had nonetheless. Close after the end returns nothing.
 func (s *Stream) Close(err error) ([]Event, error) {
 	s.forget()
 	if s.state == streamEnded {
@@ -206,8 +209,8 @@ func (s *Stream) Close(err error) ([]Event, error) {
 	return s.events, s.err
 }
 
-// fail ends the stream in an error. Candidates with a finish reason end properly, unless content came
-// after it: their last finish reason is missing.
+// fail ends the stream in an error. Candidates with a finish reason end properly, unless content
+// came after it: their last finish reason is missing.
 func (s *Stream) fail(err error) {
 	for _, c := range s.candidates.Values() {
 		if c.merged.HasEnded() {
@@ -232,8 +235,8 @@ func (s *Stream) finishAll() {
 	}
 }
 
-// streamFailure describes an error of a stream. What the API reports within one has the status of its
-// own, not that of the reply. Who knows that the reply itself failed passes an *[Error].
+// streamFailure describes an error of a stream. What the API reports within one has the status of
+// its own, not that of the reply. Who knows that the reply itself failed passes an *[Error].
 func streamFailure(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
@@ -284,7 +287,8 @@ func (s *Stream) forget() {
 	s.events = s.events[:0]
 }
 
-// usualEvents is how many events the first chunk of a stream gives: its start, a text and the usage.
+// usualEvents is how many events the first chunk of a stream gives: its start, a text and the
+// usage.
 const usualEvents = 3
 
 // emit appends an event, for the caller to complete. It is written in place, as events are large.
@@ -305,7 +309,8 @@ func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
 		return err
 	}
 	extra := s.responseExtra(chunk)
-	if s.state == streamCreated || extra != nil || chunk.PromptFeedback != nil { // else there is nothing new
+	// else there is nothing new
+	if s.state == streamCreated || extra != nil || chunk.PromptFeedback != nil {
 		s.merge(chunk)
 	}
 	if s.state == streamCreated {
@@ -336,8 +341,8 @@ func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
 	return nil
 }
 
-// responseExtra returns what no other event has of the response as a whole, an identity that comes late
-// or is another one included; nil if there is nothing.
+// responseExtra returns what no other event has of the response as a whole, an identity that comes
+// late or is another one included; nil if there is nothing.
 func (s *Stream) responseExtra(chunk *geminiapi.GenerateContentResponse) *geminiapi.GenerateContentResponse {
 	extra, known := responseExtra(chunk), &s.merged.Wire
 	id := lateIdentity(known.ResponseID, chunk.ResponseID)
@@ -366,7 +371,8 @@ func (s *Stream) merge(chunk *geminiapi.GenerateContentResponse) {
 	s.merged.Add(chunk, s.at)
 	wire := &s.merged.Wire
 	s.out.PromptFeedback = wire.PromptFeedback
-	s.out.ID, s.out.Model, s.out.CreateTime = jsonx.Deref(wire.ResponseID), jsonx.Deref(wire.ModelVersion), jsonx.Deref(wire.CreateTime)
+	s.out.ID, s.out.Model, s.out.CreateTime = jsonx.Deref(wire.ResponseID),
+		jsonx.Deref(wire.ModelVersion), jsonx.Deref(wire.CreateTime)
 }
 
 // emitUsage emits the usage if the counts have changed.
@@ -380,8 +386,8 @@ func (s *Stream) emitUsage() {
 	}
 }
 
-// usageSoFar returns the usage for an event to keep. Each has memory of its own: several in one piece would keep the records
-// of the wire of all of them.
+// usageSoFar returns the usage for an event to keep. Each has memory of its own: several in one
+// piece would keep the records of the wire of all of them.
 func (s *Stream) usageSoFar() *Usage {
 	if s.lastUsage == nil || *s.lastUsage != s.out.Usage {
 		s.lastUsage = new(s.out.Usage)
@@ -406,8 +412,8 @@ func (s *Stream) candidate(c *candidateStream, wire *geminiapi.Candidate) error 
 	return nil
 }
 
-// atPart gives a *[PartError], whose pointer is that of a position in the content of all chunks, that of
-// the part in the stream.
+// atPart gives a *[PartError], whose pointer is that of a position in the content of all chunks,
+// that of the part in the stream.
 func atPart(err error, merged partPosition, source merge.Location) error {
 	if e, ok := errors.AsType[*PartError](err); ok {
 		e.Pointer = source.Pointer(strings.TrimPrefix(e.Pointer, merged.pointer("")))

@@ -22,8 +22,10 @@ func longStream(n int) []string {
 		head := `{"candidates": [{"content": {"parts": [{"text": "`
 		tail := fmt.Sprintf(`"}],"role": "model"},%s"index": 0}],"usageMetadata": {"promptTokenCount": 27,`+
 			`"candidatesTokenCount": %d,"totalTokenCount": %d,"promptTokensDetails": [{"modality": "TEXT","tokenCount": 27}],`+
-			`"thoughtsTokenCount": 112},"modelVersion": "gemini-2.5-flash","responseId": "Hs1Waa_pE8qYxN8PkYzB4Ao"}`, end, 1000+i, 1139+i)
-		out[i] = head + strings.Repeat("The tide turns twice a day. ", 18)[:490-len(head)-len(tail)] + tail
+			`"thoughtsTokenCount": 112},"modelVersion": "gemini-2.5-flash","responseId": "Hs1Waa_pE8qYxN8PkYzB4Ao"}`,
+			end, 1000+i, 1139+i)
+		out[i] = head + strings.Repeat("The tide turns twice a day. ",
+			18)[:490-len(head)-len(tail)] + tail
 	}
 	return out
 }
@@ -87,7 +89,8 @@ func BenchmarkStreamedCall(b *testing.B) {
 	}
 	chunks := []*geminiapi.GenerateContentResponse{call(`{"name":"write_file","willContinue":true}`)}
 	for range 200 {
-		chunks = append(chunks, call(`{"partialArgs":[{"jsonPath":"$.file.content","stringValue":"The tide turns twice a day.\n","willContinue":true}],"willContinue":true}`))
+		chunks = append(chunks,
+			call(`{"partialArgs":[{"jsonPath":"$.file.content","stringValue":"The tide turns twice a day.\n","willContinue":true}],"willContinue":true}`))
 	}
 	chunks = append(chunks, call(`{}`))
 	b.ReportAllocs()
@@ -110,7 +113,8 @@ func BenchmarkManyHeldArguments(b *testing.B) {
 		parts = append(parts, geminiapi.PartialArg{JSONPath: &path, NumberValue: new(float64(i))})
 	}
 	chunk := &geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{
-		Parts: []geminiapi.Part{{FunctionCall: &geminiapi.FunctionCall{Name: new("f"), PartialArgs: parts}}},
+		Parts: []geminiapi.Part{{FunctionCall: &geminiapi.FunctionCall{Name: new("f"),
+			PartialArgs: parts}}},
 	}}}}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -19,7 +19,8 @@ var superseded = []struct{ pointer, by string }{
 	{"/finishReason/", "finishReason"},
 	{"/finishMessage/", "finishMessage"},
 	{"/content/role/", "role"},
-	{"/functionCall/willContinue/", "functionCall"}, // the last piece, instead of one without content behind it
+	// the last piece, instead of one without content behind it
+	{"/functionCall/willContinue/", "functionCall"},
 }
 
 func TestNothingOfARecordedStreamIsLost(t *testing.T) {
@@ -45,7 +46,8 @@ func TestNothingOfARecordedStreamIsLost(t *testing.T) {
 				if visibleStream(t, other) != before {
 					continue
 				}
-				if replaced++; !isSuperseded(bodies[i+1:], l.Pointer) && !endsBeforeFinish(bodies, l.Pointer) {
+				if replaced++; !isSuperseded(bodies[i+1:], l.Pointer) &&
+					!endsBeforeFinish(bodies, l.Pointer) {
 					t.Errorf("%s: chunk %d: changing %s changes no event", p.Name, i, l.Pointer)
 				}
 			}
@@ -74,7 +76,8 @@ func TestNothingOfTheDescriptionIsLostInAStream(t *testing.T) {
 		}
 		for _, l := range jsonleaf.Sample(leaves, jsonleaf.Enough(len(leaves))) {
 			isTold := visibleStream(t, [][]byte{l.Change(body)}) != before
-			if strings.HasSuffix(l.Pointer, "/functionCall/willContinue") { // A call that contradicts itself ends in any case.
+			// A call that contradicts itself ends in any case.
+			if strings.HasSuffix(l.Pointer, "/functionCall/willContinue") {
 				isTold = isTold || report.Covers("/0"+l.Pointer)
 			}
 			if !isTold {
@@ -99,8 +102,8 @@ func isSuperseded(later [][]byte, pointer string) bool {
 	return false
 }
 
-// endsBeforeFinish reports whether a member is told when its candidate finishes, which it does not in
-// a stream that fails before.
+// endsBeforeFinish reports whether a member is told when its candidate finishes, which it does not
+// in a stream that fails before.
 func endsBeforeFinish(bodies [][]byte, pointer string) bool {
 	return (strings.HasSuffix(pointer, "/content/role") || strings.HasSuffix(pointer, "/index")) &&
 		!bytes.Contains(bytes.Join(bodies, nil), []byte(`"finishReason"`))

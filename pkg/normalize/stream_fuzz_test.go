@@ -12,8 +12,8 @@ import (
 )
 
 // FuzzStream proves for arbitrary sequences of chunks that a stream never panics, keeps all that
-// checkEvents checks (nothing after the end, every start with its end, arguments that join to JSON),
-// makes the same response as the unary way, and survives the JSON form of its events.
+// checkEvents checks (nothing after the end, every start with its end, arguments that join to
+// JSON), makes the same response as the unary way, and survives the JSON form of its events.
 func FuzzStream(f *testing.F) {
 	f.Add([]byte("\x01\x05text\x00"))
 	f.Add([]byte{})
@@ -74,22 +74,27 @@ func (d *dice) chunk() *geminiapi.GenerateContentResponse {
 	case 1:
 		out.Unknown = jsontext.Value(`{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}`)
 	case 2:
-		out.PromptFeedback = &geminiapi.PromptFeedback{BlockReason: maybe[geminiapi.BlockReason](d, "SAFETY")}
+		out.PromptFeedback = &geminiapi.PromptFeedback{BlockReason: maybe[geminiapi.BlockReason](d,
+			"SAFETY")}
 	case 3, 4, 5, 6, 7, 8:
 		out.UsageMetadata = &geminiapi.UsageMetadata{
-			PromptTokenCount: maybe(d, 0, 7), CandidatesTokenCount: maybe(d, 3), TotalTokenCount: maybe(d, 10),
-			TrafficType: maybe[geminiapi.TrafficType](d, "ON_DEMAND"), Unknown: choose[jsontext.Value](d, nil, jsontext.Value(`{"u":1}`)),
+			PromptTokenCount: maybe(d, 0, 7), CandidatesTokenCount: maybe(d, 3),
+			TotalTokenCount: maybe(d, 10),
+			TrafficType:     maybe[geminiapi.TrafficType](d, "ON_DEMAND"),
+			Unknown:         choose[jsontext.Value](d, nil, jsontext.Value(`{"u":1}`)),
 		}
 	case 9:
-		out.Unknown = choose(d, jsontext.Value(`{"a":1}`), jsontext.Value(`{"a":2,"thoughtSignature":"s"}`))
+		out.Unknown = choose(d, jsontext.Value(`{"a":1}`),
+			jsontext.Value(`{"a":2,"thoughtSignature":"s"}`))
 	}
 	return out
 }
 
 func (d *dice) candidate() geminiapi.Candidate {
 	out := geminiapi.Candidate{
-		Index:         maybe(d, 0, 1, 2, -1),
-		FinishReason:  maybe[geminiapi.FinishReason](d, "STOP", "MAX_TOKENS", "FINISH_REASON_UNSPECIFIED", ""),
+		Index: maybe(d, 0, 1, 2, -1),
+		FinishReason: maybe[geminiapi.FinishReason](d, "STOP", "MAX_TOKENS",
+			"FINISH_REASON_UNSPECIFIED", ""),
 		FinishMessage: maybe(d, "m"),
 	}
 	if d.roll(4) > 0 {
@@ -100,25 +105,36 @@ func (d *dice) candidate() geminiapi.Candidate {
 	}
 	switch d.roll(10) {
 	case 1:
-		out.GroundingMetadata = &geminiapi.GroundingMetadata{WebSearchQueries: []string{choose(d, "p", "q")}}
+		out.GroundingMetadata = &geminiapi.GroundingMetadata{WebSearchQueries: []string{choose(d,
+			"p", "q")}}
 		for range d.roll(3) {
-			out.GroundingMetadata.GroundingChunks = append(out.GroundingMetadata.GroundingChunks, geminiapi.GroundingChunk{Web: &geminiapi.GroundingChunkWeb{URI: maybe(d, "a", "b")}})
-			out.GroundingMetadata.GroundingSupports = append(out.GroundingMetadata.GroundingSupports, geminiapi.GroundingSupport{
-				GroundingChunkIndices: []int{d.roll(4)}, Segment: &geminiapi.Segment{StartIndex: maybe(d, 1), EndIndex: maybe(d, 2, 9), PartIndex: maybe(d, 1)},
-			})
+			out.GroundingMetadata.GroundingChunks = append(out.GroundingMetadata.GroundingChunks,
+				geminiapi.GroundingChunk{Web: &geminiapi.GroundingChunkWeb{URI: maybe(d, "a",
+					"b")}})
+			out.GroundingMetadata.GroundingSupports = append(
+				out.GroundingMetadata.GroundingSupports, geminiapi.GroundingSupport{
+					GroundingChunkIndices: []int{d.roll(4)},
+					Segment: &geminiapi.Segment{StartIndex: maybe(d, 1),
+						EndIndex: maybe(d, 2, 9), PartIndex: maybe(d, 1)},
+				})
 		}
 	case 2:
-		out.CitationMetadata = &geminiapi.CitationMetadata{Citations: []geminiapi.CitationSource{{EndIndex: maybe(d, 1, 5), URI: maybe(d, "a", "b")}}}
+		out.CitationMetadata = &geminiapi.CitationMetadata{Citations: []geminiapi.CitationSource{{EndIndex: maybe(d,
+			1, 5),
+			URI: maybe(d, "a", "b")}}}
 	case 3:
-		out.URLContextMetadata = &geminiapi.URLContextMetadata{URLMetadata: []geminiapi.URLMetadata{{RetrievedURL: maybe(d, "a", "b")}}}
+		out.URLContextMetadata = &geminiapi.URLContextMetadata{URLMetadata: []geminiapi.URLMetadata{{RetrievedURL: maybe(d,
+			"a", "b")}}}
 	case 4:
 		out.AvgLogprobs, out.LogprobsResult = maybe(d, -0.5), &geminiapi.LogprobsResult{
-			ChosenCandidates: make([]geminiapi.LogprobsResultCandidate, d.roll(3)), TopCandidates: make([]geminiapi.TopCandidates, d.roll(3)),
+			ChosenCandidates: make([]geminiapi.LogprobsResultCandidate, d.roll(3)),
+			TopCandidates:    make([]geminiapi.TopCandidates, d.roll(3)),
 		}
 	case 5:
 		out.SafetyRatings = []geminiapi.SafetyRating{{Blocked: maybe(d, true, false)}}
 	case 6:
-		out.TokenCount, out.Unknown = maybe(d, 1), choose(d, jsontext.Value(`{"x":1}`), jsontext.Value(`{"y":1,"thoughtSignature":"t"}`))
+		out.TokenCount, out.Unknown = maybe(d, 1),
+			choose(d, jsontext.Value(`{"x":1}`), jsontext.Value(`{"y":1,"thoughtSignature":"t"}`))
 	}
 	return out
 }
@@ -150,8 +166,10 @@ func (d *dice) part() geminiapi.Part {
 
 func (d *dice) call() *geminiapi.FunctionCall {
 	out := &geminiapi.FunctionCall{
-		Name: maybe(d, "f", "g", "h"), ID: maybe(d, "c1"), WillContinue: maybe(d, true, true, true, false),
-		Args: choose[jsontext.Value](d, nil, nil, jsontext.Value(`{"a": 1, "b": [2]}`), jsontext.Value(`[1]`), jsontext.Value(`null`)),
+		Name: maybe(d, "f", "g", "h"), ID: maybe(d, "c1"),
+		WillContinue: maybe(d, true, true, true, false),
+		Args: choose[jsontext.Value](d, nil, nil, jsontext.Value(`{"a": 1, "b": [2]}`),
+			jsontext.Value(`[1]`), jsontext.Value(`null`)),
 	}
 	for range d.roll(4) {
 		out.PartialArgs = append(out.PartialArgs, d.partialArg())
@@ -185,8 +203,10 @@ func (d *dice) partialArg() geminiapi.PartialArg {
 // into pieces, however they were cut.
 func FuzzPartialArgs(f *testing.F) {
 	for _, object := range []string{
-		`{}`, `{"a":1}`, `{"location":"New York","unit":"C"}`, `{"a":{"b":[{"c":[]},{"c":{}}],"d":[[1,2],[3]]},"e":null,"f":true}`,
-		`{"":"","a.b":{"it's":"\"\\","潮":"😀"},"[0]":[{"x":"y"}]}`, `{"n":[-0.5,1e300,12345678901,0]}`, `{"a":[[],[[]],{}],"b":{"c":{"d":{}}}}`,
+		`{}`, `{"a":1}`, `{"location":"New York","unit":"C"}`,
+		`{"a":{"b":[{"c":[]},{"c":{}}],"d":[[1,2],[3]]},"e":null,"f":true}`,
+		`{"":"","a.b":{"it's":"\"\\","潮":"😀"},"[0]":[{"x":"y"}]}`,
+		`{"n":[-0.5,1e300,12345678901,0]}`, `{"a":[[],[[]],{}],"b":{"c":{"d":{}}}}`,
 	} {
 		f.Add(object, []byte(nil))
 		f.Add(object, []byte("\x01\x02\x03\x00\x01\x01\x02\x05\x01\x00\x03\x01\x02\x01\x01\x01"))

@@ -42,7 +42,8 @@ func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			stalledtest.Read(t, begun, func(body io.Reader, cancel func()) { read(t, body, cancel) })
+			stalledtest.Read(t, begun,
+				func(body io.Reader, cancel func()) { read(t, body, cancel) })
 		})
 	}
 }

@@ -98,7 +98,8 @@ func (s *Stream) piece(c *candidateStream, p *geminiapi.Part, at partPosition) e
 }
 
 func (s *Stream) openCall(c *candidateStream, p *geminiapi.Part, at partPosition) error {
-	call, err := s.toolCall(&geminiapi.FunctionCall{Name: p.FunctionCall.Name, ID: p.FunctionCall.ID}, at)
+	call, err := s.toolCall(&geminiapi.FunctionCall{Name: p.FunctionCall.Name,
+		ID: p.FunctionCall.ID}, at)
 	if err != nil {
 		return err
 	}
@@ -110,8 +111,8 @@ func (s *Stream) openCall(c *candidateStream, p *geminiapi.Part, at partPosition
 	return nil
 }
 
-// endCall emits the end of the call that is not complete yet, if there is one. It comes from the call's
-// last piece.
+// endCall emits the end of the call that is not complete yet, if there is one. It comes from the
+// call's last piece.
 func (s *Stream) endCall(c *candidateStream, complete bool) {
 	if c.call == nil {
 		return

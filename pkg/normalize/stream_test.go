@@ -45,8 +45,8 @@ func (s stream) all(yield func(*geminiapi.GenerateContentResponse, error) bool) 
 	}
 }
 
-// streamIDs makes streams repeatable. It leaves out the response's id, which a stream may tell after
-// its first call.
+// streamIDs makes streams repeatable. It leaves out the response's id, which a stream may tell
+// after its first call.
 var streamIDs = normalize.WithToolCallIDs(func(_ string, candidate, part int) string {
 	return fmt.Sprintf("call-%d-%d", candidate, part)
 })
@@ -65,7 +65,8 @@ func checkEvents(t testing.TB, events []normalize.Event) {
 	if len(events) == 0 {
 		t.Fatal("no events")
 	}
-	if last := events[len(events)-1]; last.Type != normalize.EventDone && last.Type != normalize.EventError {
+	if last := events[len(events)-1]; last.Type != normalize.EventDone &&
+		last.Type != normalize.EventError {
 		t.Errorf("the last event is %s", last.Type)
 	}
 	calls := map[int]*normalize.Event{} // the open call of each candidate
@@ -74,7 +75,8 @@ func checkEvents(t testing.TB, events []normalize.Event) {
 	finished := map[int]bool{}
 	for i := range events {
 		e := &events[i]
-		if (e.Type == normalize.EventStart) != (i == 0) && (i > 0 || e.Type != normalize.EventError) {
+		if (e.Type == normalize.EventStart) != (i == 0) &&
+			(i > 0 || e.Type != normalize.EventError) {
 			t.Errorf("event %d is %s", i, e.Type)
 		}
 		if i < len(events)-1 && (e.Type == normalize.EventDone || e.Type == normalize.EventError) {
@@ -84,11 +86,13 @@ func checkEvents(t testing.TB, events []normalize.Event) {
 			t.Errorf("event %d, %s, comes after the candidate's finish", i, e.Type)
 		}
 		if open := calls[e.Candidate]; open != nil && hasPart(e) && e.Part != open.Part {
-			t.Errorf("event %d, %s, of part %d is within the call of part %d", i, e.Type, e.Part, open.Part)
+			t.Errorf("event %d, %s, of part %d is within the call of part %d", i, e.Type, e.Part,
+				open.Part)
 		}
 		if hasPart(e) {
 			if e.Part < parts[e.Candidate] {
-				t.Errorf("event %d, %s: part %d after part %d", i, e.Type, e.Part, parts[e.Candidate])
+				t.Errorf("event %d, %s: part %d after part %d", i, e.Type, e.Part,
+					parts[e.Candidate])
 			}
 			parts[e.Candidate] = e.Part
 		}
@@ -134,12 +138,14 @@ func checkCallDone(t testing.TB, e, open *normalize.Event, joined string) {
 		return
 	}
 	if open.ToolCallID != e.ToolCallID || open.ToolName != e.ToolName || open.MadeID != e.MadeID {
-		t.Errorf("the call started as %q %q and ended as %q %q", open.ToolCallID, open.ToolName, e.ToolCallID, e.ToolName)
+		t.Errorf("the call started as %q %q and ended as %q %q", open.ToolCallID, open.ToolName,
+			e.ToolCallID, e.ToolName)
 	}
 	if joined != string(e.Arguments) {
 		t.Errorf("the deltas are %s, the arguments %s", joined, e.Arguments)
 	}
-	if value := jsontext.Value(joined); !value.IsValid() || value.Kind() != jsontext.KindBeginObject {
+	if value := jsontext.Value(joined); !value.IsValid() ||
+		value.Kind() != jsontext.KindBeginObject {
 		t.Errorf("the arguments are no JSON object: %s", joined)
 	}
 }
@@ -147,7 +153,8 @@ func checkCallDone(t testing.TB, e, open *normalize.Event, joined string) {
 // hasPart reports whether an event is about a part.
 func hasPart(e *normalize.Event) bool {
 	switch e.Type {
-	case normalize.EventTextDelta, normalize.EventThinkingDelta, normalize.EventBlock, normalize.EventSignature,
+	case normalize.EventTextDelta, normalize.EventThinkingDelta, normalize.EventBlock,
+		normalize.EventSignature,
 		normalize.EventToolCallStart, normalize.EventToolCallDelta, normalize.EventToolCallDone:
 		return true
 	default:
@@ -158,7 +165,8 @@ func hasPart(e *normalize.Event) bool {
 // isAbout reports whether an event is about a candidate.
 func isAbout(e *normalize.Event) bool {
 	switch e.Type {
-	case normalize.EventGrounding, normalize.EventCitations, normalize.EventURLContext, normalize.EventLogprobs,
+	case normalize.EventGrounding, normalize.EventCitations, normalize.EventURLContext,
+		normalize.EventLogprobs,
 		normalize.EventSafety, normalize.EventCandidateExtra, normalize.EventFinish:
 		return true
 	default:
@@ -245,7 +253,8 @@ func brief(e *normalize.Event) string {
 	case normalize.EventError:
 		text += fmt.Sprintf(" %s: %s", e.Error.Category, e.Error.Message)
 	case normalize.EventUsage, normalize.EventDone:
-		text += fmt.Sprintf(" %d/%d/%d/%d", e.Usage.InputTokens, e.Usage.OutputTokens, e.Usage.ThinkingTokens, e.Usage.TotalTokens)
+		text += fmt.Sprintf(" %d/%d/%d/%d", e.Usage.InputTokens, e.Usage.OutputTokens,
+			e.Usage.ThinkingTokens, e.Usage.TotalTokens)
 	}
 	return text
 }
@@ -281,64 +290,81 @@ func TestStreamVectors(t *testing.T) {
 		{
 			name:   "two texts in one chunk",
 			chunks: []string{content(`{"text":"Hello"},{"text":" world"}`), stop},
-			want:   []string{"start ", `text_delta 0 "Hello"`, `text_delta 0 " world"`, "finish stop", "done 0/0/0/0"},
+			want: []string{"start ", `text_delta 0 "Hello"`, `text_delta 0 " world"`,
+				"finish stop", "done 0/0/0/0"},
 		},
 		{
 			name: "the last chunk has all",
 			chunks: []string{`{"modelVersion":"gemini-2.5-flash"}`,
 				`{"candidates":[{"content":{"parts":[{"text":"!"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":5,"totalTokenCount":15}}`},
-			want: []string{"start gemini-2.5-flash", `text_delta 0 "!"`, "usage 10/5/0/15", "finish stop", "done 10/5/0/15"},
+			want: []string{"start gemini-2.5-flash", `text_delta 0 "!"`, "usage 10/5/0/15",
+				"finish stop", "done 10/5/0/15"},
 		},
 		{
 			name: "the counts include the thoughts",
 			chunks: []string{`{"modelVersion":"gemini-2.5-flash"}`,
 				`{"candidates":[{"finishReason":"MAX_TOKENS"}],"usageMetadata":{"promptTokenCount":100,"candidatesTokenCount":200,"thoughtsTokenCount":50,"totalTokenCount":300}}`},
-			want: []string{"start gemini-2.5-flash", "usage 100/150/50/300", "finish length", "done 100/150/50/300"},
+			want: []string{"start gemini-2.5-flash", "usage 100/150/50/300", "finish length",
+				"done 100/150/50/300"},
 		},
 		{
-			name:   "thinking and text in turns",
-			chunks: []string{content(`{"text":"Thought 1","thought":true}`), content(`{"text":"a"}`), content(`{"text":"Thought 2","thought":true}`), content(`{"text":"b"}`), stop},
-			want: []string{"start ", `thinking_delta 0 "Thought 1"`, `text_delta 1 "a"`, `thinking_delta 2 "Thought 2"`, `text_delta 3 "b"`,
+			name: "thinking and text in turns",
+			chunks: []string{content(`{"text":"Thought 1","thought":true}`),
+				content(`{"text":"a"}`), content(`{"text":"Thought 2","thought":true}`),
+				content(`{"text":"b"}`), stop},
+			want: []string{"start ", `thinking_delta 0 "Thought 1"`, `text_delta 1 "a"`,
+				`thinking_delta 2 "Thought 2"`, `text_delta 3 "b"`,
 				"finish stop", "done 0/0/0/0"},
 			reason: "the place of a part rises with every part, and not only from thinking to text",
 		},
 		{
-			name:   "a tool call",
-			chunks: []string{content(`{"functionCall":{"name":"get_weather","args":{"location":"London"}}}`), stop},
-			want: []string{"start ", "tool_call_start 0 get_weather", `tool_call_delta 0 {"location":"London"}`, `tool_call_done 0 {"location":"London"}`,
+			name: "a tool call",
+			chunks: []string{content(`{"functionCall":{"name":"get_weather","args":{"location":"London"}}}`),
+				stop},
+			want: []string{"start ", "tool_call_start 0 get_weather",
+				`tool_call_delta 0 {"location":"London"}`, `tool_call_done 0 {"location":"London"}`,
 				"finish tool_use", "done 0/0/0/0"},
 			reason: "a call that does not say that it continues is complete, so it is done at once; a stop with a call is a tool use",
 		},
 		{
-			name:   "a tool call and then text",
-			chunks: []string{content(`{"functionCall":{"name":"f","args":{"a":1}}}`), content(`{"text":"Done"}`), stop},
-			want: []string{"start ", "tool_call_start 0 f", `tool_call_delta 0 {"a":1}`, `tool_call_done 0 {"a":1}`, `text_delta 1 "Done"`,
+			name: "a tool call and then text",
+			chunks: []string{content(`{"functionCall":{"name":"f","args":{"a":1}}}`),
+				content(`{"text":"Done"}`), stop},
+			want: []string{"start ", "tool_call_start 0 f", `tool_call_delta 0 {"a":1}`,
+				`tool_call_done 0 {"a":1}`, `text_delta 1 "Done"`,
 				"finish tool_use", "done 0/0/0/0"},
 		},
 		{
-			name:   "a tool call and then usage",
-			chunks: []string{content(`{"functionCall":{"name":"f","args":{"a":1}}}`), `{"usageMetadata":{"promptTokenCount":1,"totalTokenCount":1}}`},
-			want:   []string{"start ", "tool_call_start 0 f", `tool_call_delta 0 {"a":1}`, `tool_call_done 0 {"a":1}`, "usage 1/0/0/1", truncated},
+			name: "a tool call and then usage",
+			chunks: []string{content(`{"functionCall":{"name":"f","args":{"a":1}}}`),
+				`{"usageMetadata":{"promptTokenCount":1,"totalTokenCount":1}}`},
+			want: []string{"start ", "tool_call_start 0 f", `tool_call_delta 0 {"a":1}`,
+				`tool_call_done 0 {"a":1}`, "usage 1/0/0/1", truncated},
 			reason: "usage comes with nearly every chunk and ends nothing",
 		},
 		{
-			name:   "two calls of the same tool",
-			chunks: []string{content(`{"functionCall":{"name":"complex_tool","args":{"field1":"a"}}}`), content(`{"functionCall":{"name":"complex_tool","args":{"field2":"b"}}}`), stop},
+			name: "two calls of the same tool",
+			chunks: []string{content(`{"functionCall":{"name":"complex_tool","args":{"field1":"a"}}}`),
+				content(`{"functionCall":{"name":"complex_tool","args":{"field2":"b"}}}`), stop},
 			want: []string{"start ",
-				"tool_call_start 0 complex_tool", `tool_call_delta 0 {"field1":"a"}`, `tool_call_done 0 {"field1":"a"}`,
-				"tool_call_start 1 complex_tool", `tool_call_delta 1 {"field2":"b"}`, `tool_call_done 1 {"field2":"b"}`,
+				"tool_call_start 0 complex_tool", `tool_call_delta 0 {"field1":"a"}`,
+				`tool_call_done 0 {"field1":"a"}`,
+				"tool_call_start 1 complex_tool", `tool_call_delta 1 {"field2":"b"}`,
+				`tool_call_done 1 {"field2":"b"}`,
 				"finish tool_use", "done 0/0/0/0"},
 			reason: "every function call part is a call of its own; joining their arguments makes invalid JSON",
 		},
 		{
 			name:   "a call with empty arguments",
 			chunks: []string{content(`{"functionCall":{"name":"f","args":{}}}`), stop},
-			want:   []string{"start ", "tool_call_start 0 f", `tool_call_delta 0 {}`, `tool_call_done 0 {}`, "finish tool_use", "done 0/0/0/0"},
+			want: []string{"start ", "tool_call_start 0 f", `tool_call_delta 0 {}`,
+				`tool_call_done 0 {}`, "finish tool_use", "done 0/0/0/0"},
 		},
 		{
 			name:   "a call without arguments",
 			chunks: []string{content(`{"functionCall":{"name":"f"}}`), stop},
-			want:   []string{"start ", "tool_call_start 0 f", `tool_call_delta 0 {}`, `tool_call_done 0 {}`, "finish tool_use", "done 0/0/0/0"},
+			want: []string{"start ", "tool_call_start 0 f", `tool_call_delta 0 {}`,
+				`tool_call_done 0 {}`, "finish tool_use", "done 0/0/0/0"},
 			reason: "the deltas of a call join to its arguments, which are {} when the model sends none",
 		},
 		{
@@ -384,9 +410,11 @@ func TestStreamVectors(t *testing.T) {
 			want:   []string{"error auth: API key invalid"},
 		},
 		{
-			name:   "an error chunk after text",
-			chunks: []string{content(`{"text":"a"}`), `{"error":{"message":"slow down","status":"RESOURCE_EXHAUSTED"}}`, content(`{"text":"b"}`)},
-			want:   []string{"start ", `text_delta 0 "a"`, "error rate_limit: slow down"},
+			name: "an error chunk after text",
+			chunks: []string{content(`{"text":"a"}`),
+				`{"error":{"message":"slow down","status":"RESOURCE_EXHAUSTED"}}`,
+				content(`{"text":"b"}`)},
+			want: []string{"start ", `text_delta 0 "a"`, "error rate_limit: slow down"},
 		},
 		{
 			name:   "an error of the server",
@@ -403,15 +431,22 @@ func TestStreamVectors(t *testing.T) {
 			name: "the recorded tool call",
 			chunks: []string{`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"file_write","args":{"path":"a","content":"b"}}}]}}],"modelVersion":"gemini-2.5-pro-preview-06-05"}`,
 				`{"candidates":[{"content":{"parts":[]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":500,"candidatesTokenCount":200,"totalTokenCount":700}}`},
-			want: []string{"start gemini-2.5-pro-preview-06-05", "tool_call_start 0 file_write", `tool_call_delta 0 {"path":"a","content":"b"}`,
-				`tool_call_done 0 {"path":"a","content":"b"}`, "usage 500/200/0/700", "finish tool_use", "done 500/200/0/700"},
+			want: []string{"start gemini-2.5-pro-preview-06-05", "tool_call_start 0 file_write",
+				`tool_call_delta 0 {"path":"a","content":"b"}`,
+				`tool_call_done 0 {"path":"a","content":"b"}`, "usage 500/200/0/700",
+				"finish tool_use", "done 500/200/0/700"},
 		},
 		{
 			name: "the recorded thinking",
-			chunks: []string{content(`{"text":"1","thought":true}`), content(`{"text":"2","thought":true}`), content(`{"text":"3","thought":true}`), content(`{"text":"4","thought":true}`),
-				content(`{"text":"a"}`), `{"candidates":[{"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":25,"thoughtsTokenCount":15,"totalTokenCount":45}}`},
-			want: []string{"start ", `thinking_delta 0 "1"`, `thinking_delta 0 "2"`, `thinking_delta 0 "3"`, `thinking_delta 0 "4"`,
-				`text_delta 1 "a"`, `text_delta 1 "b"`, "usage 5/25/15/45", "finish stop", "done 5/25/15/45"},
+			chunks: []string{content(`{"text":"1","thought":true}`),
+				content(`{"text":"2","thought":true}`), content(`{"text":"3","thought":true}`),
+				content(`{"text":"4","thought":true}`),
+				content(`{"text":"a"}`),
+				`{"candidates":[{"content":{"parts":[{"text":"b"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":25,"thoughtsTokenCount":15,"totalTokenCount":45}}`},
+			want: []string{"start ", `thinking_delta 0 "1"`, `thinking_delta 0 "2"`,
+				`thinking_delta 0 "3"`, `thinking_delta 0 "4"`,
+				`text_delta 1 "a"`, `text_delta 1 "b"`, "usage 5/25/15/45", "finish stop",
+				"done 5/25/15/45"},
 			reason: "the counts add up with the thoughts beside the candidates, so they are not taken off",
 		},
 	}
@@ -426,13 +461,16 @@ func TestStreamVectors(t *testing.T) {
 	}
 }
 
-// What is not a chunk at all has no event where the vectors come from. Here the reader reports it, and
-// the stream ends in an error with the place of the fault: text after a hole would be a false answer.
+// What is not a chunk at all has no event where the vectors come from. Here the reader reports it,
+// and the stream ends in an error with the place of the fault: text after a hole would be a false
+// answer.
 func TestWhatIsNoChunkEndsTheStream(t *testing.T) {
 	t.Parallel()
-	for _, body := range []string{`{invalid json`, `[1,2,3]`, `"hello"`, `{"candidates":[{"content":{"parts":[{"text":123}]}}]}`, `{"candidates":[{"content":{"parts":[{"functionCall":{"name":1}}]}}]}`} {
+	for _, body := range []string{`{invalid json`, `[1,2,3]`, `"hello"`,
+		`{"candidates":[{"content":{"parts":[{"text":123}]}}]}`, `{"candidates":[{"content":{"parts":[{"functionCall":{"name":1}}]}}]}`} {
 		events := readStream([]byte("data: " + body + "\n\n")).events(t)
-		if len(events) != 1 || events[0].Error.Err == nil || !strings.Contains(events[0].Error.Message, "/0") {
+		if len(events) != 1 || events[0].Error.Err == nil ||
+			!strings.Contains(events[0].Error.Message, "/0") {
 			t.Errorf("%s: %s", body, lines(t, events))
 		}
 	}
@@ -467,39 +505,46 @@ func TestEveryTransition(t *testing.T) {
 		"in thought": `{"text":"b","thought":true}`,
 		"in call":    `{"functionCall":{"name":"o","willContinue":true}}`,
 	}
-	const called = "tool_call_delta 0 {}|tool_call_done 0 {}|" // the end of a call that had no arguments
+	// the end of a call that had no arguments
+	const called = "tool_call_delta 0 {}|tool_call_done 0 {}|"
 	want := map[string]map[string]string{
 		"no run": {
 			"text": `text_delta 1 "t"|text_delta 1 "."`, "empty text": `text_delta 1 "."`,
-			"thought": `thinking_delta 1 "h"|text_delta 2 "."`, "signed text": `text_delta 1 "t"|signature 1 text s|text_delta 2 "."`,
-			"signed empty thought": `signature 1 thinking s|text_delta 2 "."`, "text with more": `text_delta 1 "t"|text_delta 2 "."`,
-			"signature":         `signature 1 signature s|text_delta 2 "."`,
-			"whole call":        `tool_call_start 1 w|tool_call_delta 1 {"x":1}|tool_call_done 1 {"x":1}|text_delta 2 "."`,
-			"call in one piece": `tool_call_start 1 p|tool_call_delta 1 {"x":1|tool_call_delta 1 }|tool_call_done 1 {"x":1}|text_delta 2 "."`,
-			"call begins":       `tool_call_start 1 c|tool_call_delta 1 {}|tool_call_done 1 {}|text_delta 2 "."`,
-			"call goes on":      "error", "call's last piece": "error", "call ends": "error",
+			"thought":              `thinking_delta 1 "h"|text_delta 2 "."`,
+			"signed text":          `text_delta 1 "t"|signature 1 text s|text_delta 2 "."`,
+			"signed empty thought": `signature 1 thinking s|text_delta 2 "."`,
+			"text with more":       `text_delta 1 "t"|text_delta 2 "."`,
+			"signature":            `signature 1 signature s|text_delta 2 "."`,
+			"whole call":           `tool_call_start 1 w|tool_call_delta 1 {"x":1}|tool_call_done 1 {"x":1}|text_delta 2 "."`,
+			"call in one piece":    `tool_call_start 1 p|tool_call_delta 1 {"x":1|tool_call_delta 1 }|tool_call_done 1 {"x":1}|text_delta 2 "."`,
+			"call begins":          `tool_call_start 1 c|tool_call_delta 1 {}|tool_call_done 1 {}|text_delta 2 "."`,
+			"call goes on":         "error", "call's last piece": "error", "call ends": "error",
 			"image": `block 1 media|text_delta 2 "."`, "nothing": `text_delta 1 "."`,
 		},
 		"in text": {
 			"text": `text_delta 0 "t"|text_delta 0 "."`, "empty text": `text_delta 0 "."`,
-			"thought": `thinking_delta 1 "h"|text_delta 2 "."`, "signed text": `text_delta 1 "t"|signature 1 text s|text_delta 2 "."`,
-			"signed empty thought": `signature 1 thinking s|text_delta 2 "."`, "text with more": `text_delta 1 "t"|text_delta 2 "."`,
-			"signature":         `signature 1 signature s|text_delta 2 "."`,
-			"whole call":        `tool_call_start 1 w|tool_call_delta 1 {"x":1}|tool_call_done 1 {"x":1}|text_delta 2 "."`,
-			"call in one piece": `tool_call_start 1 p|tool_call_delta 1 {"x":1|tool_call_delta 1 }|tool_call_done 1 {"x":1}|text_delta 2 "."`,
-			"call begins":       `tool_call_start 1 c|tool_call_delta 1 {}|tool_call_done 1 {}|text_delta 2 "."`,
-			"call goes on":      "error", "call's last piece": "error", "call ends": "error",
+			"thought":              `thinking_delta 1 "h"|text_delta 2 "."`,
+			"signed text":          `text_delta 1 "t"|signature 1 text s|text_delta 2 "."`,
+			"signed empty thought": `signature 1 thinking s|text_delta 2 "."`,
+			"text with more":       `text_delta 1 "t"|text_delta 2 "."`,
+			"signature":            `signature 1 signature s|text_delta 2 "."`,
+			"whole call":           `tool_call_start 1 w|tool_call_delta 1 {"x":1}|tool_call_done 1 {"x":1}|text_delta 2 "."`,
+			"call in one piece":    `tool_call_start 1 p|tool_call_delta 1 {"x":1|tool_call_delta 1 }|tool_call_done 1 {"x":1}|text_delta 2 "."`,
+			"call begins":          `tool_call_start 1 c|tool_call_delta 1 {}|tool_call_done 1 {}|text_delta 2 "."`,
+			"call goes on":         "error", "call's last piece": "error", "call ends": "error",
 			"image": `block 1 media|text_delta 2 "."`, "nothing": `text_delta 0 "."`,
 		},
 		"in thought": {
 			"text": `text_delta 1 "t"|text_delta 1 "."`, "empty text": `text_delta 1 "."`,
-			"thought": `thinking_delta 0 "h"|text_delta 1 "."`, "signed text": `text_delta 1 "t"|signature 1 text s|text_delta 2 "."`,
-			"signed empty thought": `signature 1 thinking s|text_delta 2 "."`, "text with more": `text_delta 1 "t"|text_delta 2 "."`,
-			"signature":         `signature 1 signature s|text_delta 2 "."`,
-			"whole call":        `tool_call_start 1 w|tool_call_delta 1 {"x":1}|tool_call_done 1 {"x":1}|text_delta 2 "."`,
-			"call in one piece": `tool_call_start 1 p|tool_call_delta 1 {"x":1|tool_call_delta 1 }|tool_call_done 1 {"x":1}|text_delta 2 "."`,
-			"call begins":       `tool_call_start 1 c|tool_call_delta 1 {}|tool_call_done 1 {}|text_delta 2 "."`,
-			"call goes on":      "error", "call's last piece": "error", "call ends": "error",
+			"thought":              `thinking_delta 0 "h"|text_delta 1 "."`,
+			"signed text":          `text_delta 1 "t"|signature 1 text s|text_delta 2 "."`,
+			"signed empty thought": `signature 1 thinking s|text_delta 2 "."`,
+			"text with more":       `text_delta 1 "t"|text_delta 2 "."`,
+			"signature":            `signature 1 signature s|text_delta 2 "."`,
+			"whole call":           `tool_call_start 1 w|tool_call_delta 1 {"x":1}|tool_call_done 1 {"x":1}|text_delta 2 "."`,
+			"call in one piece":    `tool_call_start 1 p|tool_call_delta 1 {"x":1|tool_call_delta 1 }|tool_call_done 1 {"x":1}|text_delta 2 "."`,
+			"call begins":          `tool_call_start 1 c|tool_call_delta 1 {}|tool_call_done 1 {}|text_delta 2 "."`,
+			"call goes on":         "error", "call's last piece": "error", "call ends": "error",
 			"image": `block 1 media|text_delta 2 "."`, "nothing": `text_delta 1 "."`,
 		},
 		"in call": {
@@ -510,25 +555,30 @@ func TestEveryTransition(t *testing.T) {
 			"signed empty thought": called + `signature 1 thinking s|text_delta 2 "."`,
 			"text with more":       called + `text_delta 1 "t"|text_delta 2 "."`,
 			"signature":            called + `signature 1 signature s|text_delta 2 "."`,
-			"whole call":           called + `tool_call_start 1 w|tool_call_delta 1 {"x":1}|tool_call_done 1 {"x":1}|text_delta 2 "."`,
-			"call in one piece":    called + `tool_call_start 1 p|tool_call_delta 1 {"x":1|tool_call_delta 1 }|tool_call_done 1 {"x":1}|text_delta 2 "."`,
-			"call begins":          called + `tool_call_start 1 c|tool_call_delta 1 {}|tool_call_done 1 {}|text_delta 2 "."`,
-			"call goes on":         `tool_call_delta 0 {"y":true|tool_call_delta 0 }|tool_call_done 0 {"y":true}|text_delta 1 "."`,
-			"call's last piece":    `tool_call_delta 0 {"z":"e"|tool_call_delta 0 }|tool_call_done 0 {"z":"e"}|text_delta 1 "."`,
-			"call ends":            called + `text_delta 1 "."`,
-			"image":                called + `block 1 media|text_delta 2 "."`,
-			"nothing":              called + `text_delta 1 "."`,
+			"whole call": called +
+				`tool_call_start 1 w|tool_call_delta 1 {"x":1}|tool_call_done 1 {"x":1}|text_delta 2 "."`,
+			"call in one piece": called +
+				`tool_call_start 1 p|tool_call_delta 1 {"x":1|tool_call_delta 1 }|tool_call_done 1 {"x":1}|text_delta 2 "."`,
+			"call begins": called +
+				`tool_call_start 1 c|tool_call_delta 1 {}|tool_call_done 1 {}|text_delta 2 "."`,
+			"call goes on":      `tool_call_delta 0 {"y":true|tool_call_delta 0 }|tool_call_done 0 {"y":true}|text_delta 1 "."`,
+			"call's last piece": `tool_call_delta 0 {"z":"e"|tool_call_delta 0 }|tool_call_done 0 {"z":"e"}|text_delta 1 "."`,
+			"call ends":         called + `text_delta 1 "."`,
+			"image":             called + `block 1 media|text_delta 2 "."`,
+			"nothing":           called + `text_delta 1 "."`,
 		},
 	}
 	for state, first := range states {
 		for _, input := range walk {
 			t.Run(input.name+" "+state, func(t *testing.T) {
 				t.Parallel()
-				s := streamOf(t, withParts(first), withParts(input.part), withParts(`{"text":"."}`), `{"candidates":[{"finishReason":"STOP"}]}`)
+				s := streamOf(t, withParts(first), withParts(input.part), withParts(`{"text":"."}`),
+					`{"candidates":[{"finishReason":"STOP"}]}`)
 				events := briefs(checkStream(t, s))
 				got := "error"
 				if !strings.HasPrefix(events[len(events)-1], "error") {
-					got = strings.Join(events[2:len(events)-2], "|") // without start, the first part, finish and done
+					// without start, the first part, finish and done
+					got = strings.Join(events[2:len(events)-2], "|")
 				}
 				if got != want[state][input.name] {
 					t.Errorf("got  %s\nwant %s", got, want[state][input.name])
@@ -540,7 +590,8 @@ func TestEveryTransition(t *testing.T) {
 
 // A finish reason that content came after is not why a failed candidate ended.
 func TestFailedStreamHasOnlyFinishReasonsThatEndTheirCandidate(t *testing.T) {
-	const stopped, text = `{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`, `{"candidates":[{"content":{"parts":[{"text":"b"}]}}]}`
+	const stopped, text = `{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`,
+		`{"candidates":[{"content":{"parts":[{"text":"b"}]}}]}`
 	for name, test := range map[string]struct {
 		chunks []string
 		want   int // finishes

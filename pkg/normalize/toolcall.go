@@ -18,7 +18,8 @@ func (n *normalizer) toolCall(call *geminiapi.FunctionCall, at partPosition) (*T
 	}
 	args, err := callargs.Compact(call.Args)
 	if err != nil {
-		return nil, &PartError{Pointer: at.pointer("/functionCall/args"), Problem: problemArgs, Err: err}
+		return nil, &PartError{Pointer: at.pointer("/functionCall/args"), Problem: problemArgs,
+			Err: err}
 	}
 	if args == nil {
 		n.out.Ignored = append(n.out.Ignored, at.pointer("/functionCall/args"))
@@ -56,6 +57,7 @@ func newToolResult(r *geminiapi.FunctionResponse) *ToolResult {
 		ToolCallID: jsonx.Deref(r.ID),
 		Name:       jsonx.Deref(r.Name),
 		Content:    jsonx.NonNull(r.Response),
-		IsError:    jsonx.NonNull(jsonx.Member(r.Response, "error")) != nil && jsonx.NonNull(jsonx.Member(r.Response, "output")) == nil,
+		IsError: jsonx.NonNull(jsonx.Member(r.Response, "error")) != nil &&
+			jsonx.NonNull(jsonx.Member(r.Response, "output")) == nil,
 	}
 }

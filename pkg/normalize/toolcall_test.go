@@ -42,7 +42,8 @@ func TestCallsWithoutAnIDGetOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls := out.Candidates[0].ToolCalls()
-	if !base64url22.MatchString(calls[0].ID) || !base64url22.MatchString(calls[1].ID) || calls[0].ID == calls[1].ID {
+	if !base64url22.MatchString(calls[0].ID) || !base64url22.MatchString(calls[1].ID) ||
+		calls[0].ID == calls[1].ID {
 		t.Errorf("the ids are %q and %q, want two of 22 characters", calls[0].ID, calls[1].ID)
 	}
 	if !calls[0].MadeID || !calls[1].MadeID {
@@ -60,13 +61,14 @@ func TestWithToolCallIDs(t *testing.T) {
 		candidate, part int
 	}
 	var asked []position
-	out, err := normalize.FromResponse(fromWire(t, twoCalls), normalize.WithToolCallIDs(func(responseID string, candidate, part int) string {
-		asked = append(asked, position{responseID, candidate, part})
-		if part == 0 {
-			return "first"
-		}
-		return ""
-	}))
+	out, err := normalize.FromResponse(fromWire(t, twoCalls),
+		normalize.WithToolCallIDs(func(responseID string, candidate, part int) string {
+			asked = append(asked, position{responseID, candidate, part})
+			if part == 0 {
+				return "first"
+			}
+			return ""
+		}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,9 +96,11 @@ func TestCallsOfCandidatesWithOneIndexHaveIDsOfTheirOwn(t *testing.T) {
 		for _, index := range indexes {
 			candidates = append(candidates, "{"+strings.TrimPrefix(index+","+call, ",")+"}")
 		}
-		out, err := normalize.FromResponse(fromWire(t, `{"candidates":[`+strings.Join(candidates, ",")+`]}`), normalize.WithToolCallIDs(func(_ string, candidate, part int) string {
-			return strings.Repeat("a", candidate+1) + strings.Repeat("b", part)
-		}))
+		out, err := normalize.FromResponse(fromWire(t,
+			`{"candidates":[`+strings.Join(candidates, ",")+`]}`),
+			normalize.WithToolCallIDs(func(_ string, candidate, part int) string {
+				return strings.Repeat("a", candidate+1) + strings.Repeat("b", part)
+			}))
 		if err != nil {
 			t.Fatal(err)
 		}

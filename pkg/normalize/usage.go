@@ -31,8 +31,8 @@ type Usage struct {
 }
 
 // NewUsage normalises the wire's counts. A nil record gives the zero Usage. Counts below 0 are
-// taken as 0, and those beyond the 32 bits that the API has for them as the greatest number there. More
-// cached tokens than the prompt has are taken as all of the prompt.
+// taken as 0, and those beyond the 32 bits that the API has for them as the greatest number there.
+// More cached tokens than the prompt has are taken as all of the prompt.
 func NewUsage(m *geminiapi.UsageMetadata) Usage {
 	if m == nil {
 		return Usage{}

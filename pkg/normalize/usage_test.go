@@ -34,7 +34,8 @@ func TestNewUsage(t *testing.T) {
 		{
 			"tool use is part of the input",
 			`{"promptTokenCount":10,"toolUsePromptTokenCount":100,"candidatesTokenCount":20,"thoughtsTokenCount":8,"totalTokenCount":138}`,
-			normalize.Usage{InputTokens: 110, OutputTokens: 20, ThinkingTokens: 8, ToolUseTokens: 100, TotalTokens: 138},
+			normalize.Usage{InputTokens: 110, OutputTokens: 20, ThinkingTokens: 8,
+				ToolUseTokens: 100, TotalTokens: 138},
 		},
 		{
 			"cached tokens are part of the prompt",
@@ -48,13 +49,15 @@ func TestNewUsage(t *testing.T) {
 		},
 		{"no total is made up", `{"promptTokenCount":10,"candidatesTokenCount":5}`, normalize.Usage{InputTokens: 10, OutputTokens: 5}},
 		{
-			"negative counts", `{"promptTokenCount":-1,"candidatesTokenCount":-2,"thoughtsTokenCount":-3,"totalTokenCount":-6}`,
+			"negative counts",
+			`{"promptTokenCount":-1,"candidatesTokenCount":-2,"thoughtsTokenCount":-3,"totalTokenCount":-6}`,
 			normalize.Usage{},
 		},
 		{
 			"counts beyond all reason do not overflow",
 			`{"promptTokenCount":9223372036854775807,"toolUsePromptTokenCount":9223372036854775807,"candidatesTokenCount":9223372036854775807}`,
-			normalize.Usage{InputTokens: 2 * 2147483647, OutputTokens: 2147483647, ToolUseTokens: 2147483647},
+			normalize.Usage{InputTokens: 2 * 2147483647, OutputTokens: 2147483647,
+				ToolUseTokens: 2147483647},
 		},
 	}
 	for _, tt := range tests {
@@ -68,7 +71,8 @@ func TestNewUsage(t *testing.T) {
 			if got.Wire != m {
 				t.Error("the record is not kept")
 			}
-			if diff := cmp.Diff(tt.want, got, cmpopts.IgnoreFields(normalize.Usage{}, "Wire")); diff != "" {
+			if diff := cmp.Diff(tt.want, got,
+				cmpopts.IgnoreFields(normalize.Usage{}, "Wire")); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
@@ -83,7 +87,8 @@ func TestRecordedCountsAddUp(t *testing.T) {
 			continue // some of these were edited by hand
 		}
 		r, err := gemini.DecodeResponse(p.Read(t))
-		if err != nil || r.UsageMetadata == nil || r.UsageMetadata.PromptTokenCount == nil || r.UsageMetadata.TotalTokenCount == nil {
+		if err != nil || r.UsageMetadata == nil || r.UsageMetadata.PromptTokenCount == nil ||
+			r.UsageMetadata.TotalTokenCount == nil {
 			continue // among them the records of cached contents, which have a total alone
 		}
 		u := normalize.NewUsage(r.UsageMetadata)
@@ -100,8 +105,10 @@ func TestRecordedCountsAddUp(t *testing.T) {
 
 func TestUsagePlusAddsEveryCount(t *testing.T) {
 	t.Parallel()
-	one := normalize.Usage{InputTokens: 1, OutputTokens: 2, ThinkingTokens: 3, CachedTokens: 4, ToolUseTokens: 5, TotalTokens: 6, Wire: &geminiapi.UsageMetadata{}}
-	want := normalize.Usage{InputTokens: 2, OutputTokens: 4, ThinkingTokens: 6, CachedTokens: 8, ToolUseTokens: 10, TotalTokens: 12}
+	one := normalize.Usage{InputTokens: 1, OutputTokens: 2, ThinkingTokens: 3, CachedTokens: 4,
+		ToolUseTokens: 5, TotalTokens: 6, Wire: &geminiapi.UsageMetadata{}}
+	want := normalize.Usage{InputTokens: 2, OutputTokens: 4, ThinkingTokens: 6, CachedTokens: 8,
+		ToolUseTokens: 10, TotalTokens: 12}
 	if got := one.Plus(one); got != want {
 		t.Errorf("%+v", got)
 	}

@@ -14,12 +14,12 @@ import (
 
 // Validate checks that a response keeps what this package promises: that each block holds what its
 // type says and nothing else, that spans lie within the text and supports refer to sources, that
-// arguments are JSON objects, that nothing is negative, that no two candidates have one index, that no more
-// tokens are cached than the input has, and that a finish reason fits the content.
-// What [FromResponse] and [Parse] return always passes; it is meant for responses from elsewhere.
+// arguments are JSON objects, that nothing is negative, that no two candidates have one index, that
+// no more tokens are cached than the input has, and that a finish reason fits the content. What
+// [FromResponse] and [Parse] return always passes; it is meant for responses from elsewhere.
 //
-// The error lists all violations with their locations, as JSON pointers into the JSON form, and says
-// for each what would be right; it never holds a value of the response.
+// The error lists all violations with their locations, as JSON pointers into the JSON form, and
+// says for each what would be right; it never holds a value of the response.
 func Validate(r *Response) error {
 	if r != nil && isValidResponse(r) {
 		return nil
@@ -47,7 +47,9 @@ func checkIndexes(r *Response) (out []validation.Violation) {
 	taken := make(map[int]bool, len(r.Candidates))
 	for i := range r.Candidates {
 		if index := r.Candidates[i].Index; taken[index] {
-			out = append(out, violation("/candidates", i, "/index", "unique", "must be another index than that of any candidate before"))
+			out = append(out,
+				violation("/candidates", i, "/index", "unique",
+					"must be another index than that of any candidate before"))
 		} else {
 			taken[index] = true
 		}
@@ -60,20 +62,27 @@ func checkUsage(u *Usage) []validation.Violation {
 	if u.CachedTokens <= max(u.InputTokens, 0) {
 		return nil
 	}
-	want := "must be at most " + strconv.Itoa(u.InputTokens) + ", the input_tokens, which include them"
+	want := "must be at most " + strconv.Itoa(u.InputTokens) +
+		", the input_tokens, which include them"
 	return []validation.Violation{{Pointer: "/cached_tokens", Rule: "within", Want: want}}
 }
 
 // checkCandidate holds the finish reason, the order of the blocks and the spans against each other.
 func checkCandidate(c *Candidate) (out []validation.Violation) {
 	if hasToolCall := c.hasToolCall(); c.FinishReason == FinishStop && hasToolCall {
-		out = append(out, validation.Violation{Pointer: "/finish_reason", Rule: "tool_use", Want: "must be tool_use, as there is a tool call"})
+		out = append(out,
+			validation.Violation{Pointer: "/finish_reason", Rule: "tool_use",
+				Want: "must be tool_use, as there is a tool call"})
 	} else if c.FinishReason == FinishToolUse && !hasToolCall {
-		out = append(out, validation.Violation{Pointer: "/finish_reason", Rule: "tool_use", Want: "must not be tool_use, as there is no tool call"})
+		out = append(out,
+			validation.Violation{Pointer: "/finish_reason", Rule: "tool_use",
+				Want: "must not be tool_use, as there is no tool call"})
 	}
 	for i := 1; i < len(c.Blocks); i++ {
 		if c.Blocks[i].Part <= c.Blocks[i-1].Part {
-			out = append(out, violation("/content_blocks", i, "/part", "ascending", "must be greater than that of the block before"))
+			out = append(out,
+				violation("/content_blocks", i, "/part", "ascending",
+					"must be greater than that of the block before"))
 		}
 	}
 	return append(out, checkSpans(c)...)
@@ -107,7 +116,8 @@ func beyondText(list string, index, length int) validation.Violation {
 }
 
 func violation(list string, index int, member, rule, want string) validation.Violation {
-	return validation.Violation{Pointer: list + "/" + strconv.Itoa(index) + member, Rule: rule, Want: want}
+	return validation.Violation{Pointer: list + "/" + strconv.Itoa(index) + member, Rule: rule,
+		Want: want}
 }
 
 // blockMember is a member of [Block] that only blocks of some types have.
@@ -122,21 +132,29 @@ type blockMember struct {
 // blockMembers are the members that a block's type decides on. Part, Signature and Thought belong
 // to every type, and so does Extra.
 var blockMembers = []blockMember{
-	{"text", []BlockType{BlockText, BlockThinking}, true, func(b *Block) bool { return b.Text != "" }},
-	{"data", []BlockType{BlockRedactedThinking}, false, func(b *Block) bool { return b.Data != "" }},
-	{"tool_call", []BlockType{BlockToolCall}, false, func(b *Block) bool { return b.ToolCall != nil }},
-	{"tool_result", []BlockType{BlockToolResult}, false, func(b *Block) bool { return b.ToolResult != nil }},
+	{"text", []BlockType{BlockText, BlockThinking}, true,
+		func(b *Block) bool { return b.Text != "" }},
+	{"data", []BlockType{BlockRedactedThinking}, false,
+		func(b *Block) bool { return b.Data != "" }},
+	{"tool_call", []BlockType{BlockToolCall}, false,
+		func(b *Block) bool { return b.ToolCall != nil }},
+	{"tool_result", []BlockType{BlockToolResult}, false,
+		func(b *Block) bool { return b.ToolResult != nil }},
 	{"media", []BlockType{BlockMedia}, false, func(b *Block) bool { return b.Media != nil }},
 	{"file", []BlockType{BlockFile}, false, func(b *Block) bool { return b.File != nil }},
 	{"code", []BlockType{BlockCode}, false, func(b *Block) bool { return b.Code != nil }},
-	{"code_result", []BlockType{BlockCodeResult}, false, func(b *Block) bool { return b.CodeResult != nil }},
-	{"server_tool_call", []BlockType{BlockServerToolCall}, false, func(b *Block) bool { return b.ServerToolCall != nil }},
-	{"server_tool_result", []BlockType{BlockServerToolResult}, false, func(b *Block) bool { return b.ServerToolResult != nil }},
+	{"code_result", []BlockType{BlockCodeResult}, false,
+		func(b *Block) bool { return b.CodeResult != nil }},
+	{"server_tool_call", []BlockType{BlockServerToolCall}, false,
+		func(b *Block) bool { return b.ServerToolCall != nil }},
+	{"server_tool_result", []BlockType{BlockServerToolResult}, false,
+		func(b *Block) bool { return b.ServerToolResult != nil }},
 }
 
 // blockNeeds are the members that every block may have and these types must have.
 var blockNeeds = []blockMember{
-	{"signature", []BlockType{BlockSignature}, false, func(b *Block) bool { return b.Signature != "" }},
+	{"signature", []BlockType{BlockSignature}, false,
+		func(b *Block) bool { return b.Signature != "" }},
 	{"extra", []BlockType{BlockUnknown}, false, func(b *Block) bool { return b.Extra != nil }},
 }
 
@@ -146,14 +164,17 @@ func checkBlock(b *Block) (out []validation.Violation) {
 		m := &blockMembers[i]
 		switch set, belongs := m.isSet(b), m.belongsTo(b.Type); {
 		case set && !belongs && b.Type.known():
-			out = append(out, m.violation("absent", "must be absent in a block of type "+string(b.Type)))
+			out = append(out,
+				m.violation("absent", "must be absent in a block of type "+string(b.Type)))
 		case !set && belongs && !m.optional:
-			out = append(out, m.violation("required", "must be set in a block of type "+string(b.Type)))
+			out = append(out,
+				m.violation("required", "must be set in a block of type "+string(b.Type)))
 		}
 	}
 	for i := range blockNeeds {
 		if m := &blockNeeds[i]; m.belongsTo(b.Type) && !m.isSet(b) {
-			out = append(out, m.violation("required", "must be set in a block of type "+string(b.Type)))
+			out = append(out,
+				m.violation("required", "must be set in a block of type "+string(b.Type)))
 		}
 	}
 	return out
@@ -186,10 +207,12 @@ func (m *blockMember) violation(rule, want string) validation.Violation {
 
 // checkToolCall leaves missing arguments to the tag.
 func checkToolCall(c *ToolCall) []validation.Violation {
-	if c.Arguments == nil || c.Arguments.Kind() == jsontext.KindBeginObject && c.Arguments.IsValid() {
+	if c.Arguments == nil ||
+		c.Arguments.Kind() == jsontext.KindBeginObject && c.Arguments.IsValid() {
 		return nil
 	}
-	return []validation.Violation{{Pointer: "/arguments", Rule: "json_object", Want: "must be a JSON object"}}
+	return []validation.Violation{{Pointer: "/arguments", Rule: "json_object",
+		Want: "must be a JSON object"}}
 }
 
 // checkGrounding holds the supports against the sources that they refer to.
@@ -198,11 +221,16 @@ func checkGrounding(g *Grounding) (out []validation.Violation) {
 		for j, source := range g.Supports[i].Sources {
 			if source >= len(g.Sources) {
 				list := "/supports/" + strconv.Itoa(i) + "/sources"
-				out = append(out, violation(list, j, "", "within_sources", "must be less than "+strconv.Itoa(len(g.Sources))+", the number of sources"))
+				out = append(out,
+					violation(list, j, "", "within_sources",
+						"must be less than "+strconv.Itoa(len(g.Sources))+
+							", the number of sources"))
 			}
 		}
 		if n := len(g.Supports[i].Confidence); n != 0 && n != len(g.Supports[i].Sources) {
-			out = append(out, violation("/supports", i, "/confidence", "one_each", "must have one score for each source, or none"))
+			out = append(out,
+				violation("/supports", i, "/confidence", "one_each",
+					"must have one score for each source, or none"))
 		}
 	}
 	return out

@@ -37,14 +37,16 @@ func valid() *normalize.Response {
 			},
 			FinishReason: normalize.FinishToolUse,
 			Grounding: &normalize.Grounding{
-				Sources: []normalize.Source{{Kind: normalize.SourceWeb}, {Kind: normalize.SourceUnknown}},
+				Sources: []normalize.Source{{Kind: normalize.SourceWeb},
+					{Kind: normalize.SourceUnknown}},
 				Supports: []normalize.Support{
 					{Span: normalize.Span{Start: 1, End: 5}, Sources: []int{0, 1}, Confidence: []float64{0.5, 1}},
 					{Span: normalize.Span{Start: 5, End: 5}},
 				},
 			},
 			Citations: []normalize.Citation{{Span: normalize.Span{End: 5}}},
-			Logprobs:  &normalize.Logprobs{Tokens: []normalize.TokenLogprob{{Token: "a", Top: []normalize.TokenLogprob{{Token: "b"}}}}},
+			Logprobs: &normalize.Logprobs{Tokens: []normalize.TokenLogprob{{Token: "a",
+				Top: []normalize.TokenLogprob{{Token: "b"}}}}},
 		},
 	}}
 }
@@ -121,7 +123,8 @@ func TestValidateFindsEachViolation(t *testing.T) {
 				t.Errorf("there are other violations: %v", violations)
 			}
 			got := violations.Violations[0]
-			if got.Pointer != tt.pointer || got.Rule != tt.rule || !strings.HasPrefix(got.Want, "must ") {
+			if got.Pointer != tt.pointer || got.Rule != tt.rule ||
+				!strings.HasPrefix(got.Want, "must ") {
 				t.Errorf("the violation is %+v, want %s at %s", got, tt.rule, tt.pointer)
 			}
 		})
@@ -136,14 +139,20 @@ func TestTheQuickCheckAgreesWithValidator(t *testing.T) {
 func TestEachTypeOfBlockHoldsItsOwnMemberOnly(t *testing.T) {
 	t.Parallel()
 	members := map[string]func(to, from *normalize.Block){
-		"tool_call":          func(to, from *normalize.Block) { to.ToolCall = from.ToolCall },
-		"tool_result":        func(to, from *normalize.Block) { to.ToolResult = from.ToolResult },
-		"media":              func(to, from *normalize.Block) { to.Media = from.Media },
-		"file":               func(to, from *normalize.Block) { to.File = from.File },
-		"code":               func(to, from *normalize.Block) { to.Code = from.Code },
-		"code_result":        func(to, from *normalize.Block) { to.CodeResult = from.CodeResult },
-		"server_tool_call":   func(to, from *normalize.Block) { to.ServerToolCall = from.ServerToolCall },
-		"server_tool_result": func(to, from *normalize.Block) { to.ServerToolResult = from.ServerToolResult },
+		"tool_call":   func(to, from *normalize.Block) { to.ToolCall = from.ToolCall },
+		"tool_result": func(to, from *normalize.Block) { to.ToolResult = from.ToolResult },
+		"media":       func(to, from *normalize.Block) { to.Media = from.Media },
+		"file":        func(to, from *normalize.Block) { to.File = from.File },
+		"code":        func(to, from *normalize.Block) { to.Code = from.Code },
+		"code_result": func(to, from *normalize.Block) { to.CodeResult = from.CodeResult },
+		"server_tool_call": func(to,
+			from *normalize.Block) {
+			to.ServerToolCall = from.ServerToolCall
+		},
+		"server_tool_result": func(to,
+			from *normalize.Block) {
+			to.ServerToolResult = from.ServerToolResult
+		},
 	}
 	blocks := map[string]normalize.Block{}
 	for _, b := range valid().Candidates[1].Blocks {
@@ -156,16 +165,19 @@ func TestEachTypeOfBlockHoldsItsOwnMemberOnly(t *testing.T) {
 			want := ""
 			if typ == name {
 				set(&b, &normalize.Block{})
-				want = fmt.Sprintf("normalize: /candidates/0/content_blocks/0/%s: must be set in a block of type %s", name, typ)
+				want = fmt.Sprintf("normalize: /candidates/0/content_blocks/0/%s: must be set in a block of type %s",
+					name, typ)
 			} else {
 				set(&b, &own)
-				want = fmt.Sprintf("normalize: /candidates/0/content_blocks/0/%s: must be absent in a block of type %s", name, typ)
+				want = fmt.Sprintf("normalize: /candidates/0/content_blocks/0/%s: must be absent in a block of type %s",
+					name, typ)
 			}
 			finish := normalize.FinishStop
 			if b.Type == normalize.BlockToolCall {
 				finish = normalize.FinishToolUse
 			}
-			err := normalize.Validate(&normalize.Response{Candidates: []normalize.Candidate{{Blocks: []normalize.Block{b}, FinishReason: finish}}})
+			err := normalize.Validate(&normalize.Response{Candidates: []normalize.Candidate{{Blocks: []normalize.Block{b},
+				FinishReason: finish}}})
 			if err == nil || err.Error() != want {
 				t.Errorf("the error is %v, want %s", err, want)
 			}

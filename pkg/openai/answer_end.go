@@ -7,8 +7,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// answerEnd knows which choices of a stream have ended, and so whether a chunk behind the end begins another stream. Its zero
-// value is ready.
+// answerEnd knows which choices of a stream have ended, and so whether a chunk behind the end
+// begins another stream. Its zero value is ready.
 type answerEnd struct {
 	start   eventstream.Start
 	choices jsonx.IndexedList[bool] // whether they have ended
@@ -17,16 +17,19 @@ type answerEnd struct {
 	changes bool                    // Chunks before the first end had different ids.
 }
 
-// isPassed takes a chunk and reports whether it begins another stream. Then it has content of a choice that has ended, and is the
-// first event again or has another id; or when all have ended it has content of a new choice and another id than all before.
-// Other choices may go on behind the end of one.
-func (e *answerEnd) isPassed(chunk *openaiapi.CreateChatCompletionStreamResponse, event *eventstream.Event) bool {
+// isPassed takes a chunk and reports whether it begins another stream. Then it has content of a
+// choice that has ended, and is the first event again or has another id; or when all have ended it
+// has content of a new choice and another id than all before. Other choices may go on behind the
+// end of one.
+func (e *answerEnd) isPassed(chunk *openaiapi.CreateChatCompletionStreamResponse,
+	event *eventstream.Event) bool {
 	hadEnded, allEnded := e.ended > 0, e.ended == e.choices.Len()
 	hasContent, isBehind, isNew := false, false, false
 	for i := range chunk.Choices {
 		if choice := &chunk.Choices[i]; hasContentOf(choice) {
 			known := e.choices.Find(choice.Index)
-			hasContent, isBehind, isNew = true, isBehind || known != nil && *known, isNew || known == nil
+			hasContent, isBehind, isNew = true, isBehind || known != nil && *known,
+				isNew || known == nil
 		}
 	}
 	for i := range chunk.Choices {
@@ -41,12 +44,15 @@ func (e *answerEnd) isPassed(chunk *openaiapi.CreateChatCompletionStreamResponse
 	return isOther || isBehind && e.start.IsRepeated(chunk.ID, event)
 }
 
-// hasContentOf reports whether a choice says something: in its delta, or in a whole message of other servers.
+// hasContentOf reports whether a choice says something: in its delta, or in a whole message of
+// other servers.
 func hasContentOf(choice *openaiapi.ChunkChoice) bool {
-	return !choice.Delta.IsEmpty() || jsonx.Member(choice.Unknown, "message").Kind() == jsontext.KindBeginObject
+	return !choice.Delta.IsEmpty() ||
+		jsonx.Member(choice.Unknown, "message").Kind() == jsontext.KindBeginObject
 }
 
-// note takes note of a choice, and of its end. Alibaba's servers write the word null before the end.
+// note takes note of a choice, and of its end. Alibaba's servers write the word null before the
+// end.
 func (e *answerEnd) note(choice *openaiapi.ChunkChoice) {
 	known := e.choices.At(choice.Index)
 	if reason := jsonx.Deref(choice.FinishReason); reason != "" && reason != "null" && !*known {

@@ -5,7 +5,8 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// DecodeBatchRequest decodes the body of a request for a batch, as [DecodeRequest] does that for a completion.
+// DecodeBatchRequest decodes the body of a request for a batch, as [DecodeRequest] does that for a
+// completion.
 func DecodeBatchRequest(data []byte) (*openaiapi.CreateBatchRequest, error) {
 	return codec.Decode[openaiapi.CreateBatchRequest](payloadBatchRequest, data)
 }

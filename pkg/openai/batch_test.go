@@ -7,12 +7,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 )
 
-// Clients of OpenAI's Batch API look for all times of a batch, also for those that are not reached, and read null there.
+// Clients of OpenAI's Batch API look for all times of a batch, also for those that are not reached,
+// and read null there.
 func TestABatchHasAllItsMembersFromTheBeginning(t *testing.T) {
 	t.Parallel()
 	expires := int64(1_782_086_400)
 	got, err := openai.EncodeBatch(&openaiapi.Batch{
-		ID: "batch_1", Object: openaiapi.ObjectTypeBatch, Endpoint: "/v1/embeddings", InputFileID: "file-1", CompletionWindow: "24h",
+		ID: "batch_1", Object: openaiapi.ObjectTypeBatch, Endpoint: "/v1/embeddings",
+		InputFileID: "file-1", CompletionWindow: "24h",
 		Status: openaiapi.BatchStatusValidating, CreatedAt: 1_782_000_000, ExpiresAt: &expires,
 	})
 	const want = `{"id":"batch_1","object":"batch","endpoint":"/v1/embeddings","errors":null,"input_file_id":"file-1",` +
@@ -24,7 +26,8 @@ func TestABatchHasAllItsMembersFromTheBeginning(t *testing.T) {
 		t.Errorf("%v\n got %s\nwant %s", err, got, want)
 	}
 	back, err := openai.DecodeBatch(got)
-	if err != nil || back.Status != openaiapi.BatchStatusValidating || *back.ExpiresAt != expires || back.CompletedAt != nil {
+	if err != nil || back.Status != openaiapi.BatchStatusValidating || *back.ExpiresAt != expires ||
+		back.CompletedAt != nil {
 		t.Errorf("decoded: %+v, %v", back, err)
 	}
 }
@@ -40,8 +43,10 @@ func TestAPageOfFilesIsAList(t *testing.T) {
 
 func TestARequestForABatchKeepsWhatItDoesNotKnow(t *testing.T) {
 	t.Parallel()
-	in, err := openai.DecodeBatchRequest([]byte(`{"input_file_id":"file-1","endpoint":"/v1/responses","completion_window":"24h","metadata":null,"colour":"red"}`))
-	if err != nil || in.InputFileID != "file-1" || in.Metadata != nil || string(in.Unknown) != `{"colour":"red"}` {
+	in, err := openai.DecodeBatchRequest(
+		[]byte(`{"input_file_id":"file-1","endpoint":"/v1/responses","completion_window":"24h","metadata":null,"colour":"red"}`))
+	if err != nil || in.InputFileID != "file-1" || in.Metadata != nil ||
+		string(in.Unknown) != `{"colour":"red"}` {
 		t.Errorf("decoded: %+v, %v", in, err)
 	}
 }

@@ -13,11 +13,13 @@ import (
 
 //go:generate go run ../../tools/codecgen described .:CreateChatCompletionResponse,CreateChatCompletionStreamResponse ../../api/openapi/openai.yaml
 
-// CheckResponse returns what is wrong with the body of a whole completion, nil for nothing: what [ValidateResponse] checks, and
-// that the bytes are what OpenAI's description says, before any decoder mends them. Each violation has its position in the body.
+// CheckResponse returns what is wrong with the body of a whole completion, nil for nothing: what
+// [ValidateResponse] checks, and that the bytes are what OpenAI's description says, before any
+// decoder mends them. Each violation has its position in the body.
 //
-// An error is what OpenAI never sends. A warning is a member or an enum value that the description does not know; other
-// servers of this format send many. A body that is an error breaks the rule error. It is meant for tests.
+// An error is what OpenAI never sends. A warning is a member or an enum value that the description
+// does not know; other servers of this format send many. A body that is an error breaks the rule
+// error. It is meant for tests.
 func CheckResponse(body []byte) []validation.Violation {
 	if payloadcheck.IsError(body) {
 		return []validation.Violation{{Rule: ruleError, Want: "must be a completion, not an error"}}
@@ -29,7 +31,8 @@ func CheckResponse(body []byte) []validation.Violation {
 	}
 	var found []validation.Violation
 	for i := range r.Choices {
-		found = append(found, checkLogprobs("/choices/"+strconv.Itoa(i)+"/logprobs", r.Choices[i].Logprobs)...)
+		found = append(found,
+			checkLogprobs("/choices/"+strconv.Itoa(i)+"/logprobs", r.Choices[i].Logprobs)...)
 	}
 	return payloadcheck.Join(body, table, ValidateResponse(r), checkCallIDs(r), invalid(found))
 }
@@ -45,15 +48,16 @@ func invalid(found []validation.Violation) error {
 // maxLogprob bounds log probabilities. They are at most 0, but OpenAI rounds: 0.00003 was recorded.
 const maxLogprob = 0.001
 
-// checkLogprobs checks that no probability is above 1. [ValidateResponse] does not: an answer of Gemini with such numbers is
-// converted as it is.
+// checkLogprobs checks that no probability is above 1. [ValidateResponse] does not: an answer of
+// Gemini with such numbers is converted as it is.
 func checkLogprobs(at string, l *openaiapi.ChoiceLogprobs) (out []validation.Violation) {
 	if l == nil {
 		return nil
 	}
 	check := func(list string, i int, value float64) {
 		if value > maxLogprob {
-			out = append(out, violation(list, i, "/logprob", "range", "must be at most 0, the logarithm of 1"))
+			out = append(out,
+				violation(list, i, "/logprob", "range", "must be at most 0, the logarithm of 1"))
 		}
 	}
 	for _, of := range []struct {
@@ -63,15 +67,16 @@ func checkLogprobs(at string, l *openaiapi.ChoiceLogprobs) (out []validation.Vio
 		for i := range of.tokens {
 			check(at+of.name, i, of.tokens[i].Logprob)
 			for j := range of.tokens[i].TopLogprobs {
-				check(at+of.name+"/"+strconv.Itoa(i)+"/top_logprobs", j, of.tokens[i].TopLogprobs[j].Logprob)
+				check(at+of.name+"/"+strconv.Itoa(i)+"/top_logprobs", j,
+					of.tokens[i].TopLogprobs[j].Logprob)
 			}
 		}
 	}
 	return out
 }
 
-// checkCallIDs checks that the calls of a message have ids of their own. [ValidateResponse] does not: an answer of Gemini whose calls
-// have one id is converted as it is.
+// checkCallIDs checks that the calls of a message have ids of their own. [ValidateResponse] does
+// not: an answer of Gemini whose calls have one id is converted as it is.
 func checkCallIDs(r *openaiapi.CreateChatCompletionResponse) error {
 	var found []validation.Violation
 	for i := range r.Choices {
@@ -80,7 +85,9 @@ func checkCallIDs(r *openaiapi.CreateChatCompletionResponse) error {
 		for j := range calls {
 			if id := calls[j].ID; id != "" && taken[id] {
 				at := "/choices/" + strconv.Itoa(i) + "/message/tool_calls"
-				found = append(found, violation(at, j, "/id", "unique", "must be another id than that of any call before"))
+				found = append(found,
+					violation(at, j, "/id", "unique",
+						"must be another id than that of any call before"))
 			}
 			taken[calls[j].ID] = true
 		}
@@ -91,9 +98,10 @@ func checkCallIDs(r *openaiapi.CreateChatCompletionResponse) error {
 // ruleError is broken by a body that is an error.
 const ruleError = "error"
 
-// CheckStream returns what is wrong with the body of a streamed completion: with each chunk what [CheckResponse] reports of a
-// completion, and with the chunks together. They have one id and one model, begin calls with an id and a name, and each choice
-// has one finish reason, after which nothing of it follows. A pointer such as "/3/choices/0" begins with the number of the chunk.
+// CheckStream returns what is wrong with the body of a streamed completion: with each chunk what
+// [CheckResponse] reports of a completion, and with the chunks together. They have one id and one
+// model, begin calls with an id and a name, and each choice has one finish reason, after which
+// nothing of it follows. A pointer such as "/3/choices/0" begins with the number of the chunk.
 func CheckStream(body []byte) []validation.Violation {
 	reader := NewStreamReader(bytes.NewReader(body))
 	var stream sequence
@@ -104,7 +112,9 @@ func CheckStream(body []byte) []validation.Violation {
 			break
 		}
 		if _, ok := errors.AsType[*Error](err); ok {
-			return append(all.Found, validation.Violation{Pointer: "/" + strconv.Itoa(count), Rule: ruleError, Want: "must be a chunk, not an error"})
+			return append(all.Found,
+				validation.Violation{Pointer: "/" + strconv.Itoa(count), Rule: ruleError,
+					Want: "must be a chunk, not an error"})
 		}
 		if err != nil {
 			return append(all.Found, payloadcheck.StreamFault(body, err))
@@ -126,8 +136,8 @@ func CheckStream(body []byte) []validation.Violation {
 	return append(all.Found, payloadcheck.Skipped(reader.Report())...)
 }
 
-// isOfFilters reports whether a chunk is the first one of Azure, which says what filters found in the prompt. It names neither
-// the completion nor the model.
+// isOfFilters reports whether a chunk is the first one of Azure, which says what filters found in
+// the prompt. It names neither the completion nor the model.
 func isOfFilters(c *openaiapi.CreateChatCompletionStreamResponse) bool {
 	return c.ID == "" && c.Model == "" && len(c.Choices) == 0
 }

@@ -9,13 +9,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// editedByHand are parts of the names of recordings that are not as OpenAI sent them, or of a preview.
+// editedByHand are parts of the names of recordings that are not as OpenAI sent them, or of a
+// preview.
 var editedByHand = []string{
-	"image_input",                       // the preview of GPT-4 with vision gave finish_details in place of a finish_reason
+	// the preview of GPT-4 with vision gave finish_details in place of a finish_reason
+	"image_input",
 	"azure_chat_completion_streamed_00", // an early Azure, whose first chunk has no delta
 }
 
-// OpenAI's own servers and the models of OpenAI on Azure prove each rule. Other servers of this format have habits of their own.
+// OpenAI's own servers and the models of OpenAI on Azure prove each rule. Other servers of this
+// format have habits of their own.
 func TestNoAnswerOfOpenAIsBreaksARule(t *testing.T) {
 	t.Parallel()
 	for kind, check := range map[corpustest.Kind]func([]byte) []validation.Violation{
@@ -64,10 +67,12 @@ func TestABadCompletionIsRefusedWhereItIsWrong(t *testing.T) {
 		"more cached than read":     {`"total_tokens":3`, `"total_tokens":3,"prompt_tokens_details":{"cached_tokens":9}`, "/usage/prompt_tokens_details/cached_tokens: must be at most prompt_tokens, which count them too"},
 		"more reasoning than wrote": {`"total_tokens":3`, `"total_tokens":3,"completion_tokens_details":{"reasoning_tokens":9}`, "/usage/completion_tokens_details/reasoning_tokens: must be at most completion_tokens, which count them too"},
 		"more sound than wrote":     {`"total_tokens":3`, `"total_tokens":3,"completion_tokens_details":{"audio_tokens":9}`, "/usage/completion_tokens_details/audio_tokens: must be at most completion_tokens, which count them too"},
-		"two calls of one id": {`"content":"Hi"`, `"content":"Hi","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"a","type":"function","function":{"name":"g","arguments":"{}"}}]`,
+		"two calls of one id": {`"content":"Hi"`,
+			`"content":"Hi","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"a","type":"function","function":{"name":"g","arguments":"{}"}}]`,
 			"/choices/0/message/tool_calls/1/id: must be another id than that of any call before"},
 		"a call without its function": {`"content":"Hi"`, `"content":"Hi","tool_calls":[{"id":"a","type":"function"}]`, "/choices/0/message/tool_calls/0/function: must be set, as type is function"},
-		"an annotation that ends before it begins": {`"content":"Hi"`, `"content":"Hi","annotations":[{"type":"url_citation","url_citation":{"start_index":2,"end_index":1,"url":"u","title":"t"}}]`,
+		"an annotation that ends before it begins": {`"content":"Hi"`,
+			`"content":"Hi","annotations":[{"type":"url_citation","url_citation":{"start_index":2,"end_index":1,"url":"u","title":"t"}}]`,
 			"/choices/0/message/annotations/0/url_citation/end_index: must be at least start_index"},
 		"a likelihood above 1":     {`"logprobs":null`, `"logprobs":{"content":[{"token":"Hi","logprob":0.5,"bytes":null,"top_logprobs":[]}],"refusal":null}`, "/choices/0/logprobs/content/0/logprob: must be at most 0, the logarithm of 1"},
 		"an alternative above 1":   {`"logprobs":null`, `"logprobs":{"content":[{"token":"Hi","logprob":0,"bytes":null,"top_logprobs":[{"token":"Hi","logprob":3,"bytes":null}]}],"refusal":null}`, "/choices/0/logprobs/content/0/top_logprobs/0/logprob: must be at most 0, the logarithm of 1"},
@@ -84,7 +89,8 @@ func TestABadCompletionIsRefusedWhereItIsWrong(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, v := range openai.CheckResponse([]byte(strings.Replace(good, test.before, test.after, 1))) {
+			for _, v := range openai.CheckResponse(
+				[]byte(strings.Replace(good, test.before, test.after, 1))) {
 				if v.Position.IsZero() && v.Rule != "error" {
 					t.Errorf("%v has no position", v)
 				}
@@ -104,11 +110,13 @@ func TestABadCompletionIsRefusedWhereItIsWrong(t *testing.T) {
 func TestABadStreamIsRefusedWhereItIsWrong(t *testing.T) {
 	t.Parallel()
 	chunk := func(delta, finish string) string {
-		return `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":` + delta +
+		return `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":` +
+			delta +
 			`,"logprobs":null,"finish_reason":` + finish + "}]}\n\n"
 	}
 	const done = "data: [DONE]\n\n"
-	begin := chunk(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":""}}]}`, "null")
+	begin := chunk(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":""}}]}`,
+		"null")
 	for name, test := range map[string]struct{ body, want string }{
 		"a good one":                  {chunk(`{"role":"assistant","content":"Hi"}`, "null") + chunk(`{}`, `"stop"`) + done, ""},
 		"no chunk":                    {done, "must hold a choice"},

@@ -5,14 +5,14 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// DecodeChunk decodes a chunk of a streamed completion, by the rules of [DecodeResponse] and with its
-// errors.
+// DecodeChunk decodes a chunk of a streamed completion, by the rules of [DecodeResponse] and with
+// its errors.
 func DecodeChunk(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, error) {
 	return codec.Decode[openaiapi.CreateChatCompletionStreamResponse](payloadCompletion, data)
 }
 
-// EncodeChunk encodes a chunk of a streamed completion as JSON, by the rules of [EncodeResponse] and
-// with its errors.
+// EncodeChunk encodes a chunk of a streamed completion as JSON, by the rules of [EncodeResponse]
+// and with its errors.
 func EncodeChunk(c *openaiapi.CreateChatCompletionStreamResponse) ([]byte, error) {
 	return codec.Encode(payloadCompletion, c)
 }

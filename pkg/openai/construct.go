@@ -22,8 +22,8 @@ func DeveloperText(text string) openaiapi.ChatMessage {
 // UserText returns a message of the user that is one text.
 func UserText(text string) openaiapi.ChatMessage { return textMessage(openaiapi.RoleUser, text) }
 
-// UserParts returns a message of the user of several parts, for example a picture and a question about
-// it. The message keeps the slice.
+// UserParts returns a message of the user of several parts, for example a picture and a question
+// about it. The message keeps the slice.
 func UserParts(parts ...openaiapi.ContentPart) openaiapi.ChatMessage {
 	return openaiapi.ChatMessage{Role: openaiapi.RoleUser, Content: wiretype.ValueOf(parts)}
 }
@@ -34,8 +34,8 @@ func AssistantText(text string) openaiapi.ChatMessage {
 	return textMessage(openaiapi.RoleAssistant, text)
 }
 
-// AssistantTurn returns the message of a completion as one of the next request, with all that has to
-// come back: calls, thought signatures, images. It shares memory with m.
+// AssistantTurn returns the message of a completion as one of the next request, with all that has
+// to come back: calls, thought signatures, images. It shares memory with m.
 func AssistantTurn(m *openaiapi.ResponseMessage) openaiapi.ChatMessage {
 	out := openaiapi.ChatMessage{
 		Role:             openaiapi.RoleAssistant,
@@ -53,7 +53,8 @@ func AssistantTurn(m *openaiapi.ResponseMessage) openaiapi.ChatMessage {
 	}
 	if a := m.Audio; a != nil {
 		out.Audio = &openaiapi.MessageAudio{
-			ID: &a.ID, Data: &a.Data, ExpiresAt: &a.ExpiresAt, Transcript: &a.Transcript, Unknown: a.Unknown,
+			ID: &a.ID, Data: &a.Data, ExpiresAt: &a.ExpiresAt, Transcript: &a.Transcript,
+			Unknown: a.Unknown,
 		}
 	}
 	return out
@@ -68,7 +69,8 @@ func ToolMessage(callID, result string) openaiapi.ChatMessage {
 }
 
 func textMessage(role openaiapi.Role, text string) openaiapi.ChatMessage {
-	return openaiapi.ChatMessage{Role: role, Content: wiretype.StringOf[[]openaiapi.ContentPart](text)}
+	return openaiapi.ChatMessage{Role: role,
+		Content: wiretype.StringOf[[]openaiapi.ContentPart](text)}
 }
 
 // TextPart returns a part that is a text.
@@ -76,8 +78,8 @@ func TextPart(text string) openaiapi.ContentPart {
 	return openaiapi.ContentPart{Type: openaiapi.ContentPartTypeText, Text: &text}
 }
 
-// ImagePart returns a part that holds an image: data is the file as it is, not base64, and mimeType is
-// its type, for example "image/png".
+// ImagePart returns a part that holds an image: data is the file as it is, not base64, and mimeType
+// is its type, for example "image/png".
 func ImagePart(mimeType string, data []byte) openaiapi.ContentPart {
 	return imagePart(wiretype.InlineMedia(mimeType, base64.StdEncoding.EncodeToString(data)))
 }
@@ -95,13 +97,14 @@ func imagePart(url wiretype.MediaURL) openaiapi.ContentPart {
 // AudioPart returns a part that holds a recording: data is the file as it is, not base64.
 func AudioPart(format openaiapi.InputAudioFormat, data []byte) openaiapi.ContentPart {
 	return openaiapi.ContentPart{
-		Type:       openaiapi.ContentPartTypeInputAudio,
-		InputAudio: &openaiapi.InputAudio{Data: base64.StdEncoding.EncodeToString(data), Format: format},
+		Type: openaiapi.ContentPartTypeInputAudio,
+		InputAudio: &openaiapi.InputAudio{Data: base64.StdEncoding.EncodeToString(data),
+			Format: format},
 	}
 }
 
-// FilePart returns a part that holds a document: data is the file as it is, not base64, and mimeType is
-// its type, for example "application/pdf". The model sees the name.
+// FilePart returns a part that holds a document: data is the file as it is, not base64, and
+// mimeType is its type, for example "application/pdf". The model sees the name.
 func FilePart(name, mimeType string, data []byte) openaiapi.ContentPart {
 	url := wiretype.InlineMedia(mimeType, base64.StdEncoding.EncodeToString(data)).String()
 	return openaiapi.ContentPart{
@@ -110,9 +113,9 @@ func FilePart(name, mimeType string, data []byte) openaiapi.ContentPart {
 	}
 }
 
-// FunctionTool returns a function that the model may call. It chooses by the description. parameters is
-// the JSON Schema of the object that holds the arguments, such as structured.SchemaOf makes from a Go
-// type; nil stands for a function without any.
+// FunctionTool returns a function that the model may call. It chooses by the description.
+// parameters is the JSON Schema of the object that holds the arguments, such as structured.SchemaOf
+// makes from a Go type; nil stands for a function without any.
 func FunctionTool(name, description string, parameters jsontext.Value) openaiapi.Tool {
 	return openaiapi.Tool{
 		Type: openaiapi.ToolTypeFunction,
@@ -122,8 +125,8 @@ func FunctionTool(name, description string, parameters jsontext.Value) openaiapi
 	}
 }
 
-// ToolChoice returns the tool_choice that leaves to the model which tool it calls; mode says whether it
-// has to call one.
+// ToolChoice returns the tool_choice that leaves to the model which tool it calls; mode says
+// whether it has to call one.
 func ToolChoice(mode openaiapi.ToolChoiceMode) wiretype.StringOr[openaiapi.ToolChoice] {
 	return wiretype.StringOf[openaiapi.ToolChoice](string(mode))
 }
@@ -136,8 +139,8 @@ func ToolChoiceFunction(name string) wiretype.StringOr[openaiapi.ToolChoice] {
 	})
 }
 
-// JSONSchema returns the response_format of an answer that is JSON by a schema. OpenAI wants the schema
-// to have a name, and holds the answer to it only when Strict is true.
+// JSONSchema returns the response_format of an answer that is JSON by a schema. OpenAI wants the
+// schema to have a name, and holds the answer to it only when Strict is true.
 func JSONSchema(schema openaiapi.JSONSchemaFormat) wiretype.StringOr[openaiapi.ResponseFormat] {
 	return wiretype.ValueOf(openaiapi.ResponseFormat{
 		Type:       openaiapi.ResponseFormatTypeJSONSchema,

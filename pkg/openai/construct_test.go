@@ -38,7 +38,8 @@ func ExampleUserParts() {
 			openai.ImagePart("image/png", []byte("\x89PNG...")),
 			openai.TextPart("Which city is this?"),
 		)},
-		ResponseFormat: openai.JSONSchema(openaiapi.JSONSchemaFormat{Name: "place", Schema: schema, Strict: new(true)}),
+		ResponseFormat: openai.JSONSchema(openaiapi.JSONSchemaFormat{Name: "place", Schema: schema,
+			Strict: new(true)}),
 	}
 	body, err := openai.EncodeRequest(request)
 	fmt.Println(string(body), err)
@@ -49,7 +50,8 @@ func ExampleUserParts() {
 // The model's turn goes back with the results of its calls behind it.
 func ExampleToolMessage() {
 	messages := []openaiapi.ChatMessage{openai.UserText("How is the weather in Porto?")}
-	completion, err := openai.DecodeResponse([]byte(`{"choices":[{"message":{"role":"assistant","content":null,"tool_calls":[
+	completion, err := openai.DecodeResponse(
+		[]byte(`{"choices":[{"message":{"role":"assistant","content":null,"tool_calls":[
 	  {"id":"call-1","type":"function","function":{"name":"get_weather","arguments":"{\"city\":\"Porto\"}"},"extra_content":{"google":{"thought_signature":"ErkBpZ=="}}}
 	]},"finish_reason":"tool_calls"}]}`))
 	if err != nil {
@@ -71,7 +73,8 @@ func TestConstructedRequestsAreWhatTheWireTakes(t *testing.T) {
 	t.Parallel()
 	parameters := jsontext.Value(`{"type":"object","properties":{}}`)
 	var call openaiapi.ToolCall
-	if err := json.Unmarshal([]byte(`{"id":"1","type":"function","function":{"name":"now","arguments":"{}"}}`), &call); err != nil {
+	if err := json.Unmarshal([]byte(`{"id":"1","type":"function","function":{"name":"now","arguments":"{}"}}`),
+		&call); err != nil {
 		t.Fatal(err)
 	}
 	request := &openaiapi.CreateChatCompletionRequest{
@@ -91,7 +94,8 @@ func TestConstructedRequestsAreWhatTheWireTakes(t *testing.T) {
 		},
 		Stop:       openai.Stop("a", "b"),
 		ToolChoice: openai.ToolChoice(openaiapi.ToolChoiceModeAuto),
-		Tools:      []openaiapi.Tool{openai.FunctionTool("now", "The time.", parameters), openai.FunctionTool("f", "", nil)},
+		Tools: []openaiapi.Tool{openai.FunctionTool("now", "The time.", parameters),
+			openai.FunctionTool("f", "", nil)},
 	}
 	if err := openai.ValidateRequest(request); err != nil {
 		t.Error(err)
@@ -109,7 +113,8 @@ func TestConstructedRequestsAreWhatTheWireTakes(t *testing.T) {
 	if err := openai.ValidateRequest(request); err != nil {
 		t.Error(err)
 	}
-	if got, err := openai.EncodeRequest(request); !bytes.Contains(got, []byte(`"tool_choice":{"type":"function","function":{"name":"now"}}`)) {
+	if got, err := openai.EncodeRequest(request); !bytes.Contains(got,
+		[]byte(`"tool_choice":{"type":"function","function":{"name":"now"}}`)) {
 		t.Errorf("%s, %v", got, err)
 	}
 }

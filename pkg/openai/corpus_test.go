@@ -10,8 +10,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 )
 
-// recordedAtOpenAI returns the bodies of a kind that were sent to or by OpenAI's own servers, requests only where
-// they were answered with success. Other servers of this format have habits of their own.
+// recordedAtOpenAI returns the bodies of a kind that were sent to or by OpenAI's own servers,
+// requests only where they were answered with success. Other servers of this format have habits of
+// their own.
 func recordedAtOpenAI(t *testing.T, kind corpustest.Kind) []corpustest.Payload {
 	t.Helper()
 	answered := map[string]bool{}
@@ -20,9 +21,10 @@ func recordedAtOpenAI(t *testing.T, kind corpustest.Kind) []corpustest.Payload {
 			answered[p.Pair] = true
 		}
 	}
-	return slices.DeleteFunc(corpustest.ClientPayloads(t, "chat_completions", kind), func(p corpustest.Payload) bool {
-		return p.Host != "api.openai.com" || kind == corpustest.Request && !answered[p.Name]
-	})
+	return slices.DeleteFunc(corpustest.ClientPayloads(t, "chat_completions", kind),
+		func(p corpustest.Payload) bool {
+			return p.Host != "api.openai.com" || kind == corpustest.Request && !answered[p.Name]
+		})
 }
 
 // OpenAI knows best which requests are valid.
@@ -48,7 +50,8 @@ func TestEveryAnswerOfOpenAIsIsValid(t *testing.T) {
 	payloads := recordedAtOpenAI(t, corpustest.Response)
 	for _, p := range payloads {
 		if strings.Contains(p.Name, "image_input") {
-			continue // the preview of GPT-4 with vision gave finish_details in place of a finish_reason
+			// the preview of GPT-4 with vision gave finish_details in place of a finish_reason
+			continue
 		}
 		in, err := openai.DecodeResponse(p.Read(t))
 		if err == nil {
@@ -68,7 +71,9 @@ func TestEveryStreamOfOpenAIsIsValidAndReadWithoutALoss(t *testing.T) {
 	payloads := recordedAtOpenAI(t, corpustest.Stream)
 	for _, p := range payloads {
 		if strings.Contains(p.Name, "azure") {
-			continue // Azure's first chunk is about the prompt's filters, and names neither the answer nor the model
+			// Azure's first chunk is about the prompt's filters, and names neither the answer nor
+			// the model
+			continue
 		}
 		r := openai.NewStreamReader(bytes.NewReader(p.Read(t)))
 		for chunk, err := range r.All() {

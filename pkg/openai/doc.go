@@ -1,5 +1,5 @@
-// Package openai reads and writes the wire of OpenAI's chat_completions: completions, their chunks, requests
-// and errors, as bodies and as streams. It converts nothing; package transform/chat does.
+// Package openai reads and writes the wire of OpenAI's chat_completions: completions, their chunks,
+// requests and errors, as bodies and as streams. It converts nothing; package transform/chat does.
 //
 //	completion, err := openai.DecodeResponse(body)
 //	...
@@ -7,9 +7,9 @@
 //		...
 //	}
 //
-// Decoding keeps members and names that it does not know, and reads what clients are known to get wrong;
-// the functions say what. Encoding is canonical: equal bytes for equal values. The Validate functions hold
-// a payload to what OpenAI's description promises; decoding does not.
+// Decoding keeps members and names that it does not know, and reads what clients are known to get
+// wrong; the functions say what. Encoding is canonical: equal bytes for equal values. The Validate
+// functions hold a payload to what OpenAI's description promises; decoding does not.
 //
 // A request is a literal of the generated type; what would be long or a guess in it has a function:
 //
@@ -23,7 +23,9 @@
 //
 // Errors have the types of package wire: decoding returns a *[wire.MalformedError], encoding an
 // *[wire.EncodeError], and a [StreamReader] a *[wire.StreamError], which wraps [wire.ErrTruncated],
-// [wire.ErrEventTooLarge] or [wire.ErrSecondStream]. An error that the server reports is an *[Error].
+// [wire.ErrEventTooLarge] or [wire.ErrSecondStream]. An error that the server reports is an
+// *[Error].
 //
-// All functions are safe for concurrent use; a [StreamReader] and a [StreamWriter] belong to one goroutine.
+// All functions are safe for concurrent use; a [StreamReader] and a [StreamWriter] belong to one
+// goroutine.
 package openai

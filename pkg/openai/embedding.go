@@ -5,8 +5,9 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// DecodeEmbeddingRequest decodes the request for embeddings, as [DecodeRequest] does that for a completion. An input of
-// token ids decodes: its elements are values, not texts. The error is a *[wire.MalformedError].
+// DecodeEmbeddingRequest decodes the request for embeddings, as [DecodeRequest] does that for a
+// completion. An input of token ids decodes: its elements are values, not texts. The error is a
+// *[wire.MalformedError].
 func DecodeEmbeddingRequest(data []byte) (*openaiapi.CreateEmbeddingRequest, error) {
 	return codec.Decode[openaiapi.CreateEmbeddingRequest](payloadEmbeddingRequest, data)
 }
@@ -16,8 +17,8 @@ func DecodeEmbeddingResponse(data []byte) (*openaiapi.CreateEmbeddingResponse, e
 	return codec.Decode[openaiapi.CreateEmbeddingResponse](payloadEmbeddings, data)
 }
 
-// AppendEmbeddingResponse appends embeddings as JSON to dst and returns the extended slice, as [AppendResponse] does a
-// completion.
+// AppendEmbeddingResponse appends embeddings as JSON to dst and returns the extended slice, as
+// [AppendResponse] does a completion.
 func AppendEmbeddingResponse(dst []byte, r *openaiapi.CreateEmbeddingResponse) ([]byte, error) {
 	return codec.Append(payloadEmbeddings, dst, r)
 }

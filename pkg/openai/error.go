@@ -26,13 +26,14 @@ func DecodeErrorResponse(data []byte) (*openaiapi.ErrorResponse, error) {
 }
 
 // EncodeErrorResponse encodes the body of a failed call. Bytes of its texts that are no UTF-8 are
-// replaced, so that every failure can be written; only unknown members that are no JSON fail. nil is an
-// error without a text.
+// replaced, so that every failure can be written; only unknown members that are no JSON fail. nil
+// is an error without a text.
 func EncodeErrorResponse(r *openaiapi.ErrorResponse) ([]byte, error) {
 	if r == nil {
 		r = &openaiapi.ErrorResponse{}
 	}
-	if body, isPlain := r.AppendPlainJSON(nil); isPlain { // who is overloaded says so to thousands in a second
+	// who is overloaded says so to thousands in a second
+	if body, isPlain := r.AppendPlainJSON(nil); isPlain {
 		return body, nil
 	}
 	return json.Marshal(r, jsonx.Canonical, jsontext.AllowInvalidUTF8(true))

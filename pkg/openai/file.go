@@ -18,7 +18,8 @@ func EncodeFiles(page *openaiapi.ListFilesResponse) ([]byte, error) {
 	return codec.Encode(payloadFiles, page)
 }
 
-// EncodeDeletedFile encodes the answer to the deletion of a file. Its error is that of [EncodeResponse].
+// EncodeDeletedFile encodes the answer to the deletion of a file. Its error is that of
+// [EncodeResponse].
 func EncodeDeletedFile(deleted *openaiapi.DeletedFile) ([]byte, error) {
 	return codec.Encode(payloadDeletedFile, deleted)
 }

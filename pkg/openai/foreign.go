@@ -11,9 +11,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// foreignMembers are the members of a request that OpenAI does not have, by their names on the way to them. Servers
-// that call a member so do not agree on its form: Ollama takes a word where OpenRouter takes an object. It is never
-// written to.
+// foreignMembers are the members of a request that OpenAI does not have, by their names on the way
+// to them. Servers that call a member so do not agree on its form: Ollama takes a word where
+// OpenRouter takes an object. It is never written to.
 var foreignMembers = map[string]bool{
 	"random_seed":                true,
 	"reasoning":                  true,
@@ -24,8 +24,9 @@ var foreignMembers = map[string]bool{
 	"messages/reasoning_details": true,
 }
 
-// IsForeignMember reports whether other servers on this wire have a member of a request, such as reasoning, that OpenAI has
-// not. One in a form that is not known is among the unknown members behind decoding.
+// IsForeignMember reports whether other servers on this wire have a member of a request, such as
+// reasoning, that OpenAI has not. One in a form that is not known is among the unknown members
+// behind decoding.
 func IsForeignMember(name string) bool { return foreignMembers[name] }
 
 // foreignMember is one in a form that is not known.
@@ -35,8 +36,8 @@ type foreignMember struct {
 	value   jsontext.Value
 }
 
-// decodeForeign decodes a request that was refused. Foreign members in a form that is not known become unknown ones,
-// as they would be without their descriptions.
+// decodeForeign decodes a request that was refused. Foreign members in a form that is not known
+// become unknown ones, as they would be without their descriptions.
 func decodeForeign(data []byte) (*openaiapi.CreateChatCompletionRequest, error) {
 	data, members := takeForeign(data)
 	r, err := codec.Decode[openaiapi.CreateChatCompletionRequest](payloadRequest, data)
@@ -53,9 +54,11 @@ func decodeForeign(data []byte) (*openaiapi.CreateChatCompletionRequest, error) 
 	return r, nil
 }
 
-// takeForeign takes the foreign members in a form that is not known out of a request: null stands in their place.
+// takeForeign takes the foreign members in a form that is not known out of a request: null stands
+// in their place.
 func takeForeign(data []byte) (rest []byte, members []foreignMember) {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
 	copied := 0
 	for {
 		m, ok := nextForeign(dec)
@@ -71,10 +74,12 @@ func takeForeign(data []byte) (rest []byte, members []foreignMember) {
 	}
 }
 
-// nextForeign reads up to behind the next foreign member. It enters nothing but the request and its messages.
+// nextForeign reads up to behind the next foreign member. It enters nothing but the request and its
+// messages.
 func nextForeign(dec *jsontext.Decoder) (m foreignMember, ok bool) {
 	for {
-		if kind, length := dec.StackIndex(dec.StackDepth()); kind == jsontext.KindBeginObject && length%2 == 1 {
+		if kind, length := dec.StackIndex(dec.StackDepth()); kind == jsontext.KindBeginObject &&
+			length%2 == 1 {
 			m, path := memberAt(dec.StackPointer())
 			if path != "messages" {
 				value, err := dec.ReadValue()
@@ -94,8 +99,8 @@ func nextForeign(dec *jsontext.Decoder) (m foreignMember, ok bool) {
 	}
 }
 
-// memberAt returns the member at a pointer, and its path: the names on the way to it. A lone message counts as the
-// first one.
+// memberAt returns the member at a pointer, and its path: the names on the way to it. A lone
+// message counts as the first one.
 func memberAt(pointer jsontext.Pointer) (m foreignMember, path string) {
 	m = foreignMember{message: -1, name: pointer.LastToken()}
 	in, rest, _ := strings.Cut(strings.TrimPrefix(string(pointer), "/"), "/")

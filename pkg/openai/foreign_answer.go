@@ -13,12 +13,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// DecodeForeignResponse decodes a completion of any server like [DecodeResponse], and forgives more. A content that is no
-// text but a list of parts, as Mistral's reasoning models send it, or an object is the unknown member content of its
-// message. Arguments that are an object are its text, numbers in place of ids are their digits. A member of another
-// type that makes no sense counts as absent, and the report has it as lost; only a content or a name of a function is an
-// error then, as passing over it would falsify the answer. Bytes that are no UTF-8, and halves of surrogate pairs, are U+FFFD.
-func DecodeForeignResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, report.Report, error) {
+// DecodeForeignResponse decodes a completion of any server like [DecodeResponse], and forgives
+// more. A content that is no text but a list of parts, as Mistral's reasoning models send it, or an
+// object is the unknown member content of its message. Arguments that are an object are its text,
+// numbers in place of ids are their digits. A member of another type that makes no sense counts as
+// absent, and the report has it as lost; only a content or a name of a function is an error then,
+// as passing over it would falsify the answer. Bytes that are no UTF-8, and halves of surrogate
+// pairs, are U+FFFD.
+func DecodeForeignResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, report.Report,
+	error) {
 	data, entries := inUTF8(data)
 	entries = append(entries, report.ReplacedText("", data)...)
 	out, err := DecodeResponse(data)
@@ -38,8 +41,10 @@ func DecodeForeignResponse(data []byte) (*openaiapi.CreateChatCompletionResponse
 	return out, append(entries, ignoredMembers(ignored)...), nil
 }
 
-// decodeForeignChunk is [DecodeForeignResponse] for a chunk, but that it does not report halves of surrogate pairs.
-func decodeForeignChunk(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, report.Report, error) {
+// decodeForeignChunk is [DecodeForeignResponse] for a chunk, but that it does not report halves of
+// surrogate pairs.
+func decodeForeignChunk(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, report.Report,
+	error) {
 	data, report := inUTF8(data)
 	out, err := DecodeChunk(data)
 	if err == nil {
@@ -58,7 +63,8 @@ func decodeForeignChunk(data []byte) (*openaiapi.CreateChatCompletionStreamRespo
 	return out, append(report, ignoredMembers(ignored)...), nil
 }
 
-// inUTF8 returns a text with U+FFFD for bytes that are no UTF-8: some servers cut characters in two.
+// inUTF8 returns a text with U+FFFD for bytes that are no UTF-8: some servers cut characters in
+// two.
 func inUTF8(data []byte) ([]byte, report.Report) {
 	if utf8.Valid(data) {
 		return data, nil
@@ -91,7 +97,8 @@ func judgeForeign(at jsontext.Pointer, value jsontext.Value) (instead jsontext.V
 		return quoted(value), true
 	case "content":
 		isAnswer := in == "message" || in == "delta"
-		isScalar := value.Kind() == jsontext.KindNumber || value.Kind() == jsontext.KindTrue || value.Kind() == jsontext.KindFalse
+		isScalar := value.Kind() == jsontext.KindNumber || value.Kind() == jsontext.KindTrue ||
+			value.Kind() == jsontext.KindFalse
 		if isAnswer && isScalar {
 			return quoted(value), true
 		}
@@ -119,15 +126,17 @@ func quoted(value jsontext.Value) jsontext.Value {
 	return out
 }
 
-// takeContents takes the contents that are lists or objects out of a payload: null stands in their places. It returns them by
-// their choices.
+// takeContents takes the contents that are lists or objects out of a payload: null stands in their
+// places. It returns them by their choices.
 func takeContents(data []byte, message string) (rest []byte, contents map[int]jsontext.Value) {
 	for i, choice := range jsonx.Elements(jsonx.Member(data, "choices")) {
 		content := jsonx.Member(jsonx.Member(choice, message), "content")
-		if kind := content.Kind(); kind != jsontext.KindBeginArray && kind != jsontext.KindBeginObject {
+		if kind := content.Kind(); kind != jsontext.KindBeginArray &&
+			kind != jsontext.KindBeginObject {
 			continue
 		}
-		start, end := jsonx.Find(data, jsontext.Pointer("/choices/"+strconv.Itoa(i)+"/"+message+"/content"))
+		start, end := jsonx.Find(data,
+			jsontext.Pointer("/choices/"+strconv.Itoa(i)+"/"+message+"/content"))
 		if end == 0 {
 			continue
 		}

@@ -8,10 +8,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ErrorIn returns the error that a server has put into a completion, into the place of one, or into a chunk, with the
-// status of success, as an *[Error]; nil for a completion. Servers do not agree on its form: [DecodeForeignError] tells
-// which there are. Beside choices only the member error counts, and that of Groq's record x_groq; neither null nor an empty text
-// is one. Without choices an object is none whose code says success: some servers send one with every chunk.
+// ErrorIn returns the error that a server has put into a completion, into the place of one, or into
+// a chunk, with the status of success, as an *[Error]; nil for a completion. Servers do not agree
+// on its form: [DecodeForeignError] tells which there are. Beside choices only the member error
+// counts, and that of Groq's record x_groq; neither null nor an empty text is one. Without choices
+// an object is none whose code says success: some servers send one with every chunk.
 func ErrorIn(r *openaiapi.CreateChatCompletionResponse) error {
 	if r == nil {
 		return nil
@@ -51,9 +52,10 @@ func saysSuccess(object jsontext.Value) bool {
 	return false
 }
 
-// DecodeForeignError decodes the body of a failed call of any server, nil where it is none. Besides OpenAI's own form it knows
-// an error that is a text, codes that are numbers (OpenRouter), the members message or detail (FastAPI) without an error
-// around them, a list of one error, and what MiniMax, Cloudflare and Baidu have in its place.
+// DecodeForeignError decodes the body of a failed call of any server, nil where it is none. Besides
+// OpenAI's own form it knows an error that is a text, codes that are numbers (OpenRouter), the
+// members message or detail (FastAPI) without an error around them, a list of one error, and what
+// MiniMax, Cloudflare and Baidu have in its place.
 func DecodeForeignError(data []byte) *openaiapi.ErrorResponse {
 	if one := jsonx.Elements(data); len(one) == 1 {
 		data = one[0]
@@ -87,10 +89,12 @@ func errorMember(object jsontext.Value) *openaiapi.Error {
 	}
 }
 
-// bareError returns the error that an object itself is, nil for none. Kind is its member object, which FastChat has set to error.
+// bareError returns the error that an object itself is, nil for none. Kind is its member object,
+// which FastChat has set to error.
 func bareError(object jsontext.Value, kind string) *openaiapi.Error {
 	message := ""
-	if said := jsonx.Member(object, "message"); said.Kind() == jsontext.KindString { // else it is that of an answer
+	// else it is that of an answer
+	if said := jsonx.Member(object, "message"); said.Kind() == jsontext.KindString {
 		message = textOf(said)
 	}
 	if message == "" {
@@ -102,8 +106,8 @@ func bareError(object jsontext.Value, kind string) *openaiapi.Error {
 	return withWords(object, message)
 }
 
-// vendorError returns an error in a form of a single vendor: base_resp of MiniMax's, whose status 0 is success, the first of the
-// errors of Cloudflare's, error_msg of Baidu's; nil for none.
+// vendorError returns an error in a form of a single vendor: base_resp of MiniMax's, whose status 0
+// is success, the first of the errors of Cloudflare's, error_msg of Baidu's; nil for none.
 func vendorError(object jsontext.Value) *openaiapi.Error {
 	status := jsonx.Member(object, "base_resp")
 	if code := textOf(jsonx.Member(status, "status_code")); code != "" && code != "0" {
@@ -113,7 +117,8 @@ func vendorError(object jsontext.Value) *openaiapi.Error {
 		return withWords(list[0], textOf(jsonx.Member(list[0], "message")))
 	}
 	if message := textOf(jsonx.Member(object, "error_msg")); message != "" {
-		return &openaiapi.Error{Message: message, Code: jsonx.NonEmpty(textOf(jsonx.Member(object, "error_code")))}
+		return &openaiapi.Error{Message: message,
+			Code: jsonx.NonEmpty(textOf(jsonx.Member(object, "error_code")))}
 	}
 	return nil
 }
@@ -127,14 +132,17 @@ func groqError(unknown jsontext.Value) *openaiapi.Error {
 	return errorMember(jsonx.Object("error", member))
 }
 
-// withWords returns an error with a message, and with the other words that an object has: OpenAI's, and the metadata in which
-// OpenRouter tells what the server behind it said; nil where there are none, which the code 0 alone is.
+// withWords returns an error with a message, and with the other words that an object has: OpenAI's,
+// and the metadata in which OpenRouter tells what the server behind it said; nil where there are
+// none, which the code 0 alone is.
 func withWords(object jsontext.Value, message string) *openaiapi.Error {
 	out := &openaiapi.Error{
 		Message: message, Type: textOf(jsonx.Member(object, "type")),
-		Code: jsonx.NonEmpty(textOf(jsonx.Member(object, "code"))), Param: jsonx.NonEmpty(textOf(jsonx.Member(object, "param"))),
+		Code:  jsonx.NonEmpty(textOf(jsonx.Member(object, "code"))),
+		Param: jsonx.NonEmpty(textOf(jsonx.Member(object, "param"))),
 	}
-	if code := jsonx.Deref(out.Code); out.Message == "" && out.Type == "" && (code == "" || code == "0") {
+	if code := jsonx.Deref(out.Code); out.Message == "" && out.Type == "" &&
+		(code == "" || code == "0") {
 		return nil
 	}
 	if metadata := jsonx.Member(object, "metadata"); metadata.Kind() == jsontext.KindBeginObject {

@@ -10,8 +10,8 @@ func DecodeModels(data []byte) (*openaiapi.ListModelsResponse, error) {
 	return codec.Decode[openaiapi.ListModelsResponse](payloadModels, data)
 }
 
-// AppendModels appends a list of models as JSON to dst and returns the extended slice, as [AppendResponse] does a
-// completion.
+// AppendModels appends a list of models as JSON to dst and returns the extended slice, as
+// [AppendResponse] does a completion.
 func AppendModels(dst []byte, r *openaiapi.ListModelsResponse) ([]byte, error) {
 	return codec.Append(payloadModels, dst, r)
 }
@@ -21,8 +21,8 @@ func DecodeModel(data []byte) (*openaiapi.Model, error) {
 	return codec.Decode[openaiapi.Model](payloadModel, data)
 }
 
-// AppendModel appends the description of a model as JSON to dst and returns the extended slice, as [AppendResponse] does
-// a completion.
+// AppendModel appends the description of a model as JSON to dst and returns the extended slice, as
+// [AppendResponse] does a completion.
 func AppendModel(dst []byte, m *openaiapi.Model) ([]byte, error) {
 	return codec.Append(payloadModel, dst, m)
 }

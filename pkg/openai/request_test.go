@@ -19,7 +19,8 @@ func TestRequestsAreDecodedAndEncodedWithoutLoss(t *testing.T) {
 	t.Parallel()
 	for name, wire := range openaitest.Requests(t) {
 		data := openaitest.EncodeRequest(t, openaitest.DecodeRequest(t, string(wire)))
-		if diff := cmp.Diff(withoutNulls(openaitest.Tree(t, wire)), openaitest.Tree(t, data)); diff != "" {
+		if diff := cmp.Diff(withoutNulls(openaitest.Tree(t, wire)),
+			openaitest.Tree(t, data)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -73,7 +74,8 @@ func TestRequestsAreReadAsTheyWereMeant(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := string(openaitest.EncodeRequest(t, openaitest.DecodeRequest(t, test.in)))
-			if diff := cmp.Diff(openaitest.Tree(t, []byte(test.want)), openaitest.Tree(t, []byte(got))); diff != "" {
+			if diff := cmp.Diff(openaitest.Tree(t, []byte(test.want)),
+				openaitest.Tree(t, []byte(got))); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -133,14 +135,16 @@ func TestMalformedRequests(t *testing.T) {
 func TestARequestSharesNoMemoryWithItsBytes(t *testing.T) {
 	t.Parallel()
 	for _, form := range []string{`1`, `1.0`} { // the quick way and the slow one
-		data := []byte(`{"n":` + form + `,"tools":[{"type":"function","function":{"name":"f","parameters":{"a":1}}}],"top_k":1,"extra_body":{"google":{"tools":[{}]}}}`)
+		data := []byte(`{"n":` + form +
+			`,"tools":[{"type":"function","function":{"name":"f","parameters":{"a":1}}}],"top_k":1,"extra_body":{"google":{"tools":[{}]}}}`)
 		in := openaitest.DecodeRequest(t, string(data))
 		kept, err := openai.DecodeRequest(data)
 		if err != nil {
 			t.Fatal(err)
 		}
 		copy(data, bytes.Repeat([]byte("?"), len(data)))
-		if diff := cmp.Diff(string(openaitest.EncodeRequest(t, in)), string(openaitest.EncodeRequest(t, kept))); diff != "" {
+		if diff := cmp.Diff(string(openaitest.EncodeRequest(t, in)),
+			string(openaitest.EncodeRequest(t, kept))); diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -171,13 +175,15 @@ func TestRequestsThatCannotBeEncoded(t *testing.T) {
 
 func TestARequestIsAppended(t *testing.T) {
 	t.Parallel()
-	out, err := openai.AppendRequest([]byte("x"), &openaiapi.CreateChatCompletionRequest{Model: "m"})
+	out, err := openai.AppendRequest([]byte("x"),
+		&openaiapi.CreateChatCompletionRequest{Model: "m"})
 	if err != nil || string(out) != `x{"model":"m"}` {
 		t.Errorf("got %s, %v", out, err)
 	}
 }
 
-// What came without a type, an id or a name goes on without one: an empty one would be refused where none is not.
+// What came without a type, an id or a name goes on without one: an empty one would be refused
+// where none is not.
 func TestMembersThatAreAbsentAreNotWrittenAsEmpty(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{
@@ -187,7 +193,8 @@ func TestMembersThatAreAbsentAreNotWrittenAsEmpty(t *testing.T) {
 		`{"messages":[{"role":"user","content":[{"text":"a"},{"input_audio":{"data":"AAAA"}},{"file":{"file_id":"f"}}]}]}`,
 		`{"messages":[{"role":"assistant","annotations":[{"url_citation":{"start_index":0,"end_index":1,"url":"u","title":""}}]}]}`,
 	} {
-		if got := string(openaitest.EncodeRequest(t, openaitest.DecodeRequest(t, body))); got != body {
+		if got := string(openaitest.EncodeRequest(t,
+			openaitest.DecodeRequest(t, body))); got != body {
 			t.Errorf("%s became\n%s", body, got)
 		}
 	}

@@ -14,11 +14,11 @@ func DecodeResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, error
 }
 
 // EncodeResponse encodes a completion as JSON: compact, equal bytes for equal completions, without
-// HTML escapes, free-form values and unknown members as they came. The result is allocated once, and
-// media is copied once, straight to where it belongs.
+// HTML escapes, free-form values and unknown members as they came. The result is allocated once,
+// and media is copied once, straight to where it belongs.
 //
-// It returns an *[wire.EncodeError] when r is nil, or holds a [jsontext.Value] that is not JSON or a
-// string that is not UTF-8.
+// It returns an *[wire.EncodeError] when r is nil, or holds a [jsontext.Value] that is not JSON or
+// a string that is not UTF-8.
 func EncodeResponse(r *openaiapi.CreateChatCompletionResponse) ([]byte, error) {
 	return codec.Encode(payloadCompletion, r)
 }
@@ -31,10 +31,12 @@ func AppendResponse(dst []byte, r *openaiapi.CreateChatCompletionResponse) ([]by
 
 // The payloads. They are never written to.
 var (
-	payloadCompletion = codec.Payload{Wire: "openai", Name: "completion", Strict: true} // and a chunk of one
-	payloadForeign    = codec.Payload{Wire: "openai", Name: "completion"}               // of any server
-	payloadRequest    = codec.Payload{Wire: "openai", Name: "request"}
-	payloadError      = codec.Payload{Wire: "openai", Name: "error"}
+	// and a chunk of one
+	payloadCompletion = codec.Payload{Wire: "openai", Name: "completion", Strict: true}
+	// of any server
+	payloadForeign = codec.Payload{Wire: "openai", Name: "completion"}
+	payloadRequest = codec.Payload{Wire: "openai", Name: "request"}
+	payloadError   = codec.Payload{Wire: "openai", Name: "error"}
 
 	payloadEmbeddingRequest = codec.Payload{Wire: "openai", Name: "request for embeddings"}
 	payloadEmbeddings       = codec.Payload{Wire: "openai", Name: "embeddings", Strict: true}

@@ -30,7 +30,8 @@ func TestNullIsAbsent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := out.Choices[0].Message; m.Content != nil || m.ToolCalls != nil || m.Annotations != nil || m.ExtraContent != nil || out.Usage != nil {
+	if m := out.Choices[0].Message; m.Content != nil || m.ToolCalls != nil ||
+		m.Annotations != nil || m.ExtraContent != nil || out.Usage != nil {
 		t.Errorf("got %+v", out)
 	}
 }
@@ -84,7 +85,8 @@ func TestNumbersWithoutAFormInJSONAreRead(t *testing.T) {
 
 func TestACompletionHasNoOtherForms(t *testing.T) {
 	t.Parallel()
-	for _, wire := range []string{`{"choices":{}}`, `{"created":"1"}`, `{"choices":[{"index":1.0}]}`} {
+	for _, wire := range []string{`{"choices":{}}`, `{"created":"1"}`,
+		`{"choices":[{"index":1.0}]}`} {
 		if out, err := openai.DecodeResponse([]byte(wire)); err == nil {
 			t.Errorf("%s is read as %+v", wire, out)
 		}

@@ -25,7 +25,8 @@ type sequence struct {
 type streamedChoice struct {
 	finished bool
 	calls    map[int]*streamedCall // begun, by their index
-	last, at int                   // the number from 1 of the last chunk that has it, and its place there
+	// the number from 1 of the last chunk that has it, and its place there
+	last, at int
 }
 
 // streamedCall is what the chunks have said of a call.
@@ -35,8 +36,8 @@ type streamedCall struct {
 	at        string // its last piece in the stream
 }
 
-// push returns what is wrong with a chunk after those before it, with pointers into the chunk. Azure sends
-// a first chunk without id, model and choices.
+// push returns what is wrong with a chunk after those before it, with pointers into the chunk.
+// Azure sends a first chunk without id, model and choices.
 func (s *sequence) push(c *openaiapi.CreateChatCompletionStreamResponse) error {
 	s.found = nil
 	for _, member := range []struct {
@@ -48,7 +49,8 @@ func (s *sequence) push(c *openaiapi.CreateChatCompletionStreamResponse) error {
 		case *member.first == "":
 			*member.first = member.value
 		case member.value != "" && member.value != *member.first:
-			s.report("/"+member.name, "identity", fmt.Sprintf("must be %q, as in the chunks before", *member.first))
+			s.report("/"+member.name, "identity",
+				fmt.Sprintf("must be %q, as in the chunks before", *member.first))
 		}
 	}
 	for i := range c.Choices {
@@ -77,9 +79,11 @@ func (s *sequence) choice(at string, place int, c *openaiapi.ChunkChoice) {
 	}
 	s.found = append(s.found, checkLogprobs(at+"/logprobs", c.Logprobs)...)
 	if so.last == s.count+1 {
-		s.report(at+"/index", "unique", "must be another than that of any choice before in the chunk")
+		s.report(at+"/index", "unique",
+			"must be another than that of any choice before in the chunk")
 	}
-	if so.finished && (jsonx.Deref(c.Delta.Content) != "" || jsonx.Deref(c.Delta.Refusal) != "" || len(c.Delta.ToolCalls) > 0 || c.FinishReason != nil) {
+	if so.finished && (jsonx.Deref(c.Delta.Content) != "" || jsonx.Deref(c.Delta.Refusal) != "" ||
+		len(c.Delta.ToolCalls) > 0 || c.FinishReason != nil) {
 		s.report(at, "order", "must not follow the finish_reason of its choice")
 	}
 	so.last, so.at = s.count+1, place
@@ -92,12 +96,14 @@ func (s *sequence) choice(at string, place int, c *openaiapi.ChunkChoice) {
 			s.arguments(so)
 		}
 		if *c.FinishReason == openaiapi.FinishReasonToolCalls && len(so.calls) == 0 {
-			s.report(at+"/finish_reason", "tool_calls", "must not be tool_calls, as there is no call")
+			s.report(at+"/finish_reason", "tool_calls",
+				"must not be tool_calls, as there is no call")
 		}
 	}
 }
 
-// call checks a piece of a call against those before it. A call begins with an id and a name, which stay.
+// call checks a piece of a call against those before it. A call begins with an id and a name, which
+// stay.
 func (s *sequence) call(at string, so *streamedChoice, piece *openaiapi.ToolCallChunk) {
 	function := jsonx.Deref(piece.Function)
 	call := so.calls[piece.Index]
@@ -115,7 +121,8 @@ func (s *sequence) call(at string, so *streamedChoice, piece *openaiapi.ToolCall
 			s.report(at+"/function/name", "required", "must be set where a call begins")
 		}
 		if piece.Index > len(so.calls) {
-			s.report(at+"/index", "order", fmt.Sprintf("must be %d, the number of calls before", len(so.calls)))
+			s.report(at+"/index", "order",
+				fmt.Sprintf("must be %d, the number of calls before", len(so.calls)))
 		}
 		so.calls[piece.Index] = call
 	} else {
@@ -133,13 +140,16 @@ func (s *sequence) same(pointer, first, now string) {
 	}
 }
 
-// arguments checks that the pieces of each call's arguments are JSON together, where the choice ends and was not cut.
+// arguments checks that the pieces of each call's arguments are JSON together, where the choice
+// ends and was not cut.
 func (s *sequence) arguments(so *streamedChoice) {
 	for _, index := range slices.Sorted(maps.Keys(so.calls)) {
 		call := so.calls[index]
-		if len(call.arguments) > 0 && !jsontext.Value(call.arguments).IsValid(jsontext.AllowDuplicateNames(true)) {
+		if len(call.arguments) > 0 &&
+			!jsontext.Value(call.arguments).IsValid(jsontext.AllowDuplicateNames(true)) {
 			s.ended = append(s.ended, validation.Violation{
-				Pointer: call.at + "/function/arguments", Rule: "json", Want: "must end a text that is JSON together with the pieces before",
+				Pointer: call.at + "/function/arguments", Rule: "json",
+				Want: "must end a text that is JSON together with the pieces before",
 			})
 		}
 	}
@@ -154,7 +164,8 @@ func (s *sequence) close() []validation.Violation {
 	for chunk := range s.count { // in the order of the stream
 		for _, c := range s.choices {
 			if c.last == chunk+1 && !c.finished {
-				s.report("/"+strconv.Itoa(chunk)+"/choices/"+strconv.Itoa(c.at)+"/finish_reason", "required", "must say why the choice ended")
+				s.report("/"+strconv.Itoa(chunk)+"/choices/"+strconv.Itoa(c.at)+"/finish_reason",
+					"required", "must say why the choice ended")
 			}
 		}
 	}

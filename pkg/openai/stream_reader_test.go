@@ -37,7 +37,8 @@ func TestChunksAreReadUpToTheEnd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, in := range []io.Reader{strings.NewReader(body), oneByte{strings.NewReader(body)}} {
+			for _, in := range []io.Reader{strings.NewReader(body),
+				oneByte{strings.NewReader(body)}} {
 				s := openai.NewStreamReader(in)
 				ids, err := readAll(s)
 				if err != nil || strings.Join(ids, " ") != "a b" {
@@ -70,8 +71,10 @@ func TestTheBytesOfAStreamAreThoseOfItsEvents(t *testing.T) {
 			t.Errorf("got %q, %v, want %q", s.Bytes(), err, want)
 		}
 	}
-	failed := openai.NewStreamReader(strings.NewReader("data: {\"error\":{\"message\":\"No.\"}}\n\n"), openai.WithForeignChunks())
-	if _, err := failed.Next(); err == nil || string(failed.Bytes()) != `{"error":{"message":"No."}}` {
+	failed := openai.NewStreamReader(strings.NewReader("data: {\"error\":{\"message\":\"No.\"}}\n\n"),
+		openai.WithForeignChunks())
+	if _, err := failed.Next(); err == nil ||
+		string(failed.Bytes()) != `{"error":{"message":"No."}}` {
 		t.Errorf("an error: got %q, %v", failed.Bytes(), err)
 	}
 	cut := openai.NewStreamReader(strings.NewReader(""))
@@ -118,10 +121,13 @@ func TestAStreamSaysWhereItFails(t *testing.T) {
 func TestWhatIsBehindTheEndIsReported(t *testing.T) {
 	t.Parallel()
 	const (
-		answer = `data: {"id":"a","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}]}` + "\n\n"
-		failed = `data: {"error":{"message":"busy","type":"server_error","param":null,"code":null}}` + "\n\n"
+		answer = `data: {"id":"a","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}]}` +
+			"\n\n"
+		failed = `data: {"error":{"message":"busy","type":"server_error","param":null,"code":null}}` +
+			"\n\n"
 		done   = "data: [DONE]\n\n"
-		counts = `data: {"id":"a","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2}}` + "\n\n"
+		counts = `data: {"id":"a","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2}}` +
+			"\n\n"
 	)
 	for name, test := range map[string]struct {
 		body, pointer string
@@ -144,7 +150,8 @@ func TestWhatIsBehindTheEndIsReported(t *testing.T) {
 		if err := s.CheckEnd(); !errors.Is(err, test.err) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if report := s.Report(); len(report) > 1 || (len(report) == 1) != (test.pointer != "") || report != nil && report[0].Pointer != test.pointer {
+		if report := s.Report(); len(report) > 1 || (len(report) == 1) != (test.pointer != "") ||
+			report != nil && report[0].Pointer != test.pointer {
 			t.Errorf("%s: %v", name, report)
 		}
 		if !cmp.Equal(s.Report(), s.Lost()) {
@@ -155,13 +162,16 @@ func TestWhatIsBehindTheEndIsReported(t *testing.T) {
 
 func TestAFailureOfTheServerEndsTheStream(t *testing.T) {
 	t.Parallel()
-	s := openai.NewStreamReader(strings.NewReader("data: {\"id\":\"a\"}\n\n" + `data: {"error":{"message":"try again later","type":"rate_limit_error","param":null,"code":"x"}}` + "\n\n"))
+	s := openai.NewStreamReader(strings.NewReader("data: {\"id\":\"a\"}\n\n" +
+		`data: {"error":{"message":"try again later","type":"rate_limit_error","param":null,"code":"x"}}` +
+		"\n\n"))
 	ids, err := readAll(s)
 	failure, ok := errors.AsType[*openai.Error](err)
 	if !ok || len(ids) != 1 {
 		t.Fatalf("got %v, %v", ids, err)
 	}
-	if got := failure.Error(); got != "openai: rate_limit_error: try again later" || *failure.Response.Error.Code != "x" {
+	if got := failure.Error(); got != "openai: rate_limit_error: try again later" ||
+		*failure.Response.Error.Code != "x" {
 		t.Errorf("got %s, %+v", got, failure.Response)
 	}
 	if err := s.CheckEnd(); err != nil {
@@ -173,14 +183,16 @@ func TestAnErrorInPlaceOfTheStreamIsRead(t *testing.T) {
 	t.Parallel()
 	s := openai.NewStreamReader(strings.NewReader("{\n  \"error\": {\"message\": \"no such model\"}\n}\n"))
 	ids, err := readAll(s)
-	if failure, ok := errors.AsType[*openai.Error](err); !ok || ids != nil || failure.Response.Error.Message != "no such model" {
+	if failure, ok := errors.AsType[*openai.Error](err); !ok || ids != nil ||
+		failure.Response.Error.Message != "no such model" {
 		t.Errorf("got %v, %v", ids, err)
 	}
 }
 
 func TestAnErrorOfTheReaderIsReturned(t *testing.T) {
 	t.Parallel()
-	s := openai.NewStreamReader(io.MultiReader(strings.NewReader("data: {\"id\":\"a\"}\n\ndata: {\"id"), broken{}))
+	s := openai.NewStreamReader(io.MultiReader(strings.NewReader("data: {\"id\":\"a\"}\n\ndata: {\"id"),
+		broken{}))
 	if ids, err := readAll(s); err != io.ErrClosedPipe || len(ids) != 1 {
 		t.Errorf("got %v, %v", ids, err)
 	}
@@ -198,7 +210,9 @@ func TestAnEventAboveTheLimitEndsTheStream(t *testing.T) {
 		s := openai.NewStreamReader(strings.NewReader(body), openai.WithMaxEventSize(size))
 		if ids, err := readAll(s); (err == nil) != fits {
 			t.Errorf("limit %d: got %v, %v", size, ids, err)
-		} else if failure, ok := errors.AsType[*wire.StreamError](err); !fits && (!ok || !errors.Is(err, wire.ErrEventTooLarge) || failure.Offset != 14) {
+		} else if failure,
+			ok := errors.AsType[*wire.StreamError](err); !fits &&
+			(!ok || !errors.Is(err, wire.ErrEventTooLarge) || failure.Offset != 14) {
 			t.Errorf("limit %d: got %v", size, err)
 		}
 	}
@@ -213,7 +227,8 @@ func TestALineWithoutAnEndIsNotHeld(t *testing.T) {
 		"an event":  {"data: ", wire.ErrEventTooLarge},
 		"a comment": {": ", io.ErrClosedPipe},
 	} {
-		in := io.MultiReader(strings.NewReader(test.start), io.LimitReader(endless{}, 1<<19), broken{})
+		in := io.MultiReader(strings.NewReader(test.start), io.LimitReader(endless{}, 1<<19),
+			broken{})
 		s := openai.NewStreamReader(in, openai.WithMaxEventSize(1<<10))
 		if _, err := s.Next(); !errors.Is(err, test.want) {
 			t.Errorf("%s: got %v", name, err)
@@ -227,7 +242,8 @@ func TestAnEventMayBeLongerThanAnyBuffer(t *testing.T) {
 		id := strings.Repeat("x", size)
 		body := ":" + id + "\ndata: {\"id\":\"" + id + "\"}\n\ndata: [DONE]"
 		for _, in := range []io.Reader{strings.NewReader(body), oneByte{strings.NewReader(body)}} {
-			if ids, err := readAll(openai.NewStreamReader(in)); err != nil || len(ids) != 1 || ids[0] != id {
+			if ids, err := readAll(openai.NewStreamReader(in)); err != nil || len(ids) != 1 ||
+				ids[0] != id {
 				t.Errorf("%d: got %d chunks, %v", size, len(ids), err)
 			}
 		}
@@ -247,11 +263,13 @@ func (endless) Read(p []byte) (int, error) {
 func TestALineThatIsNoneOfAStreamIsReported(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{"dta: {\"id\":\"b\"}\n\n", "  data: {}\n", "text\r"} {
-		s := openai.NewStreamReader(strings.NewReader("data: {\"id\":\"a\"}\n\n" + line + "data: [DONE]\n\n"))
+		s := openai.NewStreamReader(strings.NewReader("data: {\"id\":\"a\"}\n\n" + line +
+			"data: [DONE]\n\n"))
 		if ids, err := readAll(s); err != nil || len(ids) != 1 {
 			t.Errorf("%s: got %v, %v", line, ids, err)
 		}
-		if entries := s.Report(); len(entries) != 1 || entries[0].Kind != report.Lost || entries[0].Pointer != "/1" {
+		if entries := s.Report(); len(entries) != 1 || entries[0].Kind != report.Lost ||
+			entries[0].Pointer != "/1" {
 			t.Errorf("%s: %v", line, entries)
 		}
 	}
@@ -271,7 +289,8 @@ func TestASecondStreamIsAnError(t *testing.T) {
 			t.Errorf("%s: got %v, %v", name, ids, err)
 		}
 	}
-	s := openai.NewStreamReader(strings.NewReader(start + other + end + "data: {\"id\":\"a\",\"choices\":[]}\n\ndata: [DONE]\n\n"))
+	s := openai.NewStreamReader(strings.NewReader(start + other + end +
+		"data: {\"id\":\"a\",\"choices\":[]}\n\ndata: [DONE]\n\n"))
 	if ids, err := readAll(s); err != nil || len(ids) != 4 {
 		t.Errorf("ids that change before the end: got %v, %v", ids, err)
 	}
@@ -285,26 +304,31 @@ func TestANamedErrorEndsAStreamInAnyForm(t *testing.T) {
 		"an envelope":            "event: error\ndata: {\"error\":{\"message\":\"too long\"}}",
 	} {
 		for _, opts := range [][]openai.StreamOption{nil, {openai.WithForeignChunks()}} {
-			s := openai.NewStreamReader(strings.NewReader("data: {\"id\":\"a\"}\n\n"+event+"\n\ndata: [DONE]\n\n"), opts...)
+			s := openai.NewStreamReader(strings.NewReader("data: {\"id\":\"a\"}\n\n"+event+
+				"\n\ndata: [DONE]\n\n"), opts...)
 			ids, err := readAll(s)
-			if e, ok := errors.AsType[*openai.Error](err); !ok || e.Response.Error.Message != "too long" || len(ids) != 1 {
+			if e, ok := errors.AsType[*openai.Error](err); !ok ||
+				e.Response.Error.Message != "too long" || len(ids) != 1 {
 				t.Errorf("%s: %v, %v", name, ids, err)
 			}
 		}
 	}
 }
 
-// Where one choice has ended, another may go on with whatever was said before, also by ids of its own.
+// Where one choice has ended, another may go on with whatever was said before, also by ids of its
+// own.
 func TestAChoiceGoesOnBehindTheEndOfAnother(t *testing.T) {
 	t.Parallel()
 	const piece = "data: {\"id\":\"a\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"}}]}\n\n"
 	const ended = "data: {\"id\":\"b\",\"choices\":[{\"index\":1,\"delta\":{\"content\":\"y\"},\"finish_reason\":\"stop\"}]}\n\n"
 	const done = "data: {\"id\":\"a\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
-	ids, err := readAll(openai.NewStreamReader(strings.NewReader(piece + ended + piece + done + "data: [DONE]\n\n")))
+	ids, err := readAll(openai.NewStreamReader(strings.NewReader(piece + ended + piece + done +
+		"data: [DONE]\n\n")))
 	if err != nil || len(ids) != 4 {
 		t.Errorf("%v, %v", ids, err)
 	}
-	if _, err := readAll(openai.NewStreamReader(strings.NewReader(piece + done + piece + done + "data: [DONE]\n\n"))); !errors.Is(err, wire.ErrSecondStream) {
+	if _, err := readAll(openai.NewStreamReader(strings.NewReader(piece + done + piece + done +
+		"data: [DONE]\n\n"))); !errors.Is(err, wire.ErrSecondStream) {
 		t.Errorf("a second stream: %v", err)
 	}
 }
@@ -313,9 +337,11 @@ func TestAChoiceGoesOnBehindTheEndOfAnother(t *testing.T) {
 func TestASecondStreamOfAnotherChoiceIsAnError(t *testing.T) {
 	t.Parallel()
 	event := func(id string, index int, members string) string {
-		return fmt.Sprintf("data: {\"id\":\"%s\",\"choices\":[{\"index\":%d,%s}]}\n\n", id, index, members)
+		return fmt.Sprintf("data: {\"id\":\"%s\",\"choices\":[{\"index\":%d,%s}]}\n\n", id, index,
+			members)
 	}
-	const content, message, end = `"delta":{"content":"x"}`, `"message":{"content":"x"}`, `"delta":{},"finish_reason":"stop"`
+	const content, message, end = `"delta":{"content":"x"}`, `"message":{"content":"x"}`,
+		`"delta":{},"finish_reason":"stop"`
 	const null = `"delta":{"content":"x"},"finish_reason":"null"`
 	for name, tt := range map[string]struct {
 		events   []string
@@ -331,7 +357,8 @@ func TestASecondStreamOfAnotherChoiceIsAnError(t *testing.T) {
 		"the word null is no end":     {[]string{event("a", 0, null), event("b", 0, null), event("b", 0, end)}, false},
 		"nothing but an empty choice": {[]string{event("a", 0, content), event("a", 0, end), event("b", 1, `"delta":{}`)}, false},
 	} {
-		s := openai.NewStreamReader(strings.NewReader(strings.Join(tt.events, "")+"data: [DONE]\n\n"), openai.WithForeignChunks())
+		s := openai.NewStreamReader(strings.NewReader(strings.Join(tt.events, "")+
+			"data: [DONE]\n\n"), openai.WithForeignChunks())
 		if ids, err := readAll(s); errors.Is(err, wire.ErrSecondStream) != tt.isSecond {
 			t.Errorf("%s: %v, %v", name, ids, err)
 		}

@@ -16,7 +16,8 @@ type checker struct {
 }
 
 func (v *checker) report(at *codec.Location, rule, want string) {
-	v.violations = append(v.violations, validation.Violation{Pointer: at.Pointer(), Rule: rule, Want: want})
+	v.violations = append(v.violations,
+		validation.Violation{Pointer: at.Pointer(), Rule: rule, Want: want})
 }
 
 func (v *checker) reportMember(at *codec.Location, name, rule, want string) {
@@ -57,9 +58,11 @@ func checkEnums[E enum](v *checker, at *codec.Location, name string, list []E, v
 type bounds struct{ lowest, highest float64 }
 
 // checkRange checks a number, both bounds included.
-func checkRange[N int | int64 | float64](v *checker, at *codec.Location, name string, value *N, in bounds) {
+func checkRange[N int | int64 | float64](v *checker, at *codec.Location, name string, value *N,
+	in bounds) {
 	if value != nil && !(in.lowest <= float64(*value) && float64(*value) <= in.highest) {
-		v.reportMember(at, name, "range", fmt.Sprintf("must be from %v to %v", in.lowest, in.highest))
+		v.reportMember(at, name, "range",
+			fmt.Sprintf("must be from %v to %v", in.lowest, in.highest))
 	}
 }
 
@@ -78,7 +81,8 @@ func (v *checker) maxLength(at *codec.Location, name string, text *string, chara
 
 // object checks a free-form value that has to be an object when it is there.
 func (v *checker) object(at *codec.Location, name string, value jsontext.Value) {
-	if kind := value.Kind(); len(value) > 0 && kind != jsontext.KindBeginObject && kind != jsontext.KindNull {
+	if kind := value.Kind(); len(value) > 0 && kind != jsontext.KindBeginObject &&
+		kind != jsontext.KindNull {
 		v.reportMember(at, name, "object", "must be an object")
 	}
 }

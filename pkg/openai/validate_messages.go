@@ -20,7 +20,8 @@ func (v *checker) messages(root *codec.Location, messages []openaiapi.ChatMessag
 		marks += countBreakpoints(&messages[i])
 	}
 	if marks > 4 {
-		v.report(&list, "prompt_cache_breakpoint", "must have at most 4 parts with prompt_cache_breakpoint")
+		v.report(&list, "prompt_cache_breakpoint",
+			"must have at most 4 parts with prompt_cache_breakpoint")
 	}
 	v.results(&list, messages)
 }
@@ -55,13 +56,15 @@ func (v *checker) message(at *codec.Location, m *openaiapi.ChatMessage) {
 			v.reportMember(at, "content", "string", "must be a string or null")
 		}
 	default:
-		v.reportMember(at, "role", "oneof", "must be developer, system, user, assistant, tool or function")
+		v.reportMember(at, "role", "oneof",
+			"must be developer, system, user, assistant, tool or function")
 	}
 }
 
 // answer checks a message of the model, which may lack content where it says something else.
 func (v *checker) answer(at *codec.Location, m *openaiapi.ChatMessage) {
-	hasOther := len(m.ToolCalls) > 0 || m.FunctionCall != nil || m.Refusal != nil || m.Audio != nil ||
+	hasOther := len(m.ToolCalls) > 0 || m.FunctionCall != nil || m.Refusal != nil ||
+		m.Audio != nil ||
 		len(m.Images) > 0 || m.ReasoningContent != nil || m.Reasoning != nil ||
 		len(m.ReasoningDetails) > 0 || m.ExtraContent != nil
 	v.require(at, "content", !m.Content.IsZero() || hasOther)
@@ -90,8 +93,9 @@ type contentRule struct {
 
 // The rules of the roles. They are never written to.
 var (
-	textOnly = contentRule{map[openaiapi.ContentPartType]bool{openaiapi.ContentPartTypeText: true}, "text"}
-	ofUser   = contentRule{map[openaiapi.ContentPartType]bool{
+	textOnly = contentRule{map[openaiapi.ContentPartType]bool{openaiapi.ContentPartTypeText: true},
+		"text"}
+	ofUser = contentRule{map[openaiapi.ContentPartType]bool{
 		openaiapi.ContentPartTypeText:       true,
 		openaiapi.ContentPartTypeImageURL:   true,
 		openaiapi.ContentPartTypeInputAudio: true,
@@ -102,10 +106,12 @@ var (
 		openaiapi.ContentPartTypeText:    true,
 		openaiapi.ContentPartTypeRefusal: true,
 	}, "text or refusal"}
-	ofImages = contentRule{map[openaiapi.ContentPartType]bool{openaiapi.ContentPartTypeImageURL: true}, "image_url"}
+	ofImages = contentRule{map[openaiapi.ContentPartType]bool{openaiapi.ContentPartTypeImageURL: true},
+		"image_url"}
 )
 
-func (v *checker) content(message *codec.Location, content wiretype.StringOr[[]openaiapi.ContentPart], rule contentRule) {
+func (v *checker) content(message *codec.Location,
+	content wiretype.StringOr[[]openaiapi.ContentPart], rule contentRule) {
 	parts, isList := content.AsValue()
 	list := message.Member("content")
 	if isList && len(parts) == 0 {
@@ -159,18 +165,21 @@ func (v *checker) results(list *codec.Location, messages []openaiapi.ChatMessage
 func (v *checker) result(at *codec.Location, m *openaiapi.ChatMessage, open map[string]int) {
 	id := jsonx.Deref(m.ToolCallID)
 	if open[id] == 0 {
-		v.reportMember(at, "tool_call_id", "tool_calls", "must be the id of a call in the message of the model before, not answered yet")
+		v.reportMember(at, "tool_call_id", "tool_calls",
+			"must be the id of a call in the message of the model before, not answered yet")
 	}
 	open[id] = max(open[id]-1, 0)
 }
 
 // unanswered reports the calls of a message that still wait for a result.
-func (v *checker) unanswered(message *codec.Location, calls []openaiapi.ToolCall, open map[string]int) {
+func (v *checker) unanswered(message *codec.Location, calls []openaiapi.ToolCall,
+	open map[string]int) {
 	list := message.Member("tool_calls")
 	for i, call := range calls {
 		if open[call.ID] > 0 {
 			at := list.Element(i)
-			v.reportMember(&at, "id", "result", "must be answered by a message of the role tool right after")
+			v.reportMember(&at, "id", "result",
+				"must be answered by a message of the role tool right after")
 		}
 	}
 }

@@ -14,13 +14,13 @@ import (
 //go:generate go run ../../tools/codecgen structure .:openaiapi.CreateChatCompletionRequest,openaiapi.ContentPart,openaiapi.ToolCall,openaiapi.FunctionCall ../../gen/geminiapi=../../api/openapi/gemini.yaml ../../gen/openaiapi=../../api/openapi/openai.yaml
 
 // ValidateRequest checks that a request keeps what OpenAI's description asks of clients: required
-// members, known values, ranges, the forms of content that each role may have, names of functions, and
-// a result for every call. What this project's description adds for Gemini is allowed: the model's
-// members in a message that comes back, images and videos, extra_body. What converts requests takes more
-// than passes here.
+// members, known values, ranges, the forms of content that each role may have, names of functions,
+// and a result for every call. What this project's description adds for Gemini is allowed: the
+// model's members in a message that comes back, images and videos, extra_body. What converts
+// requests takes more than passes here.
 //
-// The error lists all violations with their locations, as JSON pointers, and says for each what would be
-// right; it never holds a value of the request.
+// The error lists all violations with their locations, as JSON pointers, and says for each what
+// would be right; it never holds a value of the request.
 func ValidateRequest(r *openaiapi.CreateChatCompletionRequest) error {
 	if r == nil {
 		return fmt.Errorf("openai: %w", validation.ErrNotStruct)
@@ -34,17 +34,20 @@ func ValidateRequest(r *openaiapi.CreateChatCompletionRequest) error {
 	return &validation.Error{Prefix: "openai", Violations: v.violations}
 }
 
-// checkCreateChatCompletionRequest checks the messages, and what members say together. The walk that calls it
-// checks the rest by the description.
-func (v *checker) checkCreateChatCompletionRequest(at *codec.Location, r *openaiapi.CreateChatCompletionRequest) {
+// checkCreateChatCompletionRequest checks the messages, and what members say together. The walk
+// that calls it checks the rest by the description.
+func (v *checker) checkCreateChatCompletionRequest(at *codec.Location,
+	r *openaiapi.CreateChatCompletionRequest) {
 	v.messages(at, r.Messages)
 	v.sampling(at, r)
 	v.choices(at, r)
 	if slices.Contains(r.Modalities, openaiapi.OutputModalityAudio) {
 		v.require(at, "audio", r.Audio != nil)
 	}
-	if g := r.ExtraBody; r.ReasoningEffort != nil && g != nil && g.Google != nil && g.Google.ThinkingConfig != nil {
-		v.reportMember(at, "reasoning_effort", "excluded", "must be absent beside extra_body.google.thinking_config")
+	if g := r.ExtraBody; r.ReasoningEffort != nil && g != nil && g.Google != nil &&
+		g.Google.ThinkingConfig != nil {
+		v.reportMember(at, "reasoning_effort", "excluded",
+			"must be absent beside extra_body.google.thinking_config")
 	}
 	if r.StreamOptions != nil && !jsonx.Deref(r.Stream) {
 		v.reportMember(at, "stream_options", "stream", "must be absent, as stream is not true")
@@ -69,7 +72,8 @@ func (v *checker) sampling(at *codec.Location, r *openaiapi.CreateChatCompletion
 // choices checks the modes that stand for a choice of tools or functions.
 func (v *checker) choices(at *codec.Location, r *openaiapi.CreateChatCompletionRequest) {
 	if text, ok := r.ToolChoice.AsString(); ok {
-		checkEnum(v, at, "tool_choice", new(openaiapi.ToolChoiceMode(text)), "none, auto, required, validated")
+		checkEnum(v, at, "tool_choice", new(openaiapi.ToolChoiceMode(text)),
+			"none, auto, required, validated")
 	}
 	if text, ok := r.FunctionCall.AsString(); ok {
 		checkEnum(v, at, "function_call", new(openaiapi.FunctionCallMode(text)), "none, auto")
@@ -101,10 +105,12 @@ func (v *checker) name(at *codec.Location, name string) {
 	isName := 0 < len(name) && len(name) <= limit
 	for i := 0; isName && i < len(name); i++ {
 		b := name[i]
-		isName = 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '_' || b == '-'
+		isName = 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '_' ||
+			b == '-'
 	}
 	if !isName {
-		v.reportMember(at, "name", "name", "must have 1 to 64 letters, digits, underscores and dashes")
+		v.reportMember(at, "name", "name",
+			"must have 1 to 64 letters, digits, underscores and dashes")
 	}
 }
 

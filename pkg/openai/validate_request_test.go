@@ -55,7 +55,10 @@ func TestValidRequests(t *testing.T) {
 		if members != "" {
 			members = "," + members
 		}
-		if got := violations(t, openaitest.DecodeRequest(t, `{"model":"m","messages":[{"role":"user","content":"Hello."}]`+members+`}`)); got != nil {
+		if got := violations(t,
+			openaitest.DecodeRequest(t,
+				`{"model":"m","messages":[{"role":"user","content":"Hello."}]`+members+
+					`}`)); got != nil {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -70,14 +73,17 @@ func TestInvalidSettings(t *testing.T) {
 	}{
 		"sampling": {
 			`"temperature":2.1,"top_p":-0.1,"n":0,"frequency_penalty":-3,"presence_penalty":3,"top_logprobs":21,"stop":[]`,
-			[]string{"/frequency_penalty range", "/n range", "/presence_penalty range", "/stop length", "/temperature range", "/top_logprobs logprobs", "/top_logprobs range", "/top_p range"},
+			[]string{"/frequency_penalty range", "/n range", "/presence_penalty range",
+				"/stop length", "/temperature range", "/top_logprobs logprobs",
+				"/top_logprobs range", "/top_p range"},
 		},
 		"too many":      {`"n":129,"stop":["1","2","3","4","5"],"logit_bias":{"a/b":101}`, []string{"/logit_bias/a~1b range", "/n range", "/stop length"}},
 		"too few":       {`"logit_bias":{"1":-101},"functions":[]`, []string{"/functions length", "/logit_bias/1 range"}},
 		"names":         {`"reasoning_effort":"heroic","verbosity":"loud","service_tier":"gold","prompt_cache_retention":"1h"`, []string{"/prompt_cache_retention oneof", "/reasoning_effort oneof", "/service_tier oneof", "/verbosity oneof"}},
 		"cache options": {`"prompt_cache_options":{"mode":"x","ttl":"1s"}`, []string{"/prompt_cache_options/mode oneof", "/prompt_cache_options/ttl oneof"}},
 		"an effort beside a thinking config": {
-			`"reasoning_effort":"low","extra_body":{"google":{"thinking_config":{}}}`, []string{"/reasoning_effort excluded"},
+			`"reasoning_effort":"low","extra_body":{"google":{"thinking_config":{}}}`,
+			[]string{"/reasoning_effort excluded"},
 		},
 		"kinds of output": {`"modalities":["smell","audio"]`, []string{"/audio required", "/modalities/0 oneof"}},
 		"sound":           {`"audio":{"format":"midi"}`, []string{"/audio/format oneof", "/audio/voice required"}},
@@ -86,7 +92,8 @@ func TestInvalidSettings(t *testing.T) {
 		"no schema":       {`"response_format":{"type":"json_schema"}`, []string{"/response_format/json_schema required"}},
 		"a schema": {
 			`"response_format":{"type":"json_schema","json_schema":{"name":"a b","schema":[]}}`,
-			[]string{"/response_format/json_schema/name name", "/response_format/json_schema/schema object"},
+			[]string{"/response_format/json_schema/name name",
+				"/response_format/json_schema/schema object"},
 		},
 		"stream options":    {`"stream_options":{}`, []string{"/stream_options stream"}},
 		"an identifier":     {`"safety_identifier":"` + name65 + `"`, []string{"/safety_identifier max"}},
@@ -97,12 +104,19 @@ func TestInvalidSettings(t *testing.T) {
 		"an odd prediction": {`"prediction":{"type":"content","content":[{"type":"image_url","image_url":{"url":"u"}}]}`, []string{"/prediction/content/0/type oneof"}},
 		"a search":          {`"web_search_options":{"search_context_size":"huge","user_location":{"type":"exact"}}`, []string{"/web_search_options/search_context_size oneof", "/web_search_options/user_location/type oneof"}},
 		"tools": {
-			`"tools":[{},{"type":"function"},{"type":"custom"},{"type":"function","function":{"name":"` + name65 + `","parameters":7}},{"type":"function","function":{"name":""}},{"type":"custom","custom":{"name":""}}]`,
-			[]string{"/tools/0/type oneof", "/tools/1/function required", "/tools/2/custom required", "/tools/3/function/name name", "/tools/3/function/parameters object", "/tools/4/function/name name", "/tools/5/custom/name required"},
+			`"tools":[{},{"type":"function"},{"type":"custom"},{"type":"function","function":{"name":"` +
+				name65 +
+				`","parameters":7}},{"type":"function","function":{"name":""}},{"type":"custom","custom":{"name":""}}]`,
+			[]string{"/tools/0/type oneof", "/tools/1/function required",
+				"/tools/2/custom required", "/tools/3/function/name name",
+				"/tools/3/function/parameters object", "/tools/4/function/name name",
+				"/tools/5/custom/name required"},
 		},
 		"grammars": {
 			`"tools":[{"type":"custom","custom":{"name":"a","format":{"type":"x"}}},{"type":"custom","custom":{"name":"b","format":{"type":"grammar"}}},{"type":"custom","custom":{"name":"c","format":{"type":"grammar","grammar":{"syntax":"y"}}}}]`,
-			[]string{"/tools/0/custom/format/type oneof", "/tools/1/custom/format/grammar required", "/tools/2/custom/format/grammar/definition required", "/tools/2/custom/format/grammar/syntax oneof"},
+			[]string{"/tools/0/custom/format/type oneof", "/tools/1/custom/format/grammar required",
+				"/tools/2/custom/format/grammar/definition required",
+				"/tools/2/custom/format/grammar/syntax oneof"},
 		},
 		"functions":             {`"functions":[{"name":"a.b"}],"function_call":{}`, []string{"/function_call/name required", "/functions/0/name name"}},
 		"an older choice":       {`"function_call":"required"`, []string{"/function_call oneof"}},
@@ -112,14 +126,18 @@ func TestInvalidSettings(t *testing.T) {
 		"a choice without name": {`"tool_choice":{"type":"custom","custom":{}}`, []string{"/tool_choice/custom/name required"}},
 		"allowed tools":         {`"tool_choice":{"type":"allowed_tools"}`, []string{"/tool_choice/allowed_tools required"}},
 		"a mode of allowed tools": {
-			`"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"none"}}`, []string{"/tool_choice/allowed_tools/mode oneof", "/tool_choice/allowed_tools/tools required"},
+			`"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"none"}}`,
+			[]string{"/tool_choice/allowed_tools/mode oneof",
+				"/tool_choice/allowed_tools/tools required"},
 		},
 		"a custom choice of nothing": {`"tool_choice":{"type":"custom"}`, []string{"/tool_choice/custom required"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := violations(t, openaitest.DecodeRequest(t, `{"model":"m","messages":[{"role":"user","content":"Hello."}],`+test.in+`}`))
+			got := violations(t,
+				openaitest.DecodeRequest(t,
+					`{"model":"m","messages":[{"role":"user","content":"Hello."}],`+test.in+`}`))
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -149,11 +167,19 @@ func TestMessagesOfRequestsAreChecked(t *testing.T) {
 		"all kinds of parts":  {`{"role":"user","content":[{"type":"text","text":""},{"type":"image_url","image_url":{"url":"u","detail":"low"}},{"type":"input_audio","input_audio":{"data":"A","format":"mp3"}},{"type":"file","file":{"file_id":"i"}},{"type":"video_url","video_url":{"url":"v"}}]}`, nil},
 		"empty parts": {
 			`{"role":"user","content":[{"type":"text"},{"type":"image_url"},{"type":"input_audio"},{"type":"file"},{"type":"video_url"},{"type":""}]}`,
-			[]string{"/messages/0/content/0/text required", "/messages/0/content/1/image_url required", "/messages/0/content/2/input_audio required", "/messages/0/content/3/file required", "/messages/0/content/4/video_url required", "/messages/0/content/5/type oneof"},
+			[]string{"/messages/0/content/0/text required",
+				"/messages/0/content/1/image_url required",
+				"/messages/0/content/2/input_audio required", "/messages/0/content/3/file required",
+				"/messages/0/content/4/video_url required", "/messages/0/content/5/type oneof"},
 		},
 		"hollow parts": {
 			`{"role":"user","content":[{"type":"image_url","image_url":{"url":"","detail":"fine"}},{"type":"input_audio","input_audio":{"format":"ogg"}},{"type":"file","file":{}},{"type":"video_url","video_url":{}}]}`,
-			[]string{"/messages/0/content/0/image_url/detail oneof", "/messages/0/content/0/image_url/url required", "/messages/0/content/1/input_audio/data required", "/messages/0/content/1/input_audio/format oneof", "/messages/0/content/2/file/file_data required", "/messages/0/content/3/video_url/url required"},
+			[]string{"/messages/0/content/0/image_url/detail oneof",
+				"/messages/0/content/0/image_url/url required",
+				"/messages/0/content/1/input_audio/data required",
+				"/messages/0/content/1/input_audio/format oneof",
+				"/messages/0/content/2/file/file_data required",
+				"/messages/0/content/3/video_url/url required"},
 		},
 		"five marks":                {`{"role":"user","content":[` + mark + `,` + mark + `,` + mark + `,` + mark + `,` + mark + `]}`, []string{"/messages prompt_cache_breakpoint"}},
 		"an answer that comes back": {`{"role":"assistant","content":null,"images":[{"type":"image_url","image_url":{"url":"u"}}],"reasoning_content":"r","extra_content":{"google":{"thought_signature":"s"}}}`, nil},
@@ -163,7 +189,10 @@ func TestMessagesOfRequestsAreChecked(t *testing.T) {
 		"a call and its result":     {`{"role":"assistant","tool_calls":[` + call + `]},{"role":"tool","tool_call_id":"c1","content":"r"}`, nil},
 		"calls of nothing": {
 			`{"role":"assistant","tool_calls":[{"id":"","type":"x"},{"id":"a","type":"function"},{"id":"b","type":"custom"},{"id":"c","type":"function","function":{"name":""}}]},{"role":"tool","tool_call_id":"a","content":"1"},{"role":"tool","tool_call_id":"b","content":"1"},{"role":"tool","tool_call_id":"c","content":"1"}`,
-			[]string{"/messages/0/tool_calls/0/id required", "/messages/0/tool_calls/0/id result", "/messages/0/tool_calls/0/type oneof", "/messages/0/tool_calls/1/function required", "/messages/0/tool_calls/2/custom required", "/messages/0/tool_calls/3/function/name required"},
+			[]string{"/messages/0/tool_calls/0/id required", "/messages/0/tool_calls/0/id result",
+				"/messages/0/tool_calls/0/type oneof", "/messages/0/tool_calls/1/function required",
+				"/messages/0/tool_calls/2/custom required",
+				"/messages/0/tool_calls/3/function/name required"},
 		},
 		"a call without result":         {`{"role":"assistant","tool_calls":[` + call + `]},{"role":"user","content":"a"}`, []string{"/messages/0/tool_calls/0/id result"}},
 		"a call at the end":             {`{"role":"assistant","tool_calls":[` + call + `]}`, []string{"/messages/0/tool_calls/0/id result"}},
@@ -176,7 +205,8 @@ func TestMessagesOfRequestsAreChecked(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := violations(t, openaitest.DecodeRequest(t, `{"model":"m","messages":[`+test.in+`]}`))
+			got := violations(t,
+				openaitest.DecodeRequest(t, `{"model":"m","messages":[`+test.in+`]}`))
 			if diff := cmp.Diff(test.want, got, cmpopts.EquateEmpty()); diff != "" {
 				t.Error(diff)
 			}
@@ -193,8 +223,10 @@ func TestThereMustBeARequestWithAModel(t *testing.T) {
 	if diff := cmp.Diff([]string{"/messages length", "/model required"}, got); diff != "" {
 		t.Error(diff)
 	}
-	err := openai.ValidateRequest(openaitest.DecodeRequest(t, `{"model":"secret","messages":[{"role":"secret","content":"secret"}],"n":0}`))
-	if text := err.Error(); strings.Contains(text, "secret") || text != "openai: /messages/0/role: must be developer, system, user, assistant, tool or function; /n: must be from 1 to 128" {
+	err := openai.ValidateRequest(openaitest.DecodeRequest(t,
+		`{"model":"secret","messages":[{"role":"secret","content":"secret"}],"n":0}`))
+	if text := err.Error(); strings.Contains(text, "secret") ||
+		text != "openai: /messages/0/role: must be developer, system, user, assistant, tool or function; /n: must be from 1 to 128" {
 		t.Errorf("got %q", text)
 	}
 }
@@ -221,7 +253,8 @@ func TestTextsOfViolationsNameAllValues(t *testing.T) {
 		"GrammarSyntax":        `"tools":[{"type":"custom","custom":{"name":"c","format":{"type":"grammar","grammar":{"definition":"d","syntax":"?"}}}}]`,
 		"AllowedToolsMode":     `"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"?","tools":[]}}`,
 	} {
-		in := openaitest.DecodeRequest(t, `{"model":"m","messages":[{"role":"user","content":"Hello."}],`+members+`}`)
+		in := openaitest.DecodeRequest(t,
+			`{"model":"m","messages":[{"role":"user","content":"Hello."}],`+members+`}`)
 		err := openai.ValidateRequest(in)
 		for _, value := range openaitest.Enum(t, name) {
 			if err == nil || !strings.Contains(err.Error(), value) {

@@ -13,13 +13,13 @@ import (
 
 //go:generate go run ../../tools/codecgen check .:openaiapi.CreateChatCompletionResponse,openaiapi.CreateChatCompletionStreamResponse ../../gen/geminiapi ../../gen/openaiapi
 
-// ValidateResponse checks that a completion keeps what OpenAI's description promises to clients: required
-// members, known values, counts that add up, choices with an index each, calls where the finish
-// reason says so, and annotations within the content. What gemwire makes of an
-// answer of Gemini always passes; it is meant for completions from elsewhere, and for tests.
+// ValidateResponse checks that a completion keeps what OpenAI's description promises to clients:
+// required members, known values, counts that add up, choices with an index each, calls where the
+// finish reason says so, and annotations within the content. What gemwire makes of an answer of
+// Gemini always passes; it is meant for completions from elsewhere, and for tests.
 //
-// The error lists all violations with their locations, as JSON pointers, and says for each what would
-// be right; it never holds a value of the completion.
+// The error lists all violations with their locations, as JSON pointers, and says for each what
+// would be right; it never holds a value of the completion.
 func ValidateResponse(r *openaiapi.CreateChatCompletionResponse) error {
 	if r != nil && isValidCreateChatCompletionResponse(r) {
 		return nil
@@ -27,8 +27,8 @@ func ValidateResponse(r *openaiapi.CreateChatCompletionResponse) error {
 	return validator().Struct(r)
 }
 
-// ValidateChunk checks that a chunk of a streamed completion keeps what OpenAI's description promises
-// to clients, like [ValidateResponse].
+// ValidateChunk checks that a chunk of a streamed completion keeps what OpenAI's description
+// promises to clients, like [ValidateResponse].
 func ValidateChunk(c *openaiapi.CreateChatCompletionStreamResponse) error {
 	if c != nil && isValidCreateChatCompletionStreamResponse(c) {
 		return nil
@@ -48,7 +48,8 @@ var validator = sync.OnceValue(func() *structvalidator.Validator {
 
 func checkChoices(r *openaiapi.CreateChatCompletionResponse) (out []validation.Violation) {
 	if len(r.Choices) == 0 {
-		return []validation.Violation{{Pointer: "/choices", Rule: "required", Want: "must hold a choice"}}
+		return []validation.Violation{{Pointer: "/choices", Rule: "required",
+			Want: "must hold a choice"}}
 	}
 	if len(r.Choices) == 1 {
 		return nil
@@ -57,7 +58,9 @@ func checkChoices(r *openaiapi.CreateChatCompletionResponse) (out []validation.V
 	for i := range r.Choices {
 		index := r.Choices[i].Index
 		if taken[index] {
-			out = append(out, violation("/choices", i, "/index", "unique", "must be another than that of any choice before"))
+			out = append(out,
+				violation("/choices", i, "/index", "unique",
+					"must be another than that of any choice before"))
 		}
 		taken[index] = true
 	}
@@ -65,33 +68,41 @@ func checkChoices(r *openaiapi.CreateChatCompletionResponse) (out []validation.V
 }
 
 func violation(list string, index int, member, rule, want string) validation.Violation {
-	return validation.Violation{Pointer: list + "/" + strconv.Itoa(index) + member, Rule: rule, Want: want}
+	return validation.Violation{Pointer: list + "/" + strconv.Itoa(index) + member, Rule: rule,
+		Want: want}
 }
 
 func checkChoice(c *openaiapi.Choice) []validation.Violation {
 	if c.FinishReason != openaiapi.FinishReasonToolCalls || len(c.Message.ToolCalls) > 0 {
 		return nil
 	}
-	return []validation.Violation{{Pointer: "/finish_reason", Rule: "tool_calls", Want: "must not be tool_calls, as there is no call"}}
+	return []validation.Violation{{Pointer: "/finish_reason", Rule: "tool_calls",
+		Want: "must not be tool_calls, as there is no call"}}
 }
 
 func checkUsage(u *openaiapi.CompletionUsage) (out []validation.Violation) {
 	if u.TotalTokens != u.PromptTokens+u.CompletionTokens {
-		out = append(out, validation.Violation{Pointer: "/total_tokens", Rule: "sum", Want: "must be the sum of prompt_tokens and completion_tokens"})
+		out = append(out,
+			validation.Violation{Pointer: "/total_tokens", Rule: "sum",
+				Want: "must be the sum of prompt_tokens and completion_tokens"})
 	}
 	if d := u.PromptTokensDetails; d != nil && jsonx.Deref(d.CachedTokens) > u.PromptTokens {
 		out = append(out, validation.Violation{
-			Pointer: "/prompt_tokens_details/cached_tokens", Rule: "within", Want: "must be at most prompt_tokens, which count them too",
+			Pointer: "/prompt_tokens_details/cached_tokens", Rule: "within",
+			Want: "must be at most prompt_tokens, which count them too",
 		})
 	}
-	if d := u.CompletionTokensDetails; d != nil && jsonx.Deref(d.ReasoningTokens) > u.CompletionTokens {
+	if d := u.CompletionTokensDetails; d != nil &&
+		jsonx.Deref(d.ReasoningTokens) > u.CompletionTokens {
 		out = append(out, validation.Violation{
-			Pointer: "/completion_tokens_details/reasoning_tokens", Rule: "within", Want: "must be at most completion_tokens, which count them too",
+			Pointer: "/completion_tokens_details/reasoning_tokens", Rule: "within",
+			Want: "must be at most completion_tokens, which count them too",
 		})
 	}
 	if d := u.CompletionTokensDetails; d != nil && jsonx.Deref(d.AudioTokens) > u.CompletionTokens {
 		out = append(out, validation.Violation{
-			Pointer: "/completion_tokens_details/audio_tokens", Rule: "within", Want: "must be at most completion_tokens, which count them too",
+			Pointer: "/completion_tokens_details/audio_tokens", Rule: "within",
+			Want: "must be at most completion_tokens, which count them too",
 		})
 	}
 	return out
@@ -105,8 +116,9 @@ func checkMessage(m *openaiapi.ResponseMessage) (out []validation.Violation) {
 	length := utf8.RuneCountInString(jsonx.Deref(m.Content))
 	for i := range m.Annotations {
 		if m.Annotations[i].URLCitation.EndIndex > length {
-			out = append(out, violation("/annotations", i, "/url_citation/end_index", "within_content",
-				"must be at most "+strconv.Itoa(length)+", the length of the content"))
+			out = append(out,
+				violation("/annotations", i, "/url_citation/end_index", "within_content",
+					"must be at most "+strconv.Itoa(length)+", the length of the content"))
 		}
 	}
 	return out

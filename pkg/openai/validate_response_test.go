@@ -18,39 +18,49 @@ func valid() *openaiapi.CreateChatCompletionResponse {
 	choice := openaiapi.Choice{
 		FinishReason: openaiapi.FinishReasonToolCalls,
 		Logprobs: &openaiapi.ChoiceLogprobs{
-			Content: []openaiapi.TokenLogprob{{Bytes: []int{65}, TopLogprobs: []openaiapi.TopLogprob{{Bytes: []int{65}}}}},
+			Content: []openaiapi.TokenLogprob{{Bytes: []int{65},
+				TopLogprobs: []openaiapi.TopLogprob{{Bytes: []int{65}}}}},
 			Refusal: []openaiapi.TokenLogprob{{Bytes: []int{65}}},
 		},
 		Message: openaiapi.ResponseMessage{
 			Role:    openaiapi.RoleAssistant,
 			Content: new("灯台"),
 			ToolCalls: []openaiapi.ToolCall{{
-				ID: "a", Type: openaiapi.ToolTypeFunction, Function: &openaiapi.FunctionCall{Name: "f", Arguments: "{}"},
+				ID: "a", Type: openaiapi.ToolTypeFunction,
+				Function:     &openaiapi.FunctionCall{Name: "f", Arguments: "{}"},
 				ExtraContent: &openaiapi.ExtraContent{Google: &openaiapi.GoogleExtraContent{}},
 			}},
 			Annotations: []openaiapi.Annotation{{
-				Type:        openaiapi.AnnotationTypeURLCitation,
-				URLCitation: openaiapi.URLCitation{StartIndex: 0, EndIndex: 2, URL: "https://a.example"},
+				Type: openaiapi.AnnotationTypeURLCitation,
+				URLCitation: openaiapi.URLCitation{StartIndex: 0, EndIndex: 2,
+					URL: "https://a.example"},
 			}},
 			Audio: &openaiapi.ResponseAudio{ID: "a"},
 			Images: []openaiapi.ContentPart{{
-				Type: openaiapi.ContentPartTypeImageURL, ImageURL: &openaiapi.ImageURL{URL: wiretype.InlineMedia("image/png", "AAAA")}, Index: new(0),
+				Type:     openaiapi.ContentPartTypeImageURL,
+				ImageURL: &openaiapi.ImageURL{URL: wiretype.InlineMedia("image/png", "AAAA")},
+				Index:    new(0),
 			}},
 			ExtraContent: &openaiapi.ExtraContent{Google: &openaiapi.GoogleExtraContent{
-				Parts: []openaiapi.PreservedPart{{Index: new(0), Length: new(2), Part: &geminiapi.Part{}}},
+				Parts: []openaiapi.PreservedPart{{Index: new(0), Length: new(2),
+					Part: &geminiapi.Part{}}},
 			}},
 		},
 	}
-	other := openaiapi.Choice{Index: 1, FinishReason: openaiapi.FinishReasonStop, Message: openaiapi.ResponseMessage{Role: openaiapi.RoleAssistant}}
+	other := openaiapi.Choice{Index: 1, FinishReason: openaiapi.FinishReasonStop,
+		Message: openaiapi.ResponseMessage{Role: openaiapi.RoleAssistant}}
 	return &openaiapi.CreateChatCompletionResponse{
-		ID: "a", Object: openaiapi.ObjectTypeChatCompletion, Model: "m", Choices: []openaiapi.Choice{choice, other},
+		ID: "a", Object: openaiapi.ObjectTypeChatCompletion, Model: "m",
+		Choices: []openaiapi.Choice{choice, other},
 		Usage: &openaiapi.CompletionUsage{
 			PromptTokens: 1, CompletionTokens: 2, TotalTokens: 3,
 			PromptTokensDetails: &openaiapi.PromptTokensDetails{
-				CachedTokens: new(0), CacheWriteTokens: new(0), TextTokens: new(0), ImageTokens: new(0), AudioTokens: new(0),
+				CachedTokens: new(0), CacheWriteTokens: new(0), TextTokens: new(0),
+				ImageTokens: new(0), AudioTokens: new(0),
 			},
 			CompletionTokensDetails: &openaiapi.CompletionTokensDetails{
-				ReasoningTokens: new(0), TextTokens: new(0), AudioTokens: new(0), AcceptedPredictionTokens: new(0), RejectedPredictionTokens: new(0),
+				ReasoningTokens: new(0), TextTokens: new(0), AudioTokens: new(0),
+				AcceptedPredictionTokens: new(0), RejectedPredictionTokens: new(0),
 			},
 		},
 	}
@@ -255,13 +265,16 @@ func validOfAllTypes() *openaiapi.CreateChatCompletionResponse {
 		ID: "b", Type: openaiapi.ToolTypeCustom, Custom: &openaiapi.CustomToolCall{Name: "c"},
 	})
 	message.Images = append(message.Images,
-		openaiapi.ContentPart{Type: openaiapi.ContentPartTypeText, Text: new("a"), PromptCacheBreakpoint: &openaiapi.PromptCacheBreakpoint{
-			Mode: openaiapi.PromptCacheBreakpointModeExplicit,
-		}},
+		openaiapi.ContentPart{Type: openaiapi.ContentPartTypeText, Text: new("a"),
+			PromptCacheBreakpoint: &openaiapi.PromptCacheBreakpoint{
+				Mode: openaiapi.PromptCacheBreakpointModeExplicit,
+			}},
 		openaiapi.ContentPart{Type: openaiapi.ContentPartTypeRefusal, Refusal: new("a")},
 		openaiapi.ContentPart{Type: openaiapi.ContentPartTypeFile, File: &openaiapi.InputFile{}},
-		openaiapi.ContentPart{Type: openaiapi.ContentPartTypeInputAudio, InputAudio: &openaiapi.InputAudio{Data: "AA==", Format: "wav"}},
-		openaiapi.ContentPart{Type: openaiapi.ContentPartTypeVideoURL, VideoURL: &openaiapi.VideoURL{URL: "https://a.example"}},
+		openaiapi.ContentPart{Type: openaiapi.ContentPartTypeInputAudio,
+			InputAudio: &openaiapi.InputAudio{Data: "AA==", Format: "wav"}},
+		openaiapi.ContentPart{Type: openaiapi.ContentPartTypeVideoURL,
+			VideoURL: &openaiapi.VideoURL{URL: "https://a.example"}},
 	)
 	return r
 }
@@ -271,14 +284,17 @@ func validChunk() *openaiapi.CreateChatCompletionStreamResponse {
 	r := validOfAllTypes()
 	message := r.Choices[0].Message
 	return &openaiapi.CreateChatCompletionStreamResponse{
-		ID: "a", Object: openaiapi.ObjectTypeChatCompletionChunk, Model: "m", Usage: r.Usage, Moderation: r.Moderation,
+		ID: "a", Object: openaiapi.ObjectTypeChatCompletionChunk, Model: "m", Usage: r.Usage,
+		Moderation:   r.Moderation,
 		ExtraContent: message.ExtraContent,
 		Choices: []openaiapi.ChunkChoice{{
 			FinishReason: new(openaiapi.FinishReasonStop),
 			Logprobs:     r.Choices[0].Logprobs,
 			Delta: openaiapi.Delta{
-				Role: new(openaiapi.RoleAssistant), Annotations: message.Annotations, Images: message.Images, ExtraContent: message.ExtraContent,
-				ToolCalls: []openaiapi.ToolCallChunk{{Type: new(openaiapi.ToolTypeFunction), ExtraContent: message.ToolCalls[0].ExtraContent}},
+				Role: new(openaiapi.RoleAssistant), Annotations: message.Annotations,
+				Images: message.Images, ExtraContent: message.ExtraContent,
+				ToolCalls: []openaiapi.ToolCallChunk{{Type: new(openaiapi.ToolTypeFunction),
+					ExtraContent: message.ToolCalls[0].ExtraContent}},
 			},
 		}},
 	}

@@ -1,5 +1,5 @@
-// Package openaitest checks payloads of OpenAI's chat completions in tests: fixtures that people write, recordings, and what a server
-// of one's own answers.
+// Package openaitest checks payloads of OpenAI's chat completions in tests: fixtures that people
+// write, recordings, and what a server of one's own answers.
 //
 //	func TestFixtureIsWhatTheServerSends(t *testing.T) {
 //		body, err := os.ReadFile("testdata/answer.json")
@@ -9,9 +9,9 @@
 //		openaitest.CheckResponse(t, body)
 //	}
 //
-// Each check fails the test with one line for each fault: its JSON pointer, what would be right and what was found. No
-// recorded answer of OpenAI breaks a rule. What the description does not know, such as a misspelt member, fails the test
-// too; see [AllowUnknown].
+// Each check fails the test with one line for each fault: its JSON pointer, what would be right and
+// what was found. No recorded answer of OpenAI breaks a rule. What the description does not know,
+// such as a misspelt member, fails the test too; see [AllowUnknown].
 package openaitest
 
 import (
@@ -28,8 +28,9 @@ type CheckOption func(*checkOptions)
 // checkOptions are the options of a check.
 type checkOptions struct{ list []checkreport.Option }
 
-// AllowUnknown logs members and enum values that the description does not know, and does not fail the test with them.
-// It is for recordings, as servers say new things before the description knows them.
+// AllowUnknown logs members and enum values that the description does not know, and does not fail
+// the test with them. It is for recordings, as servers say new things before the description knows
+// them.
 func AllowUnknown() CheckOption {
 	return func(o *checkOptions) { o.list = append(o.list, checkreport.AllowUnknown()) }
 }
@@ -45,7 +46,8 @@ func CheckRequest(t testing.TB, body []byte) {
 	checkreport.ReportError(t, openai.ValidateRequest(request))
 }
 
-// CheckResponse fails the test for a whole answer that OpenAI would not give: see [openai.CheckResponse].
+// CheckResponse fails the test for a whole answer that OpenAI would not give: see
+// [openai.CheckResponse].
 func CheckResponse(t testing.TB, body []byte, opts ...CheckOption) {
 	t.Helper()
 	checkreport.Report(t, openai.CheckResponse(body), listed(opts)...)

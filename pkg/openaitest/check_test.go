@@ -25,7 +25,10 @@ func TestChecksSayWhereAndWhatWouldBeRight(t *testing.T) {
 	t.Parallel()
 	request := func(t testing.TB, body []byte) { openaitest.CheckRequest(t, body) }
 	response := func(t testing.TB, body []byte) { openaitest.CheckResponse(t, body) }
-	lenient := func(t testing.TB, body []byte) { openaitest.CheckResponse(t, body, openaitest.AllowUnknown()) }
+	lenient := func(t testing.TB,
+		body []byte) {
+		openaitest.CheckResponse(t, body, openaitest.AllowUnknown())
+	}
 	stream := func(t testing.TB, body []byte) { openaitest.CheckStream(t, body) }
 	unknown := strings.Replace(good, `"model":"m"`, `"model":"m","modle":1`, 1)
 	for name, test := range map[string]struct {
@@ -48,11 +51,13 @@ func TestChecksSayWhereAndWhatWouldBeRight(t *testing.T) {
 			t.Parallel()
 			w := &witness{TB: t}
 			test.check(w, []byte(test.body))
-			if (len(w.errors) > 0) != test.fails || test.fails && !strings.HasPrefix(w.errors[0], test.want) {
+			if (len(w.errors) > 0) != test.fails ||
+				test.fails && !strings.HasPrefix(w.errors[0], test.want) {
 				t.Error(cmp.Diff(test.want, w.errors))
 			}
 		})
 	}
 }
 
-const stream1 = `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n"
+const stream1 = `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}` +
+	"\n\ndata: [DONE]\n\n"

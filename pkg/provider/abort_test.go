@@ -31,7 +31,8 @@ func (s saboteur) act(at string) {
 	}
 }
 
-func (s saboteur) Begin(ctx context.Context, _ gemini.CallInfo) (context.Context, gemini.Observation) {
+func (s saboteur) Begin(ctx context.Context, _ gemini.CallInfo) (context.Context,
+	gemini.Observation) {
 	s.act("Begin")
 	return ctx, s
 }
@@ -77,15 +78,26 @@ func placements(do func()) map[string]placement {
 	observer := func(at string) placement { return client(gemini.WithObserver(saboteur{at, do})) }
 	return map[string]placement{
 		"middleware": client(gemini.WithMiddleware(func(next gemini.Doer) gemini.Doer {
-			return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) { do(); return next.Do(r) })
-		})),
-		"middleware, when it is set up": client(gemini.WithMiddleware(func(next gemini.Doer) gemini.Doer { do(); return next })),
-		"middleware, in its body": client(gemini.WithMiddleware(func(gemini.Doer) gemini.Doer {
-			return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
-				return &http.Response{StatusCode: 200, Header: http.Header{}, Body: brokenBody(do), Request: r}, nil
+			return gemini.DoerFunc(func(r *http.Request) (*http.Response,
+				error) {
+				do()
+				return next.Do(r)
 			})
 		})),
-		"the HTTP client":        client(gemini.WithHTTPClient(gemini.DoerFunc(func(*http.Request) (*http.Response, error) { do(); return nil, io.EOF }))),
+		"middleware, when it is set up": client(
+			gemini.WithMiddleware(func(next gemini.Doer) gemini.Doer { do(); return next })),
+		"middleware, in its body": client(gemini.WithMiddleware(func(gemini.Doer) gemini.Doer {
+			return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+				return &http.Response{StatusCode: 200, Header: http.Header{}, Body: brokenBody(do),
+					Request: r}, nil
+			})
+		})),
+		"the HTTP client": client(
+			gemini.WithHTTPClient(gemini.DoerFunc(func(*http.Request) (*http.Response,
+				error) {
+				do()
+				return nil, io.EOF
+			}))),
 		"Begin of an observer":   observer("Begin"),
 		"Attempt of an observer": observer("Attempt"),
 		"End of an observer":     observer("End"),
@@ -108,42 +120,55 @@ func TestAPanicOfTheProgramInACallIsItsCompletion(t *testing.T) {
 		for place, options := range placements(test.do) {
 			t.Run(place+" "+what, func(t *testing.T) {
 				t.Parallel()
-				bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
-					client, err := gemini.NewClient(slices.Concat([]gemini.ClientOption{
-						gemini.WithHTTPClient(gemini.DoerFunc(callServer)), gemini.WithMaxAttempts(1), gemini.WithBaseURL("https://api.test.example"), gemini.WithAPIKey("k"),
-					}, options.client)...)
-					if err != nil {
-						t.Fatal(err)
-					}
-					p := provider.New(client, slices.Concat(opts, options.provider)...)
-					var requested, streamed calls
-					var ends []provider.Completion
-					keep := func(got *calls) func(*provider.Call, provider.Completion) {
-						return func(call *provider.Call, c provider.Completion) { got.done(call, c); ends = append(ends, c) }
-					}
-					call, err := p.StartRequest(t.Context(), request, keep(&requested))
-					if err != nil {
-						t.Fatal(err)
-					}
-					finish(p, call)
-					if call, err = p.StartStream(t.Context(), request, streamed.event, keep(&streamed)); err != nil {
-						t.Fatal(err)
-					}
-					finish(p, call)
-					checkOrder(t, place, streamed.all(), false)
-					if len(ends) != 2 || len(requested.all()) != 1 || p.Running() != 0 || call.Err() != nil {
-						t.Fatalf("%q, %q, %d, %v", requested.all(), streamed.all(), p.Running(), call.Err())
-					}
-					for _, end := range ends {
-						_, isAborted := errors.AsType[*provider.AbortedError](end.Err)
-						if end.Success || end.Category != provider.CategoryCallback || end.Message != test.want || !isAborted || end.Response != nil {
-							t.Errorf("%+v", end)
+				bothWays(t,
+					func(t *testing.T, opts []provider.Option,
+						finish func(*provider.Provider, *provider.Call)) {
+						client, err := gemini.NewClient(slices.Concat([]gemini.ClientOption{
+							gemini.WithHTTPClient(gemini.DoerFunc(callServer)),
+							gemini.WithMaxAttempts(1),
+							gemini.WithBaseURL("https://api.test.example"), gemini.WithAPIKey("k"),
+						}, options.client)...)
+						if err != nil {
+							t.Fatal(err)
 						}
-						if strings.Contains(fmt.Sprintf("%v %+v", end.Err, end.Message), "the key is k") {
-							t.Error("the completion quotes what the function panicked with")
+						p := provider.New(client, slices.Concat(opts, options.provider)...)
+						var requested, streamed calls
+						var ends []provider.Completion
+						keep := func(got *calls) func(*provider.Call, provider.Completion) {
+							return func(call *provider.Call,
+								c provider.Completion) {
+								got.done(call, c)
+								ends = append(ends, c)
+							}
 						}
-					}
-				})
+						call, err := p.StartRequest(t.Context(), request, keep(&requested))
+						if err != nil {
+							t.Fatal(err)
+						}
+						finish(p, call)
+						if call, err = p.StartStream(t.Context(), request, streamed.event,
+							keep(&streamed)); err != nil {
+							t.Fatal(err)
+						}
+						finish(p, call)
+						checkOrder(t, place, streamed.all(), false)
+						if len(ends) != 2 || len(requested.all()) != 1 || p.Running() != 0 ||
+							call.Err() != nil {
+							t.Fatalf("%q, %q, %d, %v", requested.all(), streamed.all(), p.Running(),
+								call.Err())
+						}
+						for _, end := range ends {
+							_, isAborted := errors.AsType[*provider.AbortedError](end.Err)
+							if end.Success || end.Category != provider.CategoryCallback ||
+								end.Message != test.want || !isAborted || end.Response != nil {
+								t.Errorf("%+v", end)
+							}
+							if strings.Contains(fmt.Sprintf("%v %+v", end.Err, end.Message),
+								"the key is k") {
+								t.Error("the completion quotes what the function panicked with")
+							}
+						}
+					})
 			})
 		}
 	}
@@ -152,9 +177,11 @@ func TestAPanicOfTheProgramInACallIsItsCompletion(t *testing.T) {
 func TestAPanicBehindTheFirstChunkEndsTheStreamOnce(t *testing.T) {
 	t.Parallel()
 	for _, do := range []func(){func() { panic("x") }, runtime.Goexit} {
-		bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+		bothWays(t, func(t *testing.T, opts []provider.Option,
+			finish func(*provider.Provider, *provider.Call)) {
 			var got calls
-			p := provider.New(scripted{stream: func(_ context.Context, yield func(*geminiapi.GenerateContentResponse, error) bool) {
+			p := provider.New(scripted{stream: func(_ context.Context,
+				yield func(*geminiapi.GenerateContentResponse, error) bool) {
 				yield(textChunk("one"), nil)
 				do()
 			}}, opts...)
@@ -164,7 +191,8 @@ func TestAPanicBehindTheFirstChunkEndsTheStreamOnce(t *testing.T) {
 			}
 			finish(p, call)
 			checkOrder(t, "", got.all(), false)
-			if lines := got.all(); len(lines) != 4 || !strings.HasPrefix(lines[3], "failure 0 callback the call was aborted: ") {
+			if lines := got.all(); len(lines) != 4 ||
+				!strings.HasPrefix(lines[3], "failure 0 callback the call was aborted: ") {
 				t.Errorf("%q", lines)
 			}
 		})
@@ -173,9 +201,11 @@ func TestAPanicBehindTheFirstChunkEndsTheStreamOnce(t *testing.T) {
 
 func TestAPanicOfACancelledCallIsInErr(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		var got calls
-		p := provider.New(scripted{answer: func(ctx context.Context) (*geminiapi.GenerateContentResponse, error) {
+		p := provider.New(scripted{answer: func(ctx context.Context) (*geminiapi.GenerateContentResponse,
+			error) {
 			<-ctx.Done()
 			panic("x")
 		}}, opts...)
@@ -194,9 +224,13 @@ func TestAPanicOfACancelledCallIsInErr(t *testing.T) {
 
 func TestAnErrorWithoutATextIsACompletion(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		p := provider.New(scripted{
-			answer: func(context.Context) (*geminiapi.GenerateContentResponse, error) { return nil, (*nilError)(nil) },
+			answer: func(context.Context) (*geminiapi.GenerateContentResponse,
+				error) {
+				return nil, (*nilError)(nil)
+			},
 			stream: stream(textChunk("one"), lastChunk),
 		}, opts...)
 		var requested, streamed calls
@@ -205,7 +239,8 @@ func TestAnErrorWithoutATextIsACompletion(t *testing.T) {
 			t.Fatal(err)
 		}
 		finish(p, call)
-		call, err = p.StartStream(t.Context(), request, func(*provider.Call, normalize.Event) error { return (*nilError)(nil) }, streamed.done)
+		call, err = p.StartStream(t.Context(), request,
+			func(*provider.Call, normalize.Event) error { return (*nilError)(nil) }, streamed.done)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +256,10 @@ func TestAnErrorWithoutATextIsACompletion(t *testing.T) {
 // What runs on the goroutine of its caller leaves a panic to it.
 func TestAPanicInGenerateIsTheCallers(t *testing.T) {
 	t.Parallel()
-	p := provider.New(scripted{answer: func(context.Context) (*geminiapi.GenerateContentResponse, error) { panic("mine") }})
+	p := provider.New(scripted{answer: func(context.Context) (*geminiapi.GenerateContentResponse,
+		error) {
+		panic("mine")
+	}})
 	defer func() {
 		if recover() != "mine" {
 			t.Error("the panic was taken away")
@@ -234,7 +272,8 @@ func TestAClientWithoutAStreamIsACompletion(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var got calls
-		call, err := provider.New(streamless{}).StartStream(t.Context(), request, got.event, got.done)
+		call, err := provider.New(streamless{}).StartStream(t.Context(), request, got.event,
+			got.done)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -246,6 +285,7 @@ func TestAClientWithoutAStreamIsACompletion(t *testing.T) {
 // streamless is a client that returns nothing to range over.
 type streamless struct{ scripted }
 
-func (streamless) StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+func (streamless) StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest,
+	...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return nil
 }

@@ -36,12 +36,14 @@ func BenchmarkStream(b *testing.B) {
 			}
 		}
 	})
-	for name, opts := range map[string][]provider.Option{"on a goroutine": nil, "in Poll": {provider.WithPolling()}} {
+	for name, opts := range map[string][]provider.Option{"on a goroutine": nil,
+		"in Poll": {provider.WithPolling()}} {
 		p := provider.New(scripted{stream: twoHundred}, opts...)
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				call, err := p.StartStream(b.Context(), request, func(*provider.Call, normalize.Event) error { return nil }, nil)
+				call, err := p.StartStream(b.Context(), request,
+					func(*provider.Call, normalize.Event) error { return nil }, nil)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -54,11 +56,14 @@ func BenchmarkStream(b *testing.B) {
 // The time of StartRequest on the goroutine of its caller, for 50 MB of an image.
 func BenchmarkStartRequestOfALargeImage(b *testing.B) {
 	data := strings.Repeat("A", 50<<20)
-	large := &geminiapi.GenerateContentRequest{Model: new("gemini-2.5-flash"), Contents: []geminiapi.Content{{
-		Parts: []geminiapi.Part{{InlineData: &geminiapi.Blob{MIMEType: new("image/png"), Data: &data}}},
-	}}}
+	large := &geminiapi.GenerateContentRequest{Model: new("gemini-2.5-flash"),
+		Contents: []geminiapi.Content{{
+			Parts: []geminiapi.Part{{InlineData: &geminiapi.Blob{MIMEType: new("image/png"),
+				Data: &data}}},
+		}}}
 	client, err := gemini.NewClient(gemini.WithAPIKey("k"), gemini.WithHTTPClient(gemini.DoerFunc(
-		func(*http.Request) (*http.Response, error) { return nil, errors.New("not sent") })), gemini.WithMaxAttempts(1))
+		func(*http.Request) (*http.Response, error) { return nil, errors.New("not sent") })),
+		gemini.WithMaxAttempts(1))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -7,10 +7,12 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// Call is a call in the background. It is safe for use by several goroutines. A nil one and a zero one have ended.
+// Call is a call in the background. It is safe for use by several goroutines. A nil one and a zero
+// one have ended.
 //
-// Its events and its end take one way: what reads the answer offers them, and what delivers them calls the
-// callbacks. Both are the same goroutine, or with polling there is a bounded channel between them.
+// Its events and its end take one way: what reads the answer offers them, and what delivers them
+// calls the callbacks. Both are the same goroutine, or with polling there is a bounded channel
+// between them.
 type Call struct {
 	provider *Provider
 	ctx      context.Context
@@ -44,9 +46,9 @@ func (p *Provider) newCall(ctx context.Context, done func(*Call, Completion)) *C
 	return c
 }
 
-// Cancel ends the call: no event follows but the end, which has [CategoryCancelled]. A callback that is being
-// called is not interrupted. Cancel does not wait, may be called within callbacks and more than once, and does
-// nothing when the call has ended.
+// Cancel ends the call: no event follows but the end, which has [CategoryCancelled]. A callback
+// that is being called is not interrupted. Cancel does not wait, may be called within callbacks and
+// more than once, and does nothing when the call has ended.
 func (c *Call) Cancel() {
 	if c != nil && c.stop != nil {
 		c.stop(errCancelled)
@@ -63,9 +65,9 @@ func (c *Call) Done() <-chan struct{} {
 	return c.done
 }
 
-// Err returns what went wrong when the call ended, so that it could not change its end any more: what callbacks did, as
-// a *[CallbackError] or a *[PanicError], and the *[AbortedError] of a call that was cancelled before; joined if there are
-// several. It is nil before Done is closed.
+// Err returns what went wrong when the call ended, so that it could not change its end any more:
+// what callbacks did, as a *[CallbackError] or a *[PanicError], and the *[AbortedError] of a call
+// that was cancelled before; joined if there are several. It is nil before Done is closed.
 func (c *Call) Err() error {
 	if c == nil {
 		return nil
@@ -140,7 +142,8 @@ func (c *Call) finish() {
 		o.response = nil
 	}
 	completion := completionOf(c.status.code(), o.response, failure)
-	defer func() { c.err = errors.Join(c.err, c.callDone(completion)) }() // also when the event callback ends the goroutine
+	// also when the event callback ends the goroutine
+	defer func() { c.err = errors.Join(c.err, c.callDone(completion)) }()
 	aborted, _ := errors.AsType[*AbortedError](o.err)
 	if aborted != nil && failure.Err != aborted {
 		c.err = aborted
@@ -157,7 +160,8 @@ func (c *Call) deliverLast(event normalize.Event) {
 	err = c.callEvent(event)
 }
 
-// failure describes why the call failed. To have the text of an error, a method of the program's may be called.
+// failure describes why the call failed. To have the text of an error, a method of the program's
+// may be called.
 func (c *Call) failure() *normalize.Error {
 	var failure *normalize.Error
 	if err := callRecovered(func() error { failure = failureOf(c.ctx, c.outcome.err); return nil }); err != nil {
@@ -183,8 +187,9 @@ func (c *Call) release() {
 	close(c.done)
 }
 
-// exited hands over the end of a call whose goroutine was ended by [runtime.Goexit], as the method FailNow of a test does:
-// by a callback, which has stopped the call then, or by what the client calls.
+// exited hands over the end of a call whose goroutine was ended by [runtime.Goexit], as the method
+// FailNow of a test does: by a callback, which has stopped the call then, or by what the client
+// calls.
 func (c *Call) exited() {
 	if c.ended {
 		return

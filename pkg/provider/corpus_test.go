@@ -28,14 +28,16 @@ func TestEveryRecordedStreamEndsOnceAndThenCompletes(t *testing.T) {
 	for _, recording := range corpustest.Payloads(t, corpustest.Stream) {
 		server := recorded(t, recording)
 		var inline []string
-		for _, opts := range [][]provider.Option{nil, {provider.WithPolling(), provider.WithBuffer(3)}} {
+		for _, opts := range [][]provider.Option{nil,
+			{provider.WithPolling(), provider.WithBuffer(3)}} {
 			p := overHTTP(t, server, opts...)
 			var got calls
 			var end provider.Completion
-			call, err := p.StartStream(t.Context(), request, got.event, func(_ *provider.Call, c provider.Completion) {
-				got.done(nil, c)
-				end = c
-			})
+			call, err := p.StartStream(t.Context(), request, got.event,
+				func(_ *provider.Call, c provider.Completion) {
+					got.done(nil, c)
+					end = c
+				})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,7 +47,8 @@ func TestEveryRecordedStreamEndsOnceAndThenCompletes(t *testing.T) {
 				inline = got.all()
 				count[end.Success]++
 			} else if len(inline) != len(got.all()) {
-				t.Errorf("%s: %d callbacks in Poll, %d on a goroutine", recording.Name, len(got.all()), len(inline))
+				t.Errorf("%s: %d callbacks in Poll, %d on a goroutine", recording.Name,
+					len(got.all()), len(inline))
 			}
 		}
 	}
@@ -55,7 +58,8 @@ func TestEveryRecordedStreamEndsOnceAndThenCompletes(t *testing.T) {
 	}
 }
 
-// checkOrder checks that a start is the first, an end the last but one, and a completion the last callback.
+// checkOrder checks that a start is the first, an end the last but one, and a completion the last
+// callback.
 func checkOrder(t *testing.T, name string, lines []string, success bool) {
 	t.Helper()
 	starts, ends := 0, 0
@@ -88,13 +92,15 @@ func TestEveryRecordedErrorIsAFailureOfItsStatus(t *testing.T) {
 			continue
 		}
 		count++
-		call, err := overHTTP(t, server).StartRequest(t.Context(), request, func(_ *provider.Call, c provider.Completion) {
-			want := normalize.CategoryOfHTTP(server.status)
-			isWrongKey := server.status == http.StatusBadRequest && c.Category == normalize.CategoryAuth
-			if c.Success || c.HTTPStatus != server.status || c.Category != want && !isWrongKey {
-				t.Errorf("%s: %+v", recording.Name, c)
-			}
-		})
+		call, err := overHTTP(t, server).StartRequest(t.Context(), request,
+			func(_ *provider.Call, c provider.Completion) {
+				want := normalize.CategoryOfHTTP(server.status)
+				isWrongKey := server.status == http.StatusBadRequest &&
+					c.Category == normalize.CategoryAuth
+				if c.Success || c.HTTPStatus != server.status || c.Category != want && !isWrongKey {
+					t.Errorf("%s: %+v", recording.Name, c)
+				}
+			})
 		if err != nil {
 			t.Fatal(err)
 		}

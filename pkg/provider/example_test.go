@@ -12,7 +12,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/provider"
 )
 
-// fakeModel returns a client of a server that answers by a script. Outside of an example: gemini.NewClient().
+// fakeModel returns a client of a server that answers by a script. Outside of an example:
+// gemini.NewClient().
 func fakeModel(blocks ...fakegemini.Block) (client *gemini.Client, stop func()) {
 	server, err := fakegemini.Start(fakegemini.WithScript(fakegemini.On().Reply(blocks...)))
 	if err != nil {
@@ -28,7 +29,8 @@ func fakeModel(blocks ...fakegemini.Block) (client *gemini.Client, stop func()) 
 // exampleQuestion is a request.
 func exampleQuestion() *geminiapi.GenerateContentRequest {
 	return &geminiapi.GenerateContentRequest{
-		Model: new("gemini-3.6-flash"), Contents: []geminiapi.Content{gemini.UserText("Say hello.")},
+		Model:    new("gemini-3.6-flash"),
+		Contents: []geminiapi.Content{gemini.UserText("Say hello.")},
 	}
 }
 
@@ -45,7 +47,10 @@ func ExampleProvider_StartStream() {
 		}
 		return nil
 	}
-	onDone := func(_ *provider.Call, c provider.Completion) { fmt.Println("success:", c.Success, c.HTTPStatus) }
+	onDone := func(_ *provider.Call,
+		c provider.Completion) {
+		fmt.Println("success:", c.Success, c.HTTPStatus)
+	}
 	call, err := p.StartStream(context.Background(), exampleQuestion(), onEvent, onDone)
 	if err != nil {
 		log.Fatal(err)
@@ -63,9 +68,10 @@ func ExampleProvider_Poll() {
 	client, stop := fakeModel(fakegemini.Text("Hello."))
 	defer stop()
 	p := provider.New(client, provider.WithPolling())
-	_, err := p.StartRequest(context.Background(), exampleQuestion(), func(_ *provider.Call, c provider.Completion) {
-		fmt.Println(c.Response.Text())
-	})
+	_, err := p.StartRequest(context.Background(), exampleQuestion(),
+		func(_ *provider.Call, c provider.Completion) {
+			fmt.Println(c.Response.Text())
+		})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -80,9 +86,10 @@ func ExampleProvider_Poll() {
 func ExampleCompletion() {
 	client, stop := fakeModel(fakegemini.Error(429, "RESOURCE_EXHAUSTED", "Slow down."))
 	defer stop()
-	call, err := provider.New(client).StartRequest(context.Background(), exampleQuestion(), func(_ *provider.Call, c provider.Completion) {
-		fmt.Println(c.Success, c.HTTPStatus, c.Category, c.Message, c.RetryAfterMS)
-	})
+	call, err := provider.New(client).StartRequest(context.Background(), exampleQuestion(),
+		func(_ *provider.Call, c provider.Completion) {
+			fmt.Println(c.Success, c.HTTPStatus, c.Category, c.Message, c.RetryAfterMS)
+		})
 	if err != nil {
 		log.Fatal(err)
 	}

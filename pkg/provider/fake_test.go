@@ -16,7 +16,8 @@ import (
 )
 
 // withFake runs a test in a bubble, with a provider over the real client and the fake server.
-func withFake(t *testing.T, opts []gemini.ClientOption, blocks []geminitest.Block, test func(t *testing.T, p *provider.Provider)) {
+func withFake(t *testing.T, opts []gemini.ClientOption, blocks []geminitest.Block,
+	test func(t *testing.T, p *provider.Provider)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(blocks...)))
@@ -24,7 +25,8 @@ func withFake(t *testing.T, opts []gemini.ClientOption, blocks []geminitest.Bloc
 	})
 }
 
-var said = &geminiapi.GenerateContentRequest{Model: new("gemini-2.5-flash"), Contents: []geminiapi.Content{gemini.UserText("Hi")}}
+var said = &geminiapi.GenerateContentRequest{Model: new("gemini-2.5-flash"),
+	Contents: []geminiapi.Content{gemini.UserText("Hi")}}
 
 func TestFaultsOfAServerEndAStreamOnce(t *testing.T) {
 	t.Parallel()
@@ -60,11 +62,13 @@ func TestFaultsOfAServerEndAStreamOnce(t *testing.T) {
 				<-call.Done()
 				lines := got.all()
 				end, completion := lines[len(lines)-2], lines[len(lines)-1]
-				errs := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return !strings.HasPrefix(line, "error ") })
+				errs := slices.DeleteFunc(slices.Clone(lines),
+					func(line string) bool { return !strings.HasPrefix(line, "error ") })
 				if !strings.HasPrefix(end, test.want) || len(errs) != 1 {
 					t.Errorf("%q", lines)
 				}
-				if !strings.HasPrefix(completion, "failure "+test.status+strings.TrimPrefix(end, "error")) {
+				if !strings.HasPrefix(completion,
+					"failure "+test.status+strings.TrimPrefix(end, "error")) {
 					t.Errorf("%q", completion)
 				}
 			})
@@ -74,71 +78,81 @@ func TestFaultsOfAServerEndAStreamOnce(t *testing.T) {
 
 func TestTheCompletionHasTheWaitOfTheServer(t *testing.T) {
 	t.Parallel()
-	withFake(t, nil, []geminitest.Block{geminitest.RateLimited(3500 * time.Millisecond)}, func(t *testing.T, p *provider.Provider) {
-		call, err := p.StartRequest(t.Context(), said, func(_ *provider.Call, c provider.Completion) {
-			if c.RetryAfterMS != 3500 {
-				t.Errorf("%+v", c)
+	withFake(t, nil, []geminitest.Block{geminitest.RateLimited(3500 * time.Millisecond)},
+		func(t *testing.T, p *provider.Provider) {
+			call, err := p.StartRequest(t.Context(), said,
+				func(_ *provider.Call, c provider.Completion) {
+					if c.RetryAfterMS != 3500 {
+						t.Errorf("%+v", c)
+					}
+				})
+			if err != nil {
+				t.Fatal(err)
 			}
+			<-call.Done()
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		<-call.Done()
-	})
 }
 
 func TestCancelEndsACallThatWaitsForTheServer(t *testing.T) {
 	t.Parallel()
-	withFake(t, nil, []geminitest.Block{geminitest.Text("Hel"), geminitest.Stall()}, func(t *testing.T, p *provider.Provider) {
-		var got calls
-		call, err := p.StartStream(t.Context(), said, got.event, got.done)
-		if err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		begin := time.Now()
-		p.Cancel()
-		<-call.Done()
-		if time.Since(begin) != 0 {
-			t.Errorf("it took %v", time.Since(begin))
-		}
-		wantLines(t, &got, "start gemini-2.5-flash", "text_delta Hel", "usage", "error cancelled cancelled", "failure 200 cancelled cancelled retry -1")
-	})
+	withFake(t, nil, []geminitest.Block{geminitest.Text("Hel"), geminitest.Stall()},
+		func(t *testing.T, p *provider.Provider) {
+			var got calls
+			call, err := p.StartStream(t.Context(), said, got.event, got.done)
+			if err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			begin := time.Now()
+			p.Cancel()
+			<-call.Done()
+			if time.Since(begin) != 0 {
+				t.Errorf("it took %v", time.Since(begin))
+			}
+			wantLines(t, &got, "start gemini-2.5-flash", "text_delta Hel", "usage",
+				"error cancelled cancelled", "failure 200 cancelled cancelled retry -1")
+		})
 }
 
 // The client's own limit on a silent stream must not count the time that a callback takes.
 func TestASlowCallbackIsNoSilentServer(t *testing.T) {
 	t.Parallel()
-	withFake(t, []gemini.ClientOption{gemini.WithStreamIdleTimeout(time.Second)}, []geminitest.Block{geminitest.Text("a", "b", "c")}, func(t *testing.T, p *provider.Provider) {
-		var end provider.Completion
-		call, err := p.StartStream(t.Context(), said, func(*provider.Call, normalize.Event) error {
-			time.Sleep(time.Minute)
-			return nil
-		}, func(_ *provider.Call, c provider.Completion) { end = c })
-		if err != nil {
-			t.Fatal(err)
-		}
-		<-call.Done()
-		if !end.Success || end.Response.Text() != "abc" {
-			t.Errorf("%+v", end)
-		}
-	})
+	withFake(t, []gemini.ClientOption{gemini.WithStreamIdleTimeout(time.Second)},
+		[]geminitest.Block{geminitest.Text("a", "b", "c")},
+		func(t *testing.T, p *provider.Provider) {
+			var end provider.Completion
+			call, err := p.StartStream(t.Context(), said,
+				func(*provider.Call, normalize.Event) error {
+					time.Sleep(time.Minute)
+					return nil
+				}, func(_ *provider.Call, c provider.Completion) { end = c })
+			if err != nil {
+				t.Fatal(err)
+			}
+			<-call.Done()
+			if !end.Success || end.Response.Text() != "abc" {
+				t.Errorf("%+v", end)
+			}
+		})
 }
 
 func TestTheContextOfGenerateAndStreamIsACategory(t *testing.T) {
 	t.Parallel()
-	withFake(t, nil, []geminitest.Block{geminitest.Stall()}, func(t *testing.T, p *provider.Provider) {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		if _, err := p.Generate(ctx, said); normalize.FromError(err).Category != normalize.CategoryTimeout {
-			t.Error(err)
-		}
-		ctx, cancel = context.WithCancel(t.Context())
-		cancel()
-		for event := range p.Stream(ctx, said) {
-			if event.Type != normalize.EventError || event.Error.Category != provider.CategoryCancelled {
-				t.Errorf("%+v", event)
+	withFake(t, nil, []geminitest.Block{geminitest.Stall()},
+		func(t *testing.T, p *provider.Provider) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			if _, err := p.Generate(ctx,
+				said); normalize.FromError(err).Category != normalize.CategoryTimeout {
+				t.Error(err)
 			}
-		}
-	})
+			ctx, cancel = context.WithCancel(t.Context())
+			cancel()
+			for event := range p.Stream(ctx, said) {
+				if event.Type != normalize.EventError ||
+					event.Error.Category != provider.CategoryCancelled {
+					t.Errorf("%+v", event)
+				}
+			}
+		})
 }

@@ -18,13 +18,21 @@ import (
 
 func TestEachCallbackIsGivenItsCall(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		p := provider.New(scripted{
 			stream: stream(textChunk("a"), lastChunk),
-			answer: func(context.Context) (*geminiapi.GenerateContentResponse, error) { return lastChunk, nil },
+			answer: func(context.Context) (*geminiapi.GenerateContentResponse,
+				error) {
+				return lastChunk, nil
+			},
 		}, opts...)
 		var given []*provider.Call
-		event := func(call *provider.Call, _ normalize.Event) error { given = append(given, call); return nil }
+		event := func(call *provider.Call,
+			_ normalize.Event) error {
+			given = append(given, call)
+			return nil
+		}
 		done := func(call *provider.Call, _ provider.Completion) { given = append(given, call) }
 		streamed, err := p.StartStream(t.Context(), request, event, done)
 		if err != nil {
@@ -37,7 +45,8 @@ func TestEachCallbackIsGivenItsCall(t *testing.T) {
 		}
 		finish(p, requested)
 		for i, call := range given {
-			if isLast := i == len(given)-1; call != streamed && !isLast || call != requested && isLast {
+			if isLast := i == len(given)-1; call != streamed && !isLast ||
+				call != requested && isLast {
 				t.Errorf("callback %d is given another call", i)
 			}
 		}
@@ -50,13 +59,15 @@ func TestEachCallbackIsGivenItsCall(t *testing.T) {
 // The first callback may run before the caller has the call: it cancels the one that it is given.
 func TestTheFirstCallbackMayCancelItsCall(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		var got calls
 		p := provider.New(scripted{stream: stream(textChunk("a"), lastChunk)}, opts...)
-		call, err := p.StartStream(t.Context(), request, func(call *provider.Call, e normalize.Event) error {
-			call.Cancel()
-			return got.event(call, e)
-		}, got.done)
+		call, err := p.StartStream(t.Context(), request,
+			func(call *provider.Call, e normalize.Event) error {
+				call.Cancel()
+				return got.event(call, e)
+			}, got.done)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +79,8 @@ func TestTheFirstCallbackMayCancelItsCall(t *testing.T) {
 // A callback from within StartStream would wait for the lock for ever.
 func TestALockAroundTheStartComesBeforeTheCallbacks(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		lock := make(chan struct{}, 1) // by which time passes in a bubble, unlike by a sync.Mutex
 		var kept *provider.Call
 		isKept := func(call *provider.Call) {
@@ -111,22 +123,27 @@ func TestWithPollingThereIsNoCallbackBeforePoll(t *testing.T) {
 func TestAnErrorOfTheEventCallbackAtEachEvent(t *testing.T) {
 	t.Parallel()
 	full := errors.New("the disk is full")
-	all := []string{"start gemini-2.5-flash", "text_delta a", "text_delta b", "usage", "finish", "done stop 10/5/0/15", `success 200 "ab" stop retry -1`}
+	all := []string{"start gemini-2.5-flash", "text_delta a", "text_delta b", "usage", "finish",
+		"done stop 10/5/0/15", `success 200 "ab" stop retry -1`}
 	const failed = "callback event callback: the disk is full"
-	for at, name := range map[int]string{0: "the start", 1: "the first delta", 2: "the last delta", 3: "the usage", 4: "the finish", 5: "done"} {
+	for at, name := range map[int]string{0: "the start", 1: "the first delta", 2: "the last delta",
+		3: "the usage", 4: "the finish", 5: "done"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+			bothWays(t, func(t *testing.T, opts []provider.Option,
+				finish func(*provider.Provider, *provider.Call)) {
 				var got calls
 				seen := 0
-				p := provider.New(scripted{stream: stream(textChunk("a"), textChunk("b"), lastChunk)}, opts...)
-				call, err := p.StartStream(t.Context(), request, func(call *provider.Call, e normalize.Event) error {
-					got.event(call, e)
-					if seen++; seen == at+1 {
-						return full
-					}
-					return nil
-				}, got.done)
+				p := provider.New(scripted{stream: stream(textChunk("a"), textChunk("b"),
+					lastChunk)}, opts...)
+				call, err := p.StartStream(t.Context(), request,
+					func(call *provider.Call, e normalize.Event) error {
+						got.event(call, e)
+						if seen++; seen == at+1 {
+							return full
+						}
+						return nil
+					}, got.done)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -134,7 +151,9 @@ func TestAnErrorOfTheEventCallbackAtEachEvent(t *testing.T) {
 				if at == 5 { // the end is the end
 					wantLines(t, &got, all...)
 				} else {
-					wantLines(t, &got, append(all[:at+1:at+1], "error "+failed, "failure 0 "+failed+" retry -1")...)
+					wantLines(t, &got,
+						append(all[:at+1:at+1], "error "+failed,
+							"failure 0 "+failed+" retry -1")...)
 				}
 				if (call.Err() != nil) != (at == 5) {
 					t.Errorf("%v", call.Err())
@@ -146,13 +165,15 @@ func TestAnErrorOfTheEventCallbackAtEachEvent(t *testing.T) {
 
 func TestAnErrorAtTheErrorEventChangesNothing(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		var got calls
 		p := provider.New(scripted{stream: endless(nil)}, opts...)
-		call, err := p.StartStream(t.Context(), request, func(call *provider.Call, e normalize.Event) error {
-			got.event(call, e)
-			return errors.New("no")
-		}, got.done)
+		call, err := p.StartStream(t.Context(), request,
+			func(call *provider.Call, e normalize.Event) error {
+				got.event(call, e)
+				return errors.New("no")
+			}, got.done)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,24 +188,27 @@ func TestAnErrorAtTheErrorEventChangesNothing(t *testing.T) {
 
 func TestCancelAtTheEndChangesNothing(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		var got calls
 		p := provider.New(scripted{stream: stream(lastChunk)}, opts...)
-		call, err := p.StartStream(t.Context(), request, func(call *provider.Call, e normalize.Event) error {
-			if e.Type == normalize.EventDone {
+		call, err := p.StartStream(t.Context(), request,
+			func(call *provider.Call, e normalize.Event) error {
+				if e.Type == normalize.EventDone {
+					call.Cancel()
+				}
+				return got.event(call, e)
+			}, func(call *provider.Call, c provider.Completion) {
 				call.Cancel()
-			}
-			return got.event(call, e)
-		}, func(call *provider.Call, c provider.Completion) {
-			call.Cancel()
-			got.done(call, c)
-		})
+				got.done(call, c)
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
 		finish(p, call)
 		call.Cancel()
-		wantLines(t, &got, "start ", "usage", "finish", "done stop 10/5/0/15", `success 200 "" stop retry -1`)
+		wantLines(t, &got, "start ", "usage", "finish", "done stop 10/5/0/15",
+			`success 200 "" stop retry -1`)
 	})
 }
 
@@ -218,21 +242,23 @@ func TestASlowConsumerGetsTenThousandChunksInTheirOrder(t *testing.T) {
 		chunks = append(chunks, textChunk(fmt.Sprintf("%d ", i)))
 	}
 	chunks = append(chunks, lastChunk)
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		p := provider.New(scripted{stream: stream(chunks...)}, opts...)
 		next, begin := 0, time.Now()
 		var end provider.Completion
-		call, err := p.StartStream(t.Context(), request, func(_ *provider.Call, e normalize.Event) error {
-			if e.Type != normalize.EventTextDelta {
+		call, err := p.StartStream(t.Context(), request,
+			func(_ *provider.Call, e normalize.Event) error {
+				if e.Type != normalize.EventTextDelta {
+					return nil
+				}
+				time.Sleep(time.Millisecond)
+				if e.Text != fmt.Sprintf("%d ", next) {
+					return fmt.Errorf("%q after %d", e.Text, next)
+				}
+				next++
 				return nil
-			}
-			time.Sleep(time.Millisecond)
-			if e.Text != fmt.Sprintf("%d ", next) {
-				return fmt.Errorf("%q after %d", e.Text, next)
-			}
-			next++
-			return nil
-		}, func(_ *provider.Call, c provider.Completion) { end = c })
+			}, func(_ *provider.Call, c provider.Completion) { end = c })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +274,8 @@ func TestACallbackThatBlocksHoldsUpNoOtherCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := provider.New(scripted{stream: stream(textChunk("a"), lastChunk)})
 		blocked := make(chan struct{})
-		stuck, err := p.StartStream(t.Context(), request, func(*provider.Call, normalize.Event) error { <-blocked; return nil }, nil)
+		stuck, err := p.StartStream(t.Context(), request,
+			func(*provider.Call, normalize.Event) error { <-blocked; return nil }, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,12 +296,14 @@ func TestACallbackThatBlocksHoldsUpNoOtherCall(t *testing.T) {
 
 func TestCancellingManyCallsFromManyGoroutinesEndsEachOnce(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		p := provider.New(scripted{stream: endless(nil)}, opts...)
 		var ends atomic.Int32
 		var running []*provider.Call
 		for range 50 {
-			call, err := p.StartStream(t.Context(), request, nil, func(*provider.Call, provider.Completion) { ends.Add(1) })
+			call, err := p.StartStream(t.Context(), request, nil,
+				func(*provider.Call, provider.Completion) { ends.Add(1) })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -301,8 +330,10 @@ func TestCancellingManyCallsFromManyGoroutinesEndsEachOnce(t *testing.T) {
 
 func TestNilOptionsDoNothing(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
-		p := overHTTP(t, gemini.DoerFunc(callServer), append(opts, nil, provider.WithToolCallIDs(nil), provider.WithBuffer(-1), nil)...)
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
+		p := overHTTP(t, gemini.DoerFunc(callServer),
+			append(opts, nil, provider.WithToolCallIDs(nil), provider.WithBuffer(-1), nil)...)
 		var got calls
 		call, err := p.StartStream(t.Context(), request, got.event, got.done, nil)
 		if err != nil {

@@ -32,13 +32,15 @@ func (r reply) Do(*http.Request) (*http.Response, error) {
 	for name, values := range r.header {
 		header[name] = values
 	}
-	return &http.Response{StatusCode: r.status, Header: header, Body: io.NopCloser(strings.NewReader(r.body)), ContentLength: -1}, nil
+	return &http.Response{StatusCode: r.status, Header: header,
+		Body: io.NopCloser(strings.NewReader(r.body)), ContentLength: -1}, nil
 }
 
 // overHTTP returns a provider over the real client, which asks once.
 func overHTTP(t *testing.T, server gemini.Doer, opts ...provider.Option) *provider.Provider {
 	t.Helper()
-	client, err := gemini.NewClient(gemini.WithAPIKey("k"), gemini.WithHTTPClient(server), gemini.WithMaxAttempts(1),
+	client, err := gemini.NewClient(gemini.WithAPIKey("k"), gemini.WithHTTPClient(server),
+		gemini.WithMaxAttempts(1),
 		gemini.WithBaseURL("https://api.test.example"))
 	if err != nil {
 		t.Fatal(err)
@@ -145,11 +147,12 @@ func TestTheCompletionSaysWhenToTryAgain(t *testing.T) {
 			if test.header != "" {
 				server.header.Set("Retry-After", test.header)
 			}
-			call, err := overHTTP(t, server).StartRequest(t.Context(), request, func(_ *provider.Call, c provider.Completion) {
-				if c.RetryAfterMS != test.want || c.Category != normalize.CategoryRateLimit {
-					t.Errorf("%+v", c)
-				}
-			})
+			call, err := overHTTP(t, server).StartRequest(t.Context(), request,
+				func(_ *provider.Call, c provider.Completion) {
+					if c.RetryAfterMS != test.want || c.Category != normalize.CategoryRateLimit {
+						t.Errorf("%+v", c)
+					}
+				})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -184,7 +187,8 @@ func TestAnAnswerIsACompletion(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(test.want, completed(t, overHTTP(t, reply{status: 200, body: test.body}))); diff != "" {
+			if diff := cmp.Diff(test.want,
+				completed(t, overHTTP(t, reply{status: 200, body: test.body}))); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -205,13 +209,16 @@ func TestFinishReasonsOfAStream(t *testing.T) {
 	t.Parallel()
 	for native, want := range map[string]normalize.FinishReason{
 		"STOP": "stop", "MAX_TOKENS": "length",
-		"SAFETY": "content_filter", "BLOCKLIST": "content_filter", "PROHIBITED_CONTENT": "content_filter",
-		"IMAGE_SAFETY": "content_filter", "IMAGE_PROHIBITED_CONTENT": "content_filter", "RECITATION": "content_filter",
+		"SAFETY": "content_filter", "BLOCKLIST": "content_filter",
+		"PROHIBITED_CONTENT": "content_filter",
+		"IMAGE_SAFETY":       "content_filter", "IMAGE_PROHIBITED_CONTENT": "content_filter",
+		"RECITATION":              "content_filter",
 		"MALFORMED_FUNCTION_CALL": "error", "UNEXPECTED_TOOL_CALL": "error",
 		"UNKNOWN": "unknown", "UNKNOWN_REASON": "unknown", "stop": "stop",
 	} {
 		body := sse(fmt.Sprintf(`{"candidates":[{"finishReason":%q}]}`, native))
-		for event := range overHTTP(t, reply{status: 200, body: body}).Stream(t.Context(), request) {
+		for event := range overHTTP(t, reply{status: 200, body: body}).Stream(t.Context(),
+			request) {
 			if event.Type == normalize.EventDone && event.FinishReason != want {
 				t.Errorf("%s is %s", native, event.FinishReason)
 			}
@@ -252,18 +259,26 @@ func TestTheRowsOfAStream(t *testing.T) {
 		{"thinking tokens", []string{model, `{"candidates":[{"finishReason":"MAX_TOKENS"}],"usageMetadata":{"promptTokenCount":100,"candidatesTokenCount":200,"thoughtsTokenCount":50,"totalTokenCount":300}}`},
 			[]string{"start gemini-2.5-flash", "done length 100/150/50/300"}},
 		{"thinking and text in turn", []string{parts(`{"text":"a","thought":true},{"text":"b"},{"text":"c","thought":true},{"text":"d"}`)},
-			[]string{"start ", "thinking_delta a", "text_delta b", "thinking_delta c", "text_delta d", "done stop"}},
+			[]string{"start ", "thinking_delta a", "text_delta b", "thinking_delta c",
+				"text_delta d", "done stop"}},
 		{"a call", []string{parts(call)}, []string{"start ", "tool_call_start get_weather, id of 22", `tool_call_delta {"location":"London"}`, `tool_call_done {"location":"London"}`, "done tool_use"}},
 		{"a call, then text", []string{parts(call), parts(`{"text":"Done"}`)},
-			[]string{"start ", "tool_call_start get_weather, id of 22", `tool_call_delta {"location":"London"}`, `tool_call_done {"location":"London"}`, "text_delta Done", "done tool_use"}},
+			[]string{"start ", "tool_call_start get_weather, id of 22",
+				`tool_call_delta {"location":"London"}`, `tool_call_done {"location":"London"}`,
+				"text_delta Done", "done tool_use"}},
 		{"a call, then usage", []string{parts(call), `{"candidates":[{"content":{"parts":[]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":15,"totalTokenCount":25}}`},
-			[]string{"start ", "tool_call_start get_weather, id of 22", `tool_call_delta {"location":"London"}`, `tool_call_done {"location":"London"}`, "done tool_use 10/15/0/25"}},
+			[]string{"start ", "tool_call_start get_weather, id of 22",
+				`tool_call_delta {"location":"London"}`, `tool_call_done {"location":"London"}`,
+				"done tool_use 10/15/0/25"}},
 		{"each call is one of its own", []string{parts(`{"functionCall":{"name":"f","args":{"a":1}}}`), parts(`{"functionCall":{"name":"f","args":{"b":2}}}`)},
-			[]string{"start ", "tool_call_start f, id of 22", `tool_call_delta {"a":1}`, `tool_call_done {"a":1}`, "tool_call_start f, id of 22", `tool_call_delta {"b":2}`, `tool_call_done {"b":2}`, "done tool_use"}},
+			[]string{"start ", "tool_call_start f, id of 22", `tool_call_delta {"a":1}`,
+				`tool_call_done {"a":1}`, "tool_call_start f, id of 22", `tool_call_delta {"b":2}`,
+				`tool_call_done {"b":2}`, "done tool_use"}},
 		{"empty arguments", []string{parts(`{"functionCall":{"name":"f","args":{}}}`)}, []string{"start ", "tool_call_start f, id of 22", "tool_call_delta {}", "tool_call_done {}", "done tool_use"}},
 		{"parts that say nothing", []string{parts(`{"thought":false},{"text":""},{"text":null}`)}, []string{"start ", "done stop"}},
 		{"a part of a kind that nobody knows", []string{parts(`{"someOtherField":1}`)}, []string{"start ", "block", "done stop"}},
-		// These the origin passed over; here a text is never falsified, nor a chunk lost without a word.
+		// These the origin passed over; here a text is never falsified, nor a chunk lost without a
+		// word.
 		{"a text that is none", []string{parts(`{"text":123}`)}, []string{"error unknown streamGenerateContent: stream: /0/candidates/0/content/parts/0/text: offset 50: a string was expected, found a number"}},
 		{"a chunk that is a list", []string{`[1,2,3]`}, []string{"error unknown Root is not an object: /0: offset 6: an object was expected, found a list"}},
 		{"a chunk that is no JSON", []string{`{invalid json}`}, []string{"error unknown Invalid JSON response: /0: offset 7: not JSON"}},
@@ -290,13 +305,16 @@ func TestTheRowsOfAStream(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			chunks := test.chunks
-			if last := chunks[len(chunks)-1]; !strings.Contains(last, "finishReason") && !strings.Contains(last, "error") && !strings.Contains(last, "blockReason") {
+			if last := chunks[len(chunks)-1]; !strings.Contains(last, "finishReason") &&
+				!strings.Contains(last, "error") && !strings.Contains(last, "blockReason") {
 				chunks = append(chunks, stop)
 			}
 			var got []string
-			for _, line := range streamed(t, overHTTP(t, reply{status: 200, body: sse(chunks...)})) {
+			for _, line := range streamed(t,
+				overHTTP(t, reply{status: 200, body: sse(chunks...)})) {
 				line = strings.TrimSuffix(line, " 0/0/0/0")
-				if line != "usage" && line != "finish" && !strings.HasPrefix(line, "success") && !strings.HasPrefix(line, "failure") {
+				if line != "usage" && line != "finish" && !strings.HasPrefix(line, "success") &&
+					!strings.HasPrefix(line, "failure") {
 					got = append(got, line)
 				}
 			}
@@ -315,7 +333,8 @@ func TestAStreamThatBreaksOffIsAFailure(t *testing.T) {
 	} {
 		got := streamed(t, overHTTP(t, reply{status: 200, body: body}))
 		end := got[len(got)-1]
-		if len(got) != 4 || !strings.HasPrefix(got[2], "error network ") || !strings.HasPrefix(end, "failure 200 network ") {
+		if len(got) != 4 || !strings.HasPrefix(got[2], "error network ") ||
+			!strings.HasPrefix(end, "failure 200 network ") {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -324,7 +343,8 @@ func TestAStreamThatBreaksOffIsAFailure(t *testing.T) {
 func TestMadeCallIDsHave22CharactersAndDiffer(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	p := overHTTP(t, reply{status: 200, body: parts(`{"functionCall":{"name":"f"}},{"functionCall":{"name":"f"}}`)})
+	p := overHTTP(t, reply{status: 200,
+		body: parts(`{"functionCall":{"name":"f"}},{"functionCall":{"name":"f"}}`)})
 	for range 20 {
 		response, err := p.Generate(t.Context(), request)
 		if err != nil {
@@ -332,7 +352,9 @@ func TestMadeCallIDsHave22CharactersAndDiffer(t *testing.T) {
 		}
 		for _, block := range response.Blocks() {
 			id := block.ToolCall.ID
-			if len(id) != 22 || seen[id] || strings.Trim(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+			if len(id) != 22 || seen[id] ||
+				strings.Trim(id,
+					"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
 				t.Errorf("%q", id)
 			}
 			seen[id] = true
@@ -364,17 +386,22 @@ func TestTheRequestIsTheOneOfTheOrigin(t *testing.T) {
 	wantRequest(t, server, "/v1beta/models/gemini-2.5-flash:generateContent", "application/json")
 	server.reply.body = sse(stop)
 	streamed(t, p)
-	wantRequest(t, server, "/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse", "text/event-stream")
+	wantRequest(t, server, "/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse",
+		"text/event-stream")
 }
 
-// wantRequest checks a request. The origin sent no member store, as Google stored nothing by default then.
+// wantRequest checks a request. The origin sent no member store, as Google stored nothing by
+// default then.
 func wantRequest(t *testing.T, a *asked, uri, accept string) {
 	t.Helper()
 	if got := a.request.Header.Get("Accept"); got != accept {
 		t.Errorf("%s accepts %s", uri, got)
 	}
-	if a.request.Method != "POST" || a.request.URL.RequestURI() != uri || a.request.Header.Get("Content-Type") != "application/json" || a.body != `{"contents":[],"store":false}` {
-		t.Errorf("%s %s %v %s", a.request.Method, a.request.URL.RequestURI(), a.request.Header, a.body)
+	if a.request.Method != "POST" || a.request.URL.RequestURI() != uri ||
+		a.request.Header.Get("Content-Type") != "application/json" ||
+		a.body != `{"contents":[],"store":false}` {
+		t.Errorf("%s %s %v %s", a.request.Method, a.request.URL.RequestURI(), a.request.Header,
+			a.body)
 	}
 }
 
@@ -383,7 +410,8 @@ func TestARequestWithoutAModelIsRefusedByTheClient(t *testing.T) {
 	p := overHTTP(t, reply{status: 200})
 	_, err := p.StartRequest(t.Context(), &geminiapi.GenerateContentRequest{}, nil)
 	failure, ok := errors.AsType[*normalize.Error](err)
-	if !ok || failure.Category != normalize.CategoryInvalidArg || !errors.Is(err, gemini.ErrModelRequired) || failure.Message != "Model is required" ||
+	if !ok || failure.Category != normalize.CategoryInvalidArg ||
+		!errors.Is(err, gemini.ErrModelRequired) || failure.Message != "Model is required" ||
 		err.Error() != "provider: Model is required: set Model of the request, or use gemini.WithModel" {
 		t.Errorf("%+v", err)
 	}
@@ -394,7 +422,8 @@ func TestStartingDoesNotEncodeTheRequest(t *testing.T) {
 	t.Parallel()
 	broken := &geminiapi.GenerateContentRequest{
 		Model: new("gemini-2.5-flash"), Contents: []geminiapi.Content{gemini.UserText("Hi")},
-		Tools: []geminiapi.Tool{{FunctionDeclarations: []geminiapi.FunctionDeclaration{{Name: new("f"), ParametersJSONSchema: jsontext.Value("{")}}}},
+		Tools: []geminiapi.Tool{{FunctionDeclarations: []geminiapi.FunctionDeclaration{{Name: new("f"),
+			ParametersJSONSchema: jsontext.Value("{")}}}},
 	}
 	sent := false
 	p := overHTTP(t, gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
@@ -422,13 +451,16 @@ func TestStartingDoesNotEncodeTheRequest(t *testing.T) {
 	}
 }
 
-// A request is encoded once for a call, whatever its size: the memory for it is a small multiple of its size.
+// A request is encoded once for a call, whatever its size: the memory for it is a small multiple of
+// its size.
 func TestLargeRequestIsEncodedOnce(t *testing.T) {
 	const size = 32 << 20
 	data := strings.Repeat("A", size)
-	large := &geminiapi.GenerateContentRequest{Model: new("gemini-2.5-flash"), Contents: []geminiapi.Content{{
-		Parts: []geminiapi.Part{{InlineData: &geminiapi.Blob{MIMEType: new("image/png"), Data: &data}}},
-	}}}
+	large := &geminiapi.GenerateContentRequest{Model: new("gemini-2.5-flash"),
+		Contents: []geminiapi.Content{{
+			Parts: []geminiapi.Part{{InlineData: &geminiapi.Blob{MIMEType: new("image/png"),
+				Data: &data}}},
+		}}}
 	length := int64(0)
 	p := overHTTP(t, gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
 		length = request.ContentLength

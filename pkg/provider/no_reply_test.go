@@ -15,7 +15,8 @@ func TestADoerThatReturnsNothingEndsTheCall(t *testing.T) {
 		"streamed":  streamed(t, overHTTP(t, nothing)),
 		"completed": {completed(t, overHTTP(t, nothing))},
 	} {
-		if text := strings.Join(got, "\n"); !strings.Contains(text, "neither a response nor an error") || strings.Contains(text, "callback") {
+		if text := strings.Join(got, "\n"); !strings.Contains(text,
+			"neither a response nor an error") || strings.Contains(text, "callback") {
 			t.Errorf("%s: %s", how, text)
 		}
 	}

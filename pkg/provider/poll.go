@@ -5,8 +5,9 @@ import (
 	"fmt"
 )
 
-// Ready returns a channel that gives a value when there may be something for [Provider.Poll] to deliver. It is
-// for one receiver, gives one value however much waits, and is never closed. Without [WithPolling] it gives none.
+// Ready returns a channel that gives a value when there may be something for [Provider.Poll] to
+// deliver. It is for one receiver, gives one value however much waits, and is never closed. Without
+// [WithPolling] it gives none.
 func (p *Provider) Ready() <-chan struct{} {
 	if p == nil {
 		return nil
@@ -18,12 +19,15 @@ func (p *Provider) Ready() <-chan struct{} {
 var (
 	// ErrNotPolled is returned by a provider without [WithPolling].
 	ErrNotPolled = errors.New("provider: ReadyFD needs WithPolling")
-	// ErrNoDescriptor is returned on systems other than Unix, such as Windows. It is an [errors.ErrUnsupported].
-	ErrNoDescriptor = fmt.Errorf("provider: ReadyFD: a descriptor needs a Unix system; use Ready: %w", errors.ErrUnsupported)
+	// ErrNoDescriptor is returned on systems other than Unix, such as Windows. It is an
+	// [errors.ErrUnsupported].
+	ErrNoDescriptor = fmt.Errorf("provider: ReadyFD: a descriptor needs a Unix system; use Ready: %w",
+		errors.ErrUnsupported)
 )
 
-// ReadyFD returns a file descriptor that can be read while there may be something for [Provider.Poll] to deliver, for
-// loops around epoll, kqueue, poll or select. It does for them what [Provider.Ready] does for Go's select:
+// ReadyFD returns a file descriptor that can be read while there may be something for
+// [Provider.Poll] to deliver, for loops around epoll, kqueue, poll or select. It does for them what
+// [Provider.Ready] does for Go's select:
 //
 //	fd, err := p.ReadyFD()
 //	for p.Running() > 0 {
@@ -60,10 +64,10 @@ func (p *Provider) notify() {
 	}
 }
 
-// Poll calls the callbacks for what has come since the last time, of all calls in the order in which they were
-// started, and returns how many events and completions it has delivered. It does not wait for more to come. Within
-// a callback, and while another goroutine polls, it does nothing but have Ready give another value. Without
-// [WithPolling] there is nothing to do.
+// Poll calls the callbacks for what has come since the last time, of all calls in the order in
+// which they were started, and returns how many events and completions it has delivered. It does
+// not wait for more to come. Within a callback, and while another goroutine polls, it does nothing
+// but have Ready give another value. Without [WithPolling] there is nothing to do.
 func (p *Provider) Poll() int {
 	if p == nil {
 		return 0

@@ -53,7 +53,8 @@ func TestADeadlineBeforePollIsATimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var got calls
-		p := provider.New(scripted{stream: stream(textChunk("a"), lastChunk)}, provider.WithPolling())
+		p := provider.New(scripted{stream: stream(textChunk("a"), lastChunk)},
+			provider.WithPolling())
 		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Second, errors.New("it is late"))
 		defer cancel()
 		call, err := p.StartStream(ctx, request, got.event, got.done)
@@ -62,7 +63,8 @@ func TestADeadlineBeforePollIsATimeout(t *testing.T) {
 		}
 		time.Sleep(2 * time.Second)
 		poll(p, call)
-		wantLines(t, &got, "error timeout context deadline exceeded", "failure 0 timeout context deadline exceeded retry -1")
+		wantLines(t, &got, "error timeout context deadline exceeded",
+			"failure 0 timeout context deadline exceeded retry -1")
 	})
 }
 
@@ -70,13 +72,15 @@ func TestPollWithinACallbackDoesNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		inner := -1
-		p := provider.New(scripted{stream: stream(textChunk("a"), lastChunk)}, provider.WithPolling())
-		call, err := p.StartStream(t.Context(), request, func(_ *provider.Call, e normalize.Event) error {
-			if e.Type == normalize.EventStart {
-				inner = p.Poll()
-			}
-			return nil
-		}, nil)
+		p := provider.New(scripted{stream: stream(textChunk("a"), lastChunk)},
+			provider.WithPolling())
+		call, err := p.StartStream(t.Context(), request,
+			func(_ *provider.Call, e normalize.Event) error {
+				if e.Type == normalize.EventStart {
+					inner = p.Poll()
+				}
+				return nil
+			}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +94,8 @@ func TestPollWithinACallbackDoesNothing(t *testing.T) {
 
 func TestSeveralGoroutinesMayPoll(t *testing.T) {
 	t.Parallel()
-	p := provider.New(scripted{stream: stream(textChunk("a"), textChunk("b"), textChunk("c"), lastChunk)}, provider.WithPolling(), provider.WithBuffer(1))
+	p := provider.New(scripted{stream: stream(textChunk("a"), textChunk("b"), textChunk("c"),
+		lastChunk)}, provider.WithPolling(), provider.WithBuffer(1))
 	var pollers sync.WaitGroup
 	ended := make(chan struct{})
 	for range 4 {
@@ -126,14 +131,15 @@ func TestACallMayBeStartedWithinACallback(t *testing.T) {
 		var got calls
 		p := provider.New(scripted{stream: stream(lastChunk)}, provider.WithPolling())
 		second := make(chan *provider.Call, 1)
-		_, err := p.StartStream(t.Context(), request, nil, func(_ *provider.Call, end provider.Completion) {
-			got.done(nil, end)
-			call, err := p.StartStream(t.Context(), request, nil, got.done)
-			if err != nil {
-				t.Error(err)
-			}
-			second <- call
-		})
+		_, err := p.StartStream(t.Context(), request, nil,
+			func(_ *provider.Call, end provider.Completion) {
+				got.done(nil, end)
+				call, err := p.StartStream(t.Context(), request, nil, got.done)
+				if err != nil {
+					t.Error(err)
+				}
+				second <- call
+			})
 		if err != nil {
 			t.Fatal(err)
 		}

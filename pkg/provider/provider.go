@@ -18,7 +18,8 @@ import (
 // Client sends requests. A *[gemini.Client] is one.
 type Client interface {
 	gemini.Generator
-	// CheckRequest returns why a request cannot be sent, such as one without a model. It sends nothing.
+	// CheckRequest returns why a request cannot be sent, such as one without a model. It sends
+	// nothing.
 	CheckRequest(*geminiapi.GenerateContentRequest, ...gemini.CallOption) error
 }
 
@@ -38,14 +39,15 @@ type Provider struct {
 
 // New returns a provider that calls by a client. Without one, each call fails with [ErrNotMade].
 func New(client Client, opts ...Option) *Provider {
-	p := &Provider{client: client, options: options{buffer: defaultBuffer}, ready: make(chan struct{}, 1)}
+	p := &Provider{client: client, options: options{buffer: defaultBuffer},
+		ready: make(chan struct{}, 1)}
 	option.Apply(&p.options, opts)
 	return p
 }
 
-// Generate returns the normalised answer to a request. The error is or wraps a *[normalize.Error] that wraps what the
-// client returned, or a *[normalize.BlockedError] or *[normalize.PartError] about the answer. The request must not be
-// changed before Generate returns.
+// Generate returns the normalised answer to a request. The error is or wraps a *[normalize.Error]
+// that wraps what the client returned, or a *[normalize.BlockedError] or *[normalize.PartError]
+// about the answer. The request must not be changed before Generate returns.
 func (p *Provider) Generate(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.CallOption,
 ) (*normalize.Response, error) {
@@ -59,15 +61,17 @@ func (p *Provider) Generate(
 	return response, nil
 }
 
-// generate reads an answer whose members are not all of the type that they should be by [normalize.Parse], which
-// forgives that.
+// generate reads an answer whose members are not all of the type that they should be by
+// [normalize.Parse], which forgives that.
 func (p *Provider) generate(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, opts []gemini.CallOption,
 ) (*normalize.Response, error) {
 	var raw gemini.RawResponse
-	answer, err := p.client.GenerateContent(ctx, request, slices.Insert(slices.Clone(opts), 0, gemini.WithRawResponse(&raw))...)
+	answer, err := p.client.GenerateContent(ctx, request,
+		slices.Insert(slices.Clone(opts), 0, gemini.WithRawResponse(&raw))...)
 	_, isMalformed := errors.AsType[*wire.MalformedError](err)
-	_, isRest := errors.AsType[*gemini.ContinuationError](err) // The body is that of the last reply alone.
+	// The body is that of the last reply alone.
+	_, isRest := errors.AsType[*gemini.ContinuationError](err)
 	switch {
 	case len(raw.Body) > 0 && isMalformed && !isRest:
 		return normalize.Parse(raw.Body, p.options.normalizing...)
@@ -79,9 +83,10 @@ func (p *Provider) generate(
 }
 
 // Stream returns the events of a stream: [normalize.EventStart], the deltas, and exactly one of
-// [normalize.EventDone] and [normalize.EventError], which is the only event if the request cannot be sent or is
-// refused. EventDone has the finish reason of the first candidate besides the usage. Nothing is sent before the
-// loop begins, and leaving the loop ends the call. The request must not be changed before that.
+// [normalize.EventDone] and [normalize.EventError], which is the only event if the request cannot
+// be sent or is refused. EventDone has the finish reason of the first candidate besides the usage.
+// Nothing is sent before the loop begins, and leaving the loop ends the call. The request must not
+// be changed before that.
 func (p *Provider) Stream(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.CallOption,
 ) iter.Seq[normalize.Event] {
@@ -104,7 +109,8 @@ func (p *Provider) Stream(
 
 // stream notes the status of the reply, and completes the last event by the finish reason.
 func (p *Provider) stream(
-	ctx context.Context, request *geminiapi.GenerateContentRequest, status *replyStatus, opts []gemini.CallOption,
+	ctx context.Context, request *geminiapi.GenerateContentRequest, status *replyStatus,
+	opts []gemini.CallOption,
 ) iter.Seq[normalize.Event] {
 	chunks := status.describe(p.client.StreamGenerateContent(ctx, request, status.noting(opts)...))
 	return func(yield func(normalize.Event) bool) {
@@ -128,7 +134,8 @@ func (p *Provider) stream(
 var ErrNotMade = errors.New("provider: the provider was not made by New with a client")
 
 // check returns why a request cannot be sent.
-func (p *Provider) check(request *geminiapi.GenerateContentRequest, opts []gemini.CallOption) error {
+func (p *Provider) check(request *geminiapi.GenerateContentRequest,
+	opts []gemini.CallOption) error {
 	if p == nil || p.client == nil {
 		return unsendable(ErrNotMade)
 	}

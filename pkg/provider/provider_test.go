@@ -9,7 +9,8 @@ import (
 
 func TestAProviderThatIsNotMadeSaysSo(t *testing.T) {
 	t.Parallel()
-	for name, p := range map[string]*provider.Provider{"nil": nil, "zero": new(provider.Provider), "no client": provider.New(nil)} {
+	for name, p := range map[string]*provider.Provider{"nil": nil, "zero": new(provider.Provider),
+		"no client": provider.New(nil)} {
 		_, generated := p.Generate(t.Context(), said)
 		_, requested := p.StartRequest(t.Context(), said, nil)
 		_, started := p.StartStream(t.Context(), said, nil, nil)
@@ -21,7 +22,8 @@ func TestAProviderThatIsNotMadeSaysSo(t *testing.T) {
 			t.Errorf("%s: %d errors", name, len(errs))
 		}
 		for _, err := range errs {
-			if err == nil || !strings.Contains(err.Error(), "the provider was not made by New with a client") {
+			if err == nil ||
+				!strings.Contains(err.Error(), "the provider was not made by New with a client") {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

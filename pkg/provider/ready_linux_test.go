@@ -17,7 +17,8 @@ func waitFor(t *testing.T, fd, milliseconds int) bool {
 		t.Fatal(err)
 	}
 	defer func() { _ = syscall.Close(epoll) }()
-	if err := syscall.EpollCtl(epoll, syscall.EPOLL_CTL_ADD, fd, &syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: int32(fd)}); err != nil {
+	if err := syscall.EpollCtl(epoll, syscall.EPOLL_CTL_ADD, fd,
+		&syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: int32(fd)}); err != nil {
 		t.Fatal(err)
 	}
 	events := make([]syscall.EpollEvent, 1)
@@ -65,7 +66,8 @@ func TestALoopAroundEpollIsWokenForEachCall(t *testing.T) {
 
 func TestADescriptorThatIsAskedForLateIsReadable(t *testing.T) {
 	t.Parallel()
-	p := provider.New(scripted{stream: func(_ context.Context, yield func(*geminiapi.GenerateContentResponse, error) bool) {
+	p := provider.New(scripted{stream: func(_ context.Context,
+		yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		yield(lastChunk, nil)
 	}}, provider.WithPolling())
 	var got calls

@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// descriptor is a pipe that can be read while there may be something for [Provider.Poll] to deliver.
+// descriptor is a pipe that can be read while there may be something for [Provider.Poll] to
+// deliver.
 type descriptor struct {
 	read, write int
 	isSignalled atomic.Bool // a byte is in the pipe, or on its way there
@@ -49,7 +50,8 @@ func (d *descriptor) signal() {
 	}
 }
 
-// clear makes the descriptor unreadable. What was offered before clear is delivered by the Poll that calls it.
+// clear makes the descriptor unreadable. What was offered before clear is delivered by the Poll
+// that calls it.
 func (d *descriptor) clear() {
 	if d == nil {
 		return

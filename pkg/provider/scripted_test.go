@@ -23,7 +23,8 @@ type scripted struct {
 	stream func(context.Context, func(*geminiapi.GenerateContentResponse, error) bool)
 }
 
-func (s scripted) CheckRequest(request *geminiapi.GenerateContentRequest, _ ...gemini.CallOption) error {
+func (s scripted) CheckRequest(request *geminiapi.GenerateContentRequest,
+	_ ...gemini.CallOption) error {
 	if s.refuse == nil {
 		return nil
 	}
@@ -53,7 +54,8 @@ func chunk(text string) *geminiapi.GenerateContentResponse {
 
 // textChunk is a chunk with one text.
 func textChunk(text string) *geminiapi.GenerateContentResponse {
-	return chunk(fmt.Sprintf(`{"candidates":[{"content":{"parts":[{"text":%q}]}}],"modelVersion":"gemini-2.5-flash"}`, text))
+	return chunk(fmt.Sprintf(`{"candidates":[{"content":{"parts":[{"text":%q}]}}],"modelVersion":"gemini-2.5-flash"}`,
+		text))
 }
 
 // lastChunk ends a stream.
@@ -61,7 +63,8 @@ var lastChunk = chunk(`{"candidates":[{"finishReason":"STOP"}],
 	"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":5,"totalTokenCount":15}}`)
 
 // stream yields chunks.
-func stream(chunks ...*geminiapi.GenerateContentResponse) func(context.Context, func(*geminiapi.GenerateContentResponse, error) bool) {
+func stream(chunks ...*geminiapi.GenerateContentResponse) func(context.Context,
+	func(*geminiapi.GenerateContentResponse, error) bool) {
 	return func(_ context.Context, yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		for _, c := range chunks {
 			if !yield(c, nil) {
@@ -72,7 +75,8 @@ func stream(chunks ...*geminiapi.GenerateContentResponse) func(context.Context, 
 }
 
 // endless yields texts without an end, one for each value of more, until the context ends.
-func endless(more <-chan struct{}) func(context.Context, func(*geminiapi.GenerateContentResponse, error) bool) {
+func endless(more <-chan struct{}) func(context.Context,
+	func(*geminiapi.GenerateContentResponse, error) bool) {
 	return func(ctx context.Context, yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		for {
 			select {
@@ -140,16 +144,19 @@ func counts(u *normalize.Usage) string {
 	if u == nil {
 		return "no usage"
 	}
-	return fmt.Sprintf("%d/%d/%d/%d", u.InputTokens, u.OutputTokens, u.ThinkingTokens, u.TotalTokens)
+	return fmt.Sprintf("%d/%d/%d/%d", u.InputTokens, u.OutputTokens, u.ThinkingTokens,
+		u.TotalTokens)
 }
 
 func lineOfCompletion(c provider.Completion) string {
 	if c.Success {
-		return fmt.Sprintf("success %d %q %s retry %d", c.HTTPStatus, c.Response.Text(), c.Response.FinishReason(), c.RetryAfterMS)
+		return fmt.Sprintf("success %d %q %s retry %d", c.HTTPStatus, c.Response.Text(),
+			c.Response.FinishReason(), c.RetryAfterMS)
 	}
 	response := ""
 	if c.Response != nil {
 		response = " with a response"
 	}
-	return fmt.Sprintf("failure %d %s %s retry %d%s", c.HTTPStatus, c.Category, c.Message, c.RetryAfterMS, response)
+	return fmt.Sprintf("failure %d %s %s retry %d%s", c.HTTPStatus, c.Category, c.Message,
+		c.RetryAfterMS, response)
 }

@@ -19,8 +19,11 @@ import (
 
 var request = &geminiapi.GenerateContentRequest{Model: new("gemini-2.5-flash")}
 
-// bothWays runs a test with callbacks on the call's goroutine, and in Poll. finish waits for a call to end.
-func bothWays(t *testing.T, test func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call))) {
+// bothWays runs a test with callbacks on the call's goroutine, and in Poll. finish waits for a call
+// to end.
+func bothWays(t *testing.T,
+	test func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call))) {
 	t.Helper()
 	t.Run("on a goroutine of its own", func(t *testing.T) {
 		t.Parallel()
@@ -57,10 +60,15 @@ func wantLines(t *testing.T, got *calls, want ...string) {
 
 func TestARequestEndsInOneCompletion(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		var got calls
 		answer := chunk(`{"candidates":[{"content":{"parts":[{"text":"Hello"}]},"finishReason":"STOP"}]}`)
-		p := provider.New(scripted{answer: func(context.Context) (*geminiapi.GenerateContentResponse, error) { return answer, nil }}, opts...)
+		p := provider.New(scripted{answer: func(context.Context) (*geminiapi.GenerateContentResponse,
+			error) {
+			return answer, nil
+		}},
+			opts...)
 		call, err := p.StartRequest(t.Context(), request, got.done)
 		if err != nil {
 			t.Fatal(err)
@@ -75,26 +83,31 @@ func TestARequestEndsInOneCompletion(t *testing.T) {
 
 func TestAStreamHasAStartItsDeltasAnEndAndThenTheCompletion(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		var got calls
-		p := provider.New(scripted{stream: stream(textChunk("Hel"), textChunk("lo"), lastChunk)}, opts...)
+		p := provider.New(scripted{stream: stream(textChunk("Hel"), textChunk("lo"), lastChunk)},
+			opts...)
 		call, err := p.StartStream(t.Context(), request, got.event, got.done)
 		if err != nil {
 			t.Fatal(err)
 		}
 		finish(p, call)
 		wantLines(t, &got,
-			"start gemini-2.5-flash", "text_delta Hel", "text_delta lo", "usage", "finish", "done stop 10/5/0/15",
+			"start gemini-2.5-flash", "text_delta Hel", "text_delta lo", "usage", "finish",
+			"done stop 10/5/0/15",
 			`success 200 "Hello" stop retry -1`)
 	})
 }
 
 func TestStartingReturnsBeforeAnAnswerComes(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		var got calls
 		answered := make(chan struct{})
-		p := provider.New(scripted{answer: func(context.Context) (*geminiapi.GenerateContentResponse, error) {
+		p := provider.New(scripted{answer: func(context.Context) (*geminiapi.GenerateContentResponse,
+			error) {
 			<-answered
 			return chunk(`{}`), nil
 		}}, opts...)
@@ -123,7 +136,8 @@ func TestARequestThatCannotBeSentCallsNothing(t *testing.T) {
 	_, generated := p.Generate(t.Context(), request)
 	for _, err := range []error{unary, streamed, generated} {
 		failure, ok := errors.AsType[*normalize.Error](err)
-		if !ok || failure.Category != normalize.CategoryInvalidArg || failure.Message != "Model is required" || !errors.Is(err, noModel) {
+		if !ok || failure.Category != normalize.CategoryInvalidArg ||
+			failure.Message != "Model is required" || !errors.Is(err, noModel) {
 			t.Errorf("%+v", err)
 		}
 	}
@@ -141,7 +155,8 @@ func TestARequestThatCannotBeSentCallsNothing(t *testing.T) {
 
 func TestCallbacksMayBeAbsent(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		p := provider.New(scripted{stream: stream(textChunk("Hello"), lastChunk)}, opts...)
 		call, err := p.StartStream(t.Context(), request, nil, nil)
 		if err != nil {
@@ -158,7 +173,8 @@ const cancelled = "failure 0 cancelled cancelled retry -1"
 
 func TestCancelEndsAStreamWithACategoryOfItsOwn(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		var got calls
 		more := make(chan struct{}, 1)
 		more <- struct{}{}
@@ -174,7 +190,8 @@ func TestCancelEndsAStreamWithACategoryOfItsOwn(t *testing.T) {
 		finish(p, call)
 		call.Cancel()
 		p.Cancel()
-		wantLines(t, &got, "start gemini-2.5-flash", "text_delta more", "error cancelled cancelled", cancelled)
+		wantLines(t, &got, "start gemini-2.5-flash", "text_delta more", "error cancelled cancelled",
+			cancelled)
 	})
 }
 
@@ -182,7 +199,8 @@ func TestCancelDropsWhatWaitsForPoll(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var got calls
-		p := provider.New(scripted{stream: stream(textChunk("Hello"), lastChunk)}, provider.WithPolling())
+		p := provider.New(scripted{stream: stream(textChunk("Hello"), lastChunk)},
+			provider.WithPolling())
 		call, err := p.StartStream(t.Context(), request, got.event, got.done)
 		if err != nil {
 			t.Fatal(err)
@@ -196,28 +214,34 @@ func TestCancelDropsWhatWaitsForPoll(t *testing.T) {
 
 func TestCancelInACallbackEndsTheCall(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		var got calls
-		p := provider.New(scripted{stream: stream(textChunk("one"), textChunk("two"), lastChunk)}, opts...)
-		call, err := p.StartStream(t.Context(), request, func(_ *provider.Call, e normalize.Event) error {
-			if e.Type == normalize.EventTextDelta {
-				p.Cancel()
-			}
-			return got.event(nil, e)
-		}, got.done)
+		p := provider.New(scripted{stream: stream(textChunk("one"), textChunk("two"), lastChunk)},
+			opts...)
+		call, err := p.StartStream(t.Context(), request,
+			func(_ *provider.Call, e normalize.Event) error {
+				if e.Type == normalize.EventTextDelta {
+					p.Cancel()
+				}
+				return got.event(nil, e)
+			}, got.done)
 		if err != nil {
 			t.Fatal(err)
 		}
 		finish(p, call)
-		wantLines(t, &got, "start gemini-2.5-flash", "text_delta one", "error cancelled cancelled", cancelled)
+		wantLines(t, &got, "start gemini-2.5-flash", "text_delta one", "error cancelled cancelled",
+			cancelled)
 	})
 }
 
 func TestCancelEndsARequest(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		var got calls
-		p := provider.New(scripted{answer: func(ctx context.Context) (*geminiapi.GenerateContentResponse, error) {
+		p := provider.New(scripted{answer: func(ctx context.Context) (*geminiapi.GenerateContentResponse,
+			error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}}, opts...)
@@ -233,7 +257,8 @@ func TestCancelEndsARequest(t *testing.T) {
 
 func TestTheContextEndsACall(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		var got calls
 		p := provider.New(scripted{stream: endless(nil)}, opts...)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -252,7 +277,8 @@ func TestTheContextEndsACall(t *testing.T) {
 		finish(p, second)
 		wantLines(t, &got,
 			"error cancelled cancelled", cancelled,
-			"error timeout reading: context deadline exceeded", "failure 0 timeout reading: context deadline exceeded retry -1")
+			"error timeout reading: context deadline exceeded",
+			"failure 0 timeout reading: context deadline exceeded retry -1")
 	})
 }
 
@@ -270,23 +296,28 @@ func TestACallbackThatFailsEndsTheStream(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+			bothWays(t, func(t *testing.T, opts []provider.Option,
+				finish func(*provider.Provider, *provider.Call)) {
 				var got calls
 				var end provider.Completion
-				p := provider.New(scripted{stream: stream(textChunk("one"), textChunk("two"), lastChunk)}, opts...)
-				call, err := p.StartStream(t.Context(), request, func(_ *provider.Call, e normalize.Event) error {
-					got.event(nil, e)
-					if e.Type == normalize.EventTextDelta {
-						return test.fail()
-					}
-					return nil
-				}, func(_ *provider.Call, c provider.Completion) { got.done(nil, c); end = c })
+				p := provider.New(scripted{stream: stream(textChunk("one"), textChunk("two"),
+					lastChunk)}, opts...)
+				call, err := p.StartStream(t.Context(), request,
+					func(_ *provider.Call, e normalize.Event) error {
+						got.event(nil, e)
+						if e.Type == normalize.EventTextDelta {
+							return test.fail()
+						}
+						return nil
+					}, func(_ *provider.Call, c provider.Completion) { got.done(nil, c); end = c })
 				if err != nil {
 					t.Fatal(err)
 				}
 				finish(p, call)
-				wantLines(t, &got, "start gemini-2.5-flash", "text_delta one", "error "+test.want, "failure 0 "+test.want+" retry -1")
-				if _, ok := errors.AsType[*provider.CallbackError](end.Err); !ok || call.Err() != nil {
+				wantLines(t, &got, "start gemini-2.5-flash", "text_delta one", "error "+test.want,
+					"failure 0 "+test.want+" retry -1")
+				if _, ok := errors.AsType[*provider.CallbackError](end.Err); !ok ||
+					call.Err() != nil {
 					t.Errorf("%v, %v", end.Err, call.Err())
 				}
 			})
@@ -296,22 +327,25 @@ func TestACallbackThatFailsEndsTheStream(t *testing.T) {
 
 func TestWhatACallbackDoesWrongAtTheEndIsInErr(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
 		var got calls
 		full := errors.New("the disk is full")
-		asked := make(chan struct{}) // so that no callback runs before the call was asked for its error
+		// so that no callback runs before the call was asked for its error
+		asked := make(chan struct{})
 		p := provider.New(scripted{stream: stream(lastChunk)}, opts...)
-		call, err := p.StartStream(t.Context(), request, func(_ *provider.Call, e normalize.Event) error {
-			<-asked
-			got.event(nil, e)
-			if e.Type == normalize.EventDone {
-				return full
-			}
-			return nil
-		}, func(_ *provider.Call, c provider.Completion) {
-			got.done(nil, c)
-			panic("the completion")
-		})
+		call, err := p.StartStream(t.Context(), request,
+			func(_ *provider.Call, e normalize.Event) error {
+				<-asked
+				got.event(nil, e)
+				if e.Type == normalize.EventDone {
+					return full
+				}
+				return nil
+			}, func(_ *provider.Call, c provider.Completion) {
+				got.done(nil, c)
+				panic("the completion")
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -320,9 +354,11 @@ func TestWhatACallbackDoesWrongAtTheEndIsInErr(t *testing.T) {
 		}
 		close(asked)
 		finish(p, call)
-		wantLines(t, &got, "start ", "usage", "finish", "done stop 10/5/0/15", `success 200 "" stop retry -1`)
+		wantLines(t, &got, "start ", "usage", "finish", "done stop 10/5/0/15",
+			`success 200 "" stop retry -1`)
 		fault, panicked := errors.AsType[*provider.PanicError](call.Err())
-		if !errors.Is(call.Err(), full) || !panicked || fault.Value != "the completion" || strings.Contains(fault.Error(), "completion") {
+		if !errors.Is(call.Err(), full) || !panicked || fault.Value != "the completion" ||
+			strings.Contains(fault.Error(), "completion") {
 			t.Errorf("%v", call.Err())
 		}
 	})
@@ -341,16 +377,19 @@ func TestACallbackThatEndsItsGoroutineEndsTheCall(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bothWays(t, func(t *testing.T, opts []provider.Option, _ func(*provider.Provider, *provider.Call)) {
+			bothWays(t, func(t *testing.T, opts []provider.Option,
+				_ func(*provider.Provider, *provider.Call)) {
 				var got calls
-				p := provider.New(scripted{stream: stream(textChunk("one"), textChunk("two"), lastChunk)}, opts...)
-				call, err := p.StartStream(t.Context(), request, func(_ *provider.Call, e normalize.Event) error {
-					got.event(nil, e)
-					if e.Type == test.at {
-						runtime.Goexit()
-					}
-					return nil
-				}, got.done)
+				p := provider.New(scripted{stream: stream(textChunk("one"), textChunk("two"),
+					lastChunk)}, opts...)
+				call, err := p.StartStream(t.Context(), request,
+					func(_ *provider.Call, e normalize.Event) error {
+						got.event(nil, e)
+						if e.Type == test.at {
+							runtime.Goexit()
+						}
+						return nil
+					}, got.done)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -385,15 +424,17 @@ func TestASlowConsumerHoldsTheStreamBack(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				var read atomic.Int32
-				p := provider.New(scripted{stream: func(_ context.Context, yield func(*geminiapi.GenerateContentResponse, error) bool) {
+				p := provider.New(scripted{stream: func(_ context.Context,
+					yield func(*geminiapi.GenerateContentResponse, error) bool) {
 					for read.Add(1); yield(textChunk("more"), nil); read.Add(1) {
 					}
 				}}, test.opts...)
 				blocked := make(chan struct{})
-				call, err := p.StartStream(t.Context(), request, func(*provider.Call, normalize.Event) error {
-					<-blocked
-					return nil
-				}, nil)
+				call, err := p.StartStream(t.Context(), request,
+					func(*provider.Call, normalize.Event) error {
+						<-blocked
+						return nil
+					}, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -411,8 +452,10 @@ func TestASlowConsumerHoldsTheStreamBack(t *testing.T) {
 
 func TestSeveralStreamsAtOnceDoNotMix(t *testing.T) {
 	t.Parallel()
-	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
-		p := provider.New(scripted{stream: stream(textChunk("a"), textChunk("b"), textChunk("c"), lastChunk)}, opts...)
+	bothWays(t, func(t *testing.T, opts []provider.Option,
+		finish func(*provider.Provider, *provider.Call)) {
+		p := provider.New(scripted{stream: stream(textChunk("a"), textChunk("b"), textChunk("c"),
+			lastChunk)}, opts...)
 		got := make([]calls, 20)
 		var running []*provider.Call
 		for i := range got {
@@ -424,7 +467,8 @@ func TestSeveralStreamsAtOnceDoNotMix(t *testing.T) {
 		}
 		for i, call := range running {
 			finish(p, call)
-			wantLines(t, &got[i], "start gemini-2.5-flash", "text_delta a", "text_delta b", "text_delta c",
+			wantLines(t, &got[i], "start gemini-2.5-flash", "text_delta a", "text_delta b",
+				"text_delta c",
 				"usage", "finish", "done stop 10/5/0/15", `success 200 "abc" stop retry -1`)
 		}
 		if p.Running() != 0 {
@@ -436,7 +480,8 @@ func TestSeveralStreamsAtOnceDoNotMix(t *testing.T) {
 func TestLeavingALoopOverAStreamEndsIt(t *testing.T) {
 	t.Parallel()
 	left := false
-	p := provider.New(scripted{stream: func(_ context.Context, yield func(*geminiapi.GenerateContentResponse, error) bool) {
+	p := provider.New(scripted{stream: func(_ context.Context,
+		yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		left = !yield(textChunk("one"), nil)
 	}})
 	for range p.Stream(t.Context(), request) {
@@ -449,11 +494,17 @@ func TestLeavingALoopOverAStreamEndsIt(t *testing.T) {
 
 func TestGenerateReturnsTheNormalisedAnswer(t *testing.T) {
 	t.Parallel()
-	p := provider.New(scripted{answer: func(context.Context) (*geminiapi.GenerateContentResponse, error) {
-		return chunk(`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}}]},"finishReason":"STOP"}]}`), nil
-	}}, provider.WithToolCallIDs(func(_ string, candidate, part int) string { return fmt.Sprintf("call-%d-%d", candidate, part) }))
+	p := provider.New(scripted{answer: func(context.Context) (*geminiapi.GenerateContentResponse,
+		error) {
+		return chunk(`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}}]},"finishReason":"STOP"}]}`),
+			nil
+	}}, provider.WithToolCallIDs(func(_ string, candidate, part int) string {
+		return fmt.Sprintf(
+			"call-%d-%d", candidate, part)
+	}))
 	out, err := p.Generate(t.Context(), request)
-	if err != nil || out.FinishReason() != normalize.FinishToolUse || out.Blocks()[0].ToolCall.ID != "call-0-0" {
+	if err != nil || out.FinishReason() != normalize.FinishToolUse ||
+		out.Blocks()[0].ToolCall.ID != "call-0-0" {
 		t.Errorf("%+v, %v", out, err)
 	}
 }

@@ -32,8 +32,9 @@ func (s *replyStatus) noting(opts []gemini.CallOption) []gemini.CallOption {
 	}))
 }
 
-// describe tells an error that came in place of a stream, which has the status of the reply, from one that the
-// stream reports. A client that sends nothing over HTTP has no status: there it is what comes before all chunks.
+// describe tells an error that came in place of a stream, which has the status of the reply, from
+// one that the stream reports. A client that sends nothing over HTTP has no status: there it is
+// what comes before all chunks.
 func (s *replyStatus) describe(
 	chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
 ) iter.Seq2[*geminiapi.GenerateContentResponse, error] {

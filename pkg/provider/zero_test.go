@@ -15,12 +15,13 @@ import (
 // zeroProviders are those that New has not made, or has made without a client.
 var zeroProviders = []*provider.Provider{nil, {}, provider.New(nil), provider.New(nil, nil, nil)}
 
-// zeroCalls has for each exported function a call with zero values and nil, which must not panic, and fails before
-// anything is sent.
+// zeroCalls has for each exported function a call with zero values and nil, which must not panic,
+// and fails before anything is sent.
 func zeroCalls(t *testing.T) map[string]func() {
 	fails := func(err error) {
 		failure, ok := errors.AsType[*normalize.Error](err)
-		if !ok || failure.Category != normalize.CategoryInvalidArg || !errors.Is(err, provider.ErrNotMade) {
+		if !ok || failure.Category != normalize.CategoryInvalidArg ||
+			!errors.Is(err, provider.ErrNotMade) {
 			t.Errorf("%v", err)
 		}
 	}

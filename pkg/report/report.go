@@ -97,7 +97,8 @@ type LossError struct {
 func (e *LossError) Error() string {
 	first := e.Lost[0]
 	if len(e.Lost) == 1 {
-		return fmt.Sprintf("transform: the conversion would lose %s: %s", jsonx.ShortenPointer(first.Pointer), first.Detail)
+		return fmt.Sprintf("transform: the conversion would lose %s: %s",
+			jsonx.ShortenPointer(first.Pointer), first.Detail)
 	}
 	return fmt.Sprintf("transform: the conversion would lose %s: %s (and %d more)",
 		jsonx.ShortenPointer(first.Pointer), first.Detail, len(e.Lost)-1)
@@ -119,7 +120,8 @@ type Loss struct {
 	Detail  string
 }
 
-// Error returns the loss as one line such as "lost /createTime: chat_completions has no place for it".
+// Error returns the loss as one line such as "lost /createTime: chat_completions has no place for
+// it".
 func (l Loss) Error() string { return Entry(l).String() }
 
 // Location returns the pointer of the value; the offset is -1, as there is none.

@@ -59,7 +59,9 @@ func TestStrictRefusesLossesOnly(t *testing.T) {
 	}
 	first, ok := errors.AsType[report.Loss](err)
 	pointer, offset := first.Location()
-	if !ok || pointer != "/modelStatus" || offset != -1 || first.Reason() != "lost: no place for it" || first.Error() != "lost /modelStatus: no place for it" {
+	if !ok || pointer != "/modelStatus" || offset != -1 ||
+		first.Reason() != "lost: no place for it" ||
+		first.Error() != "lost /modelStatus: no place for it" {
 		t.Errorf("the first loss is %#v", first)
 	}
 }

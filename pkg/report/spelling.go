@@ -10,28 +10,30 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Spelling finds the values of a JSON document as it was written. Decoding takes usage_metadata for usageMetadata,
-// and a lone element for a list; reports and errors name values as if all were written by the description.
+// Spelling finds the values of a JSON document as it was written. Decoding takes usage_metadata for
+// usageMetadata, and a lone element for a list; reports and errors name values as if all were
+// written by the description.
 //
 //	out, report, err := openai.FromGemini(in)
 //	report = report.SpellingOf(body).Report(report)
 //
-// The zero value is of a document that nothing is known of, and leaves pointers as they are. It must not be used
-// by several goroutines at once.
+// The zero value is of a document that nothing is known of, and leaves pointers as they are. It
+// must not be used by several goroutines at once.
 type Spelling struct {
 	value jsontext.Value
 	// children are the members or elements by name or index, nil until one is asked for.
 	children map[string]*Spelling
-	// names are those of the members by their folded form. A name that begins with an underscore is also there by
-	// that and its folded form, as _responseJsonSchema is another member than responseJsonSchema.
+	// names are those of the members by their folded form. A name that begins with an underscore is
+	// also there by that and its folded form, as _responseJsonSchema is another member than
+	// responseJsonSchema.
 	names map[string]string
 }
 
 // SpellingOf returns the spelling of a document, which must not change as long as it is used.
 func SpellingOf(document []byte) *Spelling { return &Spelling{value: document} }
 
-// Keep adds a document that stands in this one by a token of pointers, such as the third chunk of a stream by "2".
-// The text is copied.
+// Keep adds a document that stands in this one by a token of pointers, such as the third chunk of a
+// stream by "2". The text is copied.
 func (s *Spelling) Keep(token string, text []byte) {
 	if s.children == nil {
 		s.split()
@@ -48,8 +50,8 @@ func (s *Spelling) Report(r Report) Report {
 	return out
 }
 
-// Pointer returns the pointer of a value as it was written. From where there is no such value, as there is none
-// where one was added, it is unchanged.
+// Pointer returns the pointer of a value as it was written. From where there is no such value, as
+// there is none where one was added, it is unchanged.
 func (s *Spelling) Pointer(described string) string {
 	var written jsontext.Pointer
 	for token := range jsontext.Pointer(described).Tokens() {
@@ -64,8 +66,8 @@ func (s *Spelling) Pointer(described string) string {
 	return string(written)
 }
 
-// child returns the child that a token names and the token that it was written with, nil and the same token if
-// there is none. isLone is set for the value itself when it stands for a list of one.
+// child returns the child that a token names and the token that it was written with, nil and the
+// same token if there is none. isLone is set for the value itself when it stands for a list of one.
 func (s *Spelling) child(token string) (written string, child *Spelling, isLone bool) {
 	if s.children == nil {
 		s.split()
@@ -78,7 +80,8 @@ func (s *Spelling) child(token string) (written string, child *Spelling, isLone 
 			return name, s.children[name], false
 		}
 	}
-	if kind := s.value.Kind(); token == "0" && kind != jsontext.KindBeginArray && kind != jsontext.KindNull && kind != jsontext.KindInvalid {
+	if kind := s.value.Kind(); token == "0" && kind != jsontext.KindBeginArray &&
+		kind != jsontext.KindNull && kind != jsontext.KindInvalid {
 		return token, s, true
 	}
 	return token, nil, false
@@ -98,7 +101,8 @@ func (s *Spelling) split() {
 			}
 		}
 	case jsontext.KindBeginArray:
-		d := jsontext.NewDecoder(bytes.NewReader(s.value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+		d := jsontext.NewDecoder(bytes.NewReader(s.value), jsontext.AllowDuplicateNames(true),
+			jsontext.AllowInvalidUTF8(true))
 		_, _ = d.ReadToken()
 		for i := 0; ; i++ {
 			value, err := d.ReadValue()
@@ -110,7 +114,8 @@ func (s *Spelling) split() {
 	}
 }
 
-// foldedName returns a name without letter case and underscores, except for one that it begins with.
+// foldedName returns a name without letter case and underscores, except for one that it begins
+// with.
 func foldedName(name string) string {
 	folded := jsonx.FoldName(name)
 	if strings.HasPrefix(name, "_") {

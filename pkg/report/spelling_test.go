@@ -49,7 +49,8 @@ func TestPointersTellMembersApartThatDifferInAnUnderscoreAtTheirBeginning(t *tes
 		{`{"_response_json_schema":{}}`, "/responseJsonSchema", "/_response_json_schema"},
 		{`{"response_json_schema":{}}`, "/_responseJsonSchema", "/response_json_schema"},
 	} {
-		if got := report.SpellingOf([]byte(test.document)).Pointer(test.described); got != test.want {
+		if got := report.SpellingOf([]byte(test.document)).Pointer(
+			test.described); got != test.want {
 			t.Errorf("%s of %s is %s, want %s", test.described, test.document, got, test.want)
 		}
 	}

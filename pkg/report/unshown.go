@@ -9,16 +9,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Shown reports whether an output shows a leaf of a record of the wire: the scalar that the names of members
-// and the positions of elements in path lead to. value is its text. The path is valid during the call only.
+// Shown reports whether an output shows a leaf of a record of the wire: the scalar that the names
+// of members and the positions of elements in path lead to. value is its text. The path is valid
+// during the call only.
 type Shown func(path []string, value string) bool
 
 // Nothing is shown of a record that has no counterpart in the output.
 func Nothing([]string, string) bool { return false }
 
-// AddUnshown adds what an output does not show of a record of the wire that stands at a pointer: an entry of
-// the kind Lost for each topmost value of which nothing is shown. The record itself is never reported, as
-// other members of it may be shown. Empty lists and objects have no leaf, and so nothing to lose.
+// AddUnshown adds what an output does not show of a record of the wire that stands at a pointer: an
+// entry of the kind Lost for each topmost value of which nothing is shown. The record itself is
+// never reported, as other members of it may be shown. Empty lists and objects have no leaf, and so
+// nothing to lose.
 func (r *Report) AddUnshown(pointer string, record any, shows Shown, detail string) {
 	data, err := json.Marshal(record, jsonx.Canonical)
 	if err != nil {

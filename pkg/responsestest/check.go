@@ -1,5 +1,5 @@
-// Package responsestest checks payloads of OpenAI's Responses API in tests: fixtures that people write, recordings, and what a server
-// of one's own answers.
+// Package responsestest checks payloads of OpenAI's Responses API in tests: fixtures that people
+// write, recordings, and what a server of one's own answers.
 //
 //	func TestFixtureIsWhatTheServerSends(t *testing.T) {
 //		body, err := os.ReadFile("testdata/answer.json")
@@ -9,9 +9,9 @@
 //		responsestest.CheckResponse(t, body)
 //	}
 //
-// Each check fails the test with one line for each fault: its JSON pointer, what would be right and what was found. No
-// recorded answer of OpenAI breaks a rule. What the description does not know, such as a misspelt member, fails the test
-// too; see [AllowUnknown].
+// Each check fails the test with one line for each fault: its JSON pointer, what would be right and
+// what was found. No recorded answer of OpenAI breaks a rule. What the description does not know,
+// such as a misspelt member, fails the test too; see [AllowUnknown].
 package responsestest
 
 import (
@@ -28,13 +28,15 @@ type CheckOption func(*checkOptions)
 // checkOptions are the options of a check.
 type checkOptions struct{ list []checkreport.Option }
 
-// AllowUnknown logs members and enum values that the description does not know, and does not fail the test with them.
-// It is for recordings, as servers say new things before the description knows them.
+// AllowUnknown logs members and enum values that the description does not know, and does not fail
+// the test with them. It is for recordings, as servers say new things before the description knows
+// them.
 func AllowUnknown() CheckOption {
 	return func(o *checkOptions) { o.list = append(o.list, checkreport.AllowUnknown()) }
 }
 
-// CheckRequest fails the test for a request that OpenAI would refuse: see [responses.ValidateRequest].
+// CheckRequest fails the test for a request that OpenAI would refuse: see
+// [responses.ValidateRequest].
 func CheckRequest(t testing.TB, body []byte) {
 	t.Helper()
 	request, err := responses.DecodeRequest(body)
@@ -45,7 +47,8 @@ func CheckRequest(t testing.TB, body []byte) {
 	checkreport.ReportError(t, responses.ValidateRequest(request))
 }
 
-// CheckResponse fails the test for a whole answer that OpenAI would not give: see [responses.CheckResponse].
+// CheckResponse fails the test for a whole answer that OpenAI would not give: see
+// [responses.CheckResponse].
 func CheckResponse(t testing.TB, body []byte, opts ...CheckOption) {
 	t.Helper()
 	checkreport.Report(t, responses.CheckResponse(body), listed(opts)...)

@@ -25,7 +25,10 @@ func TestChecksSayWhereAndWhatWouldBeRight(t *testing.T) {
 	t.Parallel()
 	request := func(t testing.TB, body []byte) { responsestest.CheckRequest(t, body) }
 	response := func(t testing.TB, body []byte) { responsestest.CheckResponse(t, body) }
-	lenient := func(t testing.TB, body []byte) { responsestest.CheckResponse(t, body, responsestest.AllowUnknown()) }
+	lenient := func(t testing.TB,
+		body []byte) {
+		responsestest.CheckResponse(t, body, responsestest.AllowUnknown())
+	}
 	stream := func(t testing.TB, body []byte) { responsestest.CheckStream(t, body) }
 	unknown := strings.Replace(good, `"model":"m"`, `"model":"m","modle":1`, 1)
 	for name, test := range map[string]struct {
@@ -48,7 +51,8 @@ func TestChecksSayWhereAndWhatWouldBeRight(t *testing.T) {
 			t.Parallel()
 			w := &witness{TB: t}
 			test.check(w, []byte(test.body))
-			if (len(w.errors) > 0) != test.fails || test.fails && !strings.HasPrefix(w.errors[0], test.want) {
+			if (len(w.errors) > 0) != test.fails ||
+				test.fails && !strings.HasPrefix(w.errors[0], test.want) {
 				t.Error(cmp.Diff(test.want, w.errors))
 			}
 		})

@@ -26,7 +26,8 @@ func onAdversaries(b *testing.B, read func(text string)) {
 				for b.Loop() {
 					read(text)
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(text)), "ns/byte")
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(text)),
+					"ns/byte")
 			})
 		}
 	}
@@ -35,7 +36,8 @@ func onAdversaries(b *testing.B, read func(text string)) {
 // answer is what a model usually writes.
 func answer(lines int) string {
 	return "Here is the order:\n\n```json\n{\"id\":\"a\",\"lines\":[" +
-		strings.Repeat("\n  {\"sku\": \"an article\", \"count\": 12},", lines) + "\n  {\"sku\": \"the last\", \"count\": 1}\n]}\n```\n\nAnything else?"
+		strings.Repeat("\n  {\"sku\": \"an article\", \"count\": 12},", lines) +
+		"\n  {\"sku\": \"the last\", \"count\": 1}\n]}\n```\n\nAnything else?"
 }
 
 func BenchmarkParseAnswer(b *testing.B) {

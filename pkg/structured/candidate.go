@@ -37,9 +37,9 @@ func (c Candidate) String() string {
 	return fmt.Sprintf("%s of %d bytes at %s", text, len(c.Text), c.Position)
 }
 
-// Candidates returns the JSON values in a text in the order in which [Parse] tries them. The package
-// comment has the rules; a value within another is not among them, also where that is truncated or malformed.
-// It is nil when there are none.
+// Candidates returns the JSON values in a text in the order in which [Parse] tries them. The
+// package comment has the rules; a value within another is not among them, also where that is
+// truncated or malformed. It is nil when there are none.
 //
 // Time and memory are linear in the length of the text. The values share its memory.
 func Candidates(text string) []Candidate {

@@ -78,8 +78,10 @@ func TestCandidatesAreTheJSONInATextInOrderOfPreference(t *testing.T) {
 		"a string with words":    {"So:\n" + fence + "\n\"a\" is it\n" + fence, nil},
 		"lines of JSON":          {fence + "jsonl\n{\"a\":\"1\"}\n{\"a\":\"2\"}\n" + fence, []string{`<jsonl> {"a":"1"}`, `<jsonl> {"a":"2"}`}},
 		"the order of places": {
-			`{"front":""} {"prose":""} {} [1]` + "\n" + fence + "py\nx = {\"py\":\"\"}, {}\n" + fence + "\n" + fence + "JSON5\n{}\n" + fence,
-			[]string{`{"front":""}`, `<JSON5> {}`, `<py> {"py":""}`, `{"prose":""}`, `{}`, `[1]`, `<py> {}`},
+			`{"front":""} {"prose":""} {} [1]` + "\n" + fence + "py\nx = {\"py\":\"\"}, {}\n" +
+				fence + "\n" + fence + "JSON5\n{}\n" + fence,
+			[]string{`{"front":""}`, `<JSON5> {}`, `<py> {"py":""}`, `{"prose":""}`, `{}`, `[1]`,
+				`<py> {}`},
 		},
 		"a sign in front":                {`[1] says {"a":"b"}`, []string{`{"a":"b"}`, `[1]`}},
 		"truncated":                      {`So: {"a":[1,"b`, []string{`{"a":[1,"b ...`}},

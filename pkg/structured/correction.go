@@ -29,7 +29,8 @@ func faults(err error) []string {
 	truncated, isTruncated := errors.AsType[*TruncatedError](err)
 	switch {
 	case isTruncated:
-		return []string{fmt.Sprintf("it is cut off behind %d bytes; it has to be shorter", truncated.Offset)}
+		return []string{fmt.Sprintf("it is cut off behind %d bytes; it has to be shorter",
+			truncated.Offset)}
 	case !isInvalid:
 		return []string{strings.TrimPrefix(err.Error(), "structured: ")}
 	}
@@ -43,7 +44,8 @@ func faults(err error) []string {
 	return out
 }
 
-// fault says what is wrong with a part of a value, for example "/reasons: must have at least 1 elements, found a list".
+// fault says what is wrong with a part of a value, for example "/reasons: must have at least 1
+// elements, found a list".
 func fault(v validation.Violation) string {
 	text := v.Want
 	if v.Pointer != "" {

@@ -38,7 +38,8 @@ func knowsMember[T any](data jsontext.Value) bool {
 	for members.PeekKind() == jsontext.KindString {
 		name, _ := members.ReadValue()
 		alone := "{" + string(name) + ":null}"
-		if err := json.Unmarshal([]byte(alone), new(T), json.RejectUnknownMembers(true)); !errors.Is(err, json.ErrUnknownName) {
+		if err := json.Unmarshal([]byte(alone), new(T),
+			json.RejectUnknownMembers(true)); !errors.Is(err, json.ErrUnknownName) {
 			return true
 		}
 		members.SkipValue()
@@ -52,8 +53,10 @@ func isAnotherKind(err error) bool {
 	return ok && e.JSONPointer == "" && e.Err == nil
 }
 
-// isMalformedString reports whether a string failed to decode for what is in it: its rest may be missing.
+// isMalformedString reports whether a string failed to decode for what is in it: its rest may be
+// missing.
 func isMalformedString(err error) bool {
 	e, ok := errors.AsType[*json.SemanticError](err)
-	return ok && e.JSONKind == jsontext.KindString && e.Err != nil && !errors.Is(e.Err, json.ErrUnknownName)
+	return ok && e.JSONKind == jsontext.KindString && e.Err != nil &&
+		!errors.Is(e.Err, json.ErrUnknownName)
 }

@@ -35,7 +35,8 @@ func newDecodeError(err error, value string) *DecodeError {
 	case errors.Is(err, jsontext.ErrDuplicateName):
 		e.Want, e.Value = "each member once", "another "+found(value[e.Offset:])
 	case strings.Count(e.Pointer, "/") >= plainjson.LibraryDepth:
-		e.Want, e.Value = fmt.Sprintf("at most %d levels", plainjson.LibraryDepth), found(value[e.Offset:])
+		e.Want, e.Value = fmt.Sprintf("at most %d levels", plainjson.LibraryDepth),
+			found(value[e.Offset:])
 	default:
 		e.Offset = int(syntactic.ByteOffset)
 		e.Want, e.Value = "valid UTF-8", foundCharacter(value[e.Offset:])

@@ -28,8 +28,8 @@ func (e *NotFoundError) Reason() string {
 	return fmt.Sprintf("no JSON value in a text of %d bytes", e.Length)
 }
 
-// DecodeError reports why the JSON in a text is not a value of the Go type, or why what looks like JSON
-// is none, and where.
+// DecodeError reports why the JSON in a text is not a value of the Go type, or why what looks like
+// JSON is none, and where.
 type DecodeError struct {
 	// Position is where the fault is in the text.
 	validation.Position
@@ -48,14 +48,18 @@ type DecodeError struct {
 	Err error
 }
 
-// Error returns one line such as
-// "structured: /items/0/count: line 3, column 20 (offset 57): expected a whole number, found "three"".
+// Error returns one line such as "structured: /items/0/count: line 3, column 20 (offset 57):
+// expected a whole number, found "three"".
 func (e *DecodeError) Error() string {
-	return "structured: " + validation.Violation{Pointer: e.Pointer, Position: e.Position, Want: e.Reason()}.Error()
+	return "structured: " +
+		validation.Violation{Pointer: e.Pointer, Position: e.Position, Want: e.Reason()}.Error()
 }
 
 // Location returns Pointer and the offset in the text.
-func (e *DecodeError) Location() (pointer string, offset int64) { return e.Pointer, int64(e.Offset) }
+func (e *DecodeError) Location() (pointer string,
+	offset int64) {
+	return e.Pointer, int64(e.Offset)
+}
 
 // Reason returns what [DecodeError.Error] says without the location.
 func (e *DecodeError) Reason() string {
@@ -78,7 +82,8 @@ type InvalidError struct {
 // Error names the first violations, and counts the others.
 func (e *InvalidError) Error() string { return e.listed().Error() + tried(e.Tried) }
 
-// Unwrap returns the violations as the *[validation.Error] that the checks of other packages return.
+// Unwrap returns the violations as the *[validation.Error] that the checks of other packages
+// return.
 func (e *InvalidError) Unwrap() error { return e.listed() }
 
 func (e *InvalidError) listed() *validation.Error {
@@ -115,10 +120,13 @@ func (e *TruncatedError) Error() string {
 }
 
 // Location returns Pointer and the offset in the text at which the value is cut off.
-func (e *TruncatedError) Location() (pointer string, offset int64) { return e.Pointer, int64(e.Offset) }
+func (e *TruncatedError) Location() (pointer string,
+	offset int64) {
+	return e.Pointer, int64(e.Offset)
+}
 
-// Reason returns what [TruncatedError.Error] says without the location, and without the broken rules, which
-// have places of their own.
+// Reason returns what [TruncatedError.Error] says without the location, and without the broken
+// rules, which have places of their own.
 func (e *TruncatedError) Reason() string { return e.beginning() + tried(e.Tried) }
 
 func (e *TruncatedError) beginning() string {

@@ -45,7 +45,8 @@ func ExampleParse_errors() {
 
 func ExampleWithRepair() {
 	tell := structured.WithRepair(func(r structured.Repair) { fmt.Println(r) })
-	review, err := structured.Parse[Review](`{"verdict": "revise", "reasons": ["too long", "no end`, tell)
+	review, err := structured.Parse[Review](`{"verdict": "revise", "reasons": ["too long", "no end`,
+		tell)
 	fmt.Printf("%q %v\n", review.Reasons, err)
 	// Output:
 	// cut off; closed with "]} at line 1, column 54 (offset 53)
@@ -54,7 +55,8 @@ func ExampleWithRepair() {
 
 func ExampleParseStream() {
 	deltas := func(yield func(string, error) bool) {
-		for part := range strings.SplitSeq("Well: {\"verdict\"|: \"revi|se\", \"reasons\": [|\"too long\"]}| Done.", "|") {
+		for part := range strings.SplitSeq(
+			"Well: {\"verdict\"|: \"revi|se\", \"reasons\": [|\"too long\"]}| Done.", "|") {
 			if !yield(part, nil) {
 				return
 			}

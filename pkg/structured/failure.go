@@ -68,5 +68,6 @@ func cutPointer(value string) string {
 
 // lenientDecoder reads all that a scanner reads.
 func lenientDecoder(text string) *jsontext.Decoder {
-	return jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
 }

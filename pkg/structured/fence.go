@@ -27,7 +27,8 @@ func findFences(text string, values []span) []fence {
 		case m.count < open.count:
 			// Part of the content.
 		case m.ownLine && isLanguage(m.info):
-			fences = append(fences, newFence(text, open, m.at)) // nobody closed it, or one is inside the other
+			// nobody closed it, or one is inside the other
+			fences = append(fences, newFence(text, open, m.at))
 			open = m
 		default:
 			fences = append(fences, newFence(text, open, m.at))
@@ -82,7 +83,8 @@ func eachMarks(text string, values []span, visit func(marks)) {
 func newMarks(text string, at, count, limit int) marks {
 	before := strings.TrimRight(text[:at], " \t")
 	m := marks{at: at, count: count, content: at + count}
-	m.ownLine = before == "" || before == byteOrderMark || strings.HasSuffix(before, "\n") || strings.HasSuffix(before, "\r")
+	m.ownLine = before == "" || before == byteOrderMark || strings.HasSuffix(before, "\n") ||
+		strings.HasSuffix(before, "\r")
 	for end := m.content; ; end++ {
 		switch {
 		case strings.HasPrefix(text[end:limit], fewestMarks):

@@ -9,15 +9,15 @@ import (
 // span is a part of the text.
 type span struct{ start, end int }
 
-// finder finds the JSON objects and lists in a text of any kind: at each bracket that begins one, from
-// left to right, the complete one that begins there, going on behind it.
+// finder finds the JSON objects and lists in a text of any kind: at each bracket that begins one,
+// from left to right, the complete one that begins there, going on behind it.
 //
-// Trying every bracket by itself would take quadratic time. The finder reads each byte once, for all
-// scanners at the same time, and there are never more than two of them: a scanner that meets a
+// Trying every bracket by itself would take quadratic time. The finder reads each byte once, for
+// all scanners at the same time, and there are never more than two of them: a scanner that meets a
 // bracket where it takes a value has it as a part, and what can become of the part can become of it
 // alone; so a bracket begins a scanner of its own only where no other takes it. Of two scanners one
-// is inside a string and the other is not, and that stays so: a quote changes both, a backslash ends
-// the one outside, and a bracket ends the one outside or belongs to it.
+// is inside a string and the other is not, and that stays so: a quote changes both, a backslash
+// ends the one outside, and a bracket ends the one outside or belongs to it.
 type finder struct {
 	text     string
 	scanners []*scanner // at most two, the one that began first is in front
@@ -28,8 +28,8 @@ type finder struct {
 	// malformed are objects and lists that are no JSON although they were meant as such. Those that
 	// began inside of a value are among them.
 	malformed []malformedSpan
-	// broken is what a scanner read that went on for longest, of those that read a token before they
-	// failed.
+	// broken is what a scanner read that went on for longest, of those that read a token before
+	// they failed.
 	broken span
 	// looked counts the bytes that were looked at, one again for each scanner that reads it.
 	looked int
@@ -58,7 +58,8 @@ func (f *finder) skip(at int) int {
 
 func isBracket(c byte) bool { return c == '{' || c == '[' }
 
-// isSpecialInString are the bytes that end a string, or change how it goes on, or begin another scanner.
+// isSpecialInString are the bytes that end a string, or change how it goes on, or begin another
+// scanner.
 var isSpecialInString = func() (special [256]bool) {
 	for c := range ' ' {
 		special[c] = true
@@ -120,8 +121,8 @@ func (f *finder) begin(at int) {
 // openCDATA begins a section of XML. Its brackets are no list around the content.
 const openCDATA = "<![CDATA["
 
-// closed records a complete value, which hides all that began inside of it: its own parts, and what looked
-// like JSON in its strings.
+// closed records a complete value, which hides all that began inside of it: its own parts, and what
+// looked like JSON in its strings.
 func (f *finder) closed(start, end int) {
 	hidden := len(f.values)
 	if hidden > 0 && f.values[hidden-1].start > start {

@@ -42,9 +42,11 @@ func readOne(text string, start int) (end int, state string) {
 
 func FuzzFinderFindsWhatTryingEachBracketFinds(f *testing.F) {
 	for _, text := range []string{
-		`{`, `[{"a":1}]`, `["a {"]: 1}`, `["x {"] y":[1,2]} {"] a":[3]`, "[\"\n{\"a\":[]}", `<![CDATA[[{"a":1}]]]>`, `{"a":"{\"b\":1}"}`,
+		`{`, `[{"a":1}]`, `["a {"]: 1}`, `["x {"] y":[1,2]} {"] a":[3]`, "[\"\n{\"a\":[]}",
+		`<![CDATA[[{"a":1}]]]>`, `{"a":"{\"b\":1}"}`,
 		`["x {",[":1}"]]`, `["x {",[":1}"] y`,
-		`["[]{}[1,{"]}`, `[[[[]`, `{"a":[{"b":{}},"c"]`, `[1.5e+3,-0,true,null,falsey]`, `[" {"a":"] "}`,
+		`["[]{}[1,{"]}`, `[[[[]`, `{"a":[{"b":{}},"c"]`, `[1.5e+3,-0,true,null,falsey]`,
+		`[" {"a":"] "}`,
 	} {
 		f.Add(text)
 	}
@@ -62,8 +64,10 @@ func compareWithEach(t *testing.T, text string) {
 	if len(finder.scanners) > 2 {
 		t.Errorf("%q: %d scanners at a time", text, len(finder.scanners))
 	}
-	if len(truncated) > 0 != (len(finder.scanners) > 0) || len(finder.scanners) > 0 && finder.scanners[0].start != truncated[0] {
-		t.Errorf("%q: cut off at %v, the finder has %d scanners", text, truncated, len(finder.scanners))
+	if len(truncated) > 0 != (len(finder.scanners) > 0) ||
+		len(finder.scanners) > 0 && finder.scanners[0].start != truncated[0] {
+		t.Errorf("%q: cut off at %v, the finder has %d scanners", text, truncated,
+			len(finder.scanners))
 	}
 }
 
@@ -85,7 +89,8 @@ func TestFinderFindsWhatTryingEachBracketFindsInAllShortTexts(t *testing.T) {
 func TestFinderFindsWhatTryingEachBracketFindsInRandomTexts(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
-	tokens := append([]string{`{"a":`, `["`, `",`, `"]`, `{}`, `\"`, `\u00e9`, ` `, "```"}, alphabet...)
+	tokens := append([]string{`{"a":`, `["`, `",`, `"]`, `{}`, `\"`, `\u00e9`, ` `, "```"},
+		alphabet...)
 	rounds := 20_000
 	if testing.Short() {
 		rounds /= 20
@@ -101,15 +106,17 @@ func TestFinderFindsWhatTryingEachBracketFindsInRandomTexts(t *testing.T) {
 	}
 }
 
-// FuzzJSONInProseIsFound puts JSON between any two pieces of prose. It is a candidate, unless the prose
-// makes it a part of a larger one or of one that is cut off or malformed, or its bracket that of a section of XML.
+// FuzzJSONInProseIsFound puts JSON between any two pieces of prose. It is a candidate, unless the
+// prose makes it a part of a larger one or of one that is cut off or malformed, or its bracket that
+// of a section of XML.
 func FuzzJSONInProseIsFound(f *testing.F) {
 	f.Add(`Use { or [" or [1] for `, `{"a":["}",{"b":"]"}]}`, ` "} done`)
 	f.Add("```json\n", `[1,2]`, "\n```")
 	f.Add(`["\`, `{}`, `"]`)
 	f.Fuzz(func(t *testing.T, before, value, after string) {
 		kind := jsontext.Value(value).Kind()
-		if kind != '{' && kind != '[' || !jsontext.Value(value).IsValid() || strings.HasSuffix(before, "<![CDATA") {
+		if kind != '{' && kind != '[' || !jsontext.Value(value).IsValid() ||
+			strings.HasSuffix(before, "<![CDATA") {
 			t.Skip()
 		}
 		value = strings.Trim(value, whiteSpace)

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzParse reads any text. Every candidate is what it is said to be; what is returned is what one of
-// them decodes to, or an error that can be taken apart and has a place in the text.
+// FuzzParse reads any text. Every candidate is what it is said to be; what is returned is what one
+// of them decodes to, or an error that can be taken apart and has a place in the text.
 func FuzzParse(f *testing.F) {
 	for _, text := range texts {
 		f.Add(text)
@@ -26,7 +26,9 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("%q: %v is not there", text, c)
 			}
 			value := jsontext.Value(c.Text)
-			if value.Kind() != c.Kind || !c.Truncated != value.IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)) {
+			if value.Kind() != c.Kind ||
+				!c.Truncated != value.IsValid(jsontext.AllowInvalidUTF8(true),
+					jsontext.AllowDuplicateNames(true)) {
 				t.Errorf("%q: %v, kind %v: %s", text, c, c.Kind, c.Text)
 			}
 		}
@@ -43,7 +45,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// standsIn reports whether a text begins with a value, in which spaces may stand for the marks of quoted lines.
+// standsIn reports whether a text begins with a value, in which spaces may stand for the marks of
+// quoted lines.
 func standsIn(text, value string) bool {
 	if len(text) < len(value) {
 		return false
@@ -79,8 +82,8 @@ func checkError(t *testing.T, text string, err error) {
 	}
 }
 
-// FuzzParseStream reads a text in deltas of any sizes. The last value is that of Parse, and each one
-// before decodes from the beginning of the text that there was.
+// FuzzParseStream reads a text in deltas of any sizes. The last value is that of Parse, and each
+// one before decodes from the beginning of the text that there was.
 func FuzzParseStream(f *testing.F) {
 	for i, text := range texts {
 		f.Add(text, []byte{byte(i), 3})
@@ -97,7 +100,8 @@ func FuzzParseStream(f *testing.F) {
 				t.Errorf("%q: %v", text, err)
 			}
 		}
-		if !cmp.Equal(want, got) || (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
+		if !cmp.Equal(want, got) || (err == nil) != (wantErr == nil) ||
+			err != nil && err.Error() != wantErr.Error() {
 			t.Errorf("%q: got %v, %v; want %v, %v", text, got, err, want, wantErr)
 		}
 	})

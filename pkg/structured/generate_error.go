@@ -12,7 +12,8 @@ import (
 // ErrNoModel is returned by [Generate] and [GenerateStream] without a model to ask.
 var ErrNoModel = errors.New("structured: there is no model")
 
-// GenerateError reports that no answer of a model was a value of the Go type, however often it was asked.
+// GenerateError reports that no answer of a model was a value of the Go type, however often it was
+// asked.
 type GenerateError struct {
 	// Tries is how often the model was asked.
 	Tries int
@@ -30,14 +31,16 @@ func (e *GenerateError) Error() string {
 	if e.Tries != 1 {
 		tries = fmt.Sprintf("%d tries", e.Tries)
 	}
-	return "structured: the answer is wrong after " + tries + ": " + strings.TrimPrefix(fmt.Sprint(e.Err), "structured: ")
+	return "structured: the answer is wrong after " + tries + ": " +
+		strings.TrimPrefix(fmt.Sprint(e.Err), "structured: ")
 }
 
 // Unwrap returns Err.
 func (e *GenerateError) Unwrap() error { return e.Err }
 
-// NoTextError reports an answer without a text, for a reason that asking again does not mend: the prompt was
-// refused, the model called a function, or it ended for another reason than that it was done.
+// NoTextError reports an answer without a text, for a reason that asking again does not mend: the
+// prompt was refused, the model called a function, or it ended for another reason than that it was
+// done.
 type NoTextError struct {
 	// Response is the answer.
 	Response *geminiapi.GenerateContentResponse

@@ -11,7 +11,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/structured"
 )
 
-// fakeModel returns a client of a server that answers by a script. Outside of an example: gemini.NewClient().
+// fakeModel returns a client of a server that answers by a script. Outside of an example:
+// gemini.NewClient().
 func fakeModel(fixture *fakegemini.Fixture) (client *gemini.Client, stop func()) {
 	server, err := fakegemini.Start(fakegemini.WithScript(fixture))
 	if err != nil {
@@ -34,14 +35,15 @@ func ExampleGenerate() {
 		Verdict string   `json:"verdict" validate:"oneof=accept revise"`
 		Reasons []string `json:"reasons" validate:"min=1"`
 	}
-	review, err := structured.Generate[Review](context.Background(), client, &geminiapi.GenerateContentRequest{
-		Model:    new("gemini-3.6-flash"),
-		Contents: []geminiapi.Content{gemini.UserText("Review this change: ...")},
-	}, structured.WithTry(func(try structured.Try) {
-		if try.Err != nil {
-			fmt.Println(try.Err) // what the model is told before it is asked again
-		}
-	}))
+	review, err := structured.Generate[Review](context.Background(), client,
+		&geminiapi.GenerateContentRequest{
+			Model:    new("gemini-3.6-flash"),
+			Contents: []geminiapi.Content{gemini.UserText("Review this change: ...")},
+		}, structured.WithTry(func(try structured.Try) {
+			if try.Err != nil {
+				fmt.Println(try.Err) // what the model is told before it is asked again
+			}
+		}))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -52,16 +54,19 @@ func ExampleGenerate() {
 }
 
 func ExampleGenerateStream() {
-	client, stop := fakeModel(fakegemini.On().Reply(fakegemini.Text(`{"title": "A walk in Porto",`, ` "stops": ["the river",`, ` "the tower"]}`)))
+	client, stop := fakeModel(fakegemini.On().Reply(fakegemini.Text(`{"title": "A walk in Porto",`,
+		` "stops": ["the river",`, ` "the tower"]}`)))
 	defer stop()
 
 	type Tour struct {
 		Title string   `json:"title"`
 		Stops []string `json:"stops"`
 	}
-	for tour, err := range structured.GenerateStream[Tour](context.Background(), client, &geminiapi.GenerateContentRequest{
-		Model: new("gemini-3.6-flash"), Contents: []geminiapi.Content{gemini.UserText("Plan a walk.")},
-	}) {
+	for tour, err := range structured.GenerateStream[Tour](context.Background(), client,
+		&geminiapi.GenerateContentRequest{
+			Model:    new("gemini-3.6-flash"),
+			Contents: []geminiapi.Content{gemini.UserText("Plan a walk.")},
+		}) {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -35,7 +35,8 @@ func TestGenerateWithTheRealClientAndTheFakeServer(t *testing.T) {
 			t.Parallel()
 			server := geminitest.NewServer(t)
 			client := server.Client()
-			request := &geminiapi.GenerateContentRequest{Model: &model, Contents: []geminiapi.Content{gemini.UserText("Plan a week.")}}
+			request := &geminiapi.GenerateContentRequest{Model: &model,
+				Contents: []geminiapi.Content{gemini.UserText("Plan a week.")}}
 			answer, err := structured.Generate[plan](t.Context(), client, request)
 			if err != nil {
 				t.Fatal(err)

@@ -20,7 +20,8 @@ func candidate(index int, text string) string {
 	if index >= 0 {
 		member = fmt.Sprintf(`"index":%d,`, index)
 	}
-	return fmt.Sprintf(`{%s"content":{"role":"model","parts":[{"text":%q}]},"finishReason":"STOP"}`, member, text)
+	return fmt.Sprintf(`{%s"content":{"role":"model","parts":[{"text":%q}]},"finishReason":"STOP"}`,
+		member, text)
 }
 
 func candidates(list ...string) string { return `{"candidates":[` + strings.Join(list, ",") + `]}` }
@@ -43,7 +44,8 @@ func TestTheCandidateOfTheLowestIndexIsRead(t *testing.T) {
 				t.Errorf("%+v, %v", whole, err)
 			}
 			var last *structured.Answer[verdict]
-			for answer, err := range structured.GenerateStream[verdict](t.Context(), answering(answer), question()) {
+			for answer, err := range structured.GenerateStream[verdict](t.Context(),
+				answering(answer), question()) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -69,9 +71,11 @@ func TestGrowingValuesAreOfOneCandidate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, fmt.Sprintf("%v %s %q", answer.Complete, answer.Value.Verdict, answer.Value.Reasons))
+		got = append(got,
+			fmt.Sprintf("%v %s %q", answer.Complete, answer.Value.Verdict, answer.Value.Reasons))
 	}
-	want := []string{`false revise ["du"]`, `false accept ["cl"]`, `false accept ["clear"]`, `true accept ["clear"]`}
+	want := []string{`false revise ["du"]`, `false accept ["cl"]`, `false accept ["clear"]`,
+		`true accept ["clear"]`}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -79,10 +83,12 @@ func TestGrowingValuesAreOfOneCandidate(t *testing.T) {
 
 func TestWithoutAModelNothingIsAsked(t *testing.T) {
 	t.Parallel()
-	if _, err := structured.Generate[verdict, gemini.CallOption](t.Context(), nil, question()); !errors.Is(err, structured.ErrNoModel) {
+	if _, err := structured.Generate[verdict, gemini.CallOption](t.Context(), nil,
+		question()); !errors.Is(err, structured.ErrNoModel) {
 		t.Error(err)
 	}
-	for _, err := range structured.GenerateStream[verdict, gemini.CallOption](t.Context(), nil, question()) {
+	for _, err := range structured.GenerateStream[verdict, gemini.CallOption](t.Context(), nil,
+		question()) {
 		if !errors.Is(err, structured.ErrNoModel) {
 			t.Error(err)
 		}
@@ -97,11 +103,13 @@ func TestWithoutAModelNothingIsAsked(t *testing.T) {
 // silent is a model that says nothing and reports no error, which none should.
 type silent struct{}
 
-func (silent) GenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...modelOption) (*geminiapi.GenerateContentResponse, error) {
+func (silent) GenerateContent(context.Context, *geminiapi.GenerateContentRequest,
+	...modelOption) (*geminiapi.GenerateContentResponse, error) {
 	return nil, nil
 }
 
-func (silent) StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...modelOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+func (silent) StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest,
+	...modelOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) { yield(nil, nil) }
 }
 
@@ -122,7 +130,8 @@ func TestNilOptionsAndFunctionsOfGenerateDoNothing(t *testing.T) {
 	t.Parallel()
 	m := answering(said(`{"verdict":"accept","reasons":["clear",]}`))
 	answer, err := structured.Generate[verdict](t.Context(), m, question(),
-		nil, structured.WithTry(nil), structured.WithCheck(nil), structured.WithRepair(nil), structured.WithCorrections(-1))
+		nil, structured.WithTry(nil), structured.WithCheck(nil), structured.WithRepair(nil),
+		structured.WithCorrections(-1))
 	if err != nil || !answer.Complete {
 		t.Errorf("%+v, %v", answer, err)
 	}
@@ -160,7 +169,8 @@ func TestTypesOfEveryKindHaveAnAnswerOrAnErrorBeforeAnythingIsAsked(t *testing.T
 	if err != nil || anything.Value.(map[string]any)["verdict"] != "accept" {
 		t.Errorf("%+v, %v", anything, err)
 	}
-	list, err := structured.Generate[[]verdict](t.Context(), answering(said(`[`+good+`]`)), question())
+	list, err := structured.Generate[[]verdict](t.Context(), answering(said(`[`+good+`]`)),
+		question())
 	if err != nil || len(list.Value) != 1 {
 		t.Errorf("%+v, %v", list, err)
 	}
@@ -172,7 +182,8 @@ func TestTypesOfEveryKindHaveAnAnswerOrAnErrorBeforeAnythingIsAsked(t *testing.T
 	if _, err := structured.Generate[error](t.Context(), asked, question()); err == nil {
 		t.Error("an interface with methods cannot be read")
 	}
-	if _, err := structured.Generate[struct{ F func() }](t.Context(), asked, question()); err == nil {
+	if _, err := structured.Generate[struct{ F func() }](t.Context(), asked,
+		question()); err == nil {
 		t.Error("a function cannot be read")
 	}
 	if len(asked.requests) != 0 {
@@ -188,7 +199,8 @@ func TestAnAnswerThatIsCutByMaxTokensIsAskedForAgainAndMendedOnlyOnRequest(t *te
 	if _, ok := errors.AsType[*structured.TruncatedError](err); !ok || len(m.requests) != 3 {
 		t.Errorf("%v, %d requests", err, len(m.requests))
 	}
-	mended, err := structured.Generate[verdict](t.Context(), answering(cut), question(), structured.WithRepair(nil))
+	mended, err := structured.Generate[verdict](t.Context(), answering(cut), question(),
+		structured.WithRepair(nil))
 	if err != nil || !cmp.Equal(mended.Value.Reasons, []string{"cl"}) {
 		t.Errorf("%+v, %v", mended, err)
 	}
@@ -201,7 +213,8 @@ func TestARefusalInWordsIsAskedAgain(t *testing.T) {
 		"of the prompt": `{"promptFeedback":{"blockReason":"SAFETY"},"candidates":[{"content":{"parts":[{"text":"I cannot"}]}}]}`,
 	} {
 		m := answering(answer, said(good))
-		if value, err := structured.Generate[verdict](t.Context(), m, question()); err != nil || value.Try != 2 {
+		if value, err := structured.Generate[verdict](t.Context(), m, question()); err != nil ||
+			value.Try != 2 {
 			t.Errorf("%s: %+v, %v", name, value, err)
 		}
 	}

@@ -32,7 +32,8 @@ type modelOption struct{}
 
 var errAsleep = errors.New("the model is asleep")
 
-func (m *model) next(request *geminiapi.GenerateContentRequest) ([]*geminiapi.GenerateContentResponse, error) {
+func (m *model) next(request *geminiapi.GenerateContentRequest) ([]*geminiapi.GenerateContentResponse,
+	error) {
 	m.requests = append(m.requests, *request)
 	if len(m.requests) > len(m.answers) {
 		return nil, errAsleep
@@ -48,7 +49,8 @@ func (m *model) next(request *geminiapi.GenerateContentRequest) ([]*geminiapi.Ge
 	return out, nil
 }
 
-func (m *model) GenerateContent(_ context.Context, request *geminiapi.GenerateContentRequest, _ ...modelOption) (*geminiapi.GenerateContentResponse, error) {
+func (m *model) GenerateContent(_ context.Context, request *geminiapi.GenerateContentRequest,
+	_ ...modelOption) (*geminiapi.GenerateContentResponse, error) {
 	chunks, err := m.next(request)
 	if err != nil {
 		return nil, err
@@ -56,7 +58,8 @@ func (m *model) GenerateContent(_ context.Context, request *geminiapi.GenerateCo
 	return chunks[0], nil
 }
 
-func (m *model) StreamGenerateContent(_ context.Context, request *geminiapi.GenerateContentRequest, _ ...modelOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+func (m *model) StreamGenerateContent(_ context.Context, request *geminiapi.GenerateContentRequest,
+	_ ...modelOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		chunks, err := m.next(request)
 		for _, chunk := range chunks {
@@ -75,9 +78,11 @@ func said(texts ...string) string {
 	var parts []string
 	for _, text := range texts {
 		thought := strings.HasPrefix(text, "?")
-		parts = append(parts, fmt.Sprintf(`{"text":%q,"thought":%t,"thoughtSignature":"c2ln"}`, text, thought))
+		parts = append(parts,
+			fmt.Sprintf(`{"text":%q,"thought":%t,"thoughtSignature":"c2ln"}`, text, thought))
 	}
-	return `{"candidates":[{"content":{"role":"model","parts":[` + strings.Join(parts, ",") + `]},"finishReason":"STOP"}],
+	return `{"candidates":[{"content":{"role":"model","parts":[` + strings.Join(parts, ",") +
+		`]},"finishReason":"STOP"}],
 		"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":5,"totalTokenCount":15}}`
 }
 
@@ -91,8 +96,9 @@ func answering(answers ...string) *model {
 
 func question() *geminiapi.GenerateContentRequest {
 	return &geminiapi.GenerateContentRequest{
-		Model:            new("gemini-3.6-flash"),
-		Contents:         []geminiapi.Content{{Role: new("user"), Parts: []geminiapi.Part{{Text: new("Is it good?")}}}},
+		Model: new("gemini-3.6-flash"),
+		Contents: []geminiapi.Content{{Role: new("user"),
+			Parts: []geminiapi.Part{{Text: new("Is it good?")}}}},
 		GenerationConfig: &geminiapi.GenerationConfig{Temperature: new(0.5)},
 	}
 }
@@ -108,7 +114,8 @@ func TestGenerateAsksWithTheSchemaOfTheType(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &structured.Answer[verdict]{
-		Value: verdict{Verdict: "accept", Reasons: []string{"clear"}}, Complete: true, Try: 1, Text: good,
+		Value: verdict{Verdict: "accept", Reasons: []string{"clear"}}, Complete: true, Try: 1,
+		Text:     good,
 		Response: answer.Response, Usage: answer.Response.UsageMetadata,
 	}
 	if diff := cmp.Diff(want, answer); diff != "" {
@@ -119,7 +126,8 @@ func TestGenerateAsksWithTheSchemaOfTheType(t *testing.T) {
 		t.Fatal(err)
 	}
 	config := m.requests[0].GenerationConfig
-	if *config.ResponseMIMEType != "application/json" || string(config.ResponseJSONSchema) != string(schema) || *config.Temperature != 0.5 {
+	if *config.ResponseMIMEType != "application/json" ||
+		string(config.ResponseJSONSchema) != string(schema) || *config.Temperature != 0.5 {
 		t.Errorf("%+v", config)
 	}
 	if diff := cmp.Diff(question(), request); diff != "" {
@@ -157,22 +165,27 @@ func TestAWrongAnswerIsToldToTheModelWithWhatIsWrong(t *testing.T) {
 			t.Parallel()
 			var tries []structured.Try
 			m := answering(said(test.text), said(good))
-			answer, err := structured.Generate[verdict](t.Context(), m, question(), structured.WithTry(func(t structured.Try) { tries = append(tries, t) }))
+			answer, err := structured.Generate[verdict](t.Context(), m, question(),
+				structured.WithTry(func(t structured.Try) { tries = append(tries, t) }))
 			if err != nil {
 				t.Fatal(err)
 			}
 			contents := m.requests[1].Contents
-			if len(contents) != 3 || *contents[1].Parts[0].Text != test.text || *contents[1].Parts[0].ThoughtSignature != "c2ln" {
+			if len(contents) != 3 || *contents[1].Parts[0].Text != test.text ||
+				*contents[1].Parts[0].ThoughtSignature != "c2ln" {
 				t.Fatalf("%d turns", len(contents))
 			}
-			want := "The answer is not the JSON that was asked for:\n" + test.want + "\nAnswer again with the whole JSON, and with nothing else."
+			want := "The answer is not the JSON that was asked for:\n" + test.want +
+				"\nAnswer again with the whole JSON, and with nothing else."
 			if diff := cmp.Diff(want, *contents[2].Parts[0].Text); diff != "" {
 				t.Error(diff)
 			}
-			if answer.Try != 2 || *answer.Usage.TotalTokenCount != 30 || *answer.Response.UsageMetadata.TotalTokenCount != 15 {
+			if answer.Try != 2 || *answer.Usage.TotalTokenCount != 30 ||
+				*answer.Response.UsageMetadata.TotalTokenCount != 15 {
 				t.Errorf("%+v", answer)
 			}
-			if len(tries) != 2 || tries[0].Err == nil || tries[1].Err != nil || tries[1].Number != 2 {
+			if len(tries) != 2 || tries[0].Err == nil || tries[1].Err != nil ||
+				tries[1].Number != 2 {
 				t.Errorf("%+v", tries)
 			}
 		})
@@ -184,7 +197,8 @@ func TestAModelIsToldOfTwentyFaultsAtMost(t *testing.T) {
 	type list struct {
 		Items []verdict `json:"items" validate:"dive"`
 	}
-	wrong := `{"items":[` + strings.Repeat(`{"verdict":"x","reasons":["r"]},`, 24) + `{"verdict":"x","reasons":["r"]}]}`
+	wrong := `{"items":[` + strings.Repeat(`{"verdict":"x","reasons":["r"]},`, 24) +
+		`{"verdict":"x","reasons":["r"]}]}`
 	m := answering(said(wrong), said(`{"items":[]}`))
 	if _, err := structured.Generate[list](t.Context(), m, question()); err != nil {
 		t.Fatal(err)
@@ -199,12 +213,15 @@ func TestAfterTheLastCorrectionTheErrorHasWhatAllCost(t *testing.T) {
 	t.Parallel()
 	wrong := said(`{"verdict":"maybe","reasons":["r"]}`)
 	for corrections, want := range map[int]string{
-		0: "structured: the answer is wrong after 1 try: invalid: /verdict: ", 3: "structured: the answer is wrong after 4 tries: invalid: /verdict: ",
+		0: "structured: the answer is wrong after 1 try: invalid: /verdict: ",
+		3: "structured: the answer is wrong after 4 tries: invalid: /verdict: ",
 	} {
 		m := answering(wrong, wrong, wrong, wrong, wrong)
-		answer, err := structured.Generate[verdict](t.Context(), m, question(), structured.WithCorrections(corrections))
+		answer, err := structured.Generate[verdict](t.Context(), m, question(),
+			structured.WithCorrections(corrections))
 		failure, ok := errors.AsType[*structured.GenerateError](err)
-		if !ok || answer != nil || !strings.HasPrefix(err.Error(), want) || *failure.Usage.TotalTokenCount != 15*(corrections+1) {
+		if !ok || answer != nil || !strings.HasPrefix(err.Error(), want) ||
+			*failure.Usage.TotalTokenCount != 15*(corrections+1) {
 			t.Errorf("%v", err)
 		}
 		if _, ok := errors.AsType[*structured.InvalidError](err); !ok {
@@ -212,7 +229,8 @@ func TestAfterTheLastCorrectionTheErrorHasWhatAllCost(t *testing.T) {
 		}
 	}
 	m := answering(wrong, wrong, wrong, wrong)
-	if _, err := structured.Generate[verdict](t.Context(), m, question()); err == nil || len(m.requests) != 3 {
+	if _, err := structured.Generate[verdict](t.Context(), m, question()); err == nil ||
+		len(m.requests) != 3 {
 		t.Errorf("%d requests, %v", len(m.requests), err)
 	}
 }
@@ -227,7 +245,8 @@ func TestWhatAskingAgainDoesNotMendIsNotAskedAgain(t *testing.T) {
 	} {
 		m := answering(text, said(good))
 		_, err := structured.Generate[verdict](t.Context(), m, question())
-		if _, ok := errors.AsType[*structured.NoTextError](err); !ok || err.Error() != want || len(m.requests) != 1 {
+		if _, ok := errors.AsType[*structured.NoTextError](err); !ok || err.Error() != want ||
+			len(m.requests) != 1 {
 			t.Errorf("%s: %v, %d requests", text, err, len(m.requests))
 		}
 	}
@@ -244,7 +263,8 @@ func TestAnAnswerOfNothingIsAskedForAgainAsItWas(t *testing.T) {
 
 func TestAnErrorOfTheClientIsReturnedAsItIs(t *testing.T) {
 	t.Parallel()
-	if _, err := structured.Generate[verdict](t.Context(), answering(), question()); err != errAsleep {
+	if _, err := structured.Generate[verdict](t.Context(), answering(),
+		question()); err != errAsleep {
 		t.Error(err)
 	}
 	if _, err := structured.Generate[chan int](t.Context(), answering(), question()); err == nil {
@@ -256,7 +276,8 @@ func TestOptionsOfParseHoldForGenerate(t *testing.T) {
 	t.Parallel()
 	repaired := 0
 	m := answering(said(`{"verdict":"accept","reasons":["clear",],}`))
-	_, err := structured.Generate[verdict](t.Context(), m, question(), structured.WithRepair(func(structured.Repair) { repaired++ }))
+	_, err := structured.Generate[verdict](t.Context(), m, question(),
+		structured.WithRepair(func(structured.Repair) { repaired++ }))
 	if err != nil || repaired != 2 {
 		t.Errorf("%v, %d repairs", err, repaired)
 	}
@@ -266,27 +287,34 @@ func TestOptionsOfParseHoldForGenerate(t *testing.T) {
 func pieces(texts ...string) []string {
 	var out []string
 	for _, text := range texts {
-		out = append(out, fmt.Sprintf(`{"candidates":[{"content":{"role":"model","parts":[{"text":%q}]}}]}`, text))
+		out = append(out,
+			fmt.Sprintf(`{"candidates":[{"content":{"role":"model","parts":[{"text":%q}]}}]}`,
+				text))
 	}
 	return append(out, `{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":15}}`)
 }
 
 func TestGenerateStreamYieldsGrowingValues(t *testing.T) {
 	t.Parallel()
-	m := &model{answers: [][]string{pieces(`{"verdict":"may`, `be","reasons":["a"]}`), pieces(`{"verdict":"acc`, `ept","reasons":["cl`, `ear"]}`)}}
+	m := &model{answers: [][]string{pieces(`{"verdict":"may`, `be","reasons":["a"]}`),
+		pieces(`{"verdict":"acc`, `ept","reasons":["cl`, `ear"]}`)}}
 	var got []string
 	for answer, err := range structured.GenerateStream[verdict](t.Context(), m, question()) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, fmt.Sprintf("%d %v %s %q", answer.Try, answer.Complete, answer.Value.Verdict, answer.Value.Reasons))
-		if answer.Complete && (*answer.Usage.TotalTokenCount != 30 || answer.Text != good || answer.Response == nil) {
+		got = append(got,
+			fmt.Sprintf("%d %v %s %q", answer.Try, answer.Complete, answer.Value.Verdict,
+				answer.Value.Reasons))
+		if answer.Complete &&
+			(*answer.Usage.TotalTokenCount != 30 || answer.Text != good || answer.Response == nil) {
 			t.Errorf("%+v", answer)
 		}
 	}
 	want := []string{
 		`1 false may []`, `1 false maybe ["a"]`,
-		`2 false acc []`, `2 false accept ["cl"]`, `2 false accept ["clear"]`, `2 true accept ["clear"]`,
+		`2 false acc []`, `2 false accept ["cl"]`, `2 false accept ["clear"]`,
+		`2 true accept ["clear"]`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -309,7 +337,8 @@ func TestGenerateStreamEndsInAnError(t *testing.T) {
 	} {
 		errs := 0
 		var last error
-		for _, err := range structured.GenerateStream[verdict](t.Context(), &model{answers: test.answers}, question()) {
+		for _, err := range structured.GenerateStream[verdict](t.Context(),
+			&model{answers: test.answers}, question()) {
 			if last = err; err != nil {
 				errs++
 			}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Adversaries are what texts are made of that would take quadratic time if each bracket, quote or fence
-// were followed by itself.
+// Adversaries are what texts are made of that would take quadratic time if each bracket, quote or
+// fence were followed by itself.
 var Adversaries = map[string]string{
 	"prose":            "The answer is not far away, but it is not here. ",
 	"braces":           "{",
@@ -55,8 +55,8 @@ var Adversaries = map[string]string{
 // Adversary is a text of about the given length.
 func Adversary(unit string, length int) string { return strings.Repeat(unit, length/len(unit)) }
 
-// TestWorkIsLinear takes texts 16 times as long, for which a quadratic algorithm would look at 256 times as
-// many bytes. What that takes in time is for the benchmarks to say.
+// TestWorkIsLinear takes texts 16 times as long, for which a quadratic algorithm would look at 256
+// times as many bytes. What that takes in time is for the benchmarks to say.
 func TestWorkIsLinear(t *testing.T) {
 	t.Parallel()
 	const short, long, most = 4 << 10, 64 << 10, 18
@@ -71,8 +71,8 @@ func TestWorkIsLinear(t *testing.T) {
 	}
 }
 
-// work counts the bytes of a text that are looked at to find values, to find fences around them, and to
-// decode each value that may be the answer.
+// work counts the bytes of a text that are looked at to find values, to find fences around them,
+// and to decode each value that may be the answer.
 func work(text string) int {
 	f := finder{text: text}
 	f.run()

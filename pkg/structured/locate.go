@@ -8,8 +8,8 @@ import (
 )
 
 // locate finds what the pointers of violations point to in a JSON value: their offset in the value,
-// and what stands there. What points to nothing gets the offset of what would hold it, and no Value. The
-// value is read once.
+// and what stands there. What points to nothing gets the offset of what would hold it, and no
+// Value. The value is read once.
 func locate(violations []validation.Violation, value string) {
 	var root target
 	for i := range violations {
@@ -72,7 +72,8 @@ func (l *locator) visit(t *target) {
 // visitInner reads an object or a list, and visits what in it is a target.
 func (l *locator) visitInner(t *target, object bool) {
 	l.decoder.ReadToken()
-	for i := 0; l.decoder.PeekKind() != jsontext.KindEndObject && l.decoder.PeekKind() != jsontext.KindEndArray; i++ {
+	for i := 0; l.decoder.PeekKind() != jsontext.KindEndObject &&
+		l.decoder.PeekKind() != jsontext.KindEndArray; i++ {
 		token := strconv.Itoa(i)
 		if object {
 			name, _ := l.decoder.ReadToken()

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// malformedSpan is an object or a list that is no JSON although it was meant as such: there was a colon or
-// a comma, it begins like one that models write, or a [mender] can read it. Values in it are its parts, also
-// behind the fault, and no answers.
+// malformedSpan is an object or a list that is no JSON although it was meant as such: there was a
+// colon or a comma, it begins like one that models write, or a [mender] can read it. Values in it
+// are its parts, also behind the fault, and no answers.
 type malformedSpan struct {
 	span             // as far as it is well-formed
 	open     int     // how many brackets are open there
@@ -39,7 +39,8 @@ func (f *finder) noteBroken(s span) {
 	}
 }
 
-// beginsSlip reports whether a byte may begin a comment, a string in other quotes, or a word or name in none.
+// beginsSlip reports whether a byte may begin a comment, a string in other quotes, or a word or
+// name in none.
 func beginsSlip(c byte) bool {
 	const typographic = 0xE2 // all such quotes begin with it
 	return isLetter(c) || c == typographic || strings.IndexByte("/#'_$", c) >= 0
@@ -55,11 +56,12 @@ func (f *finder) addMalformed(s *scanner, at, first int, doubtful bool) {
 	})
 }
 
-// malformedSpans returns the malformed spans that are not inside of values, in the order of their starts.
-// They reach to the end of what was meant where that is known, or else to where their brackets are closed, or
-// else to the fault.
+// malformedSpans returns the malformed spans that are not inside of values, in the order of their
+// starts. They reach to the end of what was meant where that is known, or else to where their
+// brackets are closed, or else to the fault.
 func (f *finder) malformedSpans(source string) []malformedSpan {
-	slices.SortFunc(f.malformed, func(a, b malformedSpan) int { return cmp.Compare(a.start, b.start) })
+	slices.SortFunc(f.malformed,
+		func(a, b malformedSpan) int { return cmp.Compare(a.start, b.start) })
 	spans := f.malformed[:0]
 	follower := follower{finder: f, mender: mender{text: f.text, source: source}}
 	for _, m := range f.malformed {
@@ -71,13 +73,14 @@ func (f *finder) malformedSpans(source string) []malformedSpan {
 	return spans
 }
 
-// follower finds out how far malformed spans reach. What one of them was followed through is not looked at
-// again, so that the time stays linear. One within it keeps to its fault.
+// follower finds out how far malformed spans reach. What one of them was followed through is not
+// looked at again, so that the time stays linear. One within it keeps to its fault.
 type follower struct {
 	*finder
 	mender mender
 	mended int // where the value ends that was mended last
-	// How far menders have looked, for what is meant as JSON and for what is doubtful, and how far closedAt has.
+	// How far menders have looked, for what is meant as JSON and for what is doubtful, and how far
+	// closedAt has.
 	read, readInDoubt, seen int
 }
 
@@ -113,7 +116,8 @@ func (f *finder) isInsideValue(at int) bool {
 	return next < len(f.values) && f.values[next].start < at
 }
 
-// closedAt returns where the last of the open brackets is closed, or else the fault, and how far it looked.
+// closedAt returns where the last of the open brackets is closed, or else the fault, and how far it
+// looked.
 func (m malformedSpan) closedAt(text string) (end, seen int) {
 	open, inString := m.open, m.inString
 	for at := m.end; at < len(text); at++ {

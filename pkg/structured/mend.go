@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// mender reads a value that is not quite JSON, and writes what was meant. It knows the slips that models
-// make and that have one meaning; at all others it gives up. What it writes is shown to a scanner, which tells
-// where JSON has another byte.
+// mender reads a value that is not quite JSON, and writes what was meant. It knows the slips that
+// models make and that have one meaning; at all others it gives up. What it writes is shown to a
+// scanner, which tells where JSON has another byte.
 type mender struct {
 	text    string // as [readable] has it
 	source  string // as it came
@@ -23,10 +23,11 @@ type mender struct {
 	control int  // the string in which a control character was replaced last, plus 1
 }
 
-// mend reads the value that begins at a place of the text. It is nil where the text has none there, or one with
-// slips of more than one meaning.
+// mend reads the value that begins at a place of the text. It is nil where the text has none there,
+// or one with slips of more than one meaning.
 func (m *mender) mend(start int) *mended {
-	*m = mender{text: m.text, source: m.source, at: start, out: m.out[:0], scanner: scanner{open: m.scanner.open[:0]}}
+	*m = mender{text: m.text, source: m.source, at: start, out: m.out[:0],
+		scanner: scanner{open: m.scanner.open[:0]}}
 	for m.at < len(m.text) {
 		if m.scanner.state == inString {
 			m.copyPlain()
@@ -52,12 +53,14 @@ func (m *mender) mend(start int) *mended {
 	return m.closeValue()
 }
 
-// isMeantAsJSON reports whether the mender found a value behind a colon or a comma before it gave up, or a word
-// behind a colon. The colons of addresses, formats and assignments have other characters behind them.
+// isMeantAsJSON reports whether the mender found a value behind a colon or a comma before it gave
+// up, or a word behind a colon. The colons of addresses, formats and assignments have other
+// characters behind them.
 func (m *mender) isMeantAsJSON() bool {
 	for i, bracket := range m.scanner.open {
 		innermost := i == len(m.scanner.open)-1
-		if bracket.separated && (!innermost || m.scanner.state != wantValue && m.scanner.state != wantName) {
+		if bracket.separated &&
+			(!innermost || m.scanner.state != wantValue && m.scanner.state != wantName) {
 			return true
 		}
 	}
@@ -108,7 +111,8 @@ func (m *mender) replace(count int, with string, kind RepairKind) bool {
 	return true
 }
 
-// fix mends what the next byte is the beginning of. It returns false when that has no meaning, or several.
+// fix mends what the next byte is the beginning of. It returns false when that has no meaning, or
+// several.
 func (m *mender) fix(c byte) bool {
 	m.keep() // a number may have ended with the byte before
 	rest := m.text[m.at:]
@@ -142,8 +146,8 @@ func (m *mender) leaveOutComment(rest string) bool {
 	return m.replace(len(comment), "", RepairComment)
 }
 
-// commentPrefix is a comment. One to the end of its line needs that end: behind a line that holds a whole answer
-// it is unknown what was meant as a comment.
+// commentPrefix is a comment. One to the end of its line needs that end: behind a line that holds a
+// whole answer it is unknown what was meant as a comment.
 var commentPrefix = regexp.MustCompile(`^(?:(?://|#)[^\r\n]*[\r\n]|/\*(?s:.*?)\*/)`)
 
 // isBehindComma reports whether a comma came last.
@@ -164,8 +168,8 @@ func (m *mender) leaveOutComma() bool {
 	return true
 }
 
-// isCommaMissing reports whether a value follows, or a member, that is set apart from the one before. Numbers and
-// words are so by a line break only.
+// isCommaMissing reports whether a value follows, or a member, that is set apart from the one
+// before. Numbers and words are so by a line break only.
 func (m *mender) isCommaMissing(rest string) bool {
 	before := m.text[m.at-1]
 	line := strings.TrimRight(m.text[:m.at], " \t")
@@ -223,7 +227,8 @@ func (m *mender) closeValue() *mended {
 		cut.added = `"` + cut.added
 	}
 	value.json = string(append(m.out[:cut.out], cut.added...))
-	value.edits = append(slices.DeleteFunc(m.edits, func(e edit) bool { return e.start >= cut.start }), cut)
+	value.edits = append(slices.DeleteFunc(m.edits,
+		func(e edit) bool { return e.start >= cut.start }), cut)
 	return value
 }
 

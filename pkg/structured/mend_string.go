@@ -25,8 +25,8 @@ func (m *mender) fixString(c byte) bool {
 	}
 }
 
-// isNextLineWhole reports whether nothing is missing in the line behind a line break, such as the mark of a
-// quotation, which may belong to the string.
+// isNextLineWhole reports whether nothing is missing in the line behind a line break, such as the
+// mark of a quotation, which may belong to the string.
 func (m *mender) isNextLineWhole(c byte) bool {
 	if c != '\n' && c != '\r' {
 		return true
@@ -68,10 +68,12 @@ type quotation struct {
 }
 
 var quotations = []quotation{
-	{"'", "'", true}, {"“", "“”", false}, {"”", "”", false}, {"„", "“”", false}, {"‘", "‘’", false}, {"’", "’", false},
+	{"'", "'", true}, {"“", "“”", false}, {"”", "”", false}, {"„", "“”", false}, {"‘", "‘’", false},
+	{"’", "’", false},
 }
 
-// otherQuotes returns the quotes that a text begins with, nil when it begins with none or with those of JSON.
+// otherQuotes returns the quotes that a text begins with, nil when it begins with none or with
+// those of JSON.
 func otherQuotes(text string) *quotation {
 	for i := range quotations {
 		if strings.HasPrefix(text, quotations[i].opening) {
@@ -81,8 +83,8 @@ func otherQuotes(text string) *quotation {
 	return nil
 }
 
-// contentLength returns how long the string is in front of its closing quote. It has not ended where that is
-// not on its line, or behind other quotes that may be meant to end it.
+// contentLength returns how long the string is in front of its closing quote. It has not ended
+// where that is not on its line, or behind other quotes that may be meant to end it.
 func (q *quotation) contentLength(text string) (length int, ended bool) {
 	escaped := false
 	for at, c := range text {

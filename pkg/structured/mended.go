@@ -17,8 +17,10 @@ func (m *mended) withoutString() *mended {
 		return nil
 	}
 	last := len(m.edits) - 1
-	before := slices.DeleteFunc(slices.Clone(m.edits[:last]), func(e edit) bool { return e.start >= m.shorter.start })
-	return &mended{end: m.end, json: m.json[:m.shorter.out] + m.shorter.added, edits: append(before, m.shorter)}
+	before := slices.DeleteFunc(slices.Clone(m.edits[:last]),
+		func(e edit) bool { return e.start >= m.shorter.start })
+	return &mended{end: m.end, json: m.json[:m.shorter.out] + m.shorter.added,
+		edits: append(before, m.shorter)}
 }
 
 // edit is a part of the text that was replaced.
@@ -29,10 +31,11 @@ type edit struct {
 	kind  RepairKind // "" for one that belongs to the one before it
 }
 
-// origin returns the offset in the text of what is at an offset of the JSON, or of what that was made of. start is
-// where the value begins in the text.
+// origin returns the offset in the text of what is at an offset of the JSON, or of what that was
+// made of. start is where the value begins in the text.
 func (m *mended) origin(out, start int) int {
-	i, found := slices.BinarySearchFunc(m.edits, out, func(e edit, out int) int { return e.out - out })
+	i, found := slices.BinarySearchFunc(m.edits, out,
+		func(e edit, out int) int { return e.out - out })
 	for found && i+1 < len(m.edits) && m.edits[i+1].out == out {
 		i++ // what is added may come behind what is left out
 	}

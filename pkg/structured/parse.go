@@ -6,8 +6,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// Parse finds the JSON in a text that is a value of type T, decodes it, and checks it by the validate
-// tags of T. Of several candidates it takes the first that fits; the package comment has the rules.
+// Parse finds the JSON in a text that is a value of type T, decodes it, and checks it by the
+// validate tags of T. Of several candidates it takes the first that fits; the package comment has
+// the rules.
 //
 // When none fits it returns the zero value and one of
 //
@@ -16,8 +17,8 @@ import (
 //   - *[InvalidError]: it breaks rules of T, all of which are listed;
 //   - *[TruncatedError]: it fits as far as it goes, but it is cut off;
 //
-// about the candidate that came closest. No text makes it panic; a T whose validate tags make no sense
-// does, as package validator has it. Time is linear in the length of the text.
+// about the candidate that came closest. No text makes it panic; a T whose validate tags make no
+// sense does, as package validator has it. Time is linear in the length of the text.
 func Parse[T any](text string, opts ...Option) (T, error) {
 	s := selection[T]{search: find(text), options: newOptions(opts)}
 	return s.choose()
@@ -95,7 +96,8 @@ func (s *selection[T]) first() *reading[T] {
 	return nil
 }
 
-// read decodes and checks a candidate. Of a string that holds an object or a list it may take the content.
+// read decodes and checks a candidate. Of a string that holds an object or a list it may take the
+// content.
 func (s *selection[T]) read(c candidate) *reading[T] {
 	r := s.readAs(c)
 	if !s.repair {
@@ -144,7 +146,8 @@ func (s *selection[T]) readAs(c candidate) *reading[T] {
 // decode decodes a candidate, which is closed first if it is truncated.
 func (s *selection[T]) decode(r *reading[T]) {
 	if r.truncated {
-		mender := mender{text: s.text[:r.end], source: s.source, out: make([]byte, 0, r.end-r.start+closingRoom)}
+		mender := mender{text: s.text[:r.end], source: s.source,
+			out: make([]byte, 0, r.end-r.start+closingRoom)}
 		r.mended = mender.mend(r.start)
 	}
 	if r.mended == nil {

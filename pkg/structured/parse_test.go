@@ -74,7 +74,8 @@ func TestParseDecodesRootsOfAnyKind(t *testing.T) {
 	parsesTo(t, `{"id":"a"}`, &order{ID: "a"})
 	parsesTo(t, `[[{"sku":"a","count":1}]]`, [][]line{{{"a", 1}}})
 	parsesTo[any](t, `Use {}: {"a":[1,"b"]}`, map[string]any{"a": []any{1.0, "b"}})
-	parsesTo(t, `As in [1]: {"b" : 12345678901234567890, "a":1.0}`, jsontext.Value(`{"b" : 12345678901234567890, "a":1.0}`))
+	parsesTo(t, `As in [1]: {"b" : 12345678901234567890, "a":1.0}`,
+		jsontext.Value(`{"b" : 12345678901234567890, "a":1.0}`))
 	parsesTo(t, `"2026-01-31T12:00:00Z"`, time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
 	parsesTo(t, "Nothing: {}", order{}, structured.WithoutValidation())
 }
@@ -118,15 +119,18 @@ func TestErrorsSayWhereWhatAndWhatWouldBeRight(t *testing.T) {
 		},
 		"no UTF-8": {"{\"id\":\"a\xff\"}", `/id: line 1, column 9 (offset 8): expected valid UTF-8, found "\xff"`},
 		"half a surrogate pair": {
-			`{"id":"\ud800"}`, `/id: line 1, column 8 (offset 7): expected valid UTF-8, found \ud800`,
+			`{"id":"\ud800"}`,
+			`/id: line 1, column 8 (offset 7): expected valid UTF-8, found \ud800`,
 		},
 		"half a pair and a cut": {
-			`{"id":"\ud83dx`, `/id: line 1, column 8 (offset 7): expected valid UTF-8, found \ud83d`,
+			`{"id":"\ud83dx`,
+			`/id: line 1, column 8 (offset 7): expected valid UTF-8, found \ud83d`,
 		},
 		"an escaped quote": {`{"lines":"a\"b"}`, `/lines: line 1, column 10 (offset 9): expected a list, found "a\"b"`},
 		"a long value": {
 			`{"lines":"` + strings.Repeat("é", 50) + `"}`,
-			`/lines: line 1, column 10 (offset 9): expected a list, found "` + strings.Repeat("é", 39) + `...`,
+			`/lines: line 1, column 10 (offset 9): expected a list, found "` +
+				strings.Repeat("é", 39) + `...`,
 		},
 		"a comma too many":     {`{"id":"a",}`, `line 1, column 11 (offset 10): expected a member name in double quotes, found "}"`},
 		"a comma too few":      {`{"id":"a" "note":1}`, `line 1, column 11 (offset 10): expected a comma or }, found "\""`},
@@ -149,7 +153,8 @@ func TestErrorsSayWhereWhatAndWhatWouldBeRight(t *testing.T) {
 		"a semicolon":          {`{"id":1;"note":2}`, `line 1, column 8 (offset 7): expected a comma or }, found ";"`},
 		"a fence that is none": {"{\"x\n" + fence + "json\n{id:1}\n" + fence, `line 3, column 2 (offset 13): expected a member name in double quotes or }, found "i"`},
 		"a fence of another language": {
-			fence + "js\n{id:1}\n" + fence, `line 2, column 2 (offset 7): expected a member name in double quotes or }, found "i"`,
+			fence + "js\n{id:1}\n" + fence,
+			`line 2, column 2 (offset 7): expected a member name in double quotes or }, found "i"`,
 		},
 		"what goes on for longest": {
 			`No: ["a" "b"] {"id":"a" "note":"b"} {"x" 1}`,
@@ -158,12 +163,14 @@ func TestErrorsSayWhereWhatAndWhatWouldBeRight(t *testing.T) {
 		"a rule":          {`{"id":""}`, `invalid: /id: line 1, column 7 (offset 6): must be set, found ""`},
 		"a rule, missing": {` {"lines":[]}`, `invalid: /id: line 1, column 2 (offset 1): must be set`},
 		"rules": {
-			"{\"id\":\"a\",\n\"lines\":[{\"sku\":\"a\",\"count\":0},{\"sku\":\"b\",\"count\":101},{}],\n\"note\":\"" + strings.Repeat("n", 50) + "\"}",
+			"{\"id\":\"a\",\n\"lines\":[{\"sku\":\"a\",\"count\":0},{\"sku\":\"b\",\"count\":101},{}],\n\"note\":\"" +
+				strings.Repeat("n", 50) + "\"}",
 			"invalid: /lines/0/count: line 2, column 29 (offset 39): must be greater than 0, found 0; " +
 				"/lines/1/count: line 2, column 51 (offset 61): must be at most 100, found 101; " +
 				"/lines/2/sku: line 2, column 56 (offset 66): must be set; " +
 				"/lines/2/count: line 2, column 56 (offset 66): must be greater than 0; " +
-				"/note: line 3, column 8 (offset 78): must have at most 20 characters, found \"" + strings.Repeat("n", 39) + "...",
+				"/note: line 3, column 8 (offset 78): must have at most 20 characters, found \"" +
+				strings.Repeat("n", 39) + "...",
 		},
 		"cut off": {
 			`So: {"id":"a","lines":[{"sku":"b`,
@@ -187,7 +194,8 @@ func TestErrorsSayWhereWhatAndWhatWouldBeRight(t *testing.T) {
 			`/id: line 3, column 7 (offset 31): expected a string, found 2 (the closest of 2 values)`,
 		},
 		"of several, one that is no JSON": {
-			`[1] {"id":"a",}`, `line 1, column 15 (offset 14): expected a member name in double quotes, found "}" (the closest of 2 values)`,
+			`[1] {"id":"a",}`,
+			`line 1, column 15 (offset 14): expected a member name in double quotes, found "}" (the closest of 2 values)`,
 		},
 	}
 	for name, test := range tests {
@@ -248,12 +256,14 @@ func TestErrorsCanBeTakenApart(t *testing.T) {
 	_, err = structured.Parse[order]("\n{\"id\": [7]}")
 	decode, ok := errors.AsType[*structured.DecodeError](err)
 	want := &structured.DecodeError{
-		Position: validation.Position{Offset: 8, Line: 2, Column: 8}, Pointer: "/id", Value: "a list", Want: "a string", Tried: 1,
+		Position: validation.Position{Offset: 8, Line: 2, Column: 8}, Pointer: "/id",
+		Value: "a list", Want: "a string", Tried: 1,
 	}
 	if _, caused := errors.AsType[*json.SemanticError](err); !ok || !caused {
 		t.Fatalf("%#v", err)
 	}
-	if pointer, offset := decode.Location(); pointer != "/id" || offset != 8 || decode.Reason() != "expected a string, found a list" {
+	if pointer, offset := decode.Location(); pointer != "/id" || offset != 8 ||
+		decode.Reason() != "expected a string, found a list" {
 		t.Errorf("%s at %s, %d", decode.Reason(), pointer, offset)
 	}
 	decode.Err = nil
@@ -263,7 +273,8 @@ func TestErrorsCanBeTakenApart(t *testing.T) {
 
 	_, err = structured.Parse[order](`[1] {"id":"a","lines":[{"sku":"s","count":0}]}`)
 	invalid, ok := errors.AsType[*structured.InvalidError](err)
-	if listed, found := errors.AsType[*validation.Error](err); !ok || !found || !cmp.Equal(listed.Violations, invalid.Violations) {
+	if listed, found := errors.AsType[*validation.Error](err); !ok || !found ||
+		!cmp.Equal(listed.Violations, invalid.Violations) {
 		t.Fatalf("%#v", err)
 	}
 	wantInvalid := &structured.InvalidError{
@@ -305,11 +316,13 @@ func TestManyViolationsAreAllListedAndTenAreNamed(t *testing.T) {
 		t.Fatalf("%#v", err)
 	}
 	for i, v := range invalid.Violations {
-		if v.Pointer != fmt.Sprintf("/%d/count", i) || v.Position.Offset != 22*i+20 || v.Value != "0" {
+		if v.Pointer != fmt.Sprintf("/%d/count", i) || v.Position.Offset != 22*i+20 ||
+			v.Value != "0" {
 			t.Errorf("violation %d: %+v", i, v)
 		}
 	}
-	if got := err.Error(); strings.Count(got, "must be greater than 0") != 10 || !strings.HasSuffix(got, "; and 2 more") {
+	if got := err.Error(); strings.Count(got, "must be greater than 0") != 10 ||
+		!strings.HasSuffix(got, "; and 2 more") {
 		t.Errorf("got %s", got)
 	}
 }
@@ -434,7 +447,8 @@ func TestAPartOfAnAnswerInADialectOfJSONIsNoAnswer(t *testing.T) {
 		t.Run(title, func(t *testing.T) {
 			t.Parallel()
 			got, err := structured.Parse[order](test.text)
-			if err == nil || !strings.HasPrefix(strings.TrimPrefix(err.Error(), "structured: "), test.want) {
+			if err == nil ||
+				!strings.HasPrefix(strings.TrimPrefix(err.Error(), "structured: "), test.want) {
 				t.Errorf("%q: got %+v, %v", test.text, got, err)
 			}
 		})
@@ -444,22 +458,28 @@ func TestAPartOfAnAnswerInADialectOfJSONIsNoAnswer(t *testing.T) {
 func TestBracketsOfProseAndCodeAreNoDialect(t *testing.T) {
 	t.Parallel()
 	for _, before := range []string{
-		`{ to open: `, `{`, `{'`, `['tis the `, `['`, `[// `, `{//`, `{ /* `, `{ // `, "{ 'no\nname': ",
-		`{x:.2f} `, `{http://a.example} `, `{a::b} `, `{x := `, `{{name}} `, `{% if x %} `, `{name} `, `{é: `,
-		"[#12](a)\n", "[//](a)\nsee ", "{ // return\n return ", "{ /* x */ return ", `['a' or `, `['a'] `, `['a']: `,
+		`{ to open: `, `{`, `{'`, `['tis the `, `['`, `[// `, `{//`, `{ /* `, `{ // `,
+		"{ 'no\nname': ",
+		`{x:.2f} `, `{http://a.example} `, `{a::b} `, `{x := `, `{{name}} `, `{% if x %} `,
+		`{name} `, `{é: `,
+		"[#12](a)\n", "[//](a)\nsee ", "{ // return\n return ", "{ /* x */ return ", `['a' or `,
+		`['a'] `, `['a']: `,
 		`{` + strings.Repeat("x", 300) + `: `,
 	} {
-		if got, err := structured.Parse[order](before + `{"id":"a"}}]`); err != nil || got.ID != "a" {
+		if got, err := structured.Parse[order](before + `{"id":"a"}}]`); err != nil ||
+			got.ID != "a" {
 			t.Errorf("%q: got %+v, %v", before, got, err)
 		}
 	}
-	for _, text := range []string{`{x:.2f}`, `{http://a.example}`, "[#12](a)\n[b](c)", `{a::b}`, `{name}`, `['a' or 'b']`} {
+	for _, text := range []string{`{x:.2f}`, `{http://a.example}`, "[#12](a)\n[b](c)", `{a::b}`,
+		`{name}`, `['a' or 'b']`} {
 		_, err := structured.Parse[order]("See " + text)
 		if _, ok := errors.AsType[*structured.NotFoundError](err); !ok {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if got, err := structured.Parse[order](`Use {so: {"id":"a"} to open`); err != nil || got.ID != "a" {
+	if got, err := structured.Parse[order](`Use {so: {"id":"a"} to open`); err != nil ||
+		got.ID != "a" {
 		t.Errorf("a brace without an end: got %+v, %v", got, err)
 	}
 }
@@ -508,55 +528,80 @@ func TestARepairIsAskedForAndReported(t *testing.T) {
 	}{
 		"in a string": {
 			`{"id":"a b`, order{ID: "a b"},
-			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 10, Line: 1, Column: 11}, Pointer: "/id", Added: `"}`},
+			structured.Repair{Kind: structured.RepairCutOff,
+				Position: validation.Position{Offset: 10, Line: 1, Column: 11}, Pointer: "/id",
+				Added: `"}`},
 		},
 		"in an escape": {
 			`{"id":"a\`, order{ID: "a"},
-			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 1, Added: `"}`},
+			structured.Repair{Kind: structured.RepairCutOff,
+				Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id",
+				Dropped: 1, Added: `"}`},
 		},
 		"in a code point": {
 			`{"id":"a\u00e`, order{ID: "a"},
-			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 5, Added: `"}`},
+			structured.Repair{Kind: structured.RepairCutOff,
+				Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id",
+				Dropped: 5, Added: `"}`},
 		},
 		"in a surrogate pair": {
 			`{"id":"a\ud83d\ude0`, order{ID: "a"},
-			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 11, Added: `"}`},
+			structured.Repair{Kind: structured.RepairCutOff,
+				Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id",
+				Dropped: 11, Added: `"}`},
 		},
 		"behind half a pair": {
 			`{"id":"a\uD83D`, order{ID: "a"},
-			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 6, Added: `"}`},
+			structured.Repair{Kind: structured.RepairCutOff,
+				Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id",
+				Dropped: 6, Added: `"}`},
 		},
 		"behind a pair": {
 			`{"id":"\ud83d\ude00`, order{ID: "😀"},
-			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 19, Line: 1, Column: 20}, Pointer: "/id", Added: `"}`},
+			structured.Repair{Kind: structured.RepairCutOff,
+				Position: validation.Position{Offset: 19, Line: 1, Column: 20}, Pointer: "/id",
+				Added: `"}`},
 		},
 		"in UTF-8": {
 			"{\"id\":\"a\xe2\x82", order{ID: "a"},
-			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id", Dropped: 2, Added: `"}`},
+			structured.Repair{Kind: structured.RepairCutOff,
+				Position: validation.Position{Offset: 8, Line: 1, Column: 9}, Pointer: "/id",
+				Dropped: 2, Added: `"}`},
 		},
 		"behind a comma": {
 			`{"id":"a", `, order{ID: "a"},
-			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 9, Line: 1, Column: 10}, Dropped: 2, Added: "}"},
+			structured.Repair{Kind: structured.RepairCutOff,
+				Position: validation.Position{Offset: 9, Line: 1, Column: 10}, Dropped: 2,
+				Added: "}"},
 		},
 		"in a name": {
 			`{"id":"a","no`, order{ID: "a"},
-			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 9, Line: 1, Column: 10}, Dropped: 4, Added: "}"},
+			structured.Repair{Kind: structured.RepairCutOff,
+				Position: validation.Position{Offset: 9, Line: 1, Column: 10}, Dropped: 4,
+				Added: "}"},
 		},
 		"in a word": {
 			`{"id":"a","note":nul`, order{ID: "a"},
-			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 9, Line: 1, Column: 10}, Pointer: "/note", Dropped: 11, Added: "}"},
+			structured.Repair{Kind: structured.RepairCutOff,
+				Position: validation.Position{Offset: 9, Line: 1, Column: 10}, Pointer: "/note",
+				Dropped: 11, Added: "}"},
 		},
 		"in a number": {
 			`{"id":"a","lines":[{"sku":"b","count":1},{"sku":"c","count":12`,
 			order{}, structured.Repair{},
 		},
 		"in a list": {
-			`Here: {"id":"a","lines":[{"sku":"b","count":1},`, order{ID: "a", Lines: []line{{"b", 1}}},
-			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 46, Line: 1, Column: 47}, Pointer: "/lines", Dropped: 1, Added: "]}"},
+			`Here: {"id":"a","lines":[{"sku":"b","count":1},`,
+			order{ID: "a", Lines: []line{{"b", 1}}},
+			structured.Repair{Kind: structured.RepairCutOff,
+				Position: validation.Position{Offset: 46, Line: 1, Column: 47}, Pointer: "/lines",
+				Dropped: 1, Added: "]}"},
 		},
 		"in a fence": {
 			fence + "json\n{\"id\":\"a\",\n", order{ID: "a"},
-			structured.Repair{Kind: structured.RepairCutOff, Position: validation.Position{Offset: 17, Line: 2, Column: 10}, Dropped: 1, Added: "}"},
+			structured.Repair{Kind: structured.RepairCutOff,
+				Position: validation.Position{Offset: 17, Line: 2, Column: 10}, Dropped: 1,
+				Added: "}"},
 		},
 		"nothing to repair": {`{"id":"a"} {"id":"b`, order{ID: "a"}, structured.Repair{}},
 	}
@@ -564,8 +609,10 @@ func TestARepairIsAskedForAndReported(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var repair structured.Repair
-			got, err := structured.Parse[order](test.text, structured.WithRepair(func(r structured.Repair) { repair = r }))
-			if diff := cmp.Diff(test.want, got); diff != "" || (err == nil) == (test.want.ID == "") {
+			got, err := structured.Parse[order](test.text,
+				structured.WithRepair(func(r structured.Repair) { repair = r }))
+			if diff := cmp.Diff(test.want, got); diff != "" ||
+				(err == nil) == (test.want.ID == "") {
 				t.Errorf("%v (-want +got):\n%s", err, diff)
 			}
 			if diff := cmp.Diff(test.repair, repair); diff != "" {
@@ -573,7 +620,8 @@ func TestARepairIsAskedForAndReported(t *testing.T) {
 			}
 		})
 	}
-	if got := (structured.Repair{Kind: structured.RepairCutOff, Added: "]}"}).String(); got != "cut off; closed with ]} at line 0, column 0 (offset 0)" {
+	if got := (structured.Repair{Kind: structured.RepairCutOff,
+		Added: "]}"}).String(); got != "cut off; closed with ]} at line 0, column 0 (offset 0)" {
 		t.Errorf("got %s", got)
 	}
 	parsesTo(t, `["a`, []string{"a"}, structured.WithRepair(nil))
@@ -588,11 +636,13 @@ func TestAStringThatMeansSomethingOnlyAsAWholeIsDroppedWhenItIsCutOff(t *testing
 	text := `{"name":"a","at":"2026-01-3`
 	parsesTo(t, text, event{Name: "a"}, structured.WithRepair(nil))
 	_, err := structured.Parse[event](text)
-	if cut, ok := errors.AsType[*structured.TruncatedError](err); !ok || cut.Pointer != "/at" || cut.Missing != "}" {
+	if cut, ok := errors.AsType[*structured.TruncatedError](err); !ok || cut.Pointer != "/at" ||
+		cut.Missing != "}" {
 		t.Errorf("got %v", err)
 	}
 	for _, text := range []string{`{"name":1,"at":"2026-01-3`, `{"at":"soon","name":"`} {
-		if got, err := structured.Parse[event](text); !errors.As(err, new(*structured.DecodeError)) {
+		if got, err := structured.Parse[event](text); !errors.As(err,
+			new(*structured.DecodeError)) {
 			t.Errorf("%s: %+v, %v", text, got, err)
 		}
 	}
@@ -601,13 +651,15 @@ func TestAStringThatMeansSomethingOnlyAsAWholeIsDroppedWhenItIsCutOff(t *testing
 func TestARepairThatLeavesRulesBrokenIsAnError(t *testing.T) {
 	t.Parallel()
 	repaired := func(structured.Repair) { t.Error("a repair was reported") }
-	_, err := structured.Parse[order](`{"id":"a","lines":[{"sku":"b","count":1`, structured.WithRepair(repaired))
+	_, err := structured.Parse[order](`{"id":"a","lines":[{"sku":"b","count":1`,
+		structured.WithRepair(repaired))
 	want := "structured: /lines/0: the value that begins at line 1, column 1 (offset 0) is cut off at line 1, column 40 (offset 39); " +
 		"invalid: /lines/0/count: line 1, column 20 (offset 19): must be greater than 0"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
-	if _, ok := errors.AsType[*structured.InvalidError](err); !ok || !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, ok := errors.AsType[*structured.InvalidError](err); !ok ||
+		!errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("%#v", err)
 	}
 }
@@ -628,7 +680,8 @@ func TestACheckTakesPartInTheChoice(t *testing.T) {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 	_, err = structured.Parse[order](`{"id":"","N":2}`, odd)
-	if invalid, ok := errors.AsType[*structured.InvalidError](err); !ok || len(invalid.Violations) != 2 {
+	if invalid, ok := errors.AsType[*structured.InvalidError](err); !ok ||
+		len(invalid.Violations) != 2 {
 		t.Errorf("got %v", err)
 	}
 }
@@ -639,7 +692,8 @@ func TestATextThatIsNestedTooDeeplyIsAnError(t *testing.T) {
 	text := strings.Repeat(`{"lines":[`, levels) + strings.Repeat(`]}`, levels)
 	_, err := structured.Parse[order](text)
 	e, ok := errors.AsType[*structured.DecodeError](err)
-	if !ok || e.Want != "at most 10000 levels" || e.Value != "an object" || e.Offset != 50_000 || len(err.Error()) > 400 {
+	if !ok || e.Want != "at most 10000 levels" || e.Value != "an object" || e.Offset != 50_000 ||
+		len(err.Error()) > 400 {
 		t.Errorf("%.500v", err)
 	}
 }
@@ -647,7 +701,8 @@ func TestATextThatIsNestedTooDeeplyIsAnError(t *testing.T) {
 func TestAViolationOfWhatIsMissingIsAtWhatIsThere(t *testing.T) {
 	t.Parallel()
 	missing := structured.WithCheck(func(jsontext.Value) []validation.Violation {
-		return []validation.Violation{{Pointer: "/a/b/c"}, {Pointer: "/a/x/7"}, {Pointer: "/d/1"}, {Pointer: "/d/0/e"}, {}}
+		return []validation.Violation{{Pointer: "/a/b/c"}, {Pointer: "/a/x/7"}, {Pointer: "/d/1"},
+			{Pointer: "/d/0/e"}, {}}
 	})
 	_, err := structured.Parse[any](` {"a": {"b": 1}, "d": [[]]}`, missing)
 	invalid, ok := errors.AsType[*structured.InvalidError](err)
@@ -669,7 +724,8 @@ func TestAViolationOfWhatIsMissingIsAtWhatIsThere(t *testing.T) {
 func TestLongPointersAreCutInTheirMiddle(t *testing.T) {
 	t.Parallel()
 	_, err := structured.Parse[map[string]int](`{"` + strings.Repeat("é", 200) + `":"x"}`)
-	if err == nil || len(err.Error()) > 350 || !strings.Contains(err.Error(), "é...é") || !strings.Contains(err.Error(), "é: line 1") {
+	if err == nil || len(err.Error()) > 350 || !strings.Contains(err.Error(), "é...é") ||
+		!strings.Contains(err.Error(), "é: line 1") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -16,8 +16,8 @@ const (
 	RepairCutOff RepairKind = "cut off"
 	// RepairTrailingComma leaves out a comma behind the last member or element.
 	RepairTrailingComma RepairKind = "trailing comma"
-	// RepairMissingComma adds a comma between members or elements. Two numbers or words are such only
-	// on lines of their own.
+	// RepairMissingComma adds a comma between members or elements. Two numbers or words are such
+	// only on lines of their own.
 	RepairMissingComma RepairKind = "missing comma"
 	// RepairComment leaves out a comment: // and # to the end of the line, and /* */.
 	RepairComment RepairKind = "comment"
@@ -27,12 +27,13 @@ const (
 	RepairQuotes RepairKind = "other quotes"
 	// RepairBareName puts a name in quotes that is in none, as in JavaScript.
 	RepairBareName RepairKind = "name without quotes"
-	// RepairControlCharacter writes the escapes for the line breaks, tabs and other control characters
-	// in a string.
+	// RepairControlCharacter writes the escapes for the line breaks, tabs and other control
+	// characters in a string.
 	RepairControlCharacter RepairKind = "control character in a string"
 	// RepairEscape leaves out the backslash before a single quote, which needs none.
 	RepairEscape RepairKind = "escaped single quote"
-	// RepairEncodedTwice takes the content of a string for the value, where that is an object or a list.
+	// RepairEncodedTwice takes the content of a string for the value, where that is an object or a
+	// list.
 	RepairEncodedTwice RepairKind = "encoded twice"
 )
 
@@ -40,10 +41,10 @@ const (
 type Repair struct {
 	// Position is where the repair begins in the text.
 	validation.Position
-	// Pointer is the JSON pointer (RFC 6901) of the value that was mended: of the string or word, or of
-	// the object or list that a comma or comment stands in. Of a value that is cut off it is the innermost one.
-	// Where thousands of repairs stand in values that are nested thousands of levels deep, only the first 16 MiB
-	// of pointers are made; the others are "".
+	// Pointer is the JSON pointer (RFC 6901) of the value that was mended: of the string or word,
+	// or of the object or list that a comma or comment stands in. Of a value that is cut off it is
+	// the innermost one. Where thousands of repairs stand in values that are nested thousands of
+	// levels deep, only the first 16 MiB of pointers are made; the others are "".
 	Pointer string
 	// Kind is the slip.
 	Kind RepairKind
@@ -65,7 +66,8 @@ func (r Repair) Reason() string {
 // String returns the repair as "trailing comma at line 3, column 5 (offset 57)".
 func (r Repair) String() string { return fmt.Sprintf("%s at %s", r.Reason(), r.Position) }
 
-// pointerBytes is how much memory the pointers of repairs take at most: each may be as long as the text.
+// pointerBytes is how much memory the pointers of repairs take at most: each may be as long as the
+// text.
 const pointerBytes = 16 << 20
 
 // repairsOf returns how a value was mended, in the order of the text.
@@ -78,7 +80,8 @@ func (s *search) repairsOf(m *mended) []Repair {
 		if e.kind == "" {
 			continue
 		}
-		r := Repair{Position: ruler.at(e.start), Kind: e.kind, Dropped: e.end - e.start, Added: e.added}
+		r := Repair{Position: ruler.at(e.start), Kind: e.kind, Dropped: e.end - e.start,
+			Added: e.added}
 		switch {
 		case e.kind == RepairCutOff:
 			r.Pointer = cutPointer(m.json[:e.out] + s.text[e.start:e.end])
@@ -91,8 +94,8 @@ func (s *search) repairsOf(m *mended) []Repair {
 	return repairs
 }
 
-// pointers finds the pointers of places in a JSON text. It reads the text once for any number of places that
-// rise.
+// pointers finds the pointers of places in a JSON text. It reads the text once for any number of
+// places that rise.
 type pointers struct {
 	json    string
 	decoder *jsontext.Decoder
@@ -101,8 +104,9 @@ type pointers struct {
 
 func newPointers(json string) *pointers { return &pointers{json: json, decoder: lenientDecoder(json)} }
 
-// at returns the pointer of the value that a place is in: of a string or word, or else of the object or list. A place
-// where a value begins is in that value, or in front of it if between is set.
+// at returns the pointer of the value that a place is in: of a string or word, or else of the
+// object or list. A place where a value begins is in that value, or in front of it if between is
+// set.
 func (p *pointers) at(place int, between bool) string {
 	for p.end <= place {
 		if next := valueStart(p.json, int64(p.end)); next > place || between && next == place {
@@ -125,7 +129,8 @@ func (p *pointers) around() jsontext.Pointer {
 	return pointer.Parent()
 }
 
-// encodedTwice returns the object or list that the string holds which a candidate is; nil when it holds none.
+// encodedTwice returns the object or list that the string holds which a candidate is; nil when it
+// holds none.
 func (s *search) encodedTwice(c candidate) *mended {
 	text := s.text[c.start:c.end]
 	if c.kind(s.text) != jsontext.KindString {

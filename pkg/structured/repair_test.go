@@ -16,9 +16,10 @@ import (
 // mended parses a text with repairs, and returns the JSON and the repairs, one to a line.
 func mended(text string) (string, []string, error) {
 	var repairs []string
-	value, err := structured.Parse[jsontext.Value](text, structured.WithRepair(func(r structured.Repair) {
-		repairs = append(repairs, fmt.Sprintf("%s %d: %s", r.Pointer, r.Offset, r.Reason()))
-	}))
+	value, err := structured.Parse[jsontext.Value](text,
+		structured.WithRepair(func(r structured.Repair) {
+			repairs = append(repairs, fmt.Sprintf("%s %d: %s", r.Pointer, r.Offset, r.Reason()))
+		}))
 	if err == nil {
 		_ = value.Compact(jsontext.PreserveRawStrings(true))
 	}
@@ -62,8 +63,10 @@ func TestSlipsOfModelsAreMendedAndNamed(t *testing.T) {
 			"{name: 'x', # c\n \"on\": True \"text\": \"a\nb\", “list”: [1,],}",
 			`{"name":"x","on":true,"text":"a\nb","list":[1]}`,
 			[]string{
-				"/name 1: name without quotes", "/name 7: other quotes", " 12: comment", "/on 23: Python literal", " 28: missing comma",
-				"/text 38: control character in a string", "/list 43: other quotes", "/list 57: trailing comma", " 59: trailing comma",
+				"/name 1: name without quotes", "/name 7: other quotes", " 12: comment",
+				"/on 23: Python literal", " 28: missing comma",
+				"/text 38: control character in a string", "/list 43: other quotes",
+				"/list 57: trailing comma", " 59: trailing comma",
 			},
 		},
 	}
@@ -157,7 +160,8 @@ func TestWhatHasNoMeaningOrSeveralIsNotMended(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var repairs []structured.Repair
-			got, err := structured.Parse[map[string]any](text, structured.WithRepair(func(r structured.Repair) { repairs = append(repairs, r) }))
+			got, err := structured.Parse[map[string]any](text,
+				structured.WithRepair(func(r structured.Repair) { repairs = append(repairs, r) }))
 			if err == nil || repairs != nil {
 				t.Errorf("%q: got %v, repaired %v", text, got, repairs)
 			}
@@ -172,7 +176,8 @@ func TestAnAnswerEncodedTwiceStaysAStringForAStringType(t *testing.T) {
 	parsesTo(t, `"no {\"a\":1}"`, jsontext.Value(`"no {\"a\":1}"`), structured.WithRepair(report))
 	parsesTo(t, `"{\"id\":\"a\"}"`, order{ID: "a"}, structured.WithRepair(nil))
 	_, err := structured.Parse[order](`"{\"id\":\"\"}"`, structured.WithRepair(nil))
-	if invalid, ok := errors.AsType[*structured.InvalidError](err); !ok || invalid.Violations[0].Pointer != "/id" || invalid.Violations[0].Position.Offset != 0 {
+	if invalid, ok := errors.AsType[*structured.InvalidError](err); !ok ||
+		invalid.Violations[0].Pointer != "/id" || invalid.Violations[0].Position.Offset != 0 {
 		t.Errorf("got %v", err)
 	}
 }
@@ -202,7 +207,8 @@ func TestErrorsAboutAMendedValuePointIntoTheText(t *testing.T) {
 		})
 	}
 	_, err := structured.Parse[order](`{'id': 7}`, structured.WithRepair(nil))
-	if decode, ok := errors.AsType[*structured.DecodeError](err); !ok || decode.Pointer != "/id" || decode.Offset != 7 {
+	if decode, ok := errors.AsType[*structured.DecodeError](err); !ok || decode.Pointer != "/id" ||
+		decode.Offset != 7 {
 		t.Errorf("got %v", err)
 	}
 }
@@ -254,8 +260,10 @@ func TestADraftIsNoAnswer(t *testing.T) {
 		"without its beginning":   "maybe {\"id\":\"draft\"}\n</think>\n{\"id\":\"a\"}",
 		"two of them":             "<think>{\"id\":\"1\"}</think>\nHm.\n<think>{\"id\":\"2\"}</think>\n{\"id\":\"a\"}",
 		"with an open brace":      "<think>\nuse {\"id\": \"\n</think>\n{\"id\":\"a\"}",
-		"in a fence of its own":   "<think>\n" + fence + "json\n{\"id\":\"draft\"}\n" + fence + "\n</think>\n{\"id\":\"a\"}",
-		"with a fence open":       "<think>\n" + fence + "json\n{\"id\":\n</think>\n" + fence + "json\n{\"id\":\"a\"}\n" + fence,
+		"in a fence of its own": "<think>\n" + fence + "json\n{\"id\":\"draft\"}\n" + fence +
+			"\n</think>\n{\"id\":\"a\"}",
+		"with a fence open": "<think>\n" + fence + "json\n{\"id\":\n</think>\n" + fence +
+			"json\n{\"id\":\"a\"}\n" + fence,
 		"a tag in the answer":     "{\"id\":\"a\",\"note\":\"<think>x</think>\"}",
 		"a tag within a sentence": "Between <think> and </think>: {\"id\":\"a\"}",
 	} {
@@ -264,12 +272,14 @@ func TestADraftIsNoAnswer(t *testing.T) {
 		}
 		sameAsParse[order](t, text, 1)
 	}
-	for _, text := range []string{"<think>{\"id\":\"draft\"}", "<think>\n{\"id\":\"draft\"}\n</think>\nDone.", "{\"id\":\"draft\"}\n</think>"} {
+	for _, text := range []string{"<think>{\"id\":\"draft\"}",
+		"<think>\n{\"id\":\"draft\"}\n</think>\nDone.", "{\"id\":\"draft\"}\n</think>"} {
 		_, err := structured.Parse[order](text, structured.WithRepair(nil))
 		if _, ok := errors.AsType[*structured.NotFoundError](err); !ok {
 			t.Errorf("%q: %v", text, err)
 		}
-		for value, err := range structured.ParseStream[order](inDeltas(text[:len(text)-1], 1, nil)) {
+		for value, err := range structured.ParseStream[order](inDeltas(text[:len(text)-1], 1,
+			nil)) {
 			if err == nil && strings.HasPrefix(text, "<think>") {
 				t.Errorf("%q: a partial value %+v", text, value)
 			}
@@ -280,9 +290,10 @@ func TestADraftIsNoAnswer(t *testing.T) {
 func TestJSONInQuotedLinesIsRead(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
-		"over lines":        "> {\n>   \"id\": \"a\",\n> \"note\": \"> x\"\n> }\n",
-		"of a quotation":    "He wrote:\n\n>> {\"note\": \"> x\",\r\n>> \"id\":\r\n> > \"a\"}\r\n\r\nYes.",
-		"in a fence":        "> " + fence + "json\n> {\"id\": \"a\", \"note\": \"> x\"}\n> " + fence,
+		"over lines":     "> {\n>   \"id\": \"a\",\n> \"note\": \"> x\"\n> }\n",
+		"of a quotation": "He wrote:\n\n>> {\"note\": \"> x\",\r\n>> \"id\":\r\n> > \"a\"}\r\n\r\nYes.",
+		"in a fence": "> " + fence + "json\n> {\"id\": \"a\", \"note\": \"> x\"}\n> " +
+			fence,
 		"in one line":       "> {\"id\": \"a\", \"note\": \"> x\"}",
 		"without spaces":    ">{\"id\":\n>\"a\",\"note\":\"> x\"\n>}",
 		"not in its middle": "{\"id\": \"a\",\n\"note\": \"> x\"}",
@@ -294,7 +305,8 @@ func TestJSONInQuotedLinesIsRead(t *testing.T) {
 		sameAsParse[order](t, text, 3)
 	}
 	_, err := structured.Parse[order]("> {\n> \"id\": 7}")
-	if want := "structured: /id: line 2, column 9 (offset 12): expected a string, found 7"; err == nil || err.Error() != want {
+	if want := "structured: /id: line 2, column 9 (offset 12): expected a string, found 7"; err == nil ||
+		err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 	if got := shapes("> [1,\n> \"b\"]"); !cmp.Equal(got, []string{"[1,\n  \"b\"]"}) {
@@ -305,20 +317,23 @@ func TestJSONInQuotedLinesIsRead(t *testing.T) {
 func TestManyRepairsAtManyLevelsTakeNoQuadraticMemory(t *testing.T) {
 	t.Parallel()
 	const levels, count = 9_000, 5_000
-	text := strings.Repeat("[", levels) + "[1]" + strings.Repeat("[1,]", count) + strings.Repeat("]", levels)
+	text := strings.Repeat("[", levels) + "[1]" + strings.Repeat("[1,]", count) +
+		strings.Repeat("]", levels)
 	text = strings.ReplaceAll(text, "][", "],[")
 	commas, named := 0, 0
-	_, err := structured.Parse[jsontext.Value](text, structured.WithRepair(func(r structured.Repair) {
-		if commas++; r.Pointer != "" {
-			named++
-		}
-	}))
+	_, err := structured.Parse[jsontext.Value](text,
+		structured.WithRepair(func(r structured.Repair) {
+			if commas++; r.Pointer != "" {
+				named++
+			}
+		}))
 	if err != nil || commas != count || named < 100 || named > 1_000 {
 		t.Errorf("%v, %d repairs, %d with a pointer", err, commas, named)
 	}
 }
 
-// slips are what models do to JSON, one at a time. Each takes a token of the JSON, and what follows it.
+// slips are what models do to JSON, one at a time. Each takes a token of the JSON, and what follows
+// it.
 var slips = []func(token, next string) string{
 	func(token, _ string) string { return token },
 	func(token, next string) string {
@@ -401,11 +416,12 @@ func broken(text string, turns []byte) string {
 	return out.String()
 }
 
-// FuzzRepair breaks a JSON text by slips of models. What is mended has the values that were there before, or it
-// is an error; and each slip is named.
+// FuzzRepair breaks a JSON text by slips of models. What is mended has the values that were there
+// before, or it is an error; and each slip is named.
 func FuzzRepair(f *testing.F) {
 	for i, text := range []string{
-		`{"a":[1,2,{"b":null}],"c":"x y","d":true}`, `[{"a":"it's"},{"a":"say \"x\""},false]`, `{"text":"a\n\tb","n":-1.5e3,"e":{},"l":[]}`,
+		`{"a":[1,2,{"b":null}],"c":"x y","d":true}`, `[{"a":"it's"},{"a":"say \"x\""},false]`,
+		`{"text":"a\n\tb","n":-1.5e3,"e":{},"l":[]}`,
 		`["a","b",["c"],"“d”"]`, `{"a":{"b":{"c":[[[1],[2]]]}}}`,
 	} {
 		f.Add(text, []byte{byte(i), 1, 2, 3, 4, 5, 6, 7, 8, 9})
@@ -420,11 +436,13 @@ func FuzzRepair(f *testing.F) {
 		}
 		text = broken(text, turns)
 		repairs := 0
-		got, err := structured.Parse[jsontext.Value](text, structured.WithRepair(func(r structured.Repair) {
-			if repairs++; r.Kind == "" || text[r.Offset:] == "" && r.Dropped > 0 || r.Offset+r.Dropped > len(text) {
-				t.Errorf("%q: a repair %+v", text, r)
-			}
-		}))
+		got, err := structured.Parse[jsontext.Value](text,
+			structured.WithRepair(func(r structured.Repair) {
+				if repairs++; r.Kind == "" || text[r.Offset:] == "" && r.Dropped > 0 ||
+					r.Offset+r.Dropped > len(text) {
+					t.Errorf("%q: a repair %+v", text, r)
+				}
+			}))
 		if err != nil {
 			return
 		}
@@ -440,24 +458,27 @@ func FuzzRepair(f *testing.F) {
 	})
 }
 
-// FuzzRepairKeepsEveryCharacter mends any text. All letters, digits and signs of the JSON are in the text, in their
-// order, and none of the text is missing but those that a repair names.
+// FuzzRepairKeepsEveryCharacter mends any text. All letters, digits and signs of the JSON are in
+// the text, in their order, and none of the text is missing but those that a repair names.
 func FuzzRepairKeepsEveryCharacter(f *testing.F) {
 	for _, text := range append([]string{
-		`{'a': True, "b": [1, 2,], c: "x`, "{“a”: 'it\\'s', // no\n\"b\":\"x\ny\"}", `["a" "b"]`, `"{\"a\":1}"`, "{\"a\":\"\x01\"}",
+		`{'a': True, "b": [1, 2,], c: "x`, "{“a”: 'it\\'s', // no\n\"b\":\"x\ny\"}", `["a" "b"]`,
+		`"{\"a\":1}"`, "{\"a\":\"\x01\"}",
 	}, texts...) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		var repairs []structured.Repair
-		got, err := structured.Parse[jsontext.Value](text, structured.WithRepair(func(r structured.Repair) { repairs = append(repairs, r) }))
+		got, err := structured.Parse[jsontext.Value](text,
+			structured.WithRepair(func(r structured.Repair) { repairs = append(repairs, r) }))
 		if err != nil || repairs == nil {
 			return
 		}
 		last := repairs[len(repairs)-1]
 		if repairs[0].Kind == structured.RepairEncodedTwice {
 			var content string
-			if err := json.Unmarshal([]byte(text[last.Offset:last.Offset+last.Dropped]), &content); err != nil || strings.TrimSpace(content) != string(got) {
+			if err := json.Unmarshal([]byte(text[last.Offset:last.Offset+last.Dropped]),
+				&content); err != nil || strings.TrimSpace(content) != string(got) {
 				t.Errorf("%q: got %s", text, got)
 			}
 			return
@@ -478,14 +499,16 @@ func FuzzRepairKeepsEveryCharacter(f *testing.F) {
 	})
 }
 
-// signs returns what a text says besides its structure: letters in small, digits, and what else is neither white
-// space, punctuation of JSON, quotes nor escapes.
+// signs returns what a text says besides its structure: letters in small, digits, and what else is
+// neither white space, punctuation of JSON, quotes nor escapes.
 func signs(text string) string {
 	const structure = " \t\r\n\b\f{}[],:\"'\\“”„‘’/"
-	text = strings.NewReplacer(`\\`, "", `\n`, "", `\t`, "", `\r`, "", `\b`, "", `\f`, "").Replace(text)
+	text = strings.NewReplacer(`\\`, "", `\n`, "", `\t`, "", `\r`, "", `\b`, "", `\f`,
+		"").Replace(text)
 	var out strings.Builder
 	for i := 0; i < len(text); i++ {
-		if strings.HasPrefix(text[i:], `\u00`) && len(text) >= i+6 && (text[i+4] == '0' || text[i+4] == '1') {
+		if strings.HasPrefix(text[i:], `\u00`) && len(text) >= i+6 &&
+			(text[i+4] == '0' || text[i+4] == '1') {
 			i += 5 // a control character
 			continue
 		}

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// scanner reads one JSON value, a byte at a time. It follows the grammar of RFC 8259 without building anything,
-// so that it knows at every byte whether what it read can still become a value, and what is open.
+// scanner reads one JSON value, a byte at a time. It follows the grammar of RFC 8259 without
+// building anything, so that it knows at every byte whether what it read can still become a value,
+// and what is open.
 type scanner struct {
 	start  int
 	state  state
@@ -106,7 +107,8 @@ func (s *scanner) structure(at int, c byte) event {
 		return s.pass(s.isName || s.wantsValue(), inString)
 	default:
 		s.token, s.scalar = at, append(s.scalar[:0], c)
-		return s.pass(s.wantsValue() && (c == '-' || isDigit(c) || c == 't' || c == 'f' || c == 'n'), inScalar)
+		return s.pass(s.wantsValue() &&
+			(c == '-' || isDigit(c) || c == 't' || c == 'f' || c == 'n'), inScalar)
 	}
 }
 

@@ -26,8 +26,9 @@ const (
 	rankJSONFence             // it is in a fence that says so
 	rankFence                 // it is in another fence
 	rankProse                 // it stands among words
-	rankSlight                // it stands among other text and holds no string: {} or a mark such as [1]
-	rankBroken                // it is cut off, or malformed and can be mended
+	// it stands among other text and holds no string: {} or a mark such as [1]
+	rankSlight
+	rankBroken // it is cut off, or malformed and can be mended
 )
 
 // search is what was found in a text.
@@ -49,7 +50,8 @@ func find(text string) *search {
 		s.candidates = []candidate{{span: s.whole}}
 		return s
 	}
-	// A string that is cut off cannot end in line breaks. They came behind it, at the end of a file.
+	// A string that is cut off cannot end in line breaks. They came behind it, at the end of a
+	// file.
 	f := finder{text: strings.TrimRight(text, "\r\n")}
 	f.run()
 	s.fences = findFences(text, f.covered())
@@ -106,7 +108,8 @@ func (s *search) fenceAt(at int) *fence {
 	return &s.fences[i]
 }
 
-// addBroken adds what the end of the text cuts off, and what can be mended, but for the parts of others.
+// addBroken adds what the end of the text cuts off, and what can be mended, but for the parts of
+// others.
 func (s *search) addBroken(f *finder, malformed []malformedSpan) {
 	parts := newCover(spansOf(malformed))
 	for i := range malformed {
@@ -120,7 +123,9 @@ func (s *search) addBroken(f *finder, malformed []malformedSpan) {
 	for _, scanner := range f.scanners {
 		cut := span{scanner.start, len(f.text)}
 		if !parts.contains(cut) {
-			s.candidates = append(s.candidates, candidate{span: cut, rank: rankBroken, truncated: true, fence: s.fenceAt(cut.start)})
+			s.candidates = append(s.candidates,
+				candidate{span: cut, rank: rankBroken, truncated: true,
+					fence: s.fenceAt(cut.start)})
 		}
 	}
 }
@@ -133,8 +138,8 @@ func spansOf(malformed []malformedSpan) []span {
 	return spans
 }
 
-// addComplete adds complete objects and lists, but for the parts of what is cut off or malformed: a part of an
-// answer is no answer.
+// addComplete adds complete objects and lists, but for the parts of what is cut off or malformed: a
+// part of an answer is no answer.
 func (s *search) addComplete(f *finder, malformed []malformedSpan) {
 	broken := spansOf(malformed)
 	for i := range s.candidates {
@@ -164,8 +169,8 @@ func newCover(spans []span) *cover {
 	return &cover{spans: spans}
 }
 
-// contains reports whether one of the spans began before s and reaches as far. Questions have to come in
-// the order of the text.
+// contains reports whether one of the spans began before s and reaches as far. Questions have to
+// come in the order of the text.
 func (c *cover) contains(s span) bool {
 	for len(c.spans) > 0 && c.spans[0].start < s.start {
 		c.end = max(c.end, c.spans[0].end)

@@ -9,28 +9,33 @@ import (
 )
 
 // ParseStream yields what the text so far says about a value of type T, while the text comes in
-// deltas of any size: growing partial values, and at the end what [Parse] returns for the whole text.
+// deltas of any size: growing partial values, and at the end what [Parse] returns for the whole
+// text.
 //
-// A partial value is the candidate that [Parse] would choose if it closed what is cut off, as it does by
-// [WithRepair]. It decodes into T, but it is not checked: rules of T may not hold before the value is complete. A string in it may be the
-// beginning of one; numbers, true, false and null appear when they are complete. A delta that adds
-// nothing yields nothing, and every value is a new one that shares nothing with those before.
+// A partial value is the candidate that [Parse] would choose if it closed what is cut off, as it
+// does by [WithRepair]. It decodes into T, but it is not checked: rules of T may not hold before
+// the value is complete. A string in it may be the beginning of one; numbers, true, false and null
+// appear when they are complete. A delta that adds nothing yields nothing, and every value is a new
+// one that shares nothing with those before.
 //
 // The last pair is always that of the whole text, with the error if it is none: only when that is
-// nil is the value complete and checked. An error of deltas ends the sequence at once and comes wrapped
-// beside the last partial value.
+// nil is the value complete and checked. An error of deltas ends the sequence at once and comes
+// wrapped beside the last partial value.
 //
-// Each partial value takes reading and decoding the text so far. ParseStream makes one at every delta
-// that adds something as long as it has read less than 4 MiB in doing so, which is enough for answers of
-// 5 kB in the smallest of deltas. Beyond that it reads at most 64 times the length of the text: it lets
-// deltas pass until the text has grown by about a 64th. So the time stays linear in the length.
+// Each partial value takes reading and decoding the text so far. ParseStream makes one at every
+// delta that adds something as long as it has read less than 4 MiB in doing so, which is enough for
+// answers of 5 kB in the smallest of deltas. Beyond that it reads at most 64 times the length of
+// the text: it lets deltas pass until the text has grown by about a 64th. So the time stays linear
+// in the length.
 func ParseStream[T any](deltas iter.Seq2[string, error], opts ...Option) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		p := partial[T]{options: newOptions(opts)}
 		var text strings.Builder
 		for delta, err := range deltas {
 			if err != nil {
-				yield(p.value, fmt.Errorf("structured: the text breaks off after %d bytes: %w", text.Len(), err))
+				yield(p.value,
+					fmt.Errorf("structured: the text breaks off after %d bytes: %w", text.Len(),
+						err))
 				return
 			}
 			text.WriteString(delta)

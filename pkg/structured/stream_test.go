@@ -61,11 +61,14 @@ func TestAStreamYieldsGrowingValues(t *testing.T) {
 
 // texts are read as streams of orders in the tests below.
 var texts = []string{
-	"", "prose", `{"id":"a"}`, `{"id":1}`, `{"id":""}`, `{"x":1}`, `{"id":"a`, `{"id":"a",}`, `{"lines":[{"sku":"s","count":1}],"id":"a"} {"id":"b"}`,
+	"", "prose", `{"id":"a"}`, `{"id":1}`, `{"id":""}`, `{"x":1}`, `{"id":"a`, `{"id":"a",}`,
+	`{"lines":[{"sku":"s","count":1}],"id":"a"} {"id":"b"}`,
 	"\uFEFFUse [ or [\"\n or {}: {\"id\":\"é\\u00e9\\ud83d\\ude00\\\"\",\"note\":\"x\"} bye",
-	fence + "json\r\n{\"id\":\"a\",\r\n\"lines\":[]}\r\n" + fence + " and " + fence + "json\n{\"id\":\"b\"}\n" + fence,
+	fence + "json\r\n{\"id\":\"a\",\r\n\"lines\":[]}\r\n" + fence + " and " + fence +
+		"json\n{\"id\":\"b\"}\n" + fence,
 	fence + "json\n{\"id\":\"a\",\"lines\":[\n" + fence + "\nbye", `[{"id":"a"},{"id":"b"`,
-	"{'id': 'a', // c\n\"lines\": [{sku: \"b\" \"count\": 1},],}", `{"id":"a","lines":None,"note":"x`, "[{\"id\":\"a\nb\",},{'id':",
+	"{'id': 'a', // c\n\"lines\": [{sku: \"b\" \"count\": 1},],}",
+	`{"id":"a","lines":None,"note":"x`, "[{\"id\":\"a\nb\",},{'id':",
 	`"{\"id\":\"a\"}"`, "<think>\n{\"id\":\"a\"}\n</think>\n> {\"id\":\n> \"b\"}",
 }
 
@@ -74,12 +77,14 @@ func TestTheLastValueOfAStreamIsThatOfTheWholeText(t *testing.T) {
 	for _, text := range texts {
 		for size := 1; size <= len(text)+1; size++ {
 			sameAsParse[order](t, text, size)
-			sameAsParse[order](t, text, size, structured.WithRepair(nil), structured.WithRejectUnknown())
+			sameAsParse[order](t, text, size, structured.WithRepair(nil),
+				structured.WithRejectUnknown())
 			sameAsParse[any](t, text, size)
 			sameAsParse[[]order](t, text, size)
 		}
 	}
-	for _, text := range []string{`"a\u00e9"`, "-12.5e3", "true", "null", fence + "\n12\n" + fence, `"a`} {
+	for _, text := range []string{`"a\u00e9"`, "-12.5e3", "true", "null", fence + "\n12\n" + fence,
+		`"a`} {
 		for size := 1; size <= len(text); size++ {
 			sameAsParse[any](t, text, size)
 			sameAsParse[string](t, text, size)
@@ -99,8 +104,10 @@ func sameAsParse[T any](t *testing.T, text string, size int, opts ...structured.
 			break
 		}
 	}
-	if pairs == 0 || !cmp.Equal(want, value) || (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
-		t.Errorf("%q in deltas of %d: %d pairs, the last %+v, %v; Parse: %+v, %v", text, size, pairs, value, err, want, wantErr)
+	if pairs == 0 || !cmp.Equal(want, value) || (err == nil) != (wantErr == nil) ||
+		err != nil && err.Error() != wantErr.Error() {
+		t.Errorf("%q in deltas of %d: %d pairs, the last %+v, %v; Parse: %+v, %v", text, size,
+			pairs, value, err, want, wantErr)
 	}
 }
 
@@ -122,7 +129,8 @@ func TestARepairInAStreamIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	reports := 0
 	count := structured.WithRepair(func(structured.Repair) { reports++ })
-	for _, err := range structured.ParseStream[order](inDeltas(`{"id":"abc","lines":[`, 1, nil), count) {
+	for _, err := range structured.ParseStream[order](inDeltas(`{"id":"abc","lines":[`, 1, nil),
+		count) {
 		if err != nil {
 			t.Error(err)
 		}
@@ -137,11 +145,13 @@ func TestAStreamThatBreaksOffEndsInItsError(t *testing.T) {
 	broken := errors.New("connection lost")
 	var values []order
 	var errs []error
-	for value, err := range structured.ParseStream[order](inDeltas(`{"id":"a","lines":[`, 9, broken)) {
+	for value, err := range structured.ParseStream[order](inDeltas(`{"id":"a","lines":[`, 9,
+		broken)) {
 		values, errs = append(values, value), append(errs, err)
 	}
 	last := len(errs) - 1
-	if last < 1 || !errors.Is(errs[last], broken) || errs[last].Error() != "structured: the text breaks off after 19 bytes: connection lost" {
+	if last < 1 || !errors.Is(errs[last], broken) ||
+		errs[last].Error() != "structured: the text breaks off after 19 bytes: connection lost" {
 		t.Fatalf("%v", errs)
 	}
 	if values[last].ID != "a" || errors.Join(errs[:last]...) != nil {

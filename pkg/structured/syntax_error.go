@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// syntaxError returns where that stops being JSON which goes on like it for longest. It returns nil when there
-// is no such thing.
+// syntaxError returns where that stops being JSON which goes on like it for longest. It returns nil
+// when there is no such thing.
 func (s *search) syntaxError() *DecodeError {
 	if s.broken == (span{}) {
 		return nil

@@ -29,7 +29,8 @@ var validator = sync.OnceValue(func() *structvalidator.Validator { return struct
 
 // tagViolations adds the rules that the structs in a value break. Package validator takes structs
 // alone, so those of a list or a map are shown to it one by one.
-func tagViolations(value reflect.Value, pointer string, broken []validation.Violation) []validation.Violation {
+func tagViolations(value reflect.Value, pointer string,
+	broken []validation.Violation) []validation.Violation {
 	switch value.Kind() {
 	case reflect.Pointer:
 		return tagViolations(value.Elem(), pointer, broken)

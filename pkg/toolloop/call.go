@@ -14,9 +14,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// answer runs the calls of a step at the same time, within the limit. It waits for all of them, and for a tool that does
-// not heed its context until the time of the tool or of the run is over. It fails when the context ends or the loop over
-// the events is left.
+// answer runs the calls of a step at the same time, within the limit. It waits for all of them, and
+// for a tool that does not heed its context until the time of the tool or of the run is over. It
+// fails when the context ends or the loop over the events is left.
 func (r *run) answer(ctx context.Context, step *Step) error {
 	b := r.begin(ctx, step.Calls)
 	defer b.workers.Wait()
@@ -24,7 +24,8 @@ func (r *run) answer(ctx context.Context, step *Step) error {
 	for i := range step.Calls {
 		<-b.finished[i]
 		call := &step.Calls[i]
-		if r.yield != nil && call.Response != nil && !r.yield(Event{Step: step.Number, Call: call}) {
+		if r.yield != nil && call.Response != nil &&
+			!r.yield(Event{Step: step.Number, Call: call}) {
 			return errLeft
 		}
 	}
@@ -48,19 +49,23 @@ func (r *run) running() []string {
 
 // batch is the calls of one step on their way.
 type batch struct {
-	run     *run
-	ctx     context.Context // of the run; when it ends, no tool is waited for any longer
-	toolCtx context.Context // of the tools; it also ends when the loop over the events is left, and then tools are waited for
+	run *run
+	ctx context.Context // of the run; when it ends, no tool is waited for any longer
+	// of the tools; it also ends when the loop over the events is left, and then tools are waited
+	// for
+	toolCtx context.Context
 	stop    context.CancelFunc
 
-	workers  sync.WaitGroup
-	finished []chan struct{} // closed when a call, and its element of tools, are not written to any more
-	tools    []*runningTool  // of each call, nil for one that was not run
+	workers sync.WaitGroup
+	// closed when a call, and its element of tools, are not written to any more
+	finished []chan struct{}
+	tools    []*runningTool // of each call, nil for one that was not run
 }
 
 // begin starts to run calls, as many at once as is allowed.
 func (r *run) begin(ctx context.Context, calls []Call) *batch {
-	b := &batch{run: r, ctx: ctx, finished: make([]chan struct{}, len(calls)), tools: make([]*runningTool, len(calls))}
+	b := &batch{run: r, ctx: ctx, finished: make([]chan struct{}, len(calls)),
+		tools: make([]*runningTool, len(calls))}
 	b.toolCtx, b.stop = context.WithCancel(ctx)
 	queue := make(chan int, len(calls))
 	for i := range calls {

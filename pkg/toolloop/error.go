@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/internal/recovered"
 )
 
-// ErrIncompleteCall is wrapped by the error of a run whose model broke off within a call, of which the arguments
-// came in pieces. Such a call must not be run.
+// ErrIncompleteCall is wrapped by the error of a run whose model broke off within a call, of which
+// the arguments came in pieces. Such a call must not be run.
 var ErrIncompleteCall = errors.New("a call that is not complete")
 
 // LimitError reports that the model still called functions after as many steps as were allowed.
@@ -25,8 +25,8 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("toolloop: no answer after %d steps", e.Steps)
 }
 
-// FinishError reports that the model ended its answer for a reason that leaves it unusable, such as a filter or a
-// call that it could not write.
+// FinishError reports that the model ended its answer for a reason that leaves it unusable, such as
+// a filter or a call that it could not write.
 type FinishError struct {
 	// Reason is the wire's reason.
 	Reason geminiapi.FinishReason
@@ -51,7 +51,8 @@ type ArgumentsError struct {
 	Err error
 }
 
-// Error returns one line such as "arguments of get_weather: structured: /city: expected a string, found 7".
+// Error returns one line such as "arguments of get_weather: structured: /city: expected a string,
+// found 7".
 func (e *ArgumentsError) Error() string { return fmt.Sprintf("arguments of %s: %v", e.Name, e.Err) }
 
 // Unwrap returns Err.
@@ -74,12 +75,13 @@ func (e *UnknownFunctionError) Error() string {
 	return text + fmt.Sprintf(`; expected one of "%s"`, strings.Join(e.Known, `", "`))
 }
 
-// ToolTimeoutError reports a tool that failed when its time was over, or had not returned by then. The model is told.
+// ToolTimeoutError reports a tool that failed when its time was over, or had not returned by then.
+// The model is told.
 type ToolTimeoutError struct {
 	// Limit is that of [WithToolTimeout].
 	Limit time.Duration
-	// Running tells that the tool has not returned, as it does not heed its context or has something to close first. Its
-	// goroutine goes on until it does; what it returns is dropped.
+	// Running tells that the tool has not returned, as it does not heed its context or has
+	// something to close first. Its goroutine goes on until it does; what it returns is dropped.
 	Running bool
 	// Err is what the tool returned, [context.DeadlineExceeded] if it did not.
 	Err error
@@ -99,8 +101,9 @@ type PanicError struct {
 	Stack []byte
 }
 
-// Error returns one line such as "panic: runtime error: integer divide by zero". It contains the text of a
-// runtime error only. Of any other value it contains the type, because the value may be confidential.
+// Error returns one line such as "panic: runtime error: integer divide by zero". It contains the
+// text of a runtime error only. Of any other value it contains the type, because the value may be
+// confidential.
 func (e *PanicError) Error() string { return (*recovered.PanicError)(e).Error() }
 
 // Unwrap returns Value if that is an error.
@@ -115,19 +118,22 @@ func callRecovered(f func() error) error {
 	return err
 }
 
-// InterruptedError reports that the time of a run was over, or its context cancelled, while tools ran.
+// InterruptedError reports that the time of a run was over, or its context cancelled, while tools
+// ran.
 type InterruptedError struct {
 	// Step is the number of the step, counted from 1.
 	Step int
-	// Running are the names of the tools that had not returned, in the order of their calls, each once: of this step, and
-	// of those before whose time was over. Their context has ended. Their goroutines end when they return, which they
-	// do to nobody; of a tool that heeds its context and has something to close first, that is soon.
+	// Running are the names of the tools that had not returned, in the order of their calls, each
+	// once: of this step, and of those before whose time was over. Their context has ended. Their
+	// goroutines end when they return, which they do to nobody; of a tool that heeds its context
+	// and has something to close first, that is soon.
 	Running []string
 	// Err is the error of the context.
 	Err error
 }
 
-// Error returns one line such as `toolloop: step 2: context canceled; still running: "get_weather"`.
+// Error returns one line such as `toolloop: step 2: context canceled; still running:
+// "get_weather"`.
 func (e *InterruptedError) Error() string {
 	text := fmt.Sprintf("toolloop: step %d: %v", e.Step, e.Err)
 	if len(e.Running) == 0 {
@@ -184,7 +190,8 @@ func (e *RequestError) Error() string {
 	return "toolloop: " + e.Pointer + ": " + e.Problem
 }
 
-// Location returns the pointer of the member that is wrong; a request in memory has no offsets, so that is -1.
+// Location returns the pointer of the member that is wrong; a request in memory has no offsets, so
+// that is -1.
 func (e *RequestError) Location() (pointer string, offset int64) { return e.Pointer, -1 }
 
 // Reason returns what is wrong, without the place.

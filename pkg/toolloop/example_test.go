@@ -15,7 +15,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/websearch"
 )
 
-// fakeModel returns a client of a server that answers by a script. Outside of an example: gemini.NewClient().
+// fakeModel returns a client of a server that answers by a script. Outside of an example:
+// gemini.NewClient().
 func fakeModel(fixtures ...*fakegemini.Fixture) (client *gemini.Client, stop func()) {
 	server, err := fakegemini.Start(fakegemini.WithScript(fixtures...))
 	if err != nil {
@@ -31,8 +32,10 @@ func fakeModel(fixtures ...*fakegemini.Fixture) (client *gemini.Client, stop fun
 func ExampleLoop_Run() {
 	client, stop := fakeModel(
 		fakegemini.On(fakegemini.Turn(0)).Reply(
-			fakegemini.Call("get_weather", `{"city":"Porto"}`), fakegemini.Call("get_weather", `{"city":"Faro"}`)),
-		fakegemini.On(fakegemini.ToolResult("get_weather")).Reply(fakegemini.Text("Warmer in Faro.")),
+			fakegemini.Call("get_weather", `{"city":"Porto"}`),
+			fakegemini.Call("get_weather", `{"city":"Faro"}`)),
+		fakegemini.On(fakegemini.ToolResult("get_weather")).Reply(
+			fakegemini.Text("Warmer in Faro.")),
 	)
 	defer stop()
 
@@ -47,12 +50,14 @@ func ExampleLoop_Run() {
 			return map[string]weather{"Porto": {17}, "Faro": {24}}[p.City], nil
 		})
 
-	loop, err := toolloop.New(client, []toolloop.Tool{tool}, toolloop.WithStep(func(s toolloop.Step) error {
-		for _, call := range s.Calls {
-			fmt.Printf("step %d: %s: %s\n", s.Number, *call.FunctionCall.Name, call.Response.Response)
-		}
-		return nil
-	}))
+	loop, err := toolloop.New(client, []toolloop.Tool{tool},
+		toolloop.WithStep(func(s toolloop.Step) error {
+			for _, call := range s.Calls {
+				fmt.Printf("step %d: %s: %s\n", s.Number, *call.FunctionCall.Name,
+					call.Response.Response)
+			}
+			return nil
+		}))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -72,17 +77,20 @@ func ExampleLoop_Run() {
 
 func ExampleLoop_Stream() {
 	client, stop := fakeModel(
-		fakegemini.On(fakegemini.Turn(0)).Reply(fakegemini.Text("One ", "moment.\n"), fakegemini.Call("now", "")),
+		fakegemini.On(fakegemini.Turn(0)).Reply(fakegemini.Text("One ", "moment.\n"),
+			fakegemini.Call("now", "")),
 		fakegemini.On(fakegemini.ToolResult("now")).Reply(fakegemini.Text("It is ", "noon.\n")),
 	)
 	defer stop()
-	now := toolloop.Func("now", "Tells the time.", func(context.Context, struct{}) (string, error) { return "12:00", nil })
+	now := toolloop.Func("now", "Tells the time.",
+		func(context.Context, struct{}) (string, error) { return "12:00", nil })
 	loop, err := toolloop.New(client, []toolloop.Tool{now})
 	if err != nil {
 		log.Fatal(err)
 	}
 	for event, err := range loop.Stream(context.Background(), &geminiapi.GenerateContentRequest{
-		Model: new("gemini-3.6-flash"), Contents: []geminiapi.Content{gemini.UserText("How late is it?")},
+		Model:    new("gemini-3.6-flash"),
+		Contents: []geminiapi.Content{gemini.UserText("How late is it?")},
 	}) {
 		switch {
 		case err != nil:
@@ -99,11 +107,14 @@ func ExampleLoop_Stream() {
 	// It is noon.
 }
 
-// A tool that brings its own declaration and its own way of running a call, such as package websearch, is a literal.
+// A tool that brings its own declaration and its own way of running a call, such as package
+// websearch, is a literal.
 func ExampleTool() {
 	client, stop := fakeModel(
-		fakegemini.On(fakegemini.Turn(0)).Reply(fakegemini.Call(websearch.Name, `{"query":"weather in Porto","num":1}`)),
-		fakegemini.On(fakegemini.ToolResult(websearch.Name)).Reply(fakegemini.Text("Sunny, says weather.example.")),
+		fakegemini.On(fakegemini.Turn(0)).Reply(fakegemini.Call(websearch.Name,
+			`{"query":"weather in Porto","num":1}`)),
+		fakegemini.On(fakegemini.ToolResult(websearch.Name)).Reply(
+			fakegemini.Text("Sunny, says weather.example.")),
 	)
 	defer stop()
 	google := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -112,17 +123,20 @@ func ExampleTool() {
 	}))
 	defer google.Close()
 	// Outside of an example: websearch.New(websearch.FindCredentials(os.LookupEnv))
-	search, err := websearch.New(websearch.NewCredentials("a key", "an engine"), websearch.WithBaseURL(google.URL))
+	search, err := websearch.New(websearch.NewCredentials("a key", "an engine"),
+		websearch.WithBaseURL(google.URL))
 	if err != nil {
 		log.Fatal(err)
 	}
 
-	loop, err := toolloop.New(client, []toolloop.Tool{{Declaration: websearch.Declaration(), Handle: search.Handle}})
+	loop, err := toolloop.New(client,
+		[]toolloop.Tool{{Declaration: websearch.Declaration(), Handle: search.Handle}})
 	if err != nil {
 		log.Fatal(err)
 	}
 	result, err := loop.Run(context.Background(), &geminiapi.GenerateContentRequest{
-		Model: new("gemini-3.6-flash"), Contents: []geminiapi.Content{gemini.UserText("What is the weather in Porto?")},
+		Model:    new("gemini-3.6-flash"),
+		Contents: []geminiapi.Content{gemini.UserText("What is the weather in Porto?")},
 	})
 	if err != nil {
 		log.Fatal(err)

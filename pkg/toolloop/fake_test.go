@@ -11,20 +11,27 @@ import (
 	"github.com/gemwire/gemwire/pkg/toolloop"
 )
 
-// threeSteps calls two functions, then one, then answers. The fake server signs calls for Gemini 3, and refuses a turn
-// that comes back with another signature, without one, or with results that belong to nothing.
+// threeSteps calls two functions, then one, then answers. The fake server signs calls for Gemini 3,
+// and refuses a turn that comes back with another signature, without one, or with results that
+// belong to nothing.
 func threeSteps(t *testing.T) *geminitest.Server {
 	t.Helper()
-	return geminitest.NewServer(t, geminitest.WithStrict(), geminitest.WithAllFixturesUsed(), geminitest.WithScript(
-		geminitest.On(geminitest.Turn(0)).Reply(geminitest.Thought("Two cities."), geminitest.Text("Let me ", "look."),
-			geminitest.Call("get_weather", `{"city":"Porto"}`), geminitest.Call("get_weather", `{"city":"Faro"}`)),
-		geminitest.On(geminitest.ToolResult("get_weather", "sunny in Porto")).Reply(geminitest.Call("get_weather", `{"city":"Lisbon"}`)),
-		geminitest.On(geminitest.ToolResult("get_weather", "sunny in Lisbon")).Reply(geminitest.Text("Sunny in all of them.")),
-	))
+	return geminitest.NewServer(t, geminitest.WithStrict(), geminitest.WithAllFixturesUsed(),
+		geminitest.WithScript(
+			geminitest.On(geminitest.Turn(0)).Reply(geminitest.Thought("Two cities."),
+				geminitest.Text("Let me ", "look."),
+				geminitest.Call("get_weather", `{"city":"Porto"}`),
+				geminitest.Call("get_weather", `{"city":"Faro"}`)),
+			geminitest.On(geminitest.ToolResult("get_weather",
+				"sunny in Porto")).Reply(geminitest.Call("get_weather", `{"city":"Lisbon"}`)),
+			geminitest.On(geminitest.ToolResult("get_weather",
+				"sunny in Lisbon")).Reply(geminitest.Text("Sunny in all of them.")),
+		))
 }
 
 func weatherQuestion(model string) *geminiapi.GenerateContentRequest {
-	return &geminiapi.GenerateContentRequest{Model: &model, Contents: []geminiapi.Content{gemini.UserText("Where is it sunny?")}}
+	return &geminiapi.GenerateContentRequest{Model: &model,
+		Contents: []geminiapi.Content{gemini.UserText("Where is it sunny?")}}
 }
 
 func TestSignaturesHoldOverThreeStepsWithTheRealClient(t *testing.T) {
@@ -60,7 +67,8 @@ func TestSignaturesHoldOverThreeStepsWithTheRealClient(t *testing.T) {
 				}
 				result = event.Result
 			}
-			if result.Text() != "Sunny in all of them." || len(result.Steps) != 3 || len(result.Contents) != 6 {
+			if result.Text() != "Sunny in all of them." || len(result.Steps) != 3 ||
+				len(result.Contents) != 6 {
 				t.Errorf("%+v", result)
 			}
 		})
@@ -76,17 +84,22 @@ func TestDeclarationsOfGoTypesAreTaken(t *testing.T) {
 		Limit *int     `json:"limit" validate:"omitempty,gte=1,lte=50"`
 		Named map[string]int
 	}
-	search := toolloop.Func("search", "Searches.", func(context.Context, filter) (struct{ Found int }, error) {
-		return struct{ Found int }{1}, nil
-	})
-	now := toolloop.Func("now", "Tells the time.", func(context.Context, struct{}) (string, error) { return "noon", nil })
+	search := toolloop.Func("search", "Searches.",
+		func(context.Context, filter) (struct{ Found int }, error) {
+			return struct{ Found int }{1}, nil
+		})
+	now := toolloop.Func("now", "Tells the time.",
+		func(context.Context, struct{}) (string, error) { return "noon", nil })
 	for _, model := range []string{"gemini-3.6-flash", "gemini-2.5-flash", "gemini-2.5-pro"} {
-		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On(geminitest.Turn(0)).Reply(geminitest.Call("now", ""))))
+		server := geminitest.NewServer(t,
+			geminitest.WithScript(geminitest.On(geminitest.Turn(0)).Reply(geminitest.Call("now",
+				""))))
 		loop, err := toolloop.New(server.Client(), []toolloop.Tool{search, now})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if result, err := loop.Run(t.Context(), weatherQuestion(model)); err != nil || len(result.Steps) != 2 {
+		if result, err := loop.Run(t.Context(), weatherQuestion(model)); err != nil ||
+			len(result.Steps) != 2 {
 			t.Errorf("%s: %v", model, err)
 		}
 	}
@@ -96,7 +109,8 @@ func TestAFailedRequestOfTheRealClientEndsTheRun(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithScript(
 		geminitest.On(geminitest.Turn(0)).Reply(geminitest.Call("get_weather", `{"city":"Porto"}`)),
-		geminitest.On(geminitest.ToolResult("get_weather")).Reply(geminitest.Error(400, "INVALID_ARGUMENT", "no")),
+		geminitest.On(geminitest.ToolResult("get_weather")).Reply(geminitest.Error(400,
+			"INVALID_ARGUMENT", "no")),
 	))
 	loop, err := toolloop.New(server.Client(), []toolloop.Tool{sunny})
 	if err != nil {

@@ -14,7 +14,8 @@ func (r *run) generate(
 	if r.yield == nil {
 		return r.model.GenerateContent(ctx, request, r.opts...)
 	}
-	s := answerStream{step: step, events: normalize.NewStream(normalize.WithToolCallIDs(ids.of)), yield: r.yield}
+	s := answerStream{step: step, events: normalize.NewStream(normalize.WithToolCallIDs(ids.of)),
+		yield: r.yield}
 	for chunk, err := range r.model.StreamGenerateContent(ctx, request, r.opts...) {
 		if err != nil {
 			s.failure = err

@@ -40,14 +40,16 @@ func TestResultsOfEveryKindReachTheModel(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			tool := toolloop.Func("get_weather", "", func(context.Context, place) (any, error) { return test.result, nil })
+			tool := toolloop.Func("get_weather", "",
+				func(context.Context, place) (any, error) { return test.result, nil })
 			m := answering(call, answer)
 			result, err := newLoop(t, m, []toolloop.Tool{tool}).Run(t.Context(), question())
 			if err != nil || result.Text() != "It is sunny." {
 				t.Fatal(err)
 			}
 			got := string(result.Contents[2].Parts[0].FunctionResponse.Response)
-			if !strings.HasPrefix(got, test.want) || strings.HasPrefix(test.want, `{"error"`) != (result.Steps[0].Calls[0].Err != nil) {
+			if !strings.HasPrefix(got, test.want) ||
+				strings.HasPrefix(test.want, `{"error"`) != (result.Steps[0].Calls[0].Err != nil) {
 				t.Errorf("%.200s, %v", got, result.Steps[0].Calls[0].Err)
 			}
 		})
@@ -65,15 +67,19 @@ func TestAHandleThatReturnsNonsenseIsToldToTheModel(t *testing.T) {
 		"no JSON":                        {&geminiapi.FunctionResponse{Response: jsontext.Value(`{"a":`)}, nil, `{"error":"the result is no JSON"}`},
 		"an error that is a nil pointer": {nil, (*nilError)(nil), `{"error":"panic: runtime error: invalid memory address or nil pointer dereference"}`},
 		"both":                           {&geminiapi.FunctionResponse{Response: jsontext.Value(`{"a":1}`)}, fmt.Errorf("half"), `{"error":"half"}`},
-		"another name and id": {&geminiapi.FunctionResponse{ID: new("other"), Name: new("other"), Response: jsontext.Value(`{"a":1}`)}, nil,
+		"another name and id": {&geminiapi.FunctionResponse{ID: new("other"), Name: new("other"),
+			Response: jsontext.Value(`{"a":1}`)}, nil,
 			`{"a":1}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			tool := toolloop.Tool{Declaration: sunny.Declaration, Handle: func(context.Context, *geminiapi.FunctionCall) (*geminiapi.FunctionResponse, error) {
-				return test.response, test.err
-			}}
-			result, err := newLoop(t, answering(call, answer), []toolloop.Tool{tool}).Run(t.Context(), question())
+			tool := toolloop.Tool{Declaration: sunny.Declaration,
+				Handle: func(context.Context, *geminiapi.FunctionCall) (*geminiapi.FunctionResponse,
+					error) {
+					return test.response, test.err
+				}}
+			result, err := newLoop(t, answering(call, answer),
+				[]toolloop.Tool{tool}).Run(t.Context(), question())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +108,8 @@ func TestAHundredCallsRunThreeAtATime(t *testing.T) {
 			return p.City, nil
 		})
 		begin := time.Now()
-		result, err := newLoop(t, answering(calls(cities...), answer), []toolloop.Tool{tool}, toolloop.WithParallelCalls(3)).Run(t.Context(), question())
+		result, err := newLoop(t, answering(calls(cities...), answer), []toolloop.Tool{tool},
+			toolloop.WithParallelCalls(3)).Run(t.Context(), question())
 		if err != nil || most.Load() != 3 || time.Since(begin) != 34*time.Second {
 			t.Fatalf("%v, %d at once, %v", err, most.Load(), time.Since(begin))
 		}
@@ -120,16 +127,20 @@ func TestCallsWithoutIDsAndWithOneIDAreAnsweredInTheirOrder(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			part := func(city string) string {
-				return `{"functionCall":{` + id + `"name":"get_weather","args":{"city":"` + city + `"}}}`
+				return `{"functionCall":{` + id + `"name":"get_weather","args":{"city":"` + city +
+					`"}}}`
 			}
-			turn := `{"candidates":[{"content":{"role":"model","parts":[` + part("a") + `,` + part("b") + `]},"finishReason":"STOP"}]}`
-			result, err := newLoop(t, answering(turn, answer), []toolloop.Tool{sunny}).Run(t.Context(), question())
+			turn := `{"candidates":[{"content":{"role":"model","parts":[` + part("a") + `,` +
+				part("b") + `]},"finishReason":"STOP"}]}`
+			result, err := newLoop(t, answering(turn, answer),
+				[]toolloop.Tool{sunny}).Run(t.Context(), question())
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i, city := range []string{"a", "b"} {
 				got := result.Contents[2].Parts[i].FunctionResponse
-				if string(got.Response) != `{"output":"sunny in `+city+`"}` || (got.ID != nil) != (id != "") {
+				if string(got.Response) != `{"output":"sunny in `+city+`"}` ||
+					(got.ID != nil) != (id != "") {
 					t.Errorf("%+v", got)
 				}
 			}
@@ -146,17 +157,19 @@ func TestAToolMayRunALoopOfItsOwn(t *testing.T) {
 	inner := newLoop(t, answering(call, answer), []toolloop.Tool{sunny})
 	var outer *toolloop.Loop
 	depth := 0
-	ask := toolloop.Func("get_weather", "Asks another model.", func(ctx context.Context, _ place) (string, error) {
-		if depth++; depth == 1 { // the same loop once more
-			result, err := outer.Run(ctx, question())
-			return "again: " + result.Text(), err
-		}
-		result, err := inner.Run(ctx, question())
-		return result.Text(), err
-	})
+	ask := toolloop.Func("get_weather", "Asks another model.",
+		func(ctx context.Context, _ place) (string, error) {
+			if depth++; depth == 1 { // the same loop once more
+				result, err := outer.Run(ctx, question())
+				return "again: " + result.Text(), err
+			}
+			result, err := inner.Run(ctx, question())
+			return result.Text(), err
+		})
 	outer = newLoop(t, answering(call, call, answer, answer), []toolloop.Tool{ask})
 	result, err := outer.Run(t.Context(), question())
-	if err != nil || string(result.Contents[2].Parts[0].FunctionResponse.Response) != `{"output":"again: It is sunny."}` || depth != 2 {
+	if err != nil || string(result.Contents[2].Parts[0].FunctionResponse.Response) != `{"output":"again: It is sunny."}` ||
+		depth != 2 {
 		t.Errorf("%v, %+v", err, result)
 	}
 }
@@ -164,9 +177,14 @@ func TestAToolMayRunALoopOfItsOwn(t *testing.T) {
 func TestTimesBelowZeroAreNone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		slow := weather(func(context.Context, place) (string, error) { time.Sleep(time.Hour); return "sunny", nil })
+		slow := weather(func(context.Context, place) (string,
+			error) {
+			time.Sleep(time.Hour)
+			return "sunny", nil
+		})
 		result, err := newLoop(t, answering(call, answer), []toolloop.Tool{slow},
-			toolloop.WithTimeout(-time.Second), toolloop.WithToolTimeout(-time.Second), toolloop.WithMaxSteps(-1), toolloop.WithParallelCalls(-1),
+			toolloop.WithTimeout(-time.Second), toolloop.WithToolTimeout(-time.Second),
+			toolloop.WithMaxSteps(-1), toolloop.WithParallelCalls(-1),
 		).Run(t.Context(), question())
 		if err != nil || result.Steps[0].Calls[0].Err != nil {
 			t.Errorf("%v, %+v", err, result)
@@ -176,7 +194,8 @@ func TestTimesBelowZeroAreNone(t *testing.T) {
 
 func TestNilOptionsAndFunctionsDoNothing(t *testing.T) {
 	t.Parallel()
-	loop, err := toolloop.New(answering(call, answer), []toolloop.Tool{sunny}, nil, toolloop.WithStep(nil), nil)
+	loop, err := toolloop.New(answering(call, answer), []toolloop.Tool{sunny}, nil,
+		toolloop.WithStep(nil), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +229,8 @@ func TestAModelThatSaysNothingAtAllIsAnAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if result, err := loop.Run(t.Context(), question()); err != nil || result.Text() != "" || len(result.Contents) != 1 {
+	if result, err := loop.Run(t.Context(), question()); err != nil || result.Text() != "" ||
+		len(result.Contents) != 1 {
 		t.Errorf("%v, %+v", err, result)
 	}
 	for event, err := range loop.Stream(t.Context(), question()) {

@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// stubborn returns a tool that does not heed its context until end is closed, and then does as it is told.
+// stubborn returns a tool that does not heed its context until end is closed, and then does as it
+// is told.
 func stubborn(end <-chan struct{}, do func() (string, error)) toolloop.Tool {
 	return weather(func(context.Context, place) (string, error) {
 		<-end
@@ -39,14 +40,17 @@ func TestTheRunGoesOnWhenAToolDoesNotHeedItsTime(t *testing.T) {
 				end := make(chan struct{})
 				begin := time.Now()
 				m := answering(call, answer)
-				result, err := newLoop(t, m, []toolloop.Tool{stubborn(end, late)}, toolloop.WithToolTimeout(5*time.Second)).Run(t.Context(), question())
-				if err != nil || result.Text() != "It is sunny." || time.Since(begin) != 5*time.Second+lastMoment {
+				result, err := newLoop(t, m, []toolloop.Tool{stubborn(end, late)},
+					toolloop.WithToolTimeout(5*time.Second)).Run(t.Context(), question())
+				if err != nil || result.Text() != "It is sunny." ||
+					time.Since(begin) != 5*time.Second+lastMoment {
 					t.Fatalf("%v after %v", err, time.Since(begin))
 				}
 				of := result.Steps[0].Calls[0]
 				close(end)
 				synctest.Wait() // the tool is at its end
-				if got := string(of.Response.Response); got != `{"error":"no result within 5s"}` || of.Duration != 5*time.Second+lastMoment {
+				if got := string(of.Response.Response); got != `{"error":"no result within 5s"}` ||
+					of.Duration != 5*time.Second+lastMoment {
 					t.Errorf("%s after %v", got, of.Duration)
 				}
 				late, ok := errors.AsType[*toolloop.ToolTimeoutError](of.Err)
@@ -67,7 +71,8 @@ func TestAToolThatHeedsItsTimeIsNotSaidToRun(t *testing.T) {
 			time.Sleep(lastMoment / 2) // to close a connection, for example
 			return "", asked
 		})
-		result, err := newLoop(t, answering(call, answer), []toolloop.Tool{tool}, toolloop.WithToolTimeout(time.Second)).Run(t.Context(), question())
+		result, err := newLoop(t, answering(call, answer), []toolloop.Tool{tool},
+			toolloop.WithToolTimeout(time.Second)).Run(t.Context(), question())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,8 +91,10 @@ func TestAToolThatDoesNotReturnMakesRoomForTheOthers(t *testing.T) {
 		m := answering(calls("a", "b", "c"), answer)
 		begin := time.Now()
 		result, err := newLoop(t, m, []toolloop.Tool{stubborn(end, lateResult)},
-			toolloop.WithToolTimeout(time.Second), toolloop.WithParallelCalls(1)).Run(t.Context(), question())
-		if err != nil || time.Since(begin) != 3*(time.Second+lastMoment) || len(result.Contents[2].Parts) != 3 {
+			toolloop.WithToolTimeout(time.Second), toolloop.WithParallelCalls(1)).Run(t.Context(),
+			question())
+		if err != nil || time.Since(begin) != 3*(time.Second+lastMoment) ||
+			len(result.Contents[2].Parts) != 3 {
 			t.Errorf("%v after %v", err, time.Since(begin))
 		}
 	})
@@ -110,17 +117,24 @@ var interruptions = map[string]interruption{
 		time.AfterFunc(time.Second, cancel)
 		return ctx, cancel
 	}, context.Canceled},
-	"by its caller, before the time of the tool": {[]toolloop.Option{toolloop.WithToolTimeout(time.Minute)}, func(ctx context.Context) (context.Context, context.CancelFunc) {
-		ctx, cancel := context.WithCancel(ctx)
-		time.AfterFunc(time.Second, cancel)
-		return ctx, cancel
-	}, context.Canceled},
+	"by its caller, before the time of the tool": {[]toolloop.Option{toolloop.WithToolTimeout(time.Minute)},
+		func(ctx context.Context) (context.Context, context.CancelFunc) {
+			ctx, cancel := context.WithCancel(ctx)
+			time.AfterFunc(time.Second, cancel)
+			return ctx, cancel
+		}, context.Canceled},
 }
 
 func TestAnInterruptedRunReturnsAndNamesTheToolsThatStillRun(t *testing.T) {
 	t.Parallel()
-	quick := toolloop.Func("quick", "", func(context.Context, struct{}) (string, error) { return "done", nil })
-	heeding := toolloop.Func("heeding", "", func(ctx context.Context, _ struct{}) (string, error) { <-ctx.Done(); return "", ctx.Err() })
+	quick := toolloop.Func("quick", "",
+		func(context.Context, struct{}) (string, error) { return "done", nil })
+	heeding := toolloop.Func("heeding", "",
+		func(ctx context.Context, _ struct{}) (string, error) {
+			<-ctx.Done()
+			return "",
+				ctx.Err()
+		})
 	turn := `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"quick"}},{"functionCall":{"name":"get_weather","args":{"city":"a"}}},
 		{"functionCall":{"name":"heeding"}},{"functionCall":{"name":"get_weather","args":{"city":"b"}}}]},"finishReason":"STOP"}]}`
 	for name, test := range interruptions {
@@ -131,21 +145,28 @@ func TestAnInterruptedRunReturnsAndNamesTheToolsThatStillRun(t *testing.T) {
 				defer cancel()
 				end := make(chan struct{})
 				begin := time.Now()
-				result, err := newLoop(t, answering(turn, answer), []toolloop.Tool{quick, heeding, stubborn(end, lateResult)}, test.opts...).Run(ctx, question())
+				result, err := newLoop(t, answering(turn, answer),
+					[]toolloop.Tool{quick, heeding, stubborn(end, lateResult)},
+					test.opts...).Run(ctx, question())
 				interrupted, ok := errors.AsType[*toolloop.InterruptedError](err)
-				if !ok || !errors.Is(err, test.reason) || time.Since(begin) != time.Second+lastMoment {
+				if !ok || !errors.Is(err, test.reason) ||
+					time.Since(begin) != time.Second+lastMoment {
 					t.Fatalf("%v after %v", err, time.Since(begin))
 				}
-				if diff := cmp.Diff([]string{"get_weather"}, interrupted.Running); diff != "" || interrupted.Step != 1 {
+				if diff := cmp.Diff([]string{"get_weather"}, interrupted.Running); diff != "" ||
+					interrupted.Step != 1 {
 					t.Error(diff)
 				}
-				if want := "toolloop: step 1: " + test.reason.Error() + `; still running: "get_weather"`; err.Error() != want {
+				if want := "toolloop: step 1: " + test.reason.Error() +
+					`; still running: "get_weather"`; err.Error() != want {
 					t.Errorf("%s, want %s", err, want)
 				}
 				close(end)
 				synctest.Wait()
 				of := result.Steps[0].Calls
-				if string(of[0].Response.Response) != `{"output":"done"}` || of[1].Response != nil || !errors.Is(of[1].Err, test.reason) || len(result.Contents) != 1 {
+				if string(of[0].Response.Response) != `{"output":"done"}` ||
+					of[1].Response != nil || !errors.Is(of[1].Err, test.reason) ||
+					len(result.Contents) != 1 {
 					t.Errorf("%+v", of)
 				}
 			})
@@ -158,12 +179,16 @@ func TestAnInterruptedRunNamesToolsOfEarlierStepsToo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		end := make(chan struct{})
 		defer close(end)
-		other := toolloop.Func("other", "", func(context.Context, struct{}) (string, error) { <-end; return "", nil })
+		other := toolloop.Func("other", "",
+			func(context.Context, struct{}) (string, error) { <-end; return "", nil })
 		second := strings.Replace(call, "get_weather", "other", 1)
-		_, err := newLoop(t, answering(call, second), []toolloop.Tool{stubborn(end, lateResult), other},
-			toolloop.WithToolTimeout(time.Second), toolloop.WithTimeout(1500*time.Millisecond)).Run(t.Context(), question())
+		_, err := newLoop(t, answering(call, second),
+			[]toolloop.Tool{stubborn(end, lateResult), other},
+			toolloop.WithToolTimeout(time.Second),
+			toolloop.WithTimeout(1500*time.Millisecond)).Run(t.Context(), question())
 		interrupted, ok := errors.AsType[*toolloop.InterruptedError](err)
-		if !ok || interrupted.Step != 2 || !cmp.Equal(interrupted.Running, []string{"get_weather", "other"}) {
+		if !ok || interrupted.Step != 2 ||
+			!cmp.Equal(interrupted.Running, []string{"get_weather", "other"}) {
 			t.Errorf("%v", err)
 		}
 	})
@@ -188,16 +213,19 @@ func TestAnInterruptedStreamYieldsWhatHasAResultAndThenTheError(t *testing.T) {
 				begin := time.Now()
 				var results []string
 				var last error
-				for event, err := range newLoop(t, answering(calls("a", "stuck", "b"), answer), []toolloop.Tool{tool}, test.opts...).Stream(ctx, question()) {
+				for event, err := range newLoop(t, answering(calls("a", "stuck", "b"), answer),
+					[]toolloop.Tool{tool}, test.opts...).Stream(ctx, question()) {
 					if event.Call != nil {
 						results = append(results, string(event.Call.Response.Response))
 					}
 					last = err
 				}
-				if !is[*toolloop.InterruptedError](last) || time.Since(begin) != time.Second+lastMoment {
+				if !is[*toolloop.InterruptedError](last) ||
+					time.Since(begin) != time.Second+lastMoment {
 					t.Errorf("%v after %v", last, time.Since(begin))
 				}
-				if diff := cmp.Diff([]string{`{"output":"a"}`, `{"output":"b"}`}, results); diff != "" {
+				if diff := cmp.Diff([]string{`{"output":"a"}`, `{"output":"b"}`},
+					results); diff != "" {
 					t.Error(diff)
 				}
 			})
@@ -226,7 +254,8 @@ func TestLeavingTheStreamWaitsForToolsWithinTheirTime(t *testing.T) {
 					return p.City, nil
 				})
 				begin := time.Now()
-				for event := range newLoop(t, answering(calls("a", "stuck"), answer), []toolloop.Tool{tool}, test.opt).Stream(t.Context(), question()) {
+				for event := range newLoop(t, answering(calls("a", "stuck"), answer),
+					[]toolloop.Tool{tool}, test.opt).Stream(t.Context(), question()) {
 					if event.Call != nil {
 						break
 					}
@@ -255,7 +284,8 @@ func TestAPanicInTheLoopOverTheEventsStopsTheTools(t *testing.T) {
 				t.Errorf("the tool was stopped: %v", stopped)
 			}
 		}()
-		for event := range newLoop(t, answering(calls("quick", "slow"), answer), []toolloop.Tool{tool}).Stream(t.Context(), question()) {
+		for event := range newLoop(t, answering(calls("quick", "slow"), answer),
+			[]toolloop.Tool{tool}).Stream(t.Context(), question()) {
 			if event.Call != nil {
 				panic("mine")
 			}

@@ -22,8 +22,9 @@ type Loop struct {
 	options      options
 }
 
-// New returns a loop over a model with tools. It fails without a model, for a tool that has no Handle, no name, the
-// name of another one or one that the API refuses, and for a [Func] that makes no tool: with [ErrNoModel] or a *[ToolError].
+// New returns a loop over a model with tools. It fails without a model, for a tool that has no
+// Handle, no name, the name of another one or one that the API refuses, and for a [Func] that makes
+// no tool: with [ErrNoModel] or a *[ToolError].
 func New(model gemini.Generator, tools []Tool, opts ...Option) (*Loop, error) {
 	if model == nil {
 		return nil, ErrNoModel
@@ -62,7 +63,8 @@ func (l *Loop) add(name string, tool Tool) error {
 	return nil
 }
 
-// checkName returns why the API refuses the name of a function: what the check of a request that declares it says.
+// checkName returns why the API refuses the name of a function: what the check of a request that
+// declares it says.
 func checkName(name string) error {
 	request := &geminiapi.GenerateContentRequest{
 		Contents: []geminiapi.Content{gemini.UserText("any")},
@@ -74,12 +76,13 @@ func checkName(name string) error {
 	return nil
 }
 
-// Run asks the model and runs what it calls until it answers. The request must not declare functions itself; it
-// is not changed. With an error the result has what came before, and is nil only for a request that is refused
-// here, with a *[RequestError] or [ErrNotMade]. Errors of the model's client are returned as they are.
+// Run asks the model and runs what it calls until it answers. The request must not declare
+// functions itself; it is not changed. With an error the result has what came before, and is nil
+// only for a request that is refused here, with a *[RequestError] or [ErrNotMade]. Errors of the
+// model's client are returned as they are.
 //
-// Run waits for the tools that it has called, but not beyond the time of a tool ([WithToolTimeout]), the time of the run
-// or the end of the context; see the package comment.
+// Run waits for the tools that it has called, but not beyond the time of a tool
+// ([WithToolTimeout]), the time of the run or the end of the context; see the package comment.
 func (l *Loop) Run(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.CallOption,
 ) (*Result, error) {
@@ -91,8 +94,8 @@ func (l *Loop) Run(
 	return r.result, err
 }
 
-// Stream does what [Loop.Run] does with streamed answers. The last pair has the result, also with an error, unless
-// the request is refused here. Leaving the loop ends the run.
+// Stream does what [Loop.Run] does with streamed answers. The last pair has the result, also with
+// an error, unless the request is refused here. Leaving the loop ends the run.
 func (l *Loop) Stream(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.CallOption,
 ) iter.Seq2[Event, error] {
@@ -122,7 +125,8 @@ func (l *Loop) names() []string {
 var errLeft = errors.New("toolloop: the loop over the events was left")
 
 // newRun returns a run of a request.
-func (l *Loop) newRun(request *geminiapi.GenerateContentRequest, opts []gemini.CallOption) (*run, error) {
+func (l *Loop) newRun(request *geminiapi.GenerateContentRequest, opts []gemini.CallOption) (*run,
+	error) {
 	if l == nil || l.model == nil {
 		return nil, ErrNotMade
 	}
@@ -138,9 +142,11 @@ func (l *Loop) newRun(request *geminiapi.GenerateContentRequest, opts []gemini.C
 			}
 		}
 	}
-	r := &run{Loop: l, request: *request, opts: opts, result: &Result{Contents: slices.Clone(request.Contents)}}
+	r := &run{Loop: l, request: *request, opts: opts,
+		result: &Result{Contents: slices.Clone(request.Contents)}}
 	if len(l.declarations) > 0 {
-		r.request.Tools = append(slices.Clone(request.Tools), gemini.FunctionTool(l.declarations...))
+		r.request.Tools = append(slices.Clone(request.Tools),
+			gemini.FunctionTool(l.declarations...))
 	}
 	return r, nil
 }

@@ -18,8 +18,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// model answers in turn with the elements of a list, each of which is the chunks of a stream; it keeps the
-// requests.
+// model answers in turn with the elements of a list, each of which is the chunks of a stream; it
+// keeps the requests.
 type model struct {
 	answers [][]string
 
@@ -39,7 +39,8 @@ func answering(answers ...string) *model {
 var errNoAnswer = errors.New("the model has nothing more to say")
 
 // next keeps a request and returns the chunks of its answer.
-func (m *model) next(request *geminiapi.GenerateContentRequest) ([]*geminiapi.GenerateContentResponse, error) {
+func (m *model) next(request *geminiapi.GenerateContentRequest) ([]*geminiapi.GenerateContentResponse,
+	error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	body, err := gemini.EncodeRequest(request)
@@ -101,7 +102,8 @@ func (m *model) request(t *testing.T, i int, member string) string {
 // question is a request.
 func question() *geminiapi.GenerateContentRequest {
 	return &geminiapi.GenerateContentRequest{
-		Model: new("gemini-3.6-flash"), Contents: []geminiapi.Content{gemini.UserText("How warm is it?")},
+		Model:    new("gemini-3.6-flash"),
+		Contents: []geminiapi.Content{gemini.UserText("How warm is it?")},
 	}
 }
 
@@ -116,7 +118,10 @@ func weather(f func(context.Context, place) (string, error)) toolloop.Tool {
 }
 
 // sunny is a tool that knows one answer.
-var sunny = weather(func(_ context.Context, p place) (string, error) { return "sunny in " + p.City, nil })
+var sunny = weather(func(_ context.Context, p place) (string,
+	error) {
+	return "sunny in " + p.City, nil
+})
 
 // call is an answer that calls the weather.
 const call = `{"candidates":[{"content":{"role":"model","parts":[
@@ -127,7 +132,8 @@ const call = `{"candidates":[{"content":{"role":"model","parts":[
 const answer = `{"candidates":[{"content":{"role":"model","parts":[{"text":"It is sunny."}]},"finishReason":"STOP"}],
 	"usageMetadata":{"promptTokenCount":20,"candidatesTokenCount":4,"totalTokenCount":24}}`
 
-func newLoop(t *testing.T, m *model, tools []toolloop.Tool, opts ...toolloop.Option) *toolloop.Loop {
+func newLoop(t *testing.T, m *model, tools []toolloop.Tool,
+	opts ...toolloop.Option) *toolloop.Loop {
 	t.Helper()
 	loop, err := toolloop.New(m, tools, opts...)
 	if err != nil {
@@ -151,10 +157,12 @@ func wantJSON(t *testing.T, want, got string) {
 // silent is a model that says nothing and reports no error, which none should.
 type silent struct{}
 
-func (silent) GenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.CallOption) (*geminiapi.GenerateContentResponse, error) {
+func (silent) GenerateContent(context.Context, *geminiapi.GenerateContentRequest,
+	...gemini.CallOption) (*geminiapi.GenerateContentResponse, error) {
 	return nil, nil
 }
 
-func (silent) StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+func (silent) StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest,
+	...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) { yield(nil, nil) }
 }

@@ -11,8 +11,9 @@ import (
 type Result struct {
 	// Answer is the last answer of the model in normalised form; nil when there was none.
 	Answer *normalize.Response
-	// Contents are the turns of the request and those that the run added: the model's, each followed by the results of
-	// its calls, up to the answer. A request that continues the conversation begins with them.
+	// Contents are the turns of the request and those that the run added: the model's, each
+	// followed by the results of its calls, up to the answer. A request that continues the
+	// conversation begins with them.
 	Contents []geminiapi.Content
 	// Steps are all steps, the last of which may not be complete.
 	Steps []Step
@@ -36,7 +37,8 @@ type Step struct {
 	Response *geminiapi.GenerateContentResponse
 	// Answer is the same, normalised.
 	Answer *normalize.Response
-	// Calls are what the model called, in its order. They have a result unless the run ended before.
+	// Calls are what the model called, in its order. They have a result unless the run ended
+	// before.
 	Calls []Call
 }
 
@@ -48,8 +50,9 @@ type Call struct {
 	FunctionCall *geminiapi.FunctionCall
 	// Response is what the model is told; nil when the run ended before.
 	Response *geminiapi.FunctionResponse
-	// Err is why there is no proper result: what the tool returned, an *[ArgumentsError], *[ToolTimeoutError],
-	// *[PanicError] or *[UnknownFunctionError], or the error of the context when the run ended before.
+	// Err is why there is no proper result: what the tool returned, an *[ArgumentsError],
+	// *[ToolTimeoutError], *[PanicError] or *[UnknownFunctionError], or the error of the context
+	// when the run ended before.
 	Err error
 	// Duration is how long the tool took, or was waited for.
 	Duration time.Duration
@@ -59,7 +62,8 @@ type Call struct {
 type Event struct {
 	// Step is the number of the step that the event belongs to, counted from 1.
 	Step int
-	// Delta is an event of the model's answer. Each step has an [normalize.EventStart] and a [normalize.EventDone].
+	// Delta is an event of the model's answer. Each step has an [normalize.EventStart] and a
+	// [normalize.EventDone].
 	Delta *normalize.Event
 	// Call is a call that has its result.
 	Call *Call

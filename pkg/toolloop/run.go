@@ -61,8 +61,8 @@ func (r *run) report(step *Step) error {
 	return nil
 }
 
-// ask adds a step with an answer of the model, whose calls have no results yet. The step is nil when there is no
-// answer; beside an error it is one that ends the run.
+// ask adds a step with an answer of the model, whose calls have no results yet. The step is nil
+// when there is no answer; beside an error it is one that ends the run.
 func (r *run) ask(ctx context.Context) (*Step, error) {
 	number := len(r.result.Steps) + 1
 	ids := callIDs{}
@@ -81,7 +81,8 @@ func (r *run) ask(ctx context.Context) (*Step, error) {
 	}
 	r.result.Answer = answer
 	r.result.Usage = r.result.Usage.Plus(answer.Usage)
-	r.result.Steps = append(r.result.Steps, Step{Number: number, Response: response, Answer: answer, Calls: callsOf(response, answer)})
+	r.result.Steps = append(r.result.Steps,
+		Step{Number: number, Response: response, Answer: answer, Calls: callsOf(response, answer)})
 	step := &r.result.Steps[number-1]
 	return step, r.checkAnswer(step)
 }
@@ -148,8 +149,8 @@ func (ids callIDs) of(_ string, candidate, part int) string {
 	return ids[at]
 }
 
-// withoutForce returns settings in which the model need not call a function. Without the mode that forces it, the
-// names that it is limited to are not allowed.
+// withoutForce returns settings in which the model need not call a function. Without the mode that
+// forces it, the names that it is limited to are not allowed.
 func withoutForce(config *geminiapi.ToolConfig) *geminiapi.ToolConfig {
 	if config == nil || config.FunctionCallingConfig == nil ||
 		jsonx.Deref(config.FunctionCallingConfig.Mode) != geminiapi.FunctionCallingModeAny {

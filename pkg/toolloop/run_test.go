@@ -38,7 +38,8 @@ func TestRunAnswersCallsUntilTheModelAnswers(t *testing.T) {
 	if len(result.Contents) != 6 || *result.Contents[5].Parts[0].Text != "It is sunny." {
 		t.Errorf("%d turns", len(result.Contents))
 	}
-	if got := (normalize.Usage{InputTokens: 40, OutputTokens: 8, TotalTokens: 48}); result.Usage != got {
+	if got := (normalize.Usage{InputTokens: 40, OutputTokens: 8,
+		TotalTokens: 48}); result.Usage != got {
 		t.Errorf("%+v", result.Usage)
 	}
 }
@@ -46,7 +47,8 @@ func TestRunAnswersCallsUntilTheModelAnswers(t *testing.T) {
 func TestCallsOfTheFirstCandidateRunWhereverItStands(t *testing.T) {
 	t.Parallel()
 	for name, indexes := range map[string][2]int{"swapped": {1, 0}, "without 0": {2, 1}} {
-		swapped := fmt.Sprintf(`{"candidates":[{"index":%d,"content":{"role":"model","parts":[{"text":"x"}]},"finishReason":"STOP"},{"index":%d,`, indexes[0], indexes[1]) +
+		swapped := fmt.Sprintf(`{"candidates":[{"index":%d,"content":{"role":"model","parts":[{"text":"x"}]},"finishReason":"STOP"},{"index":%d,`,
+			indexes[0], indexes[1]) +
 			strings.TrimPrefix(call, `{"candidates":[{`)
 		m := answering(swapped, answer)
 		result, err := newLoop(t, m, []toolloop.Tool{sunny}).Run(t.Context(), question())
@@ -79,7 +81,8 @@ func TestTheModelsTurnGoesBackAsItCame(t *testing.T) {
 	var pieces []string
 	for _, part := range content.Candidates[0].Content.Parts {
 		chunk := geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{
-			Role: new("model"), Parts: []geminiapi.Part{part}, Unknown: content.Candidates[0].Content.Unknown,
+			Role: new("model"), Parts: []geminiapi.Part{part},
+			Unknown: content.Candidates[0].Content.Unknown,
 		}}}}
 		text, err := gemini.EncodeResponse(&chunk)
 		if err != nil {
@@ -94,7 +97,8 @@ func TestTheModelsTurnGoesBackAsItCame(t *testing.T) {
 		t.Fatal(err)
 	}
 	streamed := &model{answers: [][]string{pieces, {answer}}}
-	for _, err := range newLoop(t, streamed, []toolloop.Tool{sunny}).Stream(t.Context(), question()) {
+	for _, err := range newLoop(t, streamed, []toolloop.Tool{sunny}).Stream(t.Context(),
+		question()) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,16 +121,19 @@ func TestTheModelsTurnGoesBackAsItCame(t *testing.T) {
 func calls(cities ...string) string {
 	var parts []string
 	for _, city := range cities {
-		parts = append(parts, `{"functionCall":{"id":"`+city+`","name":"get_weather","args":{"city":"`+city+`"}}}`)
+		parts = append(parts,
+			`{"functionCall":{"id":"`+city+`","name":"get_weather","args":{"city":"`+city+`"}}}`)
 	}
-	return `{"candidates":[{"content":{"role":"model","parts":[` + strings.Join(parts, ",") + `]},"finishReason":"STOP"}]}`
+	return `{"candidates":[{"content":{"role":"model","parts":[` + strings.Join(parts, ",") +
+		`]},"finishReason":"STOP"}]}`
 }
 
 func TestParallelCallsRunAtOnceWithinTheLimitAndKeepTheirOrder(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		opts []toolloop.Option
-		want time.Duration // of six calls, the first of which takes six seconds, the last one second
+		// of six calls, the first of which takes six seconds, the last one second
+		want time.Duration
 	}{
 		"by default":            {nil, 6 * time.Second},
 		"two at once":           {[]toolloop.Option{toolloop.WithParallelCalls(2)}, 11 * time.Second},
@@ -143,7 +150,8 @@ func TestParallelCallsRunAtOnceWithinTheLimitAndKeepTheirOrder(t *testing.T) {
 				})
 				m := answering(calls("a", "b", "c", "d", "e", "f"), answer)
 				begin := time.Now()
-				result, err := newLoop(t, m, []toolloop.Tool{slow}, test.opts...).Run(t.Context(), question())
+				result, err := newLoop(t, m, []toolloop.Tool{slow}, test.opts...).Run(t.Context(),
+					question())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -152,9 +160,11 @@ func TestParallelCallsRunAtOnceWithinTheLimitAndKeepTheirOrder(t *testing.T) {
 				}
 				var ids []string
 				for _, part := range result.Contents[2].Parts {
-					ids = append(ids, *part.FunctionResponse.ID+string(part.FunctionResponse.Response))
+					ids = append(ids,
+						*part.FunctionResponse.ID+string(part.FunctionResponse.Response))
 				}
-				want := []string{`a{"output":"a"}`, `b{"output":"b"}`, `c{"output":"c"}`, `d{"output":"d"}`, `e{"output":"e"}`, `f{"output":"f"}`}
+				want := []string{`a{"output":"a"}`, `b{"output":"b"}`, `c{"output":"c"}`,
+					`d{"output":"d"}`, `e{"output":"e"}`, `f{"output":"f"}`}
 				if diff := cmp.Diff(want, ids); diff != "" {
 					t.Error(diff)
 				}
@@ -178,20 +188,36 @@ func TestWhatGoesWrongInAToolIsToldToTheModel(t *testing.T) {
 		toolName string
 	}{
 		"an error": {
-			tool: weather(func(context.Context, place) (string, error) { return "", unavailable }),
-			want: `{"error":"the station does not answer"}`, wantErr: func(err error) bool { return errors.Is(err, unavailable) },
+			tool: weather(func(context.Context, place) (string,
+				error) {
+				return "", unavailable
+			}),
+			want:    `{"error":"the station does not answer"}`,
+			wantErr: func(err error) bool { return errors.Is(err, unavailable) },
 		},
 		"an error whose text is no UTF-8": {
-			tool: weather(func(context.Context, place) (string, error) { return "", errors.New("caf\xe9") }),
-			want: "{\"error\":\"caf\uFFFD\"}", wantErr: func(err error) bool { return err.Error() == "caf\xe9" },
+			tool: weather(func(context.Context, place) (string,
+				error) {
+				return "", errors.New("caf\xe9")
+			}),
+			want:    "{\"error\":\"caf\uFFFD\"}",
+			wantErr: func(err error) bool { return err.Error() == "caf\xe9" },
 		},
 		"a panic": {
-			tool: weather(func(context.Context, place) (string, error) { panic("the key is k") }),
-			want: `{"error":"panic with a value of type string"}`, wantErr: is[*toolloop.PanicError],
+			tool: weather(func(context.Context, place) (string,
+				error) {
+				panic("the key is k")
+			}),
+			want:    `{"error":"panic with a value of type string"}`,
+			wantErr: is[*toolloop.PanicError],
 		},
 		"a runtime error": {
-			tool: weather(func(context.Context, place) (string, error) { return string(rune(none[3])), nil }),
-			want: `{"error":"panic: runtime error: index out of range [3] with length 0"}`, wantErr: is[*toolloop.PanicError],
+			tool: weather(func(context.Context, place) (string,
+				error) {
+				return string(rune(none[3])), nil
+			}),
+			want:    `{"error":"panic: runtime error: index out of range [3] with length 0"}`,
+			wantErr: is[*toolloop.PanicError],
 		},
 		"arguments of another type": {
 			tool: sunny, args: `{"city":7}`,
@@ -205,20 +231,31 @@ func TestWhatGoesWrongInAToolIsToldToTheModel(t *testing.T) {
 		},
 		"another function": {
 			tool: sunny, toolName: "weather",
-			want: `{"error":"no function \"weather\"; expected one of \"get_weather\""}`, wantErr: is[*toolloop.UnknownFunctionError],
+			want:    `{"error":"no function \"weather\"; expected one of \"get_weather\""}`,
+			wantErr: is[*toolloop.UnknownFunctionError],
 		},
 		"a tool without a result": {
-			tool: toolloop.Tool{Declaration: sunny.Declaration, Handle: func(context.Context, *geminiapi.FunctionCall) (*geminiapi.FunctionResponse, error) {
-				return nil, nil
-			}},
+			tool: toolloop.Tool{Declaration: sunny.Declaration,
+				Handle: func(context.Context, *geminiapi.FunctionCall) (*geminiapi.FunctionResponse,
+					error) {
+					return nil, nil
+				}},
 			want: `{"error":"no result"}`, wantErr: func(err error) bool { return err != nil },
 		},
 		"a tool that ends its goroutine": {
-			tool: weather(func(context.Context, place) (string, error) { runtime.Goexit(); return "", nil }),
+			tool: weather(func(context.Context, place) (string,
+				error) {
+				runtime.Goexit()
+				return "", nil
+			}),
 			want: `{"error":"no result"}`, wantErr: func(err error) bool { return err != nil },
 		},
 		"a tool that takes too long": {
-			tool: weather(func(ctx context.Context, _ place) (string, error) { <-ctx.Done(); return "", ctx.Err() }),
+			tool: weather(func(ctx context.Context, _ place) (string,
+				error) {
+				<-ctx.Done()
+				return "", ctx.Err()
+			}),
 			want: `{"error":"no result within 5s"}`, wantErr: is[*toolloop.ToolTimeoutError],
 		},
 	}
@@ -234,7 +271,8 @@ func TestWhatGoesWrongInAToolIsToldToTheModel(t *testing.T) {
 					turn = strings.Replace(turn, "get_weather", test.toolName, 1)
 				}
 				m := answering(turn, answer)
-				result, err := newLoop(t, m, []toolloop.Tool{test.tool}, toolloop.WithToolTimeout(5*time.Second)).Run(t.Context(), question())
+				result, err := newLoop(t, m, []toolloop.Tool{test.tool},
+					toolloop.WithToolTimeout(5*time.Second)).Run(t.Context(), question())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -260,12 +298,14 @@ func TestARunEndsAtTheLimitOfSteps(t *testing.T) {
 	m := answering(call, call, call, call)
 	seen := 0
 	count := toolloop.WithStep(func(s toolloop.Step) error { seen = s.Number; return nil })
-	result, err := newLoop(t, m, []toolloop.Tool{sunny}, toolloop.WithMaxSteps(2), count).Run(t.Context(), question())
+	result, err := newLoop(t, m, []toolloop.Tool{sunny}, toolloop.WithMaxSteps(2),
+		count).Run(t.Context(), question())
 	limit, ok := errors.AsType[*toolloop.LimitError](err)
 	if !ok || limit.Steps != 2 || err.Error() != "toolloop: no answer after 2 steps" {
 		t.Fatal(err)
 	}
-	if seen != 2 || len(result.Steps) != 2 || len(result.Contents) != 3 || result.Steps[1].Calls[0].Response != nil {
+	if seen != 2 || len(result.Steps) != 2 || len(result.Contents) != 3 ||
+		result.Steps[1].Calls[0].Response != nil {
 		t.Errorf("%d steps, %d turns", len(result.Steps), len(result.Contents))
 	}
 }
@@ -273,7 +313,8 @@ func TestARunEndsAtTheLimitOfSteps(t *testing.T) {
 func TestARunMayHaveOneStep(t *testing.T) {
 	t.Parallel()
 	for steps, isLimited := range map[int]bool{1: true, 0: false} { // 0 is the default
-		_, err := newLoop(t, answering(call, answer), []toolloop.Tool{sunny}, toolloop.WithMaxSteps(steps)).Run(t.Context(), question())
+		_, err := newLoop(t, answering(call, answer), []toolloop.Tool{sunny},
+			toolloop.WithMaxSteps(steps)).Run(t.Context(), question())
 		if is[*toolloop.LimitError](err) != isLimited {
 			t.Errorf("%d steps: %v", steps, err)
 		}
@@ -282,10 +323,13 @@ func TestARunMayHaveOneStep(t *testing.T) {
 
 func TestArgumentsOfAnyNamesHaveASchema(t *testing.T) {
 	t.Parallel()
-	anything := toolloop.Func("get_weather", "", func(context.Context, map[string]int) (string, error) { return "sunny", nil })
-	nothing := toolloop.Func("do_nothing", "", func(context.Context, struct{}) (string, error) { return "done", nil })
+	anything := toolloop.Func("get_weather", "",
+		func(context.Context, map[string]int) (string, error) { return "sunny", nil })
+	nothing := toolloop.Func("do_nothing", "",
+		func(context.Context, struct{}) (string, error) { return "done", nil })
 	m := answering(answer)
-	if _, err := newLoop(t, m, []toolloop.Tool{anything, nothing}).Run(t.Context(), question()); err != nil {
+	if _, err := newLoop(t, m, []toolloop.Tool{anything, nothing}).Run(t.Context(),
+		question()); err != nil {
 		t.Fatal(err)
 	}
 	wantJSON(t, `[{"functionDeclarations":[
@@ -296,7 +340,8 @@ func TestArgumentsOfAnyNamesHaveASchema(t *testing.T) {
 func TestTheLastStepMayBeTheAnswer(t *testing.T) {
 	t.Parallel()
 	m := answering(call, answer)
-	if _, err := newLoop(t, m, []toolloop.Tool{sunny}, toolloop.WithMaxSteps(2)).Run(t.Context(), question()); err != nil {
+	if _, err := newLoop(t, m, []toolloop.Tool{sunny}, toolloop.WithMaxSteps(2)).Run(t.Context(),
+		question()); err != nil {
 		t.Error(err)
 	}
 }
@@ -326,7 +371,8 @@ func TestARunEndsWithItsTime(t *testing.T) {
 				defer cancel()
 				begin := time.Now()
 				m := answering(call, answer)
-				result, err := newLoop(t, m, []toolloop.Tool{slow}, test.opts...).Run(ctx, question())
+				result, err := newLoop(t, m, []toolloop.Tool{slow}, test.opts...).Run(ctx,
+					question())
 				if !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) != time.Second {
 					t.Errorf("%v after %v", err, time.Since(begin))
 				}
@@ -351,7 +397,8 @@ func TestCallsThatHaveNotBegunWhenTheContextEndsAreNotRun(t *testing.T) {
 		return "", nil
 	})
 	m := answering(calls("a", "b", "c"), answer)
-	_, err := newLoop(t, m, []toolloop.Tool{tool}, toolloop.WithParallelCalls(1)).Run(ctx, question())
+	_, err := newLoop(t, m, []toolloop.Tool{tool}, toolloop.WithParallelCalls(1)).Run(ctx,
+		question())
 	if !errors.Is(err, context.Canceled) || !slices.Equal(ran, []string{"a"}) {
 		t.Errorf("%v, %v", err, ran)
 	}
@@ -360,7 +407,8 @@ func TestCallsThatHaveNotBegunWhenTheContextEndsAreNotRun(t *testing.T) {
 func TestAnAnswerCountsThoughTheContextEndsBehindIt(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	loop := newLoop(t, answering(answer), nil, toolloop.WithStep(func(toolloop.Step) error { return nil }))
+	loop := newLoop(t, answering(answer), nil,
+		toolloop.WithStep(func(toolloop.Step) error { return nil }))
 	cancel() // the model in memory does not heed it
 	if result, err := loop.Run(ctx, question()); err != nil || result.Text() == "" {
 		t.Errorf("%+v, %v", result, err)
@@ -379,10 +427,12 @@ func TestEveryStepIsVisible(t *testing.T) {
 		return nil
 	}
 	m := answering(call, answer)
-	if _, err := newLoop(t, m, []toolloop.Tool{sunny}, toolloop.WithStep(onStep)).Run(t.Context(), question()); err != nil {
+	if _, err := newLoop(t, m, []toolloop.Tool{sunny}, toolloop.WithStep(onStep)).Run(t.Context(),
+		question()); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{`get_weather{"output":"sunny in Porto"}`, "It is sunny."}, seen); diff != "" {
+	if diff := cmp.Diff([]string{`get_weather{"output":"sunny in Porto"}`, "It is sunny."},
+		seen); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -391,7 +441,8 @@ func TestAnErrorOfTheStepFunctionEndsTheRun(t *testing.T) {
 	t.Parallel()
 	enough := errors.New("enough")
 	m := answering(call, answer)
-	result, err := newLoop(t, m, []toolloop.Tool{sunny}, toolloop.WithStep(func(toolloop.Step) error { return enough })).Run(t.Context(), question())
+	result, err := newLoop(t, m, []toolloop.Tool{sunny},
+		toolloop.WithStep(func(toolloop.Step) error { return enough })).Run(t.Context(), question())
 	if !errors.Is(err, enough) || len(result.Contents) != 3 || len(m.requests) != 1 {
 		t.Errorf("%v, %d turns", err, len(result.Contents))
 	}
@@ -419,15 +470,18 @@ func TestAnUnusableAnswerEndsTheRun(t *testing.T) {
 		}
 	}
 	wantText := "toolloop: the model ended with MALFORMED_FUNCTION_CALL: print(get_weather"
-	if _, err := newLoop(t, answering(malformed), nil).Run(t.Context(), question()); err.Error() != wantText {
+	if _, err := newLoop(t, answering(malformed), nil).Run(t.Context(),
+		question()); err.Error() != wantText {
 		t.Error(err)
 	}
 }
 
 func TestAnAnswerThatIsEmptyOrCutOffIsAnAnswer(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{`{}`, `{"candidates":[{"finishReason":"STOP"}]}`, `{"candidates":[{"content":{"parts":[{"text":"It"}]},"finishReason":"MAX_TOKENS"}]}`} {
-		if _, err := newLoop(t, answering(text), []toolloop.Tool{sunny}).Run(t.Context(), question()); err != nil {
+	for _, text := range []string{`{}`, `{"candidates":[{"finishReason":"STOP"}]}`,
+		`{"candidates":[{"content":{"parts":[{"text":"It"}]},"finishReason":"MAX_TOKENS"}]}`} {
+		if _, err := newLoop(t, answering(text), []toolloop.Tool{sunny}).Run(t.Context(),
+			question()); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -447,15 +501,18 @@ func TestForcedCallsAreForcedOnce(t *testing.T) {
 	request := question()
 	request.ToolConfig = &geminiapi.ToolConfig{
 		FunctionCallingConfig: &geminiapi.FunctionCallingConfig{
-			Mode: new(geminiapi.FunctionCallingModeAny), AllowedFunctionNames: []string{"get_weather"},
+			Mode:                 new(geminiapi.FunctionCallingModeAny),
+			AllowedFunctionNames: []string{"get_weather"},
 		},
 		RetrievalConfig: &geminiapi.RetrievalConfig{LanguageCode: new("pt")},
 	}
 	if _, err := newLoop(t, m, []toolloop.Tool{sunny}).Run(t.Context(), request); err != nil {
 		t.Fatal(err)
 	}
-	wantJSON(t, `{"functionCallingConfig":{"allowedFunctionNames":["get_weather"],"mode":"ANY"},"retrievalConfig":{"languageCode":"pt"}}`, m.request(t, 0, "toolConfig"))
-	wantJSON(t, `{"functionCallingConfig":{"mode":"AUTO"},"retrievalConfig":{"languageCode":"pt"}}`, m.request(t, 1, "toolConfig"))
+	wantJSON(t, `{"functionCallingConfig":{"allowedFunctionNames":["get_weather"],"mode":"ANY"},"retrievalConfig":{"languageCode":"pt"}}`,
+		m.request(t, 0, "toolConfig"))
+	wantJSON(t, `{"functionCallingConfig":{"mode":"AUTO"},"retrievalConfig":{"languageCode":"pt"}}`,
+		m.request(t, 1, "toolConfig"))
 }
 
 // Only the mode that forces a call is taken back after the first calls.
@@ -485,13 +542,15 @@ func TestOtherToolConfigsStayInEachRequest(t *testing.T) {
 func TestARunChangesNothingOfTheRequest(t *testing.T) {
 	t.Parallel()
 	request := question()
-	request.Tools = append(make([]geminiapi.Tool, 0, 4), geminiapi.Tool{GoogleSearch: &geminiapi.GoogleSearch{}})
+	request.Tools = append(make([]geminiapi.Tool, 0, 4),
+		geminiapi.Tool{GoogleSearch: &geminiapi.GoogleSearch{}})
 	request.Contents = append(make([]geminiapi.Content, 0, 8), request.Contents...)
 	before, err := gemini.EncodeRequest(request)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := newLoop(t, answering(call, answer), []toolloop.Tool{sunny}).Run(t.Context(), request); err != nil {
+	if _, err := newLoop(t, answering(call, answer), []toolloop.Tool{sunny}).Run(t.Context(),
+		request); err != nil {
 		t.Fatal(err)
 	}
 	after, err := gemini.EncodeRequest(request)
@@ -507,30 +566,36 @@ func TestNewRefusesToolsThatCannotBeCalled(t *testing.T) {
 	t.Parallel()
 	noName := toolloop.Tool{Handle: sunny.Handle}
 	noHandle := toolloop.Tool{Declaration: sunny.Declaration}
-	noObject := toolloop.Func("f", "", func(context.Context, string) (string, error) { return "", nil })
-	noJSON := toolloop.Func("f", "", func(context.Context, struct{ C chan int }) (string, error) { return "", nil })
+	noObject := toolloop.Func("f", "",
+		func(context.Context, string) (string, error) { return "", nil })
+	noJSON := toolloop.Func("f", "",
+		func(context.Context, struct{ C chan int }) (string, error) { return "", nil })
 	noFunction := toolloop.Func[struct{}, string]("f", "", nil)
 	long := strings.Repeat("a", 129)
 	named := func(name string) toolloop.Tool {
-		return toolloop.Tool{Declaration: geminiapi.FunctionDeclaration{Name: &name}, Handle: sunny.Handle}
+		return toolloop.Tool{Declaration: geminiapi.FunctionDeclaration{Name: &name},
+			Handle: sunny.Handle}
 	}
 	for want, tools := range map[string][]toolloop.Tool{
 		`toolloop: tool 0, "f": its function is nil`: {noFunction},
 		`toolloop: tool 1, "bad name": "bad name" is no name of a function; must begin with a letter or underscore and go on with letters, ` +
 			"digits, underscores, dots, colons or dashes": {sunny, named("bad name")},
-		`toolloop: tool 0, "` + long + `": the name has 129 characters; must have 128 at most`: {named(long)},
+		`toolloop: tool 0, "` + long +
+			`": the name has 129 characters; must have 128 at most`: {named(long)},
 		"toolloop: tool 0: it has no name":                                     {noName},
 		"toolloop: tool 1: it has no name":                                     {sunny, {}},
 		`toolloop: tool 0, "get_weather": it has no Handle`:                    {noHandle},
 		`toolloop: tool 1, "get_weather": a tool before it has the same name`:  {sunny, sunny},
 		`toolloop: tool 0, "f": its arguments: they must be a struct or a map`: {noObject},
 	} {
-		if _, err := toolloop.New(answering(answer), tools); !is[*toolloop.ToolError](err) || err.Error() != want {
+		if _, err := toolloop.New(answering(answer), tools); !is[*toolloop.ToolError](err) ||
+			err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
 	_, err := toolloop.New(answering(answer), []toolloop.Tool{noJSON})
-	if !is[*toolloop.ToolError](err) || !strings.HasPrefix(err.Error(), `toolloop: tool 0, "f": its arguments: `) {
+	if !is[*toolloop.ToolError](err) ||
+		!strings.HasPrefix(err.Error(), `toolloop: tool 0, "f": its arguments: `) {
 		t.Error(err)
 	}
 }
@@ -556,7 +621,8 @@ func TestALoopThatIsNotMadeSaysSo(t *testing.T) {
 func TestANumberOfStepsBelowOneIsTheDefault(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, -1} {
-		loop, err := toolloop.New(answering(call, answer), []toolloop.Tool{sunny}, toolloop.WithMaxSteps(n))
+		loop, err := toolloop.New(answering(call, answer), []toolloop.Tool{sunny},
+			toolloop.WithMaxSteps(n))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -569,7 +635,8 @@ func TestANumberOfStepsBelowOneIsTheDefault(t *testing.T) {
 func TestARequestMustNotDeclareFunctions(t *testing.T) {
 	t.Parallel()
 	request := question()
-	request.Tools = []geminiapi.Tool{{GoogleSearch: &geminiapi.GoogleSearch{}}, gemini.FunctionTool(sunny.Declaration)}
+	request.Tools = []geminiapi.Tool{{GoogleSearch: &geminiapi.GoogleSearch{}},
+		gemini.FunctionTool(sunny.Declaration)}
 	loop := newLoop(t, answering(answer), nil)
 	want := `toolloop: /tools/1/functionDeclarations: the request declares "get_weather", which no tool answers; expected functions to be tools of the loop`
 	_, err := loop.Run(t.Context(), request)
@@ -577,7 +644,8 @@ func TestARequestMustNotDeclareFunctions(t *testing.T) {
 	if !ok || err.Error() != want {
 		t.Fatal(err)
 	}
-	if pointer, offset := refused.Location(); pointer != "/tools/1/functionDeclarations" || offset != -1 || !strings.HasSuffix(want, refused.Reason()) {
+	if pointer, offset := refused.Location(); pointer != "/tools/1/functionDeclarations" ||
+		offset != -1 || !strings.HasSuffix(want, refused.Reason()) {
 		t.Errorf("%s, %d, %s", pointer, offset, refused.Reason())
 	}
 	result, err := loop.Run(t.Context(), nil)
@@ -591,12 +659,14 @@ func TestARequestMustNotDeclareFunctions(t *testing.T) {
 
 func TestAFunctionWithoutArgumentsHasNoParameters(t *testing.T) {
 	t.Parallel()
-	now := toolloop.Func("now", "Tells the time.", func(context.Context, struct{}) (string, error) { return "noon", nil })
+	now := toolloop.Func("now", "Tells the time.",
+		func(context.Context, struct{}) (string, error) { return "noon", nil })
 	if now.Declaration.ParametersJSONSchema != nil {
 		t.Errorf("%s", now.Declaration.ParametersJSONSchema)
 	}
 	turn := `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"now"}}]},"finishReason":"STOP"}]}`
-	result, err := newLoop(t, answering(turn, answer), []toolloop.Tool{now}).Run(t.Context(), question())
+	result, err := newLoop(t, answering(turn, answer), []toolloop.Tool{now}).Run(t.Context(),
+		question())
 	if err != nil || string(result.Contents[2].Parts[0].FunctionResponse.Response) != `{"output":"noon"}` {
 		t.Errorf("%v, %v", result, err)
 	}

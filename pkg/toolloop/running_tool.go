@@ -11,9 +11,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// runningTool is a call of a tool on a goroutine of its own, which is left to itself when the tool does not come back in
-// time. What the tool does then reaches nothing of the run: it has a copy of the call, and only who has waited for
-// returned looks at the rest.
+// runningTool is a call of a tool on a goroutine of its own, which is left to itself when the tool
+// does not come back in time. What the tool does then reaches nothing of the run: it has a copy of
+// the call, and only who has waited for returned looks at the rest.
 type runningTool struct {
 	name     string
 	returned chan struct{} // closed when the rest is set
@@ -35,7 +35,8 @@ func startTool(ctx context.Context, handler Handler, call *geminiapi.FunctionCal
 // run calls the tool.
 func (t *runningTool) run(ctx context.Context, handler Handler, call *geminiapi.FunctionCall) {
 	defer close(t.returned)
-	t.err, t.failure = errNoResult, errNoResult.Error() // of a tool that ends its goroutine by runtime.Goexit
+	// of a tool that ends its goroutine by runtime.Goexit
+	t.err, t.failure = errNoResult, errNoResult.Error()
 	err := callRecovered(func() (err error) {
 		t.response, err = handler(ctx, call)
 		return err
@@ -56,15 +57,16 @@ func checkResult(response *geminiapi.FunctionResponse) error {
 	switch {
 	case response == nil:
 		return errNoResult
-	case len(response.Response) > 0 && !response.Response.IsValid(jsontext.AllowDuplicateNames(true)):
+	case len(response.Response) > 0 &&
+		!response.Response.IsValid(jsontext.AllowDuplicateNames(true)):
 		return errNoJSON
 	default:
 		return nil
 	}
 }
 
-// await waits until the tool has returned, its time is over, which 0 is not, or the context has ended. It reports whether
-// the tool has returned.
+// await waits until the tool has returned, its time is over, which 0 is not, or the context has
+// ended. It reports whether the tool has returned.
 func (t *runningTool) await(ctx context.Context, limit time.Duration) bool {
 	var over <-chan time.Time
 	if limit > 0 {
@@ -81,8 +83,9 @@ func (t *runningTool) await(ctx context.Context, limit time.Duration) bool {
 	return t.comesBack()
 }
 
-// lastMoment is how long a tool has to come back when its time is over. The end of a context wakes up the tools that heed
-// it together with who waits for them, and without this it would be chance which of them is said to run on.
+// lastMoment is how long a tool has to come back when its time is over. The end of a context wakes
+// up the tools that heed it together with who waits for them, and without this it would be chance
+// which of them is said to run on.
 const lastMoment = 50 * time.Millisecond
 
 // comesBack reports whether the tool returns within the last moment.

@@ -36,10 +36,13 @@ func lines(t *testing.T, loop *toolloop.Loop) ([]string, *toolloop.Result, error
 			out = append(out, fmt.Sprintf("%d call %s", event.Step, event.Call.Response.Response))
 		case event.Delta.Type == normalize.EventToolCallStart:
 			id = event.Delta.ToolCallID
-			out = append(out, fmt.Sprintf("%d %s %s", event.Step, event.Delta.Type, event.Delta.ToolName))
-		case event.Delta.Type == normalize.EventUsage, event.Delta.Type == normalize.EventFinish, event.Delta.Type == normalize.EventToolCallDelta:
+			out = append(out,
+				fmt.Sprintf("%d %s %s", event.Step, event.Delta.Type, event.Delta.ToolName))
+		case event.Delta.Type == normalize.EventUsage, event.Delta.Type == normalize.EventFinish,
+			event.Delta.Type == normalize.EventToolCallDelta:
 		default:
-			out = append(out, fmt.Sprintf("%d %s %s", event.Step, event.Delta.Type, event.Delta.Text))
+			out = append(out,
+				fmt.Sprintf("%d %s %s", event.Step, event.Delta.Type, event.Delta.Text))
 		}
 	}
 	t.Fatal("no last event")
@@ -54,14 +57,16 @@ func TestStreamYieldsTheDeltasThenTheCallsThenTheResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"1 start ", "1 text_delta Let me ", "1 text_delta look.", "1 tool_call_start get_weather", "1 tool_call_done ", "1 done ",
+		"1 start ", "1 text_delta Let me ", "1 text_delta look.", "1 tool_call_start get_weather",
+		"1 tool_call_done ", "1 done ",
 		`1 call {"output":"sunny in Porto"}`,
 		"2 start ", "2 text_delta It is sunny.", "2 done ",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if result.Text() != "It is sunny." || result.Usage.TotalTokens != 36 || len(result.Contents) != 4 {
+	if result.Text() != "It is sunny." || result.Usage.TotalTokens != 36 ||
+		len(result.Contents) != 4 {
 		t.Errorf("%+v", result)
 	}
 	if text := *result.Contents[1].Parts[0].Text; text != "Let me look." {
@@ -71,13 +76,16 @@ func TestStreamYieldsTheDeltasThenTheCallsThenTheResult(t *testing.T) {
 
 func TestAStreamThatFailsHasAnErrorAndTheResultSoFar(t *testing.T) {
 	t.Parallel()
-	m := &model{answers: [][]string{streamedCall, {`{"candidates":[{"content":{"parts":[{"text":"It"}]}}]}`}}}
+	m := &model{answers: [][]string{streamedCall,
+		{`{"candidates":[{"content":{"parts":[{"text":"It"}]}}]}`}}}
 	got, result, err := lines(t, newLoop(t, m, []toolloop.Tool{sunny}))
-	if !errors.Is(err, wire.ErrTruncated) || got[len(got)-1] != "2 error " || len(result.Contents) != 3 {
+	if !errors.Is(err, wire.ErrTruncated) || got[len(got)-1] != "2 error " ||
+		len(result.Contents) != 3 {
 		t.Errorf("%v, %v, %+v", err, got, result)
 	}
 	m = &model{answers: [][]string{streamedCall}}
-	if _, result, err = lines(t, newLoop(t, m, []toolloop.Tool{sunny})); !errors.Is(err, errNoAnswer) || len(result.Steps) != 1 {
+	if _, result, err = lines(t, newLoop(t, m, []toolloop.Tool{sunny})); !errors.Is(err,
+		errNoAnswer) || len(result.Steps) != 1 {
 		t.Errorf("%v, %+v", err, result)
 	}
 	m = &model{answers: [][]string{{`{"promptFeedback":{"blockReason":"SAFETY"}}`}}}

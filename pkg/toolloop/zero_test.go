@@ -15,12 +15,16 @@ import (
 
 // zeroErrors are all error types, by their names.
 var zeroErrors = map[string]error{
-	"ArgumentsError": &toolloop.ArgumentsError{}, "FinishError": &toolloop.FinishError{}, "InterruptedError": &toolloop.InterruptedError{},
-	"LimitError": &toolloop.LimitError{}, "RequestError": &toolloop.RequestError{}, "ToolError": &toolloop.ToolError{},
-	"PanicError": &toolloop.PanicError{}, "ToolTimeoutError": &toolloop.ToolTimeoutError{}, "UnknownFunctionError": &toolloop.UnknownFunctionError{},
+	"ArgumentsError": &toolloop.ArgumentsError{}, "FinishError": &toolloop.FinishError{},
+	"InterruptedError": &toolloop.InterruptedError{},
+	"LimitError":       &toolloop.LimitError{}, "RequestError": &toolloop.RequestError{},
+	"ToolError":  &toolloop.ToolError{},
+	"PanicError": &toolloop.PanicError{}, "ToolTimeoutError": &toolloop.ToolTimeoutError{},
+	"UnknownFunctionError": &toolloop.UnknownFunctionError{},
 }
 
-// zeroCalls has for each exported function a call with zero values and nil, which must neither panic nor ask a model.
+// zeroCalls has for each exported function a call with zero values and nil, which must neither
+// panic nor ask a model.
 func zeroCalls(t *testing.T) map[string]func() {
 	m := answering(answer)
 	t.Cleanup(func() {
@@ -56,7 +60,8 @@ func zeroCalls(t *testing.T) map[string]func() {
 		"Func": func() {
 			for _, tool := range []toolloop.Tool{
 				toolloop.Func[struct{}, any]("", "", nil),
-				toolloop.Func("", "", func(context.Context, struct{}) (any, error) { return nil, nil }),
+				toolloop.Func("", "",
+					func(context.Context, struct{}) (any, error) { return nil, nil }),
 				toolloop.Func("f", "", func(context.Context, any) (any, error) { return nil, nil }),
 			} {
 				if _, err := toolloop.New(m, []toolloop.Tool{tool}); !is[*toolloop.ToolError](err) {

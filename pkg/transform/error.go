@@ -11,7 +11,8 @@ import (
 type Error struct {
 	// Status is the HTTP status. In a stream it is what the status would have been.
 	Status int
-	// Type and Code are OpenAI's, such as "invalid_request_error" and "context_length_exceeded"; Code may be "".
+	// Type and Code are OpenAI's, such as "invalid_request_error" and "context_length_exceeded";
+	// Code may be "".
 	Type, Code string
 	// Param is the JSON pointer of the member at fault, "" for none.
 	Param string

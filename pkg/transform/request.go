@@ -15,24 +15,30 @@ type Request interface {
 	Model() string
 	// Streams reports whether the client asked for a stream.
 	Streams() bool
-	// NotWhole returns the pointer of the member by which the request is not answered by one body, "" if it is.
+	// NotWhole returns the pointer of the member by which the request is not answered by one body,
+	// "" if it is.
 	NotWhole() string
-	// CheckMembers refuses an unknown member that is likely misspelt. Its error is a *[MemberError].
+	// CheckMembers refuses an unknown member that is likely misspelt. Its error is a
+	// *[MemberError].
 	CheckMembers() error
 	// Validate holds the request to the rules of its API.
 	Validate() error
-	// Body returns the request as its wire decoded it, a pointer. A server may change what it points to before ToGemini.
+	// Body returns the request as its wire decoded it, a pointer. A server may change what it
+	// points to before ToGemini.
 	Body() any
 	// ToGemini converts the request. It may be called for several targets.
 	ToGemini(to Target) (*geminiapi.GenerateContentRequest, report.Report, error)
-	// Release frees what the answer does not need, since a stream takes long: ToGemini is not called after it. It returns
-	// about how many bytes of the body the request still holds, 0 for few.
+	// Release frees what the answer does not need, since a stream takes long: ToGemini is not
+	// called after it. It returns about how many bytes of the body the request still holds, 0 for
+	// few.
 	Release() int64
 
 	// AppendAnswer appends Gemini's answer in the form. The report is returned with an error too.
-	AppendAnswer(dst []byte, answer *geminiapi.GenerateContentResponse, o *Options) ([]byte, report.Report, error)
+	AppendAnswer(dst []byte, answer *geminiapi.GenerateContentResponse, o *Options) ([]byte,
+		report.Report, error)
 	// AppendNormalized does the same for a normalised response.
-	AppendNormalized(dst []byte, answer *normalize.Response, o *Options) ([]byte, report.Report, error)
+	AppendNormalized(dst []byte, answer *normalize.Response, o *Options) ([]byte, report.Report,
+		error)
 	// Stream begins the answer as a stream.
 	Stream(o *Options) Stream
 }
@@ -48,13 +54,15 @@ type Target struct {
 	Count bool
 	// Stores says that the server keeps answers, so that members which need that have a meaning.
 	Stores bool
-	// Serves leaves out of the report what the server heeds itself: the model, and whether the answer is a stream.
+	// Serves leaves out of the report what the server heeds itself: the model, and whether the
+	// answer is a stream.
 	Serves bool
 }
 
 // Options are how an answer is written. The zero value writes it as its request and Gemini say.
 type Options struct {
-	// ID and Created are those of the answer; "" and the zero time are for those of Gemini's answer.
+	// ID and Created are those of the answer; "" and the zero time are for those of Gemini's
+	// answer.
 	ID      string
 	Created time.Time
 	// Model is the name of the model, "" for the one of the request, or else of Gemini's answer.
@@ -63,14 +71,15 @@ type Options struct {
 	WithoutExtensions bool
 	// Usage ends a stream with the token counts, if the form has streams without them.
 	Usage bool
-	// InputTokens is about how many tokens the prompt has, for streams that say it at their beginning; 0 if it is unknown.
+	// InputTokens is about how many tokens the prompt has, for streams that say it at their
+	// beginning; 0 if it is unknown.
 	InputTokens int
 	// Stored says that the server keeps the answer.
 	Stored bool
 	// HasDoneMark ends a stream by [DONE] where the form leaves that to the server.
 	HasDoneMark bool
-	// SignID puts a thought signature into the id of a call. It is nil to leave ids alone. A form that has its own way of
-	// doing that does not call it.
+	// SignID puts a thought signature into the id of a call. It is nil to leave ids alone. A form
+	// that has its own way of doing that does not call it.
 	SignID func(id, signature string) string
 	// LossesOnly leaves all but losses out of the report of a stream.
 	LossesOnly bool
@@ -82,7 +91,8 @@ type Options struct {
 
 // Server adds to an answer what only a server knows.
 type Server interface {
-	// Added returns what the server adds. It is called with the report of a whole answer or of a stream, at its end.
+	// Added returns what the server adds. It is called with the report of a whole answer or of a
+	// stream, at its end.
 	Added(entries report.Report) (Added, error)
 	// Edit may change what is written next, a pointer to a document or an event of the form's wire.
 	Edit(document any)
@@ -90,7 +100,8 @@ type Server interface {
 
 // Added are members that a server adds to an answer. The zero value adds none.
 type Added struct {
-	// Usage are members of the token counts, an object. They are left out where the answer has no counts.
+	// Usage are members of the token counts, an object. They are left out where the answer has no
+	// counts.
 	Usage jsontext.Value
 	// Extension is the member "gemwire" of the extension extra_content.
 	Extension jsontext.Value
@@ -118,15 +129,17 @@ func (o *Options) Edit(document any) {
 
 // Stream writes the events of an answer from Gemini's chunks.
 type Stream interface {
-	// Push appends the events of a chunk. What it appends with an error comes before what the error ends the stream with.
+	// Push appends the events of a chunk. What it appends with an error comes before what the error
+	// ends the stream with.
 	Push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error)
-	// Close appends the end. The error is why there are no more chunks, nil where the answer is complete; Close returns it.
+	// Close appends the end. The error is why there are no more chunks, nil where the answer is
+	// complete; Close returns it.
 	Close(dst []byte, err error) ([]byte, error)
-	// Fail appends what ends a stream that failed, unless it has ended. An *[Error] is written as it is; other errors are
-	// put into the form's words.
+	// Fail appends what ends a stream that failed, unless it has ended. An *[Error] is written as
+	// it is; other errors are put into the form's words.
 	Fail(dst []byte, err error) []byte
-	// Heartbeat appends an event or a comment without content. Another goroutine may call it, but not during Push, Close
-	// and Fail.
+	// Heartbeat appends an event or a comment without content. Another goroutine may call it, but
+	// not during Push, Close and Fail.
 	Heartbeat(dst []byte) []byte
 	// Report returns the report so far, and Lost its losses.
 	Report() report.Report
@@ -136,8 +149,8 @@ type Stream interface {
 // smallBody is the size of a body up to which a request counts as holding nothing of it.
 const smallBody = 64 << 10
 
-// Held returns how many bytes of a body of a size a request still holds. encode returns what it holds; an error of encode
-// means that it holds all.
+// Held returns how many bytes of a body of a size a request still holds. encode returns what it
+// holds; an error of encode means that it holds all.
 func Held(size int, encode func() ([]byte, error)) int64 {
 	if size <= smallBody {
 		return 0

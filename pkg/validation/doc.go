@@ -8,7 +8,8 @@
 //		}
 //	}
 //
-// Requests and decoded answers are checked by the functions Validate... of the packages gemini, openai,
-// openai/responses, anthropic and normalize. CheckResponse and CheckStream of the first four check the bytes of
-// an answer as they came, and return violations of both severities. Package structured checks what a model answered.
+// Requests and decoded answers are checked by the functions Validate... of the packages gemini,
+// openai, openai/responses, anthropic and normalize. CheckResponse and CheckStream of the first
+// four check the bytes of an answer as they came, and return violations of both severities. Package
+// structured checks what a model answered.
 package validation

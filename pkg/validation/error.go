@@ -29,7 +29,8 @@ func (e *Error) Error() string {
 	return e.Prefix + ": " + strings.Join(shown, "; ")
 }
 
-// Unwrap returns the violations, each of which is a [Violation], so that errors.AsType finds the first.
+// Unwrap returns the violations, each of which is a [Violation], so that errors.AsType finds the
+// first.
 func (e *Error) Unwrap() []error {
 	errs := make([]error, len(e.Violations))
 	for i, violation := range e.Violations {

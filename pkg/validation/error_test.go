@@ -37,22 +37,28 @@ func TestTextOfAViolation(t *testing.T) {
 
 func TestAnErrorNamesTenViolationsAndCountsTheOthers(t *testing.T) {
 	t.Parallel()
-	short := &validation.Error{Prefix: "shop", Violations: []validation.Violation{{Pointer: "/a", Want: "must be set"}, {Want: "must be an object"}}}
+	short := &validation.Error{Prefix: "shop",
+		Violations: []validation.Violation{{Pointer: "/a", Want: "must be set"},
+			{Want: "must be an object"}}}
 	if got := short.Error(); got != "shop: /a: must be set; must be an object" {
 		t.Errorf("the text is %s", got)
 	}
 	long := &validation.Error{Prefix: "shop"}
 	for i := range 25 {
-		long.Violations = append(long.Violations, validation.Violation{Pointer: fmt.Sprintf("/%d", i), Want: "must be set"})
+		long.Violations = append(long.Violations,
+			validation.Violation{Pointer: fmt.Sprintf("/%d", i), Want: "must be set"})
 	}
-	if got := long.Error(); !strings.HasPrefix(got, "shop: /0: must be set; /1") || !strings.HasSuffix(got, "/9: must be set; and 15 more") {
+	if got := long.Error(); !strings.HasPrefix(got, "shop: /0: must be set; /1") ||
+		!strings.HasSuffix(got, "/9: must be set; and 15 more") {
 		t.Errorf("the text is %s", got)
 	}
 }
 
 func TestAnErrorCanBeTakenApart(t *testing.T) {
 	t.Parallel()
-	err := fmt.Errorf("before sending: %w", &validation.Error{Violations: []validation.Violation{{Pointer: "/contents", Rule: "required", Want: "must be set"}, {Want: "wrong"}}})
+	err := fmt.Errorf("before sending: %w",
+		&validation.Error{Violations: []validation.Violation{{Pointer: "/contents",
+			Rule: "required", Want: "must be set"}, {Want: "wrong"}}})
 	violation, ok := errors.AsType[validation.Violation](err)
 	if !ok || violation.Pointer != "/contents" {
 		t.Fatalf("the first violation is %#v", violation)

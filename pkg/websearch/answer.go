@@ -8,8 +8,8 @@ import (
 
 // Response is what a search found.
 type Response struct {
-	// Results are in the order in which Google ranks them; those of several domains take turns. They
-	// may be none.
+	// Results are in the order in which Google ranks them; those of several domains take turns.
+	// They may be none.
 	Results []Result
 }
 
@@ -23,9 +23,10 @@ type Result struct {
 	Snippet string `json:"snippet"`
 }
 
-// Answer returns what the command prints for the outcome of [Client.Search], [New] or [ParseRequest]:
-// one JSON object without white space, whose members have a fixed order. An error that is not from
-// this package gets [CodeAPIError] and its own text. Without an error, a nil response is an empty one.
+// Answer returns what the command prints for the outcome of [Client.Search], [New] or
+// [ParseRequest]: one JSON object without white space, whose members have a fixed order. An error
+// that is not from this package gets [CodeAPIError] and its own text. Without an error, a nil
+// response is an empty one.
 func Answer(response *Response, err error) jsontext.Value {
 	if err == nil {
 		return succeeded(response)

@@ -20,12 +20,13 @@ func newBlocklist(domains []string) blocklist {
 // contains reports whether the host of an address is blocked.
 func (l blocklist) contains(address string) bool { return l[hostOf(address)] }
 
-// hostOf returns the host of an address, in lower case, without user, port and trailing dot. An address
-// without a scheme is taken for a host that may have a path. It does not use package url, which knows
-// no host in an address with a fault somewhere behind it.
+// hostOf returns the host of an address, in lower case, without user, port and trailing dot. An
+// address without a scheme is taken for a host that may have a path. It does not use package url,
+// which knows no host in an address with a fault somewhere behind it.
 func hostOf(address string) string {
 	const delimiters = `/?#\`
-	if scheme := strings.Index(address, "://"); scheme >= 0 && strings.IndexAny(address, delimiters) > scheme {
+	if scheme := strings.Index(address, "://"); scheme >= 0 &&
+		strings.IndexAny(address, delimiters) > scheme {
 		address = address[scheme+len("://"):]
 	}
 	address = strings.TrimPrefix(address, "//")

@@ -18,8 +18,8 @@ type Client struct {
 	endpoint    url.URL
 }
 
-// New makes a client. Credentials may be incomplete: every search then fails with [CodeAuthMissing],
-// which says to the user what to do.
+// New makes a client. Credentials may be incomplete: every search then fails with
+// [CodeAuthMissing], which says to the user what to do.
 //
 // It returns an *[Error] with [CodeNetworkError] when the base URL cannot be used.
 func New(credentials Credentials, opts ...Option) (*Client, error) {
@@ -33,15 +33,18 @@ func New(credentials Credentials, opts ...Option) (*Client, error) {
 	return c, nil
 }
 
-// withoutRedirects returns a copy of an *http.Client that follows no redirect: the key is in the URL, which a redirect
-// would pass on as Referer.
+// withoutRedirects returns a copy of an *http.Client that follows no redirect: the key is in the
+// URL, which a redirect would pass on as Referer.
 func withoutRedirects(doer Doer) Doer {
 	client, ok := doer.(*http.Client)
 	if !ok {
 		return doer
 	}
 	own := *client
-	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	own.CheckRedirect = func(*http.Request,
+		[]*http.Request) error {
+		return http.ErrUseLastResponse
+	}
 	return &own
 }
 
@@ -66,8 +69,8 @@ func endpointOf(baseURL string) (url.URL, error) {
 // Search runs one search and returns its results, at most Num of them. The package comment says how
 // domains are treated.
 //
-// Every error is an *[Error]. When ctx ends, Search returns soon with what it has: the results of the
-// domains that have answered, or an error that wraps the context's.
+// Every error is an *[Error]. When ctx ends, Search returns soon with what it has: the results of
+// the domains that have answered, or an error that wraps the context's.
 func (c *Client) Search(ctx context.Context, request Request) (*Response, error) {
 	if err := request.validate(); err != nil {
 		return nil, err

@@ -11,13 +11,14 @@ func totalFailure(outcomes []outcome) *Error {
 	return outcomes[0].failure
 }
 
-// collect makes one list of the results of all calls, without those of blocked domains and no longer than
-// asked for.
+// collect makes one list of the results of all calls, without those of blocked domains and no
+// longer than asked for.
 func collect(request Request, outcomes []outcome) []Result {
 	blocked := newBlocklist(request.BlockedDomains)
 	lists := make([][]Result, len(outcomes))
 	for i, outcome := range outcomes {
-		lists[i] = slices.DeleteFunc(outcome.results, func(r Result) bool { return blocked.contains(r.URL) })
+		lists[i] = slices.DeleteFunc(outcome.results,
+			func(r Result) bool { return blocked.contains(r.URL) })
 	}
 	most := function.Parameters.Properties.Num.or(request.Num)
 	switch len(lists) {
@@ -30,8 +31,8 @@ func collect(request Request, outcomes []outcome) []Result {
 	}
 }
 
-// takeTurns merges lists, one element of each in a round, up to a number of results. An element whose
-// URL was there before uses up its list's turn.
+// takeTurns merges lists, one element of each in a round, up to a number of results. An element
+// whose URL was there before uses up its list's turn.
 func takeTurns(lists [][]Result, most int) []Result {
 	var out []Result
 	seen := map[string]bool{}

@@ -18,16 +18,16 @@ const (
 	EnvAPIKey = "GOOGLE_SEARCH_API_KEY"
 	// EnvEngineID holds the ID of the search engine.
 	EnvEngineID = "GOOGLE_SEARCH_ENGINE_ID"
-	// EnvBaseURL holds the base URL for the command, as [WithBaseURL] takes it; this package does not
-	// read it.
+	// EnvBaseURL holds the base URL for the command, as [WithBaseURL] takes it; this package does
+	// not read it.
 	EnvBaseURL = "GOOGLE_SEARCH_BASE_URL"
 )
 
-// Credentials are the API key and the ID of the search engine. They never print: package fmt, package
-// log/slog and JSON show at most whether they are set. The zero value has neither.
+// Credentials are the API key and the ID of the search engine. They never print: package fmt,
+// package log/slog and JSON show at most whether they are set. The zero value has neither.
 //
-// The fields are pointers because package fmt prints the strings of a struct's unexported fields, but
-// not what a pointer in it points to.
+// The fields are pointers because package fmt prints the strings of a struct's unexported fields,
+// but not what a pointer in it points to.
 type Credentials struct {
 	apiKey, engineID *string
 }
@@ -42,8 +42,9 @@ func NewCredentials(apiKey, engineID string) Credentials {
 //
 //	{"web_search": {"google": {"api_key": "...", "engine_id": "..."}}}
 //
-// lookupEnv is [os.LookupEnv] or a function like it. A variable that is set to "" is a credential that
-// is missing, whatever the file has. A file that is not there, cannot be read or is not JSON has none.
+// lookupEnv is [os.LookupEnv] or a function like it. A variable that is set to "" is a credential
+// that is missing, whatever the file has. A file that is not there, cannot be read or is not JSON
+// has none.
 func FindCredentials(lookupEnv func(string) (string, bool)) Credentials {
 	return findCredentials(lookupEnv, accountHome)
 }
@@ -68,8 +69,8 @@ func findCredentials(lookupEnv func(string) (string, bool), accountHome func() s
 	return NewCredentials(apiKey, engineID)
 }
 
-// readCredentialsFile returns the object with the credentials of Google; nil when there is none, or no
-// home.
+// readCredentialsFile returns the object with the credentials of Google; nil when there is none, or
+// no home.
 func readCredentialsFile(home string) jsontext.Value {
 	if home == "" {
 		return nil
@@ -97,7 +98,8 @@ func (c Credentials) Complete() bool {
 
 // String returns which credentials are set.
 func (c Credentials) String() string {
-	return fmt.Sprintf("websearch.Credentials{APIKey: %s, EngineID: %s}", presence(c.apiKey), presence(c.engineID))
+	return fmt.Sprintf("websearch.Credentials{APIKey: %s, EngineID: %s}", presence(c.apiKey),
+		presence(c.engineID))
 }
 
 // GoString returns what String returns.

@@ -31,7 +31,8 @@ func homeWith(t *testing.T, credentials string) string {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "credentials.json"), []byte(credentials), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "credentials.json"), []byte(credentials),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	return home
@@ -84,14 +85,16 @@ func TestWithoutHomeTheAccountsOwnIsUsed(t *testing.T) {
 			t.Errorf("%v: got %v", variables, got)
 		}
 	}
-	if got := websearch.FindCredentialsAt(env(map[string]string{"HOME": t.TempDir()}), home); !got.Equal(websearch.Credentials{}) {
+	if got := websearch.FindCredentialsAt(env(map[string]string{"HOME": t.TempDir()}),
+		home); !got.Equal(websearch.Credentials{}) {
 		t.Errorf("HOME is set, and still the account's was read: %v", got)
 	}
 	account, err := user.Current()
 	if err != nil {
 		t.Skip(err)
 	}
-	if !websearch.FindCredentials(env(nil)).Equal(websearch.FindCredentialsAt(env(nil), account.HomeDir)) {
+	if !websearch.FindCredentials(env(nil)).Equal(websearch.FindCredentialsAt(env(nil),
+		account.HomeDir)) {
 		t.Error("the account's home is not " + account.HomeDir)
 	}
 }
@@ -123,7 +126,8 @@ func TestIncompleteCredentialsMakeNoCall(t *testing.T) {
 			}
 			_, err = client.Search(t.Context(), websearch.Request{Query: "test"})
 			failure := failureOf(t, err)
-			if failure.Code != websearch.CodeAuthMissing || failure.Event == nil || failure.Event.Kind != "config_required" {
+			if failure.Code != websearch.CodeAuthMissing || failure.Event == nil ||
+				failure.Event.Kind != "config_required" {
 				t.Errorf("got %+v", failure)
 			}
 			if queries := google.Queries(); len(queries) > 0 {
@@ -159,9 +163,11 @@ func TestNothingPrintsACredential(t *testing.T) {
 			out.Write(encoded)
 		}
 	}
-	out.WriteString(credentials.String() + credentials.GoString() + client.String() + client.GoString())
+	out.WriteString(credentials.String() + credentials.GoString() + client.String() +
+		client.GoString())
 	text := out.String()
-	for _, secret := range []string{apiKey, engineID, fmt.Sprintf("%x", apiKey), fmt.Sprintf("%x", engineID)} {
+	for _, secret := range []string{apiKey, engineID, fmt.Sprintf("%x", apiKey),
+		fmt.Sprintf("%x", engineID)} {
 		if at := strings.Index(text, secret); at >= 0 {
 			t.Errorf("a credential is in %q", text[max(0, at-80):at+len(secret)])
 		}
@@ -170,7 +176,8 @@ func TestNothingPrintsACredential(t *testing.T) {
 	if got := fmt.Sprintf("%v", client); got != want {
 		t.Errorf("got %s", got)
 	}
-	if got := fmt.Sprint(websearch.NewCredentials("", "x")); got != "websearch.Credentials{APIKey: missing, EngineID: REDACTED}" {
+	if got := fmt.Sprint(websearch.NewCredentials("",
+		"x")); got != "websearch.Credentials{APIKey: missing, EngineID: REDACTED}" {
 		t.Errorf("got %s", got)
 	}
 }

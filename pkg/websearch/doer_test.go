@@ -24,12 +24,15 @@ func TestAnyDoerSendsTheRequests(t *testing.T) {
 		"one that panics":          {func(*http.Request) (*http.Response, error) { panic("a Doer of the caller's") }, "NETWORK_ERROR"},
 		"one that returns nothing": {func(*http.Request) (*http.Response, error) { return nil, nil }, "NETWORK_ERROR"},
 	} {
-		client, err := websearch.New(websearch.NewCredentials(apiKey, engineID), websearch.WithHTTPClient(tt.do))
+		client, err := websearch.New(websearch.NewCredentials(apiKey, engineID),
+			websearch.WithHTTPClient(tt.do))
 		if err != nil {
 			t.Fatal(err)
 		}
 		response, err := client.Search(t.Context(), websearch.Request{Query: "test"})
-		if failure, ok := errors.AsType[*websearch.Error](err); tt.want != "" && (!ok || !strings.Contains(failure.Error(), tt.want)) || tt.want == "" && (err != nil || len(response.Results) != 1) {
+		if failure, ok := errors.AsType[*websearch.Error](err); tt.want != "" &&
+			(!ok || !strings.Contains(failure.Error(), tt.want)) ||
+			tt.want == "" && (err != nil || len(response.Results) != 1) {
 			t.Errorf("%s: %v, %v", name, response, err)
 		}
 	}

@@ -13,26 +13,30 @@ type Code string
 const (
 	// CodeAuthMissing means that the API key or the engine ID is not configured.
 	CodeAuthMissing Code = "AUTH_MISSING"
-	// CodeRateLimit means that the quota of searches is used up, that of the day or that of a minute.
+	// CodeRateLimit means that the quota of searches is used up, that of the day or that of a
+	// minute.
 	CodeRateLimit Code = "RATE_LIMIT"
-	// CodeNetworkError means that no complete reply came: no connection, a timeout, a reply cut short.
+	// CodeNetworkError means that no complete reply came: no connection, a timeout, a reply cut
+	// short.
 	CodeNetworkError Code = "NETWORK_ERROR"
-	// CodeAPIError means that the reply was an error, whatever its HTTP status, or not one of Custom Search.
+	// CodeAPIError means that the reply was an error, whatever its HTTP status, or not one of
+	// Custom Search.
 	CodeAPIError Code = "API_ERROR"
 	// CodeInvalidInput means that the request is not one of [Schema], and that nothing was asked of
 	// Google.
 	CodeInvalidInput Code = "INVALID_INPUT"
 )
 
-// ErrMalformed is wrapped by the errors of [ParseRequest] for an input that is no request at all. The
-// command ends with exit code 1 for them.
+// ErrMalformed is wrapped by the errors of [ParseRequest] for an input that is no request at all.
+// The command ends with exit code 1 for them.
 var ErrMalformed = errors.New("not a search request")
 
 // Error is why a search failed. It holds no credential, whatever the server said.
 type Error struct {
 	// Code is the kind of failure.
 	Code Code
-	// Message explains it to a person or a model, as a sentence of English; it may have several lines.
+	// Message explains it to a person or a model, as a sentence of English; it may have several
+	// lines.
 	Message string
 	// HTTPStatus is the status of the reply that was an error; 0 when there was no such reply.
 	HTTPStatus int
@@ -65,7 +69,8 @@ type Event struct {
 type EventData struct {
 	// Tool is [Name].
 	Tool string `json:"tool"`
-	// Credentials are the names of all credentials that the tool needs, also when only one is missing.
+	// Credentials are the names of all credentials that the tool needs, also when only one is
+	// missing.
 	Credentials []string `json:"credentials"`
 }
 
@@ -121,8 +126,8 @@ func unusable(reason string) *Error {
 	return &Error{Code: CodeNetworkError, Message: "Failed to initialize HTTP client: " + reason}
 }
 
-// maxMessage is how many bytes of a server's message are passed on; programs that run the command set
-// aside no more.
+// maxMessage is how many bytes of a server's message are passed on; programs that run the command
+// set aside no more.
 const maxMessage = 511
 
 // shorten cuts a message that is too long, never inside a character.

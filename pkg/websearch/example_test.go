@@ -14,11 +14,13 @@ import (
 func ExampleClient_Search() {
 	// A double of Custom Search. Without WithBaseURL, Google itself is asked.
 	google := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		io.WriteString(w, `{"items": [{"title": "Ferns of Madeira", "link": "https://plants.example/ferns", "snippet": "Over 70 species."}]}`)
+		io.WriteString(w,
+			`{"items": [{"title": "Ferns of Madeira", "link": "https://plants.example/ferns", "snippet": "Over 70 species."}]}`)
 	}))
 	defer google.Close()
 
-	client, err := websearch.New(websearch.NewCredentials("key", "engine"), websearch.WithBaseURL(google.URL))
+	client, err := websearch.New(websearch.NewCredentials("key", "engine"),
+		websearch.WithBaseURL(google.URL))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -90,10 +90,12 @@ func TestErrorsOfTheAPI(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			google := customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.JSON(test.status, test.body)})
+			google := customsearchtest.New(t,
+				customsearchtest.Replies{"": customsearchtest.JSON(test.status, test.body)})
 			_, err := newClient(t, google).Search(t.Context(), websearch.Request{Query: "test"})
 			failure := failureOf(t, err)
-			if failure.Code != test.code || failure.Message != test.message || failure.HTTPStatus != test.status {
+			if failure.Code != test.code || failure.Message != test.message ||
+				failure.HTTPStatus != test.status {
 				t.Errorf("got %+v", failure)
 			}
 			if failure.Event != nil {
@@ -105,11 +107,15 @@ func TestErrorsOfTheAPI(t *testing.T) {
 
 func TestLongMessagesAreCutBetweenCharacters(t *testing.T) {
 	t.Parallel()
-	for _, message := range []string{strings.Repeat("x", 600), strings.Repeat("日", 300), "a" + strings.Repeat("日", 300), "aa" + strings.Repeat("日", 300)} {
-		google := customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.JSON(400, `{"error": {"message": "`+message+`"}}`)})
+	for _, message := range []string{strings.Repeat("x", 600), strings.Repeat("日", 300),
+		"a" + strings.Repeat("日", 300), "aa" + strings.Repeat("日", 300)} {
+		google := customsearchtest.New(t,
+			customsearchtest.Replies{"": customsearchtest.JSON(400,
+				`{"error": {"message": "`+message+`"}}`)})
 		_, err := newClient(t, google).Search(t.Context(), websearch.Request{Query: "test"})
 		got := failureOf(t, err).Message
-		if len(got) > 511 || len(got) < 509 || !utf8.ValidString(got) || !strings.HasPrefix("API error (HTTP 400): "+message, got) {
+		if len(got) > 511 || len(got) < 509 || !utf8.ValidString(got) ||
+			!strings.HasPrefix("API error (HTTP 400): "+message, got) {
 			t.Errorf("%d bytes: %q", len(got), got)
 		}
 	}
@@ -120,7 +126,8 @@ func TestAllDomainsFailedIsTheFirstError(t *testing.T) {
 	google := customsearchtest.New(t, customsearchtest.Replies{
 		"1.com": func(w http.ResponseWriter, r *http.Request) {
 			time.Sleep(20 * time.Millisecond) // the last one to fail is still the first of the list
-			customsearchtest.JSON(403, `{"error": {"errors": [{"reason": "dailyLimitExceeded"}]}}`)(w, r)
+			customsearchtest.JSON(403,
+				`{"error": {"errors": [{"reason": "dailyLimitExceeded"}]}}`)(w, r)
 		},
 		"2.com": customsearchtest.JSON(500, `{}`),
 		"3.com": customsearchtest.JSON(200, `not valid json`),
@@ -166,7 +173,8 @@ func TestFaultsOfTheNetwork(t *testing.T) {
 				timeout = 50 * time.Millisecond
 			}
 			google := customsearchtest.New(t, customsearchtest.Replies{"": test.fault})
-			_, err := newClient(t, google, websearch.WithTimeout(timeout)).Search(t.Context(), websearch.Request{Query: "test"})
+			_, err := newClient(t, google, websearch.WithTimeout(timeout)).Search(t.Context(),
+				websearch.Request{Query: "test"})
 			failure := failureOf(t, err)
 			if failure.Message != test.message {
 				t.Errorf("got %v", failure)
@@ -196,7 +204,10 @@ func TestFaultsBeforeAConnectionIsMade(t *testing.T) {
 	plain := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(plain.Close)
 	failing := func(err error) *http.Client {
-		return &http.Client{Transport: transport(func(*http.Request) (*http.Response, error) { return nil, err })}
+		return &http.Client{Transport: transport(func(*http.Request) (*http.Response,
+			error) {
+			return nil, err
+		})}
 	}
 	for name, test := range map[string]struct {
 		option websearch.Option
@@ -219,7 +230,8 @@ func TestFaultsBeforeAConnectionIsMade(t *testing.T) {
 			}
 			_, err = client.Search(t.Context(), websearch.Request{Query: "test"})
 			failure := failureOf(t, err)
-			if failure.Code != websearch.CodeNetworkError || failure.Message != "HTTP request failed: "+test.reason {
+			if failure.Code != websearch.CodeNetworkError ||
+				failure.Message != "HTTP request failed: "+test.reason {
 				t.Errorf("got %v", failure)
 			}
 		})
@@ -229,10 +241,11 @@ func TestFaultsBeforeAConnectionIsMade(t *testing.T) {
 func TestACancelledContextEndsASearch(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	google := customsearchtest.New(t, customsearchtest.Replies{"": func(w http.ResponseWriter, r *http.Request) {
-		cancel()
-		customsearchtest.Hang(w, r)
-	}})
+	google := customsearchtest.New(t,
+		customsearchtest.Replies{"": func(w http.ResponseWriter, r *http.Request) {
+			cancel()
+			customsearchtest.Hang(w, r)
+		}})
 	_, err := newClient(t, google).Search(ctx, websearch.Request{
 		Query: "test", AllowedDomains: []string{"1.com", "2.com"},
 	})
@@ -250,7 +263,8 @@ func TestADeadlineLeavesWhatHasArrived(t *testing.T) {
 		"1.com": customsearchtest.Hang,
 		"2.com": customsearchtest.JSON(200, page("b1")),
 	})
-	response, err := newClient(t, google).Search(ctx, websearch.Request{Query: "test", AllowedDomains: []string{"1.com", "2.com"}})
+	response, err := newClient(t, google).Search(ctx,
+		websearch.Request{Query: "test", AllowedDomains: []string{"1.com", "2.com"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,13 +277,15 @@ func TestADeadlineLeavesWhatHasArrived(t *testing.T) {
 func TestRedirectsAreNotFollowed(t *testing.T) {
 	t.Parallel()
 	other := customsearchtest.New(t, nil)
-	google := customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.Redirect(other.URL + "/customsearch/v1")})
+	google := customsearchtest.New(t,
+		customsearchtest.Replies{"": customsearchtest.Redirect(other.URL + "/customsearch/v1")})
 	followed := false
 	mine := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
 		followed = true
 		return nil
 	}}
-	_, err := newClient(t, google, websearch.WithHTTPClient(mine)).Search(t.Context(), websearch.Request{Query: "test"})
+	_, err := newClient(t, google, websearch.WithHTTPClient(mine)).Search(t.Context(),
+		websearch.Request{Query: "test"})
 	if failure := failureOf(t, err); failure.HTTPStatus != 302 {
 		t.Errorf("got %v", failure)
 	}
@@ -287,10 +303,14 @@ func TestNoFailureHoldsACredential(t *testing.T) {
 		return nil, errors.New("cannot send " + r.URL.String() + " with " + r.FormValue("key"))
 	}
 	for name, option := range map[string]websearch.Option{
-		"an error that quotes the URL": websearch.WithBaseURL(customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.EchoInError}).URL),
-		"a server that resets":         websearch.WithBaseURL(customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.Reset}).URL),
-		"a transport that quotes it":   websearch.WithHTTPClient(&http.Client{Transport: transport(leaky)}),
-		"a client that times out":      websearch.WithHTTPClient(&http.Client{Timeout: time.Nanosecond}),
+		"an error that quotes the URL": websearch.WithBaseURL(customsearchtest.New(t,
+			customsearchtest.Replies{"": customsearchtest.EchoInError}).URL),
+		"a server that resets": websearch.WithBaseURL(customsearchtest.New(t,
+			customsearchtest.Replies{"": customsearchtest.Reset}).URL),
+		"a transport that quotes it": websearch.WithHTTPClient(
+			&http.Client{Transport: transport(leaky)}),
+		"a client that times out": websearch.WithHTTPClient(
+			&http.Client{Timeout: time.Nanosecond}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -360,23 +380,29 @@ func TestACredentialIsBlankedOutInItsSpellings(t *testing.T) {
 			t.Parallel()
 			for _, secret := range []string{key, engine} {
 				spelled := spell(secret)
-				item := map[string]string{"title": "a " + spelled + " b", "link": "https://a.example/?" + spelled, "snippet": spelled}
+				item := map[string]string{"title": "a " + spelled + " b",
+					"link": "https://a.example/?" + spelled, "snippet": spelled}
 				page, err := json.Marshal(map[string]any{"items": []any{item}})
 				if err != nil {
 					t.Fatal(err)
 				}
-				failure, err := json.Marshal(map[string]any{"error": map[string]string{"message": "bad " + spelled + " here"}})
+				failure, err := json.Marshal(
+					map[string]any{"error": map[string]string{"message": "bad " + spelled +
+						" here"}})
 				if err != nil {
 					t.Fatal(err)
 				}
 				google := customsearchtest.New(t, customsearchtest.Replies{
-					"a.com": customsearchtest.JSON(200, string(page)), "b.com": customsearchtest.JSON(400, string(failure)),
+					"a.com": customsearchtest.JSON(200, string(page)),
+					"b.com": customsearchtest.JSON(400, string(failure)),
 				})
-				client, err := websearch.New(websearch.NewCredentials(key, engine), websearch.WithBaseURL(google.URL))
+				client, err := websearch.New(websearch.NewCredentials(key, engine),
+					websearch.WithBaseURL(google.URL))
 				if err != nil {
 					t.Fatal(err)
 				}
-				response, err := client.Search(t.Context(), websearch.Request{Query: "test", AllowedDomains: []string{"a.com"}})
+				response, err := client.Search(t.Context(),
+					websearch.Request{Query: "test", AllowedDomains: []string{"a.com"}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -384,19 +410,22 @@ func TestACredentialIsBlankedOutInItsSpellings(t *testing.T) {
 				assertBlankedOut(t, name, spelled, got.Title, "a REDACTED b")
 				assertBlankedOut(t, name, spelled, got.URL, "https://a.example/?REDACTED")
 				assertBlankedOut(t, name, spelled, got.Snippet, "REDACTED")
-				_, err = client.Search(t.Context(), websearch.Request{Query: "test", AllowedDomains: []string{"b.com"}})
-				assertBlankedOut(t, name, spelled, failureOf(t, err).Message, "API error (HTTP 400): bad REDACTED here")
+				_, err = client.Search(t.Context(),
+					websearch.Request{Query: "test", AllowedDomains: []string{"b.com"}})
+				assertBlankedOut(t, name, spelled, failureOf(t, err).Message,
+					"API error (HTTP 400): bad REDACTED here")
 			}
 		})
 	}
 }
 
-// assertBlankedOut checks a text that had a credential in one spelling. Of base64 those characters stay that
-// are of other bytes.
+// assertBlankedOut checks a text that had a credential in one spelling. Of base64 those characters
+// stay that are of other bytes.
 func assertBlankedOut(t *testing.T, name, spelled, got, want string) {
 	t.Helper()
 	stays := len(got) - len(want)
-	if got != want && !(strings.Contains(name, "base64") && strings.Contains(got, "REDACTED") && stays <= len(spelled)/5) {
+	if got != want && !(strings.Contains(name, "base64") && strings.Contains(got, "REDACTED") &&
+		stays <= len(spelled)/5) {
 		t.Errorf("%s: %s", spelled, got)
 	}
 }
@@ -405,7 +434,8 @@ func assertBlankedOut(t *testing.T, name, spelled, got, want string) {
 func TestWordsAreNotBlankedOut(t *testing.T) {
 	t.Parallel()
 	const text = `a%20b &amp; \u00e9 %252541 &#65; \" c29tZSB0ZXh0 AIza/Secret`
-	google := customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.JSON(200, page(text))})
+	google := customsearchtest.New(t,
+		customsearchtest.Replies{"": customsearchtest.JSON(200, page(text))})
 	response, err := newClient(t, google).Search(t.Context(), websearch.Request{Query: "test"})
 	if err != nil || urls(response)[0] != text {
 		t.Errorf("%v, %v", response, err)
@@ -417,7 +447,8 @@ func TestACredentialAtTheCutIsBlankedOut(t *testing.T) {
 	t.Parallel()
 	for padding := 440; padding < 511; padding++ {
 		google := customsearchtest.New(t, customsearchtest.Replies{
-			"": customsearchtest.JSON(400, `{"error": {"message": "`+strings.Repeat("-", padding)+apiKey+`"}}`),
+			"": customsearchtest.JSON(400,
+				`{"error": {"message": "`+strings.Repeat("-", padding)+apiKey+`"}}`),
 		})
 		_, err := newClient(t, google).Search(t.Context(), websearch.Request{Query: "test"})
 		if got := failureOf(t, err).Message; strings.Contains(got, apiKey[:3]) {
@@ -434,8 +465,11 @@ func TestBlankingOutLeavesNoPartAndNoWord(t *testing.T) {
 		{"abcdef-long", "abcdef", "key abcdef-long", "key REDACTED"},
 		{"key", "id", "the key is invalid", "the key is invalid"},
 	} {
-		google := customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.JSON(400, `{"error": {"message": "`+test.message+`"}}`)})
-		client, err := websearch.New(websearch.NewCredentials(test.key, test.engine), websearch.WithBaseURL(google.URL))
+		google := customsearchtest.New(t,
+			customsearchtest.Replies{"": customsearchtest.JSON(400,
+				`{"error": {"message": "`+test.message+`"}}`)})
+		client, err := websearch.New(websearch.NewCredentials(test.key, test.engine),
+			websearch.WithBaseURL(google.URL))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -448,7 +482,8 @@ func TestBlankingOutLeavesNoPartAndNoWord(t *testing.T) {
 
 func assertNoSecret(t *testing.T, text string) {
 	t.Helper()
-	for _, secret := range []string{apiKey, engineID, "AIza%2FSecret%2BKey%3D42", "0123456789%3Aengine"} {
+	for _, secret := range []string{apiKey, engineID, "AIza%2FSecret%2BKey%3D42",
+		"0123456789%3Aengine"} {
 		if strings.Contains(text, secret) {
 			t.Errorf("%q is in %q", secret, text)
 		}

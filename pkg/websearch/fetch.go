@@ -17,8 +17,8 @@ type outcome struct {
 	failure *Error
 }
 
-// callAll runs the calls at the same time, as far as the limit allows, and waits for all of them. The
-// outcomes have the order of the calls.
+// callAll runs the calls at the same time, as far as the limit allows, and waits for all of them.
+// The outcomes have the order of the calls.
 func (c *Client) callAll(ctx context.Context, calls []call) []outcome {
 	outcomes := make([]outcome, len(calls))
 	slots := make(chan struct{}, c.parallelCalls)
@@ -34,7 +34,8 @@ func (c *Client) callAll(ctx context.Context, calls []call) []outcome {
 	return outcomes
 }
 
-// callRecovered makes a call on a goroutine of the client's, where a panic of the caller's Doer would end the program.
+// callRecovered makes a call on a goroutine of the client's, where a panic of the caller's Doer
+// would end the program.
 func (c *Client) callRecovered(ctx context.Context, call call) (out outcome) {
 	err := recovered.Call(func() error {
 		out = c.call(ctx, call)
@@ -62,7 +63,9 @@ func (c *Client) call(ctx context.Context, call call) outcome {
 		return outcome{failure: apiError(status, nil)}
 	case !whole:
 		return outcome{failure: &Error{
-			Code: CodeAPIError, Message: fmt.Sprintf("Failed to parse API response: it is larger than %d bytes", c.maxBodySize), HTTPStatus: status,
+			Code: CodeAPIError,
+			Message: fmt.Sprintf("Failed to parse API response: it is larger than %d bytes",
+				c.maxBodySize), HTTPStatus: status,
 		}}
 	}
 	results, failure := parsePage(body)
@@ -74,8 +77,8 @@ func (c *Client) call(ctx context.Context, call call) outcome {
 
 var errNoReply = errors.New("the Doer returned neither a reply nor an error")
 
-// get returns the status and the body of a reply. Of a body beyond the limit it returns one byte more
-// than the limit.
+// get returns the status and the body of a reply. Of a body beyond the limit it returns one byte
+// more than the limit.
 func (c *Client) get(ctx context.Context, rawQuery string) (int, []byte, error) {
 	address := c.endpoint
 	address.RawQuery = rawQuery

@@ -26,16 +26,21 @@ func FuzzReply(f *testing.F) {
 	f.Add(200, []byte("\uFEFF"+page(strings.Fields(strings.Repeat("https://a.com/ ", 12))...)))
 	f.Add(200, []byte("{\"items\": [{\"title\": \"\xff\", \"link\": \"\\ud800\"}]}"))
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
-		client, err := websearch.New(websearch.NewCredentials(apiKey, engineID), websearch.WithHTTPClient(&http.Client{
-			Transport: transport(func(*http.Request) (*http.Response, error) { return reply(status, string(body)), nil }),
-		}))
+		client, err := websearch.New(websearch.NewCredentials(apiKey, engineID),
+			websearch.WithHTTPClient(&http.Client{
+				Transport: transport(func(*http.Request) (*http.Response,
+					error) {
+					return reply(status, string(body)), nil
+				}),
+			}))
 		if err != nil {
 			t.Fatal(err)
 		}
 		response, err := client.Search(t.Context(), websearch.Request{Query: "test"})
 		if err == nil {
 			assertResults(t, body, response)
-		} else if failure := failureOf(t, err); len(failure.Message) > 511 || !utf8.ValidString(failure.Message) {
+		} else if failure := failureOf(t, err); len(failure.Message) > 511 ||
+			!utf8.ValidString(failure.Message) {
 			t.Errorf("message of %d bytes: %q", len(failure.Message), failure.Message)
 		}
 		answer := websearch.Answer(response, err)
@@ -91,7 +96,8 @@ func FuzzRequest(f *testing.F) {
 		}
 		for name, number := range map[string]*int{"num": request.Num, "start": request.Start} {
 			written, _ := object[name].(json.Number)
-			if want, err := written.Float64(); number != nil && (err != nil || want != float64(*number)) {
+			if want, err := written.Float64(); number != nil &&
+				(err != nil || want != float64(*number)) {
 				t.Errorf("%s %d, want %v", name, *number, object[name])
 			}
 		}
@@ -120,28 +126,31 @@ func objectIn(input []byte) map[string]any {
 func assertCalls(t *testing.T, request websearch.Request) {
 	t.Helper()
 	var calls, results atomic.Int32
-	client, err := websearch.New(websearch.NewCredentials(apiKey, engineID), websearch.WithHTTPClient(&http.Client{
-		Transport: transport(func(r *http.Request) (*http.Response, error) {
-			num, err := strconv.Atoi(r.FormValue("num"))
-			if err != nil || num < 1 || r.FormValue("q") != request.Query || r.FormValue("key") != apiKey {
-				t.Errorf("asked for %s", r.URL)
-			}
-			calls.Add(1)
-			results.Add(int32(num))
-			return reply(200, page()), nil
-		}),
-	}))
+	client, err := websearch.New(websearch.NewCredentials(apiKey, engineID),
+		websearch.WithHTTPClient(&http.Client{
+			Transport: transport(func(r *http.Request) (*http.Response, error) {
+				num, err := strconv.Atoi(r.FormValue("num"))
+				if err != nil || num < 1 || r.FormValue("q") != request.Query ||
+					r.FormValue("key") != apiKey {
+					t.Errorf("asked for %s", r.URL)
+				}
+				calls.Add(1)
+				results.Add(int32(num))
+				return reply(200, page()), nil
+			}),
+		}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = client.Search(t.Context(), request)
-	if invalid := err != nil; invalid && calls.Load() > 0 || calls.Load() > 10 || results.Load() > 10 {
+	if invalid := err != nil; invalid && calls.Load() > 0 || calls.Load() > 10 ||
+		results.Load() > 10 {
 		t.Errorf("%d calls for %d results, %v", calls.Load(), results.Load(), err)
 	}
 }
 
-// FuzzHost compares the host that a domain is matched with to the one that package url finds, where it
-// finds one.
+// FuzzHost compares the host that a domain is matched with to the one that package url finds, where
+// it finds one.
 func FuzzHost(f *testing.F) {
 	f.Add("https://user@Example.com.:443/a?b#c")
 	f.Add("http://[::1]:80/")

@@ -34,14 +34,16 @@ func TestAModelsCallIsAnswered(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			google := customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.JSON(200, test.reply)})
+			google := customsearchtest.New(t,
+				customsearchtest.Replies{"": customsearchtest.JSON(200, test.reply)})
 			got, err := newClient(t, google).Handle(t.Context(), &geminiapi.FunctionCall{
 				ID: test.id, Name: new("web_search_google"), Args: jsontext.Value(test.args),
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := &geminiapi.FunctionResponse{ID: test.id, Name: new("web_search_google"), Response: jsontext.Value(test.want)}
+			want := &geminiapi.FunctionResponse{ID: test.id, Name: new("web_search_google"),
+				Response: jsontext.Value(test.want)}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -55,7 +57,9 @@ func TestTheModelDoesNotSeeTheEvent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	response, err := client.Handle(t.Context(), &geminiapi.FunctionCall{Name: new(websearch.Name), Args: jsontext.Value(`{"query": "test"}`)})
+	response, err := client.Handle(t.Context(),
+		&geminiapi.FunctionCall{Name: new(websearch.Name),
+			Args: jsontext.Value(`{"query": "test"}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +89,8 @@ func TestCallsThatAreNotForTheFunctionAreErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			response, err := client.Handle(t.Context(), test.call)
-			if response != nil || !errors.Is(err, test.want) || !strings.HasPrefix(err.Error(), "websearch: ") {
+			if response != nil || !errors.Is(err, test.want) ||
+				!strings.HasPrefix(err.Error(), "websearch: ") {
 				t.Errorf("got %v, %v", response, err)
 			}
 		})
@@ -97,7 +102,9 @@ func TestNobodyIsAnsweredAfterTheContextsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	client := newClient(t, customsearchtest.New(t, nil))
-	response, err := client.Handle(ctx, &geminiapi.FunctionCall{Name: new(websearch.Name), Args: jsontext.Value(`{"query": "test"}`)})
+	response, err := client.Handle(ctx,
+		&geminiapi.FunctionCall{Name: new(websearch.Name),
+			Args: jsontext.Value(`{"query": "test"}`)})
 	if response != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, %v", response, err)
 	}
@@ -124,7 +131,8 @@ func TestAnswersOfOtherErrors(t *testing.T) {
 
 func TestErrorsTellTheirCodeAndMessage(t *testing.T) {
 	t.Parallel()
-	err := &websearch.Error{Code: websearch.CodeAPIError, Message: "API request failed with HTTP 500", HTTPStatus: 500}
+	err := &websearch.Error{Code: websearch.CodeAPIError,
+		Message: "API request failed with HTTP 500", HTTPStatus: 500}
 	if got := err.Error(); got != "websearch: API_ERROR: API request failed with HTTP 500" {
 		t.Errorf("got %q", got)
 	}

@@ -19,7 +19,8 @@ const (
 )
 
 // newClient makes a client with both credentials that asks a double.
-func newClient(t *testing.T, google *customsearchtest.Double, opts ...websearch.Option) *websearch.Client {
+func newClient(t *testing.T, google *customsearchtest.Double,
+	opts ...websearch.Option) *websearch.Client {
 	t.Helper()
 	opts = append([]websearch.Option{websearch.WithBaseURL(google.URL)}, opts...)
 	client, err := websearch.New(websearch.NewCredentials(apiKey, engineID), opts...)
@@ -46,7 +47,8 @@ func page(links ...string) string {
 		if i > 0 {
 			out += ","
 		}
-		out += fmt.Sprintf(`{"title": %q, "link": %q, "snippet": %q, "displayLink": "x"}`, "Page "+link, link, "about "+link)
+		out += fmt.Sprintf(`{"title": %q, "link": %q, "snippet": %q, "displayLink": "x"}`,
+			"Page "+link, link, "about "+link)
 	}
 	return out + `]}`
 }

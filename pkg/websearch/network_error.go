@@ -10,8 +10,9 @@ import (
 	"syscall"
 )
 
-// networkError is the error of a call without a complete reply. The texts of the errors of package net/http
-// are not passed on: they hold the URL with the key, and may quote a proxy's password or a server.
+// networkError is the error of a call without a complete reply. The texts of the errors of package
+// net/http are not passed on: they hold the URL with the key, and may quote a proxy's password or a
+// server.
 func (c *Client) networkError(err error) *Error {
 	return &Error{
 		Code:    CodeNetworkError,
@@ -51,7 +52,8 @@ func isTimeout(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || ok && timeout.Timeout()
 }
 
-// safeCause returns the cause of a failed request, for programs to look into. Around it was the URL.
+// safeCause returns the cause of a failed request, for programs to look into. Around it was the
+// URL.
 func (c Credentials) safeCause(err error) error {
 	for {
 		outer, ok := errors.AsType[*url.Error](err)

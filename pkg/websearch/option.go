@@ -39,8 +39,8 @@ func newOptions(opts []Option) options {
 }
 
 // WithBaseURL sets the server to ask, such as a proxy or a double in a test: scheme and host, and a
-// path that is put before the API's own. The scheme is https, or http when the host is localhost or a
-// loopback address. The default, and what "" stands for, is https://customsearch.googleapis.com.
+// path that is put before the API's own. The scheme is https, or http when the host is localhost or
+// a loopback address. The default, and what "" stands for, is https://customsearch.googleapis.com.
 func WithBaseURL(baseURL string) Option {
 	return func(o *options) {
 		if baseURL != "" {
@@ -49,15 +49,15 @@ func WithBaseURL(baseURL string) Option {
 	}
 }
 
-// Doer sends HTTP requests. *http.Client is one; any other must not follow redirects by itself, as the address has the
-// key.
+// Doer sends HTTP requests. *http.Client is one; any other must not follow redirects by itself, as
+// the address has the key.
 type Doer interface {
 	Do(*http.Request) (*http.Response, error)
 }
 
-// WithHTTPClient sets the client that sends the requests. An *http.Client is copied; the copy follows no redirect.
-// The default, and what nil stands for, is a client with [http.DefaultTransport], which takes its proxy
-// from the environment.
+// WithHTTPClient sets the client that sends the requests. An *http.Client is copied; the copy
+// follows no redirect. The default, and what nil stands for, is a client with
+// [http.DefaultTransport], which takes its proxy from the environment.
 func WithHTTPClient(doer Doer) Option {
 	return func(o *options) {
 		if client, ok := doer.(*http.Client); doer == nil || ok && client == nil {
@@ -67,9 +67,9 @@ func WithHTTPClient(doer Doer) Option {
 	}
 }
 
-// WithTimeout limits the time of each call to Google, from the connection to the end of the reply. The
-// default, and what 0 or less stands for, is 10 seconds. A context with a deadline limits a whole
-// search.
+// WithTimeout limits the time of each call to Google, from the connection to the end of the reply.
+// The default, and what 0 or less stands for, is 10 seconds. A context with a deadline limits a
+// whole search.
 func WithTimeout(timeout time.Duration) Option {
 	return func(o *options) {
 		if timeout > 0 {
@@ -78,8 +78,8 @@ func WithTimeout(timeout time.Duration) Option {
 	}
 }
 
-// WithParallelCalls limits how many calls of one search run at the same time. The default, and what 0 or
-// less stands for, is 10, which is as many as a search makes at most.
+// WithParallelCalls limits how many calls of one search run at the same time. The default, and what
+// 0 or less stands for, is 10, which is as many as a search makes at most.
 func WithParallelCalls(n int) Option {
 	return func(o *options) {
 		if n > 0 {

@@ -54,7 +54,8 @@ func TestBaseURLsThatWouldShowTheKeyAreRefused(t *testing.T) {
 				return
 			}
 			failure := failureOf(t, err)
-			if client != nil || failure.Code != websearch.CodeNetworkError || failure.Message != "Failed to initialize HTTP client: "+want {
+			if client != nil || failure.Code != websearch.CodeNetworkError ||
+				failure.Message != "Failed to initialize HTTP client: "+want {
 				t.Errorf("got %v", failure)
 			}
 			if strings.Contains(failure.Message, "secret") {
@@ -77,8 +78,10 @@ func TestRequestsGoToTheBaseURL(t *testing.T) {
 		client, err := websearch.New(websearch.NewCredentials(apiKey, engineID),
 			websearch.WithBaseURL(baseURL),
 			websearch.WithHTTPClient(nil),
-			websearch.WithHTTPClient(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
-				if deadline, ok := r.Context().Deadline(); !ok || time.Until(deadline) > 10*time.Second {
+			websearch.WithHTTPClient(&http.Client{Transport: transport(func(r *http.Request) (*http.Response,
+				error) {
+				if deadline, ok := r.Context().Deadline(); !ok ||
+					time.Until(deadline) > 10*time.Second {
 					t.Error("a request without the default timeout")
 				}
 				got, _, _ = strings.Cut(r.URL.String(), "?")
@@ -87,7 +90,8 @@ func TestRequestsGoToTheBaseURL(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := client.Search(t.Context(), websearch.Request{Query: "test"}); err != nil || got != want {
+		if _, err := client.Search(t.Context(), websearch.Request{Query: "test"}); err != nil ||
+			got != want {
 			t.Errorf("%q: %s, %v", baseURL, got, err)
 		}
 	}
@@ -96,10 +100,12 @@ func TestRequestsGoToTheBaseURL(t *testing.T) {
 func TestTheLargestReplyIsReadWhole(t *testing.T) {
 	t.Parallel()
 	body := page("https://a.com/")
-	google := customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.JSON(200, body)})
+	google := customsearchtest.New(t,
+		customsearchtest.Replies{"": customsearchtest.JSON(200, body)})
 	size := int64(len(body))
 	for limit, want := range map[int64]bool{size: true, size - 1: false, 0: true, -1: true} {
-		_, err := newClient(t, google, websearch.WithMaxBodySize(limit)).Search(t.Context(), websearch.Request{Query: "test"})
+		_, err := newClient(t, google, websearch.WithMaxBodySize(limit)).Search(t.Context(),
+			websearch.Request{Query: "test"})
 		if (err == nil) != want {
 			t.Errorf("limit %d: %v", limit, err)
 		}
@@ -108,9 +114,11 @@ func TestTheLargestReplyIsReadWhole(t *testing.T) {
 
 func TestATimeoutOfNothingIsTheDefault(t *testing.T) {
 	t.Parallel()
-	google := customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.JSON(200, page())})
+	google := customsearchtest.New(t,
+		customsearchtest.Replies{"": customsearchtest.JSON(200, page())})
 	for _, timeout := range []time.Duration{0, -time.Second} {
-		if _, err := newClient(t, google, websearch.WithTimeout(timeout)).Search(t.Context(), websearch.Request{Query: "test"}); err != nil {
+		if _, err := newClient(t, google, websearch.WithTimeout(timeout)).Search(t.Context(),
+			websearch.Request{Query: "test"}); err != nil {
 			t.Errorf("%v: %v", timeout, err)
 		}
 	}

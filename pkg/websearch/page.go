@@ -6,12 +6,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// parsePage reads a reply with status 200. Items without a title or a link are left out; no items at all
-// means that nothing was found, unless there is an error in their place.
+// parsePage reads a reply with status 200. Items without a title or a link are left out; no items
+// at all means that nothing was found, unless there is an error in their place.
 func parsePage(body []byte) ([]Result, *Error) {
 	page := jsontext.Value(withoutByteOrderMark(body))
 	if !page.IsValid(lenient) || page.Kind() != '{' {
-		return nil, &Error{Code: CodeAPIError, Message: "Failed to parse API response", HTTPStatus: http.StatusOK}
+		return nil, &Error{Code: CodeAPIError, Message: "Failed to parse API response",
+			HTTPStatus: http.StatusOK}
 	}
 	switch member(page, "error").Kind() {
 	case jsontext.KindInvalid, jsontext.KindNull, jsontext.KindFalse: // none

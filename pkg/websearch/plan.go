@@ -24,10 +24,12 @@ const (
 // none when every allowed domain is blank or blocked.
 func planCalls(r Request) []call {
 	properties := function.Parameters.Properties
-	whole := call{query: r.Query, num: properties.Num.or(r.Num), start: properties.Start.or(r.Start)}
+	whole := call{query: r.Query, num: properties.Num.or(r.Num),
+		start: properties.Start.or(r.Start)}
 	if len(r.AllowedDomains) > 0 {
 		blocked := newBlocklist(r.BlockedDomains)
-		return splitCalls(whole, slices.DeleteFunc(slices.Clone(r.AllowedDomains), blocked.contains))
+		return splitCalls(whole,
+			slices.DeleteFunc(slices.Clone(r.AllowedDomains), blocked.contains))
 	}
 	if len(r.BlockedDomains) == 1 && !blank(r.BlockedDomains[0]) {
 		whole.site, whole.filter = r.BlockedDomains[0], withoutSite
@@ -68,7 +70,8 @@ func (c call) rawQuery(credentials Credentials) string {
 		{"start", strconv.Itoa(c.start)},
 	}
 	if c.site != "" {
-		parameters = append(parameters, [2]string{"siteSearch", c.site}, [2]string{"siteSearchFilter", c.filter})
+		parameters = append(parameters, [2]string{"siteSearch", c.site},
+			[2]string{"siteSearchFilter", c.filter})
 	}
 	pairs := make([]string, len(parameters))
 	for i, parameter := range parameters {

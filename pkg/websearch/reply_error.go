@@ -12,8 +12,8 @@ import (
 // dailyReasons are the reasons with which Google says that the searches of the day are used up.
 var dailyReasons = []string{"dailyLimitExceeded", "quotaExceeded"}
 
-// quotaReasons and quotaStatus say that a quota is used up, that of a day or of a minute. Only the message
-// tells which.
+// quotaReasons and quotaStatus say that a quota is used up, that of a day or of a minute. Only the
+// message tells which.
 var quotaReasons = []string{"rateLimitExceeded", "userRateLimitExceeded"}
 
 const quotaStatus = "RESOURCE_EXHAUSTED"
@@ -51,6 +51,6 @@ func isQuota(reason, canonical string) bool {
 	return slices.Contains(quotaReasons, reason) || canonical == quotaStatus
 }
 
-// ofTheDay reports whether a message such as "Quota exceeded for quota metric 'Queries' and limit 'Queries per
-// day' of service 'customsearch.googleapis.com'" is about the searches of the day.
+// ofTheDay reports whether a message such as "Quota exceeded for quota metric 'Queries' and limit
+// 'Queries per day' of service 'customsearch.googleapis.com'" is about the searches of the day.
 func ofTheDay(message string) bool { return strings.Contains(strings.ToLower(message), "per day") }

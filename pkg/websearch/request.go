@@ -17,7 +17,8 @@ type Request struct {
 	Query string `json:"query"`
 	// Num is how many results to return, 1 to 10; nil is 10.
 	Num *int `json:"num,omitzero"`
-	// Start is the index of the first result, 1 to 91; nil is 1. The second page of ten starts at 11.
+	// Start is the index of the first result, 1 to 91; nil is 1. The second page of ten starts at
+	// 11.
 	Start *int `json:"start,omitzero"`
 	// AllowedDomains are the only domains to search in. With none, the whole web is searched.
 	AllowedDomains []string `json:"allowed_domains,omitzero"`
@@ -25,8 +26,8 @@ type Request struct {
 	BlockedDomains []string `json:"blocked_domains,omitzero"`
 }
 
-// ReadRequest reads r to its end and parses what it held like [ParseRequest]. An error of r is wrapped
-// together with [ErrMalformed].
+// ReadRequest reads r to its end and parses what it held like [ParseRequest]. An error of r is
+// wrapped together with [ErrMalformed].
 func ReadRequest(r io.Reader) (Request, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -39,15 +40,15 @@ func ReadRequest(r io.Reader) (Request, error) {
 	return ParseRequest(data)
 }
 
-// ParseRequest reads a request in the form of [Schema], the input of the command and the arguments of
-// a model's call. Members that the schema does not have are ignored.
+// ParseRequest reads a request in the form of [Schema], the input of the command and the arguments
+// of a model's call. Members that the schema does not have are ignored.
 //
-// num and start count when they are whole numbers, also when written as 5.0, and otherwise are absent.
-// Lists of domains count when they are lists; an element that is no string becomes a blank domain. Of a
-// member that is there twice the last one counts.
+// num and start count when they are whole numbers, also when written as 5.0, and otherwise are
+// absent. Lists of domains count when they are lists; an element that is no string becomes a blank
+// domain. Of a member that is there twice the last one counts.
 //
-// Every error is an *[Error] with [CodeInvalidInput]. It wraps [ErrMalformed] when data is no request
-// at all: not JSON, not an object, or without a query that is a string.
+// Every error is an *[Error] with [CodeInvalidInput]. It wraps [ErrMalformed] when data is no
+// request at all: not JSON, not an object, or without a query that is a string.
 func ParseRequest(data []byte) (Request, error) {
 	root, err := parseRequestJSON(data)
 	if err != nil {
@@ -83,8 +84,8 @@ func parseRequestJSON(data []byte) (jsontext.Value, error) {
 	return root, nil
 }
 
-// domains returns the elements of a list, blank for those that are no strings: they are counted when
-// results are shared out.
+// domains returns the elements of a list, blank for those that are no strings: they are counted
+// when results are shared out.
 func domains(list jsontext.Value) []string {
 	var out []string
 	for _, element := range elements(list) {
@@ -94,8 +95,8 @@ func domains(list jsontext.Value) []string {
 	return out
 }
 
-// parse returns the whole number in value, or nil when there is none. What does not fit an int is out
-// of range already here, where its digits are still known.
+// parse returns the whole number in value, or nil when there is none. What does not fit an int is
+// out of range already here, where its digits are still known.
 func (s integerSchema) parse(field string, value jsontext.Value) (*int, error) {
 	if value.Kind() != '0' {
 		return nil, nil
@@ -130,7 +131,8 @@ func (s textSchema) check(field, value string) error {
 	if utf8.RuneCountInString(value) >= s.MinLength {
 		return nil
 	}
-	return invalid(fmt.Sprintf("Invalid %s: %q is outside the range of %d or more characters", field, value, s.MinLength))
+	return invalid(fmt.Sprintf("Invalid %s: %q is outside the range of %d or more characters",
+		field, value, s.MinLength))
 }
 
 func (s integerSchema) check(field string, value *int) error {
@@ -145,5 +147,6 @@ func (s integerSchema) outOfRange(field, value string) error {
 	if len(value) > shown {
 		value = value[:shown] + "..."
 	}
-	return invalid(fmt.Sprintf("Invalid %s: %s is outside the range %d to %d", field, value, s.Minimum, s.Maximum))
+	return invalid(fmt.Sprintf("Invalid %s: %s is outside the range %d to %d", field, value,
+		s.Minimum, s.Maximum))
 }

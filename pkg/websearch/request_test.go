@@ -81,7 +81,8 @@ func TestWhatIsNoRequestIsMalformed(t *testing.T) {
 
 func TestAnInputThatCannotBeReadIsMalformed(t *testing.T) {
 	t.Parallel()
-	input := io.MultiReader(strings.NewReader(`{"query": "test"}`), iotest.ErrReader(io.ErrNoProgress))
+	input := io.MultiReader(strings.NewReader(`{"query": "test"}`),
+		iotest.ErrReader(io.ErrNoProgress))
 	_, err := websearch.ReadRequest(input)
 	if !errors.Is(err, websearch.ErrMalformed) || !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("got %v", err)
@@ -95,19 +96,20 @@ func TestAnInputThatCannotBeReadIsMalformed(t *testing.T) {
 func TestValuesOutOfRangeMakeNoCall(t *testing.T) {
 	t.Parallel()
 	for input, want := range map[string]string{
-		`{"query": "test", "num": 0}`:                                   "Invalid num: 0 is outside the range 1 to 10",
-		`{"query": "test", "num": 11}`:                                  "Invalid num: 11 is outside the range 1 to 10",
-		`{"query": "test", "num": -3}`:                                  "Invalid num: -3 is outside the range 1 to 10",
-		`{"query": "test", "num": 10.0e1}`:                              "Invalid num: 10.0e1 is outside the range 1 to 10",
-		`{"query": "test", "num": 1e999}`:                               "Invalid num: 1e999 is outside the range 1 to 10",
-		`{"query": "test", "num": 123456789012345678901}`:               "Invalid num: 123456789012345678901 is outside the range 1 to 10",
-		`{"query": "test", "start": 0}`:                                 "Invalid start: 0 is outside the range 1 to 91",
-		`{"query": "test", "start": 92}`:                                "Invalid start: 92 is outside the range 1 to 91",
-		`{"query": "", "num": 5}`:                                       `Invalid query: "" is outside the range of 2 or more characters`,
-		`{"query": "a"}`:                                                `Invalid query: "a" is outside the range of 2 or more characters`,
-		`{"query": "é"}`:                                                `Invalid query: "é" is outside the range of 2 or more characters`,
-		`{"query": "a", "allowed_domains": ["a.b", "c.d"]}`:             `Invalid query: "a" is outside the range of 2 or more characters`,
-		`{"query": "test", "start": ` + strings.Repeat("9", 1000) + `}`: "Invalid start: " + strings.Repeat("9", 24) + "... is outside the range 1 to 91",
+		`{"query": "test", "num": 0}`:                       "Invalid num: 0 is outside the range 1 to 10",
+		`{"query": "test", "num": 11}`:                      "Invalid num: 11 is outside the range 1 to 10",
+		`{"query": "test", "num": -3}`:                      "Invalid num: -3 is outside the range 1 to 10",
+		`{"query": "test", "num": 10.0e1}`:                  "Invalid num: 10.0e1 is outside the range 1 to 10",
+		`{"query": "test", "num": 1e999}`:                   "Invalid num: 1e999 is outside the range 1 to 10",
+		`{"query": "test", "num": 123456789012345678901}`:   "Invalid num: 123456789012345678901 is outside the range 1 to 10",
+		`{"query": "test", "start": 0}`:                     "Invalid start: 0 is outside the range 1 to 91",
+		`{"query": "test", "start": 92}`:                    "Invalid start: 92 is outside the range 1 to 91",
+		`{"query": "", "num": 5}`:                           `Invalid query: "" is outside the range of 2 or more characters`,
+		`{"query": "a"}`:                                    `Invalid query: "a" is outside the range of 2 or more characters`,
+		`{"query": "é"}`:                                    `Invalid query: "é" is outside the range of 2 or more characters`,
+		`{"query": "a", "allowed_domains": ["a.b", "c.d"]}`: `Invalid query: "a" is outside the range of 2 or more characters`,
+		`{"query": "test", "start": ` + strings.Repeat("9", 1000) + `}`: "Invalid start: " +
+			strings.Repeat("9", 24) + "... is outside the range 1 to 91",
 	} {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
@@ -149,7 +151,8 @@ func TestSearchChecksTheRangesOfRequestsMadeInGo(t *testing.T) {
 
 func TestTheEdgesOfTheRangesAreInside(t *testing.T) {
 	t.Parallel()
-	google := customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.JSON(200, page())})
+	google := customsearchtest.New(t,
+		customsearchtest.Replies{"": customsearchtest.JSON(200, page())})
 	client := newClient(t, google)
 	for _, request := range []websearch.Request{
 		{Query: "ab", Num: new(1), Start: new(1)},

@@ -43,8 +43,9 @@ var function = functionSchema{
 				Minimum: 1, Maximum: 10, Default: 10,
 			},
 			Start: integerSchema{
-				Type: "integer", Description: "Result index offset for pagination (1-based, max 91)",
-				Minimum: 1, Maximum: 91, Default: 1,
+				Type:        "integer",
+				Description: "Result index offset for pagination (1-based, max 91)",
+				Minimum:     1, Maximum: 91, Default: 1,
 			},
 			AllowedDomains: listSchema{
 				Type: "array", Items: itemSchema{Type: "string"},

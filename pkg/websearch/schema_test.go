@@ -82,8 +82,10 @@ func TestTheDeclarationSaysWhatTheSchemaSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	declaration := websearch.Declaration()
-	got := []string{*declaration.Name, *declaration.Description, string(declaration.ParametersJSONSchema)}
-	if diff := cmp.Diff([]string{schema.Name, schema.Description, parameters.String()}, got); diff != "" {
+	got := []string{*declaration.Name, *declaration.Description,
+		string(declaration.ParametersJSONSchema)}
+	if diff := cmp.Diff([]string{schema.Name, schema.Description, parameters.String()},
+		got); diff != "" {
 		t.Error(diff)
 	}
 	if schema.Name != websearch.Name {

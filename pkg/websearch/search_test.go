@@ -43,11 +43,13 @@ func TestEachDomainIsAskedAsTheRequestSays(t *testing.T) {
 			[]string{"q=test&num=10&start=1"},
 		},
 		"one allowed and one blocked": {
-			websearch.Request{Query: "test", AllowedDomains: []string{"a.com"}, BlockedDomains: []string{"b.com"}},
+			websearch.Request{Query: "test", AllowedDomains: []string{"a.com"},
+				BlockedDomains: []string{"b.com"}},
 			[]string{"q=test&num=10&start=1&siteSearch=a.com&siteSearchFilter=i"},
 		},
 		"10 results of 3 domains, the same start": {
-			websearch.Request{Query: "test", Start: new(21), AllowedDomains: []string{"a.com", "b.com", "c.com"}},
+			websearch.Request{Query: "test", Start: new(21),
+				AllowedDomains: []string{"a.com", "b.com", "c.com"}},
 			[]string{
 				"q=test&num=4&start=21&siteSearch=a.com&siteSearchFilter=i",
 				"q=test&num=3&start=21&siteSearch=b.com&siteSearchFilter=i",
@@ -55,14 +57,16 @@ func TestEachDomainIsAskedAsTheRequestSays(t *testing.T) {
 			},
 		},
 		"10 results of 2 domains": {
-			websearch.Request{Query: "test", Num: new(10), AllowedDomains: []string{"a.com", "b.com"}},
+			websearch.Request{Query: "test", Num: new(10),
+				AllowedDomains: []string{"a.com", "b.com"}},
 			[]string{
 				"q=test&num=5&start=1&siteSearch=a.com&siteSearchFilter=i",
 				"q=test&num=5&start=1&siteSearch=b.com&siteSearchFilter=i",
 			},
 		},
 		"1 result of 3 domains": {
-			websearch.Request{Query: "test", Num: new(1), AllowedDomains: []string{"a.com", "b.com", "c.com"}},
+			websearch.Request{Query: "test", Num: new(1),
+				AllowedDomains: []string{"a.com", "b.com", "c.com"}},
 			[]string{"q=test&num=1&start=1&siteSearch=a.com&siteSearchFilter=i"},
 		},
 		"a blank domain counts and is not asked": {
@@ -70,11 +74,13 @@ func TestEachDomainIsAskedAsTheRequestSays(t *testing.T) {
 			[]string{"q=test&num=4&start=1&siteSearch=a.com&siteSearchFilter=i"},
 		},
 		"one allowed and the same blocked": {
-			websearch.Request{Query: "test", AllowedDomains: []string{"a.com"}, BlockedDomains: []string{"https://A.com/x"}},
+			websearch.Request{Query: "test", AllowedDomains: []string{"a.com"},
+				BlockedDomains: []string{"https://A.com/x"}},
 			nil,
 		},
 		"several allowed and one of them blocked": {
-			websearch.Request{Query: "test", AllowedDomains: []string{"a.com", "B.com", "c.com"}, BlockedDomains: []string{"b.com"}},
+			websearch.Request{Query: "test", AllowedDomains: []string{"a.com", "B.com", "c.com"},
+				BlockedDomains: []string{"b.com"}},
 			[]string{
 				"q=test&num=5&start=1&siteSearch=a.com&siteSearchFilter=i",
 				"q=test&num=5&start=1&siteSearch=c.com&siteSearchFilter=i",
@@ -89,7 +95,8 @@ func TestEachDomainIsAskedAsTheRequestSays(t *testing.T) {
 			[]string{"q=test&num=10&start=1"},
 		},
 		"more domains than results": {
-			websearch.Request{Query: "test", Num: new(2), AllowedDomains: strings.Fields(strings.Repeat("a.com ", 1000))},
+			websearch.Request{Query: "test", Num: new(2),
+				AllowedDomains: strings.Fields(strings.Repeat("a.com ", 1000))},
 			[]string{
 				"q=test&num=1&start=1&siteSearch=a.com&siteSearchFilter=i",
 				"q=test&num=1&start=1&siteSearch=a.com&siteSearchFilter=i",
@@ -98,7 +105,8 @@ func TestEachDomainIsAskedAsTheRequestSays(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			google := customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.JSON(200, page())})
+			google := customsearchtest.New(t,
+				customsearchtest.Replies{"": customsearchtest.JSON(200, page())})
 			response, err := newClient(t, google).Search(t.Context(), test.request)
 			if err != nil || len(response.Results) != 0 {
 				t.Errorf("got %v, %v", response, err)
@@ -144,18 +152,19 @@ func sharesOf(t *testing.T, request websearch.Request) []int {
 	t.Helper()
 	var mutex sync.Mutex
 	byDomain := map[string]int{}
-	client, err := websearch.New(websearch.NewCredentials(apiKey, engineID), websearch.WithHTTPClient(&http.Client{
-		Transport: transport(func(r *http.Request) (*http.Response, error) {
-			mutex.Lock()
-			defer mutex.Unlock()
-			num := 0
-			for _, digit := range r.FormValue("num") {
-				num = 10*num + int(digit-'0')
-			}
-			byDomain[r.FormValue("siteSearch")] = num
-			return reply(200, page()), nil
-		}),
-	}))
+	client, err := websearch.New(websearch.NewCredentials(apiKey, engineID),
+		websearch.WithHTTPClient(&http.Client{
+			Transport: transport(func(r *http.Request) (*http.Response, error) {
+				mutex.Lock()
+				defer mutex.Unlock()
+				num := 0
+				for _, digit := range r.FormValue("num") {
+					num = 10*num + int(digit-'0')
+				}
+				byDomain[r.FormValue("siteSearch")] = num
+				return reply(200, page()), nil
+			}),
+		}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +209,8 @@ func TestResultsOfDomainsTakeTurns(t *testing.T) {
 			websearch.Request{Num: new(2)}, []string{"same", "a2"},
 		},
 		"URLs are compared exactly": {
-			customsearchtest.Replies{"1.com": ok("http://x.com/"), "2.com": ok("http://x.com", "http://X.com/")},
+			customsearchtest.Replies{"1.com": ok("http://x.com/"),
+				"2.com": ok("http://x.com", "http://X.com/")},
 			websearch.Request{}, []string{"http://x.com/", "http://x.com", "http://X.com/"},
 		},
 		"nothing found anywhere": {
@@ -216,15 +226,18 @@ func TestResultsOfDomainsTakeTurns(t *testing.T) {
 			websearch.Request{}, []string{"b1"},
 		},
 		"a body that is not JSON leaves the others": {
-			customsearchtest.Replies{"1.com": customsearchtest.JSON(200, "not valid json"), "2.com": ok("b1")},
+			customsearchtest.Replies{"1.com": customsearchtest.JSON(200, "not valid json"),
+				"2.com": ok("b1")},
 			websearch.Request{}, []string{"b1"},
 		},
 		"no items beside items": {
-			customsearchtest.Replies{"1.com": customsearchtest.JSON(200, `{"no_items": true}`), "2.com": ok("b1")},
+			customsearchtest.Replies{"1.com": customsearchtest.JSON(200, `{"no_items": true}`),
+				"2.com": ok("b1")},
 			websearch.Request{}, []string{"b1"},
 		},
 		"items that are no list beside items": {
-			customsearchtest.Replies{"1.com": customsearchtest.JSON(200, `{"items": "not array"}`), "2.com": ok("b1")},
+			customsearchtest.Replies{"1.com": customsearchtest.JSON(200, `{"items": "not array"}`),
+				"2.com": ok("b1")},
 			websearch.Request{}, []string{"b1"},
 		},
 		"one failed, the other found nothing": {
@@ -232,15 +245,18 @@ func TestResultsOfDomainsTakeTurns(t *testing.T) {
 			websearch.Request{}, []string{},
 		},
 		"blocked pages leave their turn to the next one": {
-			customsearchtest.Replies{"1.com": ok("https://x.1.com/", "https://y.1.com/"), "2.com": ok("https://2.com/")},
-			websearch.Request{BlockedDomains: []string{"x.1.com"}}, []string{"https://y.1.com/", "https://2.com/"},
+			customsearchtest.Replies{"1.com": ok("https://x.1.com/", "https://y.1.com/"),
+				"2.com": ok("https://2.com/")},
+			websearch.Request{BlockedDomains: []string{"x.1.com"}},
+			[]string{"https://y.1.com/", "https://2.com/"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test.request.Query = "test"
 			test.request.AllowedDomains = []string{"1.com", "2.com"}
-			response, err := newClient(t, customsearchtest.New(t, test.replies)).Search(t.Context(), test.request)
+			response, err := newClient(t, customsearchtest.New(t, test.replies)).Search(t.Context(),
+				test.request)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -278,8 +294,10 @@ func TestASingleCallIsTakenAsItIs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			google := customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.JSON(200, test.body)})
-			response, err := newClient(t, google).Search(t.Context(), websearch.Request{Query: "test", Num: new(2)})
+			google := customsearchtest.New(t,
+				customsearchtest.Replies{"": customsearchtest.JSON(200, test.body)})
+			response, err := newClient(t, google).Search(t.Context(),
+				websearch.Request{Query: "test", Num: new(2)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -304,12 +322,15 @@ func TestBlockedDomainsAreLeftOutInEveryMode(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			request.Query = "test"
-			google := customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.JSON(200, page(blocked, "https://www.spam.com/", "relative"))})
+			google := customsearchtest.New(t,
+				customsearchtest.Replies{"": customsearchtest.JSON(200,
+					page(blocked, "https://www.spam.com/", "relative"))})
 			response, err := newClient(t, google).Search(t.Context(), request)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff([]string{"https://www.spam.com/", "relative"}, urls(response)); diff != "" {
+			if diff := cmp.Diff([]string{"https://www.spam.com/", "relative"},
+				urls(response)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -346,7 +367,8 @@ func TestADomainBlocksItsOwnHostOnly(t *testing.T) {
 		{"", "", false},
 		{"www.example.com", "https://example.com/", false},
 	} {
-		google := customsearchtest.New(t, customsearchtest.Replies{"": customsearchtest.JSON(200, page(test.link))})
+		google := customsearchtest.New(t,
+			customsearchtest.Replies{"": customsearchtest.JSON(200, page(test.link))})
 		response, err := newClient(t, google).Search(t.Context(), websearch.Request{
 			Query: "test", BlockedDomains: []string{"unrelated.org", test.domain},
 		})
@@ -373,16 +395,18 @@ func TestDomainsAreAskedAtTheSameTime(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			arrived, proceed := make(chan struct{}, 10), make(chan struct{})
-			google := customsearchtest.New(t, customsearchtest.Replies{"": func(w http.ResponseWriter, r *http.Request) {
-				arrived <- struct{}{}
-				<-proceed
-				customsearchtest.JSON(200, page(r.FormValue("siteSearch")))(w, r)
-			}})
+			google := customsearchtest.New(t,
+				customsearchtest.Replies{"": func(w http.ResponseWriter, r *http.Request) {
+					arrived <- struct{}{}
+					<-proceed
+					customsearchtest.JSON(200, page(r.FormValue("siteSearch")))(w, r)
+				}})
 			done := make(chan *websearch.Response)
 			go func() {
-				response, err := newClient(t, google, test.opts...).Search(t.Context(), websearch.Request{
-					Query: "test", AllowedDomains: strings.Split("abcdefghij", ""),
-				})
+				response, err := newClient(t, google, test.opts...).Search(t.Context(),
+					websearch.Request{
+						Query: "test", AllowedDomains: strings.Split("abcdefghij", ""),
+					})
 				if err != nil {
 					t.Error(err)
 				}
@@ -406,15 +430,17 @@ func TestDomainsAreAskedAtTheSameTime(t *testing.T) {
 
 func TestAClientServesManySearchesAtOnce(t *testing.T) {
 	t.Parallel()
-	google := customsearchtest.New(t, customsearchtest.Replies{"": func(w http.ResponseWriter, r *http.Request) {
-		customsearchtest.JSON(200, page(r.FormValue("q")+r.FormValue("siteSearch")))(w, r)
-	}})
+	google := customsearchtest.New(t,
+		customsearchtest.Replies{"": func(w http.ResponseWriter, r *http.Request) {
+			customsearchtest.JSON(200, page(r.FormValue("q")+r.FormValue("siteSearch")))(w, r)
+		}})
 	client := newClient(t, google)
 	var running sync.WaitGroup
 	for i := range 20 {
 		running.Go(func() {
 			query := "query " + string(rune('a'+i))
-			response, err := client.Search(t.Context(), websearch.Request{Query: query, AllowedDomains: []string{"1", "2"}})
+			response, err := client.Search(t.Context(),
+				websearch.Request{Query: query, AllowedDomains: []string{"1", "2"}})
 			if err != nil {
 				t.Error(err)
 				return

@@ -14,8 +14,8 @@ import (
 // UTF-8.
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// withoutByteOrderMark takes a byte order mark off the front of a document, which some editors and servers
-// put there.
+// withoutByteOrderMark takes a byte order mark off the front of a document, which some editors and
+// servers put there.
 func withoutByteOrderMark(document []byte) []byte {
 	return bytes.TrimPrefix(document, []byte("\uFEFF"))
 }

@@ -2,8 +2,8 @@ package wiretype
 
 import "github.com/gemwire/gemwire/internal/plainjson"
 
-// FileData is the content of a file in an AI SDK stream part: in version 3 the base64 as a JSON string,
-// in version 4 an object that has it or says where it is.
+// FileData is the content of a file in an AI SDK stream part: in version 3 the base64 as a JSON
+// string, in version 4 an object that has it or says where it is.
 type FileData struct {
 	// Base64 is the content as the provider sent it.
 	Base64 string
@@ -38,7 +38,8 @@ func (f *FileData) PlainSize() int {
 	return len(`{"type":"data","data":""}`) + len(f.Base64) + len(f.URL)
 }
 
-// DecodePlain reads f, which must be zero, for the codecs of other packages; see [plainjson.Decoder].
+// DecodePlain reads f, which must be zero, for the codecs of other packages; see
+// [plainjson.Decoder].
 func (f *FileData) DecodePlain(d *plainjson.Decoder) {
 	if !d.IsObject() {
 		f.Base64 = d.String()

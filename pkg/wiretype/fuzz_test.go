@@ -11,7 +11,8 @@ import (
 // FuzzStringOr proves that a value of any form is accepted when its plain Go type accepts it, and
 // then comes out as the same JSON.
 func FuzzStringOr(f *testing.F) {
-	for _, seed := range []string{`"text"`, `["a","b"]`, `null`, `[]`, `""`, `[null]`, `{"a":1}`, `[1]`, `"\ud83d\ude00"`} {
+	for _, seed := range []string{`"text"`, `["a","b"]`, `null`, `[]`, `""`, `[null]`, `{"a":1}`,
+		`[1]`, `"\ud83d\ude00"`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

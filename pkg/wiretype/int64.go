@@ -66,8 +66,8 @@ func (i *Int64) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return i.UnmarshalJSON(raw)
 }
 
-// ParseInt64 returns the integer that valid JSON without white space around it stands for: a number,
-// or a string that holds one, whose value is a whole number of 64 bits; null is zero.
+// ParseInt64 returns the integer that valid JSON without white space around it stands for: a
+// number, or a string that holds one, whose value is a whole number of 64 bits; null is zero.
 func ParseInt64(raw jsontext.Value) (Int64, error) {
 	number := raw
 	switch raw.Kind() {

@@ -60,7 +60,8 @@ func TestInt64ReadsEveryWholeNumberAndWritesItAsItCame(t *testing.T) {
 
 func TestInt64AppendsItselfInTheFormInWhichItCame(t *testing.T) {
 	t.Parallel()
-	for _, in := range []string{`"3"`, `3`, `3.0`, `"3e2"`, `"\u0033"`, `-0`, `"-9223372036854775808"`} {
+	for _, in := range []string{`"3"`, `3`, `3.0`, `"3e2"`, `"\u0033"`, `-0`,
+		`"-9223372036854775808"`} {
 		i, err := wiretype.ParseInt64([]byte(in))
 		if out := string(i.AppendJSON([]byte("x"))); err != nil || out != "x"+in {
 			t.Errorf("%s is appended as %s, %v", in, out, err)
@@ -139,7 +140,8 @@ func TestInt64NullIsZero(t *testing.T) {
 // FuzzInt64 holds Int64 against exact arithmetic: it accepts a number when, and only when, its
 // value is a whole number of 64 bits, and what it accepts it writes again as the same JSON.
 func FuzzInt64(f *testing.F) {
-	for _, seed := range []string{`"3"`, `3.0`, `3e2`, `-0`, `1e-1`, `"12e-1"`, `9223372036854775808`, `120e-1`, `0.5e1`, `null`} {
+	for _, seed := range []string{`"3"`, `3.0`, `3e2`, `-0`, `1e-1`, `"12e-1"`,
+		`9223372036854775808`, `120e-1`, `0.5e1`, `null`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -183,7 +185,8 @@ func exactInt64(value jsontext.Value) (int64, bool) {
 	case jsontext.KindString:
 		text, err := jsontext.AppendUnquote(nil, value)
 		inner := jsontext.Value(text)
-		if err != nil || inner.Kind() != jsontext.KindNumber || !inner.IsValid() || strings.TrimSpace(string(text)) != string(text) {
+		if err != nil || inner.Kind() != jsontext.KindNumber || !inner.IsValid() ||
+			strings.TrimSpace(string(text)) != string(text) {
 			return 0, false
 		}
 		value = inner

@@ -30,7 +30,8 @@ func TestMediaURLDistinguishesDataFromAddresses(t *testing.T) {
 			u := wiretype.ParseMediaURL(tt.url)
 			mimeType, data, inline := u.Inline()
 			if mimeType != tt.mimeType || data != tt.data || inline != tt.inline {
-				t.Errorf("got (%q, %q, %v), want (%q, %q, %v)", mimeType, data, inline, tt.mimeType, tt.data, tt.inline)
+				t.Errorf("got (%q, %q, %v), want (%q, %q, %v)", mimeType, data, inline, tt.mimeType,
+					tt.data, tt.inline)
 			}
 			if u.String() != tt.url {
 				t.Errorf("String() = %q, want %q", u.String(), tt.url)

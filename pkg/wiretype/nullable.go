@@ -5,8 +5,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Nullable is a T or an explicit null, where null says something else than the absence of the member: the
-// stop_sequence of an event that says why a message ended, which other events do not have.
+// Nullable is a T or an explicit null, where null says something else than the absence of the
+// member: the stop_sequence of an event that says why a message ended, which other events do not
+// have.
 //
 // The zero value is absent: nothing at all in a struct field with the option omitzero, else null.
 //
@@ -40,8 +41,8 @@ func (n Nullable[T]) IsNull() bool { return n.form == formNull }
 // IsZero reports whether it is absent: neither a T nor null.
 func (n Nullable[T]) IsZero() bool { return n.form == formAbsent }
 
-// Equal reports whether n and other are both absent, both null, or the same JSON. It encodes both, which is
-// meant for tests.
+// Equal reports whether n and other are both absent, both null, or the same JSON. It encodes both,
+// which is meant for tests.
 func (n Nullable[T]) Equal(other Nullable[T]) bool {
 	return n.form == other.form && sameJSON(n, other)
 }

@@ -13,7 +13,8 @@ func TestNullableReadsAndWritesEveryForm(t *testing.T) {
 		Stop wiretype.Nullable[string] `json:"stop,omitzero"`
 		Part wiretype.Nullable[part]   `json:"part,omitzero"`
 	}
-	for _, in := range []string{`{}`, `{"stop":null}`, `{"stop":""}`, `{"stop":"a","part":{"text":"b"}}`, `{"part":null}`} {
+	for _, in := range []string{`{}`, `{"stop":null}`, `{"stop":""}`,
+		`{"stop":"a","part":{"text":"b"}}`, `{"part":null}`} {
 		var h holder
 		if err := json.Unmarshal([]byte(in), &h); err != nil {
 			t.Fatal(err)
@@ -22,10 +23,12 @@ func TestNullableReadsAndWritesEveryForm(t *testing.T) {
 			t.Errorf("%s is written as %s", in, out)
 		}
 	}
-	if _, ok := wiretype.Null[string]().Value(); ok || !wiretype.Null[string]().IsNull() || wiretype.Present("").IsZero() {
+	if _, ok := wiretype.Null[string]().Value(); ok || !wiretype.Null[string]().IsNull() ||
+		wiretype.Present("").IsZero() {
 		t.Error("null is a value, or a value is absent")
 	}
-	if wiretype.Null[string]().Equal(wiretype.Nullable[string]{}) || !wiretype.Present("a").Equal(wiretype.Present("a")) {
+	if wiretype.Null[string]().Equal(wiretype.Nullable[string]{}) ||
+		!wiretype.Present("a").Equal(wiretype.Present("a")) {
 		t.Error("Equal does not compare forms and values")
 	}
 }

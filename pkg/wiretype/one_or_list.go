@@ -5,11 +5,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// OneOrList is a list of T or, in its place, one T: what a tool gave is a list of results or one error, citations
-// are a list in an answer and a setting in a request.
+// OneOrList is a list of T or, in its place, one T: what a tool gave is a list of results or one
+// error, citations are a list in an answer and a setting in a request.
 //
-// The zero value holds neither. It is written as null, and as nothing at all in a struct field with the option
-// omitzero. A JSON null is read as the zero value. An empty list is not zero.
+// The zero value holds neither. It is written as null, and as nothing at all in a struct field with
+// the option omitzero. A JSON null is read as the zero value. An empty list is not zero.
 //
 // T must be written as an object.
 type OneOrList[T any] struct {
@@ -45,8 +45,8 @@ func (u OneOrList[T]) All() []T {
 // IsZero reports whether the union holds neither a list nor a T.
 func (u OneOrList[T]) IsZero() bool { return u.list == nil && u.one == nil }
 
-// Equal reports whether u and other are of the same form, and in it the same JSON. It encodes both, which is meant
-// for tests.
+// Equal reports whether u and other are of the same form, and in it the same JSON. It encodes both,
+// which is meant for tests.
 func (u OneOrList[T]) Equal(other OneOrList[T]) bool { return sameJSON(u, other) }
 
 // MarshalJSON returns the list, the T, or null.
@@ -67,7 +67,8 @@ func (u OneOrList[T]) MarshalJSONTo(enc *jsontext.Encoder) error {
 // UnmarshalJSON reads what UnmarshalJSONFrom reads.
 func (u *OneOrList[T]) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, u) }
 
-// UnmarshalJSONFrom reads an object as the T, null as the zero value, and everything else as a list.
+// UnmarshalJSONFrom reads an object as the T, null as the zero value, and everything else as a
+// list.
 func (u *OneOrList[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	*u = OneOrList[T]{}
 	switch dec.PeekKind() {

@@ -25,7 +25,8 @@ func TestOneOrListReadsAndWritesEveryForm(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, isList := u.AsList()
-		if isOne := u.AsOne() != nil; isOne != want.one || isList != want.list || u.IsZero() != (in == "null") {
+		if isOne := u.AsOne() != nil; isOne != want.one || isList != want.list ||
+			u.IsZero() != (in == "null") {
 			t.Errorf("%s: one %v, list %v, zero %v", in, isOne, isList, u.IsZero())
 		}
 		if diff := cmp.Diff(want.all, u.All()); diff != "" {
@@ -47,7 +48,8 @@ func TestOneOrListHoldsWhatItWasMadeOf(t *testing.T) {
 		t.Errorf("no list is written as %s", encode(t, u))
 	}
 	one, list := wiretype.OneOf(part{Text: "a"}), wiretype.ListOf([]part{{Text: "a"}})
-	if one.Equal(list) || !one.Equal(wiretype.OneOf(part{Text: "a"})) || one.Equal(wiretype.OneOf(part{Text: "b"})) {
+	if one.Equal(list) || !one.Equal(wiretype.OneOf(part{Text: "a"})) ||
+		one.Equal(wiretype.OneOf(part{Text: "b"})) {
 		t.Error("Equal does not compare forms and values")
 	}
 }

@@ -128,7 +128,8 @@ func TestStringOrFollowsTheOptionsOfTheDecoder(t *testing.T) {
 	if err := json.Unmarshal([]byte(duplicate), &m); err == nil {
 		t.Error("a duplicate name is accepted without the option")
 	}
-	if err := json.Unmarshal([]byte(duplicate), &m, jsontext.AllowDuplicateNames(true)); err != nil {
+	if err := json.Unmarshal([]byte(duplicate), &m,
+		jsontext.AllowDuplicateNames(true)); err != nil {
 		t.Errorf("a duplicate name is refused with the option: %v", err)
 	}
 
@@ -180,7 +181,8 @@ func TestEqualComparesJSON(t *testing.T) {
 
 func TestNullableListDistinguishesNullFromEmpty(t *testing.T) {
 	t.Parallel()
-	for _, in := range []string{`{"bytes":null}`, `{"bytes":[]}`, `{"bytes":[104,105]}`, `{"bytes":null,"logs":[{"text":"a"}]}`} {
+	for _, in := range []string{`{"bytes":null}`, `{"bytes":[]}`, `{"bytes":[104,105]}`,
+		`{"bytes":null,"logs":[{"text":"a"}]}`} {
 		m := message{Bytes: []int{1, 2, 3}}
 		if err := json.Unmarshal([]byte(in), &m); err != nil {
 			t.Fatal(err)

@@ -17,8 +17,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk"
 )
 
-// BenchmarkJob runs a job of lines of 1 KB, whose answers have 1 KB too and take no time, and reports what the store costs
-// a line: processor time of the whole process, and time.
+// BenchmarkJob runs a job of lines of 1 KB, whose answers have 1 KB too and take no time, and
+// reports what the store costs a line: processor time of the whole process, and time.
 //
 //	go test -run '^$' -bench BenchmarkJob -benchtime 50000x ./server/bulk
 func BenchmarkJob(b *testing.B) {
@@ -27,7 +27,8 @@ func BenchmarkJob(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer func() { _ = service.Close() }()
-	body := jsontext.Value(`{"choices":[{"message":{"role":"assistant","content":"` + strings.Repeat("answer ", 140) + `"}}]}`)
+	body := jsontext.Value(`{"choices":[{"message":{"role":"assistant","content":"` +
+		strings.Repeat("answer ", 140) + `"}}]}`)
 	worker := live(executorFunc(func(ctx context.Context, item *bulk.Item) error {
 		for _, l := range item.Lines {
 			result := answered(l)
@@ -59,7 +60,8 @@ func BenchmarkJob(b *testing.B) {
 	}
 	b.StopTimer()
 	b.ReportMetric(float64((submitted-used).Nanoseconds())/float64(b.N), "submit-cpu-ns/line")
-	b.ReportMetric(float64((processorTime(b)-submitted).Nanoseconds())/float64(b.N), "work-cpu-ns/line")
+	b.ReportMetric(float64((processorTime(b)-submitted).Nanoseconds())/float64(b.N),
+		"work-cpu-ns/line")
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	b.ReportMetric(float64(memory.Sys)/(1<<20), "MB")
@@ -90,7 +92,9 @@ func (r *questionReader) Read(p []byte) (int, error) {
 			return 0, io.EOF
 		}
 		r.left--
-		r.pending = fmt.Appendf(r.pending, `{"custom_id":"q-%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"%s"}]}}`+"\n", r.left, r.text)
+		r.pending = fmt.Appendf(r.pending,
+			`{"custom_id":"q-%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"%s"}]}}`+
+				"\n", r.left, r.text)
 	}
 	n := copy(p, r.pending)
 	r.pending = r.pending[n:]

@@ -25,7 +25,9 @@ func open(t *testing.T, opts ...bulk.Option) *bulk.Service {
 
 func openIn(t *testing.T, directory string, opts ...bulk.Option) *bulk.Service {
 	t.Helper()
-	service, err := bulk.Open(t.Context(), append([]bulk.Option{bulk.WithDirectory(directory), bulk.WithMaxBytes(1 << 30)}, opts...)...)
+	service, err := bulk.Open(t.Context(),
+		append([]bulk.Option{bulk.WithDirectory(directory), bulk.WithMaxBytes(1 << 30)},
+			opts...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +39,8 @@ func openIn(t *testing.T, directory string, opts ...bulk.Option) *bulk.Service {
 func questions(n int) string {
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprintf(&b, `{"custom_id":"q-%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"How much is %d and 1?"}]}}`+"\n", i, i)
+		fmt.Fprintf(&b, `{"custom_id":"q-%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"How much is %d and 1?"}]}}`+
+			"\n", i, i)
 	}
 	return b.String()
 }
@@ -74,15 +77,18 @@ func (a *answerer) Run(ctx context.Context, item *bulk.Item) error {
 
 func answered(l line.Line) line.Result {
 	return line.Result{
-		Number: l.Number, CustomID: l.CustomID, Attempts: 1, Usage: line.Usage{InputTokens: 3, OutputTokens: 2, Cost: 0.5, Currency: "USD"},
-		Response: &line.Response{Status: 200, RequestID: "r-" + l.CustomID, Body: jsontext.Value(`{"ok":true}`)},
+		Number: l.Number, CustomID: l.CustomID, Attempts: 1,
+		Usage: line.Usage{InputTokens: 3, OutputTokens: 2, Cost: 0.5, Currency: "USD"},
+		Response: &line.Response{Status: 200, RequestID: "r-" + l.CustomID,
+			Body: jsontext.Value(`{"ok":true}`)},
 	}
 }
 
 func refused(l line.Line) line.Result {
 	return line.Result{
 		Number: l.Number, CustomID: l.CustomID, Attempts: 1,
-		Response: &line.Response{Status: 400, Body: jsontext.Value(`{"error":{"message":"no","type":"invalid_request_error","code":"bad"}}`)},
+		Response: &line.Response{Status: 400,
+			Body: jsontext.Value(`{"error":{"message":"no","type":"invalid_request_error","code":"bad"}}`)},
 	}
 }
 
@@ -103,7 +109,8 @@ func work(t *testing.T, service *bulk.Service, worker bulk.Worker) (stop func())
 }
 
 func live(executor bulk.Executor) bulk.Worker {
-	return bulk.Worker{Executors: map[string]bulk.Executor{bulk.ExecutorLive: executor}, Grace: time.Second}
+	return bulk.Worker{Executors: map[string]bulk.Executor{bulk.ExecutorLive: executor},
+		Grace: time.Second}
 }
 
 func submit(t *testing.T, service *bulk.Service, submission bulk.Submission) *bulk.Job {
@@ -118,10 +125,12 @@ func submit(t *testing.T, service *bulk.Service, submission bulk.Submission) *bu
 // await waits until a job is in a state.
 func await(t *testing.T, service *bulk.Service, id string, state bulk.State) bulk.Job {
 	t.Helper()
-	return awaitJob(t, service, id, string(state), func(job *bulk.Job) bool { return job.State == state })
+	return awaitJob(t, service, id, string(state),
+		func(job *bulk.Job) bool { return job.State == state })
 }
 
-func awaitJob(t *testing.T, service *bulk.Service, id, what string, is func(*bulk.Job) bool) bulk.Job {
+func awaitJob(t *testing.T, service *bulk.Service, id, what string,
+	is func(*bulk.Job) bool) bulk.Job {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -135,7 +144,8 @@ func awaitJob(t *testing.T, service *bulk.Service, id, what string, is func(*bul
 			return last
 		}
 	}
-	t.Fatalf("waiting for %s, the job ended %s with %d problems", what, last.State, last.ProblemCount)
+	t.Fatalf("waiting for %s, the job ended %s with %d problems", what, last.State,
+		last.ProblemCount)
 	return last
 }
 
@@ -183,7 +193,8 @@ func failures(t *testing.T, service *bulk.Service, id string) []outcome {
 	return read(t, from, err)
 }
 
-// expectAll fails unless the outcomes are those of the lines from..to-1 of questions, in that order.
+// expectAll fails unless the outcomes are those of the lines from..to-1 of questions, in that
+// order.
 func expectAll(t *testing.T, all []outcome, from, to int) {
 	t.Helper()
 	if len(all) != to-from {

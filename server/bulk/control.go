@@ -8,8 +8,9 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/record"
 )
 
-// Cancel has a job end. Lines that are answered keep their results; a worker ends the job within seconds.
-// It returns a *StateError for a job that has ended or is finalizing; one that is cancelling already stays so.
+// Cancel has a job end. Lines that are answered keep their results; a worker ends the job within
+// seconds. It returns a *StateError for a job that has ended or is finalizing; one that is
+// cancelling already stays so.
 func (s *Service) Cancel(ctx context.Context, id string) (*Job, error) {
 	changed, err := s.changeJob(ctx, id, func(found *jobRecord) error {
 		switch found.State {
@@ -29,7 +30,8 @@ func (s *Service) Cancel(ctx context.Context, id string) (*Job, error) {
 	return s.viewOf(ctx, changed)
 }
 
-// Park has a job in progress rest. Calls under way are waited for. It returns a *StateError for a job in another state.
+// Park has a job in progress rest. Calls under way are waited for. It returns a *StateError for a
+// job in another state.
 func (s *Service) Park(ctx context.Context, id string, parking Parking) (*Job, error) {
 	changed, err := s.changeJob(ctx, id, func(found *jobRecord) error {
 		if found.State != InProgress {
@@ -65,9 +67,10 @@ func (s *Service) Continue(ctx context.Context, id string) (*Job, error) {
 	return s.viewOf(ctx, changed)
 }
 
-// Retry makes a job of the failed lines of one that has ended, also of those that were not run, with their numbers. ID,
-// Window, Metadata and Priority of the submission are heeded, all else is as it was. The job is validating when Retry
-// returns. It returns a *StateError for a job without such lines.
+// Retry makes a job of the failed lines of one that has ended, also of those that were not run,
+// with their numbers. ID, Window, Metadata and Priority of the submission are heeded, all else is
+// as it was. The job is validating when Retry returns. It returns a *StateError for a job without
+// such lines.
 func (s *Service) Retry(ctx context.Context, id string, submission Submission) (*Job, error) {
 	failed, err := s.jobRecord(ctx, id)
 	if err != nil {
@@ -89,7 +92,8 @@ func (s *Service) Retry(ctx context.Context, id string, submission Submission) (
 	if submission.Metadata == nil {
 		made.Metadata = failed.Metadata
 	}
-	made.Input = inputRecord{Lines: failed.FailedBlob, RangeLines: failed.Input.RangeLines, RangeBytes: failed.Input.RangeBytes}
+	made.Input = inputRecord{Lines: failed.FailedBlob, RangeLines: failed.Input.RangeLines,
+		RangeBytes: failed.Input.RangeBytes}
 	err = s.jobs.Create(ctx, made.ID, made)
 	if errors.Is(err, record.ErrExists) {
 		return s.Job(ctx, made.ID)
@@ -102,7 +106,8 @@ func (s *Service) Retry(ctx context.Context, id string, submission Submission) (
 	return made.view(nil), nil
 }
 
-// Delete deletes a job that has ended, with its output and error files. It returns a *StateError for another.
+// Delete deletes a job that has ended, with its output and error files. It returns a *StateError
+// for another.
 func (s *Service) Delete(ctx context.Context, id string) error {
 	job, err := s.jobRecord(ctx, id)
 	if err != nil {

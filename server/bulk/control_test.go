@@ -57,7 +57,8 @@ func TestACancelledJobKeepsWhatWasAnsweredAndNamesTheRest(t *testing.T) {
 	service := open(t)
 	g := &gate{}
 	g.open.Store(25)
-	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(100)), RangeLines: 10})
+	job := submit(t, service,
+		bulk.Submission{Input: strings.NewReader(questions(100)), RangeLines: 10})
 	work(t, service, live(g))
 	awaitCount(t, service, job.ID, 25)
 	cancelling, err := service.Cancel(t.Context(), job.ID)
@@ -80,7 +81,8 @@ func TestOnlyLinesWithoutAResultAreNamedAsNotRun(t *testing.T) {
 	service := open(t)
 	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(10))})
 	work(t, service, live(executorFunc(func(ctx context.Context, item *bulk.Item) error {
-		for i, result := range []line.Result{answered(item.Lines[3]), refused(item.Lines[5]), answered(item.Lines[9])} {
+		for i, result := range []line.Result{answered(item.Lines[3]), refused(item.Lines[5]),
+			answered(item.Lines[9])} {
 			if err := item.Write(ctx, result); err != nil {
 				return fmt.Errorf("result %d: %w", i, err)
 			}
@@ -93,10 +95,12 @@ func TestOnlyLinesWithoutAResultAreNamedAsNotRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended := await(t, service, job.ID, bulk.Cancelled)
-	if c := ended.Counts; c.Completed != 2 || c.Failed != 8 || ended.Failures[line.CodeCancelled] != 7 {
+	if c := ended.Counts; c.Completed != 2 || c.Failed != 8 ||
+		ended.Failures[line.CodeCancelled] != 7 {
 		t.Errorf("counts: %+v, failures %v", c, ended.Failures)
 	}
-	if done := results(t, service, job.ID); len(done) != 2 || done[0].CustomID != "q-3" || done[1].CustomID != "q-9" {
+	if done := results(t, service, job.ID); len(done) != 2 || done[0].CustomID != "q-3" ||
+		done[1].CustomID != "q-9" {
 		t.Errorf("results: %+v", done)
 	}
 	var failed []string
@@ -134,14 +138,16 @@ func TestAJobExpiresAndCanBeRetried(t *testing.T) {
 	service := open(t, bulk.WithClock(clock.now))
 	g := &gate{}
 	g.open.Store(5)
-	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(20)), RangeLines: 10, Window: time.Hour})
+	job := submit(t, service,
+		bulk.Submission{Input: strings.NewReader(questions(20)), RangeLines: 10, Window: time.Hour})
 	stop := work(t, service, live(g))
 	awaitCount(t, service, job.ID, 5)
 	stop()
 	clock.advance(time.Hour + time.Minute)
 	work(t, service, live(&answerer{}))
 	ended := await(t, service, job.ID, bulk.Expired)
-	if c := ended.Counts; c.Completed != 5 || c.Failed != 15 || ended.Failures[line.CodeExpired] != 15 {
+	if c := ended.Counts; c.Completed != 5 || c.Failed != 15 ||
+		ended.Failures[line.CodeExpired] != 15 {
 		t.Errorf("counts: %+v, failures %v", c, ended.Failures)
 	}
 	expectAll(t, results(t, service, job.ID), 0, 5)
@@ -156,7 +162,8 @@ func TestAJobExpiresAndCanBeRetried(t *testing.T) {
 		t.Errorf("retried: %+v", retried)
 	}
 	expectAll(t, results(t, service, again.ID), 5, 20)
-	if _, err := service.Retry(t.Context(), again.ID, bulk.Submission{}); !errors.As(err, new(*bulk.StateError)) {
+	if _, err := service.Retry(t.Context(), again.ID, bulk.Submission{}); !errors.As(err,
+		new(*bulk.StateError)) {
 		t.Errorf("retry of a job without failures: %v; expected a *StateError", err)
 	}
 }
@@ -171,7 +178,8 @@ func TestOnlyTheFailedLinesAreRetried(t *testing.T) {
 		}
 		return answered(l)
 	}}
-	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(30)), RangeLines: 7})
+	job := submit(t, service,
+		bulk.Submission{Input: strings.NewReader(questions(30)), RangeLines: 7})
 	work(t, service, live(asked))
 	await(t, service, job.ID, bulk.Completed)
 	heals.Store(true)
@@ -193,7 +201,8 @@ func TestARetryKeepsPriorityAndMetadataUnlessItHasItsOwn(t *testing.T) {
 	t.Parallel()
 	service := open(t)
 	job := submit(t, service, bulk.Submission{
-		Input: strings.NewReader(questions(2)), Priority: bulk.PriorityLow, Metadata: map[string]string{"team": "sea"},
+		Input: strings.NewReader(questions(2)), Priority: bulk.PriorityLow,
+		Metadata: map[string]string{"team": "sea"},
 	})
 	work(t, service, live(&answerer{answer: refused}))
 	await(t, service, job.ID, bulk.Completed)
@@ -204,7 +213,8 @@ func TestARetryKeepsPriorityAndMetadataUnlessItHasItsOwn(t *testing.T) {
 	}{
 		"as-it-was": {bulk.Submission{}, bulk.PriorityLow, map[string]string{"team": "sea"}},
 		"of-its-own": {
-			bulk.Submission{Priority: bulk.PriorityHigh, Metadata: map[string]string{"team": "land"}},
+			bulk.Submission{Priority: bulk.PriorityHigh,
+				Metadata: map[string]string{"team": "land"}},
 			bulk.PriorityHigh, map[string]string{"team": "land"},
 		},
 	} {
@@ -213,11 +223,13 @@ func TestARetryKeepsPriorityAndMetadataUnlessItHasItsOwn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again.Priority != tt.priority || !maps.Equal(again.Metadata, tt.metadata) || again.RetryOf != job.ID {
+		if again.Priority != tt.priority || !maps.Equal(again.Metadata, tt.metadata) ||
+			again.RetryOf != job.ID {
 			t.Errorf("%s: %+v", id, again)
 		}
 		// The same retry once more is the job that it made.
-		if same, err := service.Retry(t.Context(), job.ID, tt.submission); err != nil || same.ID != again.ID {
+		if same, err := service.Retry(t.Context(), job.ID, tt.submission); err != nil ||
+			same.ID != again.ID {
 			t.Errorf("%s: again: %+v, %v", id, same, err)
 		}
 	}
@@ -227,21 +239,25 @@ func TestARetryThatCannotBeIsRefused(t *testing.T) {
 	t.Parallel()
 	service := open(t)
 	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(2))})
-	if _, err := service.Retry(t.Context(), job.ID, bulk.Submission{}); !errors.As(err, new(*bulk.StateError)) {
+	if _, err := service.Retry(t.Context(), job.ID, bulk.Submission{}); !errors.As(err,
+		new(*bulk.StateError)) {
 		t.Errorf("retry of a job in progress: %v; expected a *StateError", err)
 	}
 	work(t, service, live(&answerer{answer: refused}))
 	await(t, service, job.ID, bulk.Completed)
-	if same, err := service.Continue(t.Context(), job.ID); err != nil || same.State != bulk.Completed {
+	if same, err := service.Continue(t.Context(), job.ID); err != nil ||
+		same.State != bulk.Completed {
 		t.Errorf("a job that has ended is to go on: %+v, %v", same, err)
 	}
-	if _, err := service.Park(t.Context(), job.ID, bulk.Parking{}); !errors.As(err, new(*bulk.StateError)) {
+	if _, err := service.Park(t.Context(), job.ID, bulk.Parking{}); !errors.As(err,
+		new(*bulk.StateError)) {
 		t.Errorf("a job that has ended is to rest: %v; expected a *StateError", err)
 	}
 	for name, submission := range map[string]bulk.Submission{
 		"a bad name": {ID: "a.b"}, "a priority": {Priority: "urgent"}, "a time below": {Window: -1},
 	} {
-		if _, err := service.Retry(t.Context(), job.ID, submission); !errors.As(err, new(*bulk.SubmissionError)) {
+		if _, err := service.Retry(t.Context(), job.ID, submission); !errors.As(err,
+			new(*bulk.SubmissionError)) {
 			t.Errorf("%s: error %v; expected a *SubmissionError", name, err)
 		}
 	}
@@ -252,11 +268,13 @@ func TestAParkedJobRestsUntilItIsTold(t *testing.T) {
 	service := open(t)
 	g := &gate{}
 	g.open.Store(5)
-	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(30)), RangeLines: 3})
+	job := submit(t, service,
+		bulk.Submission{Input: strings.NewReader(questions(30)), RangeLines: 3})
 	work(t, service, live(g))
 	awaitCount(t, service, job.ID, 5)
 	parked, err := service.Park(t.Context(), job.ID, bulk.Parking{Reason: "lunch"})
-	if err != nil || parked.State != bulk.InProgress || parked.Parking == nil || parked.Parking.Reason != "lunch" {
+	if err != nil || parked.State != bulk.InProgress || parked.Parking == nil ||
+		parked.Parking.Reason != "lunch" {
 		t.Fatalf("parked: %+v, %v", parked, err)
 	}
 	time.Sleep(3 * idle)
@@ -286,7 +304,8 @@ type quota struct {
 
 func (q *quota) Run(ctx context.Context, item *bulk.Item) (err error) {
 	q.once.Do(func() {
-		err = &bulk.LaterError{After: 2 * time.Second, Park: true, Reason: "the quota of the day is used up"}
+		err = &bulk.LaterError{After: 2 * time.Second, Park: true,
+			Reason: "the quota of the day is used up"}
 	})
 	if err != nil {
 		return err
@@ -298,7 +317,8 @@ func TestAnExecutorParksTheJobUntilAQuotaIsNew(t *testing.T) {
 	t.Parallel()
 	clock := &clock{}
 	service := open(t, bulk.WithClock(clock.now))
-	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(30)), RangeLines: 30})
+	job := submit(t, service,
+		bulk.Submission{Input: strings.NewReader(questions(30)), RangeLines: 30})
 	stop := work(t, service, live(&quota{}))
 	awaitJob(t, service, job.ID, "parking", func(job *bulk.Job) bool {
 		return job.Parking != nil && job.Parking.Reason == "the quota of the day is used up"
@@ -316,8 +336,11 @@ func TestRangesOfAHigherPriorityGoFirst(t *testing.T) {
 	service := open(t)
 	var mu sync.Mutex
 	var order []string
-	for _, priority := range []bulk.Priority{bulk.PriorityLow, bulk.PriorityNormal, bulk.PriorityHigh} {
-		submit(t, service, bulk.Submission{ID: string(priority), Input: strings.NewReader(questions(4)), RangeLines: 2, Priority: priority})
+	for _, priority := range []bulk.Priority{bulk.PriorityLow, bulk.PriorityNormal,
+		bulk.PriorityHigh} {
+		submit(t, service,
+			bulk.Submission{ID: string(priority), Input: strings.NewReader(questions(4)),
+				RangeLines: 2, Priority: priority})
 	}
 	worker := live(executorFunc(func(ctx context.Context, item *bulk.Item) error {
 		mu.Lock()
@@ -354,7 +377,8 @@ func TestAnItemThatHasToWaitGoesOnWithItsNoteAndWithoutRepeating(t *testing.T) {
 			return &bulk.LaterError{After: 10 * time.Millisecond, Reason: "the batch runs"}
 		case 2:
 			if string(item.Note()) != "batches/1" || len(item.Lines) != 9 || item.Repeated {
-				t.Errorf("second run: note %q, %d lines, repeated %v", item.Note(), len(item.Lines), item.Repeated)
+				t.Errorf("second run: note %q, %d lines, repeated %v", item.Note(), len(item.Lines),
+					item.Repeated)
 			}
 		}
 		return (&answerer{}).Run(ctx, item)
@@ -406,7 +430,8 @@ func TestAnExecutorThatFailsIsTriedAgainAndItsLinesCountAsRepeated(t *testing.T)
 func TestAWorkerLeavesJobsThatItDoesNotTake(t *testing.T) {
 	t.Parallel()
 	service := open(t)
-	other := submit(t, service, bulk.Submission{ID: "other", Input: strings.NewReader(questions(10))})
+	other := submit(t, service,
+		bulk.Submission{ID: "other", Input: strings.NewReader(questions(10))})
 	mine := submit(t, service, bulk.Submission{ID: "mine", Input: strings.NewReader(questions(10))})
 	worker := live(&answerer{})
 	worker.Takes = func(job *bulk.Job) bool { return job.ID == "mine" }
@@ -424,20 +449,23 @@ func TestAWorkerIsNotBusyWithJobsThatItDoesNotTake(t *testing.T) {
 	}
 	t.Parallel()
 	service := open(t)
-	submit(t, service, bulk.Submission{ID: "other", Input: strings.NewReader(questions(1000)), RangeLines: 1})
+	submit(t, service, bulk.Submission{ID: "other", Input: strings.NewReader(questions(1000)),
+		RangeLines: 1})
 	var offered atomic.Int64
 	worker := live(&answerer{})
 	worker.Takes = func(job *bulk.Job) bool { offered.Add(1); return false }
 	begun := time.Now()
 	work(t, service, worker)
-	for deadline := begun.Add(time.Minute); offered.Load() < 1000; time.Sleep(10 * time.Millisecond) {
+	for deadline := begun.Add(time.Minute); offered.Load() < 1000; time.Sleep(
+		10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d ranges were offered", offered.Load())
 		}
 	}
 	time.Sleep(8 * time.Second)
 	took := time.Since(begun)
-	// Each waits 20 seconds until it is offered again. However slow a machine is, that bounds the times.
+	// Each waits 20 seconds until it is offered again. However slow a machine is, that bounds the
+	// times.
 	if n, most := offered.Load(), 1000*(1+int64(took/(20*time.Second))); n > most {
 		t.Errorf("1000 ranges were offered %d times within %v; expected at most %d", n, took, most)
 	}
@@ -458,7 +486,8 @@ func TestADeletedJobLeavesNothing(t *testing.T) {
 	if _, err := service.Job(t.Context(), job.ID); !errors.As(err, new(*bulk.NotFoundError)) {
 		t.Errorf("the job: %v; expected a *NotFoundError", err)
 	}
-	if _, err := service.File(t.Context(), ended.OutputFile); !errors.As(err, new(*bulk.NotFoundError)) {
+	if _, err := service.File(t.Context(), ended.OutputFile); !errors.As(err,
+		new(*bulk.NotFoundError)) {
 		t.Errorf("its file: %v; expected a *NotFoundError", err)
 	}
 }

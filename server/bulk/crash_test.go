@@ -30,14 +30,16 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// runToTheEnd submits the input of a directory, unless that was done before, and works until the job has ended.
+// runToTheEnd submits the input of a directory, unless that was done before, and works until the
+// job has ended.
 func runToTheEnd(directory string) error {
 	ctx := context.Background()
 	input, err := os.Open(filepath.Join(directory, "input.jsonl"))
 	if err != nil {
 		return err
 	}
-	service, err := bulk.Open(ctx, bulk.WithDirectory(filepath.Join(directory, "store")), bulk.WithMaxBytes(1<<30))
+	service, err := bulk.Open(ctx, bulk.WithDirectory(filepath.Join(directory, "store")),
+		bulk.WithMaxBytes(1<<30))
 	if err != nil {
 		return err
 	}
@@ -80,7 +82,8 @@ func TestEveryLineHasOneResultWheneverTheProcessIsKilled(t *testing.T) {
 		lines, kills = 1500, 3
 	}
 	directory := t.TempDir()
-	if err := os.WriteFile(filepath.Join(directory, "input.jsonl"), []byte(questions(lines)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(directory, "input.jsonl"), []byte(questions(lines)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	for range kills {

@@ -49,7 +49,8 @@ func halfRefused() *answerer {
 func expectHalves(t *testing.T, service *bulk.Service, job string) {
 	t.Helper()
 	ended := await(t, service, job, bulk.Completed)
-	if c := ended.Counts; c.Total != someLines || c.Completed != someLines/2 || c.Failed != someLines/2 {
+	if c := ended.Counts; c.Total != someLines || c.Completed != someLines/2 ||
+		c.Failed != someLines/2 {
 		t.Errorf("counts: %+v", c)
 	}
 	if n := len(results(t, service, job)); n != someLines/2 {
@@ -60,7 +61,8 @@ func expectHalves(t *testing.T, service *bulk.Service, job string) {
 	}
 	if again, err := service.Retry(t.Context(), job, bulk.Submission{}); err != nil {
 		t.Errorf("retry: %v", err)
-	} else if retried := await(t, service, again.ID, bulk.Completed); retried.Counts.Total != someLines/2 {
+	} else if retried := await(t, service, again.ID,
+		bulk.Completed); retried.Counts.Total != someLines/2 {
 		t.Errorf("counts of the retry: %+v", retried.Counts)
 	}
 }
@@ -69,7 +71,8 @@ func TestNothingIsLostWhicheverWriteAWorkerIsToldToStopAt(t *testing.T) {
 	t.Parallel()
 	everyWrite(t, func(t *testing.T, address string, number int) {
 		service := openAt(t, address)
-		job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(someLines)), RangeLines: 2})
+		job := submit(t, service,
+			bulk.Submission{Input: strings.NewReader(questions(someLines)), RangeLines: 2})
 		worker := live(halfRefused())
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
@@ -116,7 +119,8 @@ func TestAFileIsThereAsAWholeOrNotAtAllWhicheverWriteItIsCutOffAt(t *testing.T) 
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		owner := fmt.Sprint(number)
-		kept, err := openBy(t, address, endBehind(number, stop)).PutFile(ctx, bulk.File{Owner: owner}, strings.NewReader(content))
+		kept, err := openBy(t, address, endBehind(number, stop)).PutFile(ctx,
+			bulk.File{Owner: owner}, strings.NewReader(content))
 		service := openAt(t, address)
 		found := 0
 		for file, err := range service.Files(t.Context(), bulk.Page{Owner: owner}) {
@@ -147,7 +151,8 @@ func TestNoCallIsRepeatedWhicheverWriteTheConnectionBreaksAt(t *testing.T) {
 				tap := cut(number)
 				service := openBy(t, address, tap)
 				asked := halfRefused()
-				job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(someLines)), RangeLines: 2})
+				job := submit(t, service,
+					bulk.Submission{Input: strings.NewReader(questions(someLines)), RangeLines: 2})
 				work(t, service, live(asked))
 				ended := await(t, service, job.ID, bulk.Completed)
 				if c := ended.Counts; c.Completed+c.Failed != someLines || c.Repeated != 0 {

@@ -13,7 +13,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// killed returns a copy of the directory of a store that is open: what a process leaves that is killed now.
+// killed returns a copy of the directory of a store that is open: what a process leaves that is
+// killed now.
 func killed(t *testing.T, directory string) string {
 	t.Helper()
 	left := filepath.Join(t.TempDir(), "left")
@@ -28,27 +29,34 @@ type filesOf struct{ fs.FS }
 
 func (f filesOf) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := fs.ReadDir(f.FS, name)
-	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return !e.IsDir() && !e.Type().IsRegular() }), err
+	return slices.DeleteFunc(entries,
+		func(e fs.DirEntry) bool { return !e.IsDir() && !e.Type().IsRegular() }), err
 }
 
 func TestWhatIsDeletedStaysSoWhateverEndsTheProcess(t *testing.T) {
 	t.Parallel()
 	directory := t.TempDir()
 	service := openIn(t, directory)
-	submit(t, service, bulk.Submission{ID: "batch_kept", Input: strings.NewReader(questions(3))}) // beside which the others are
-	wrong, err := service.Submit(t.Context(), bulk.Submission{ID: "batch_wrong", Input: strings.NewReader("oops\n")})
+	// beside which the others are
+	submit(t, service, bulk.Submission{ID: "batch_kept", Input: strings.NewReader(questions(3))})
+	wrong, err := service.Submit(t.Context(),
+		bulk.Submission{ID: "batch_wrong", Input: strings.NewReader("oops\n")})
 	if !errors.As(err, new(*line.InputError)) {
 		t.Fatal(err)
 	}
-	done := submit(t, service, bulk.Submission{ID: "batch_done", Input: strings.NewReader(questions(3))})
+	done := submit(t, service,
+		bulk.Submission{ID: "batch_done", Input: strings.NewReader(questions(3))})
 	stop := work(t, service, live(&answerer{}))
 	await(t, service, done.ID, bulk.Completed)
 	stop()
-	file, err := service.PutFile(t.Context(), bulk.File{Name: "a", Purpose: "batch"}, strings.NewReader("x"))
+	file, err := service.PutFile(t.Context(), bulk.File{Name: "a", Purpose: "batch"},
+		strings.NewReader("x"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, err := range []error{service.Delete(t.Context(), wrong.ID), service.Delete(t.Context(), done.ID), service.DeleteFile(t.Context(), file.ID), service.Close()} {
+	for _, err := range []error{service.Delete(t.Context(), wrong.ID),
+		service.Delete(t.Context(), done.ID), service.DeleteFile(t.Context(),
+			file.ID), service.Close()} {
 		if err != nil {
 			t.Fatal(err)
 		}

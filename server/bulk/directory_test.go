@@ -70,7 +70,8 @@ func TestAJobGoesOnWhenItsDirectoryIsOpenedAgain(t *testing.T) {
 	g := &gate{}
 	g.open.Store(10)
 	service := openIn(t, directory)
-	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(50)), RangeLines: 5})
+	job := submit(t, service,
+		bulk.Submission{Input: strings.NewReader(questions(50)), RangeLines: 5})
 	stop := work(t, service, live(g))
 	awaitCount(t, service, job.ID, 10)
 	stop()
@@ -81,7 +82,8 @@ func TestAJobGoesOnWhenItsDirectoryIsOpenedAgain(t *testing.T) {
 	service = openIn(t, directory)
 	work(t, service, live(&answerer{}))
 	ended := await(t, service, job.ID, bulk.Completed)
-	if took := time.Since(start); took > engine.AckWait*2/3 { // what was taken before is not waited for
+	// what was taken before is not waited for
+	if took := time.Since(start); took > engine.AckWait*2/3 {
 		t.Errorf("it took %v", took)
 	}
 	if ended.Counts.Completed != 50 || ended.Counts.Repeated != 0 {
@@ -96,7 +98,8 @@ func TestTheDefaultDirectoryIsNoTemporaryOne(t *testing.T) {
 		t.Errorf("the default is %s; expected an error", directory)
 	}
 	t.Setenv("XDG_STATE_HOME", "/var/lib/state")
-	if directory, err := bulk.DefaultDirectory(); err != nil || filepath.ToSlash(directory) != "/var/lib/state/gemwire/bulk" {
+	if directory, err := bulk.DefaultDirectory(); err != nil ||
+		filepath.ToSlash(directory) != "/var/lib/state/gemwire/bulk" {
 		t.Errorf("the default is %s, %v", directory, err)
 	}
 }
@@ -118,7 +121,8 @@ func TestAJobGoesOnWhileOthersOpenAndCloseTheDirectory(t *testing.T) {
 			case <-leave:
 				return
 			case <-time.After(20 * time.Millisecond):
-				visitor, err := bulk.Open(ctx, bulk.WithDirectory(directory), bulk.WithMaxBytes(1<<30))
+				visitor, err := bulk.Open(ctx, bulk.WithDirectory(directory),
+					bulk.WithMaxBytes(1<<30))
 				if err != nil {
 					t.Errorf("a visitor: %v", err)
 					return
@@ -135,7 +139,8 @@ func TestAJobGoesOnWhileOthersOpenAndCloseTheDirectory(t *testing.T) {
 	for range 3 {
 		time.Sleep(30 * time.Millisecond)
 		service := openIn(t, directory)
-		job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(lines)), RangeLines: 20})
+		job := submit(t, service,
+			bulk.Submission{Input: strings.NewReader(questions(lines)), RangeLines: 20})
 		stop := work(t, service, live(executorFunc(slowly)))
 		ended := await(t, service, job.ID, bulk.Completed)
 		if ended.Counts.Completed != int64(lines) {

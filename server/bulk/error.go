@@ -39,10 +39,10 @@ type SubmissionError struct {
 // Error names the member and what is wrong.
 func (e *SubmissionError) Error() string { return fmt.Sprintf("bulk: %s: %s", e.Field, e.Reason) }
 
-// StorageError is a store that does not take a write: the disk or the store is full, or the server is away. Nothing is
-// lost: what was to be written is done again when there is room.
+// StorageError is a store that does not take a write: the disk or the store is full, or the server
+// is away. Nothing is lost: what was to be written is done again when there is room.
 type StorageError = engine.WriteError
 
-// OlderStoreError is a store that a version of gemwire wrote that kept no checksums. It cannot be read: start with an empty
-// one.
+// OlderStoreError is a store that a version of gemwire wrote that kept no checksums. It cannot be
+// read: start with an empty one.
 type OlderStoreError = engine.OlderStoreError

@@ -11,7 +11,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/record"
 )
 
-// File is an input, an output, or anything else that a client of OpenAI's files keeps. It is a copy.
+// File is an input, an output, or anything else that a client of OpenAI's files keeps. It is a
+// copy.
 type File struct {
 	// ID is "file-" and 32 digits.
 	ID    string `json:"id"`
@@ -41,10 +42,11 @@ type fileRecord struct {
 	Ready bool `json:"ready,omitzero"`
 }
 
-// PutFile keeps a file, of which Name, Purpose, Owner and ExpiresAt are heeded, and returns it with the rest. It is there
-// as a whole or not at all. Each of details is called when the content is at its end, and its size is known: it may
-// change what is heeded, or refuse the file by an error.
-func (s *Service) PutFile(ctx context.Context, file File, content io.Reader, details ...func(*File) error) (*File, error) {
+// PutFile keeps a file, of which Name, Purpose, Owner and ExpiresAt are heeded, and returns it with
+// the rest. It is there as a whole or not at all. Each of details is called when the content is at
+// its end, and its size is known: it may change what is heeded, or refuse the file by an error.
+func (s *Service) PutFile(ctx context.Context, file File, content io.Reader,
+	details ...func(*File) error) (*File, error) {
 	w, err := s.newFileWriter(ctx, file)
 	if err != nil {
 		return nil, err
@@ -98,7 +100,8 @@ func (w *fileWriter) keep(details ...func(*File) error) error {
 	}
 	w.record.SHA256, w.record.Ready = w.content.SHA256(), true
 	made := w.record
-	_, err := w.service.files.Change(w.ctx, made.ID, func(found *fileRecord) error { *found = made; return nil })
+	_, err := w.service.files.Change(w.ctx, made.ID,
+		func(found *fileRecord) error { *found = made; return nil })
 	return err
 }
 
@@ -107,7 +110,8 @@ func (w *fileWriter) drop() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(w.ctx), leaseTime)
 	defer cancel()
 	if err := w.service.removeFile(ctx, w.record.ID); err != nil {
-		w.service.settings.logger.Warn("bulk: a file that was cut off is left for a day", "file", w.record.ID, "error", err)
+		w.service.settings.logger.Warn("bulk: a file that was cut off is left for a day", "file",
+			w.record.ID, "error", err)
 	}
 }
 
@@ -147,7 +151,8 @@ func (s *Service) DeleteFile(ctx context.Context, id string) error {
 	return s.removeFile(ctx, id)
 }
 
-// removeFile removes a file, whatever there is of it. The record goes last, so that nothing is left without one.
+// removeFile removes a file, whatever there is of it. The record goes last, so that nothing is left
+// without one.
 func (s *Service) removeFile(ctx context.Context, id string) error {
 	if err := s.removeBlob(ctx, id); err != nil {
 		return err

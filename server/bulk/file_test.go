@@ -40,17 +40,19 @@ func TestAFileThatIsRefusedLeavesNothing(t *testing.T) {
 	t.Parallel()
 	service := open(t)
 	no := errors.New("no purpose")
-	_, err := service.PutFile(t.Context(), bulk.File{Name: "f"}, strings.NewReader("content"), func(f *bulk.File) error {
-		if f.Bytes != 7 {
-			t.Errorf("%d bytes; expected 7", f.Bytes)
-		}
-		return no
-	})
+	_, err := service.PutFile(t.Context(), bulk.File{Name: "f"}, strings.NewReader("content"),
+		func(f *bulk.File) error {
+			if f.Bytes != 7 {
+				t.Errorf("%d bytes; expected 7", f.Bytes)
+			}
+			return no
+		})
 	if !errors.Is(err, no) {
 		t.Errorf("error %v; expected %v", err, no)
 	}
 	broken := errors.New("the client is gone")
-	if _, err := service.PutFile(t.Context(), bulk.File{}, failingReader{broken}); !errors.Is(err, broken) {
+	if _, err := service.PutFile(t.Context(), bulk.File{}, failingReader{broken}); !errors.Is(err,
+		broken) {
 		t.Errorf("error %v; expected %v", err, broken)
 	}
 	for file, err := range service.Files(t.Context(), bulk.Page{}) {
@@ -64,11 +66,15 @@ func TestFilesAreListedByOwnerPurposeAndPage(t *testing.T) {
 	service := open(t, bulk.WithClock(clock.now))
 	for _, name := range []string{"a", "b", "c", "d"} {
 		clock.advance(time.Second)
-		if _, err := service.PutFile(t.Context(), bulk.File{Name: name, Owner: "me", Purpose: "batch"}, strings.NewReader(name)); err != nil {
+		if _, err := service.PutFile(t.Context(),
+			bulk.File{Name: name, Owner: "me", Purpose: "batch"},
+			strings.NewReader(name)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := service.PutFile(t.Context(), bulk.File{Name: "other", Owner: "you", Purpose: "batch"}, strings.NewReader("x")); err != nil {
+	if _, err := service.PutFile(t.Context(),
+		bulk.File{Name: "other", Owner: "you", Purpose: "batch"},
+		strings.NewReader("x")); err != nil {
 		t.Fatal(err)
 	}
 	list := func(page bulk.Page) (names, last string) {
@@ -83,7 +89,8 @@ func TestFilesAreListedByOwnerPurposeAndPage(t *testing.T) {
 	first, last := list(bulk.Page{Owner: "me", Limit: 2})
 	second, _ := list(bulk.Page{Owner: "me", After: last})
 	oldest, _ := list(bulk.Page{Owner: "me", OldestFirst: true})
-	if none, _ := list(bulk.Page{Purpose: "user_data"}); first != "dc" || second != "ba" || oldest != "abcd" || none != "" {
+	if none, _ := list(bulk.Page{Purpose: "user_data"}); first != "dc" || second != "ba" ||
+		oldest != "abcd" || none != "" {
 		t.Errorf("lists: %q, %q, %q, %q", first, second, oldest, none)
 	}
 }
@@ -92,7 +99,8 @@ func TestAFileExpires(t *testing.T) {
 	t.Parallel()
 	clock := &clock{}
 	service := open(t, bulk.WithClock(clock.now))
-	file, err := service.PutFile(t.Context(), bulk.File{ExpiresAt: clock.now().Add(time.Hour)}, strings.NewReader("x"))
+	file, err := service.PutFile(t.Context(), bulk.File{ExpiresAt: clock.now().Add(time.Hour)},
+		strings.NewReader("x"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +117,9 @@ func TestLinesAndResultsAboveTheLimitOfAMessageComeThrough(t *testing.T) {
 	t.Parallel()
 	service := open(t)
 	long := strings.Repeat("long ", 500_000) // 2.5 MB, where a message has at most 1 MB
-	input := questions(2) + `{"custom_id":"q-2","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"` + long + `"}]}}` + "\n"
+	input := questions(2) +
+		`{"custom_id":"q-2","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"` +
+		long + `"}]}}` + "\n"
 	job := submit(t, service, bulk.Submission{Input: strings.NewReader(input)})
 	work(t, service, live(&answerer{answer: func(l line.Line) line.Result {
 		result := answered(l)

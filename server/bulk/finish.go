@@ -7,8 +7,9 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/record"
 )
 
-// finishTask ends a job of which all ranges are done, or that was cancelled, or that has expired: it writes the files, and
-// removes all else. Whoever does it twice does it in vain; only one of two comes to change the job.
+// finishTask ends a job of which all ranges are done, or that was cancelled, or that has expired:
+// it writes the files, and removes all else. Whoever does it twice does it in vain; only one of two
+// comes to change the job.
 func (s *Service) finishTask(ctx context.Context, id string) error {
 	job, err := s.startFinish(ctx, id)
 	if err != nil {
@@ -49,7 +50,8 @@ func (s *Service) startFinish(ctx context.Context, id string) (*jobRecord, error
 		return nil, err
 	}
 	return s.changeJob(ctx, id, func(found *jobRecord) error {
-		if found.State != InProgress || found.Generation != job.Generation || board.Ranges() < found.Ranges {
+		if found.State != InProgress || found.Generation != job.Generation ||
+			board.Ranges() < found.Ranges {
 			return record.ErrUnchanged
 		}
 		found.enter(Finalizing, s.settings.now())
@@ -58,7 +60,8 @@ func (s *Service) startFinish(ctx context.Context, id string) (*jobRecord, error
 	})
 }
 
-// letDrain takes the ranges of a job back, and has the task wait for those that workers have, for a while.
+// letDrain takes the ranges of a job back, and has the task wait for those that workers have, for a
+// while.
 func (s *Service) letDrain(ctx context.Context, job *jobRecord) error {
 	stopped := job.CancellingAt
 	if job.Target == Expired {
@@ -88,7 +91,8 @@ func (s *Service) endJob(ctx context.Context, job *jobRecord, out *output) error
 		if found.FinalizingAt.IsZero() && found.Target == Completed {
 			found.FinalizingAt = now
 		}
-		found.OutputFile, found.ErrorFile, found.FailedBlob = out.answers.id(), out.errors.id(), out.name
+		found.OutputFile, found.ErrorFile, found.FailedBlob = out.answers.id(), out.errors.id(),
+			out.name
 		found.Counts.Total = found.Total
 		found.count(&out.sum)
 		found.enter(found.Target, now)
@@ -113,7 +117,8 @@ func (s *Service) clearEnded(ctx context.Context, job *jobRecord) error {
 	if err := s.clear(ctx, job); err != nil {
 		return err
 	}
-	_, err := s.changeJob(ctx, job.ID, func(found *jobRecord) error { found.Cleared = true; return nil })
+	_, err := s.changeJob(ctx, job.ID,
+		func(found *jobRecord) error { found.Cleared = true; return nil })
 	return ignoreNotFound(err)
 }
 

@@ -44,7 +44,8 @@ func TestWorkStopsWhenTheStoreIsFullAndGoesOnWhenThereIsRoom(t *testing.T) {
 	t.Parallel()
 	directory := t.TempDir()
 	service := openIn(t, directory, bulk.WithMaxBytes(8<<20)) // 2 MB for results
-	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(500)), RangeLines: 10})
+	job := submit(t, service,
+		bulk.Submission{Input: strings.NewReader(questions(500)), RangeLines: 10})
 	workUntilFull(t, service, lengthy)
 	if err := service.Close(); err != nil {
 		t.Fatal(err)
@@ -57,8 +58,8 @@ func TestWorkStopsWhenTheStoreIsFullAndGoesOnWhenThereIsRoom(t *testing.T) {
 	expectAll(t, results(t, service, job.ID), 0, 500)
 }
 
-// brief answers with 700 bytes. When results are full, what is left is less than one of these, and closing all ranges of
-// [manyRanges] takes more than that.
+// brief answers with 700 bytes. When results are full, what is left is less than one of these, and
+// closing all ranges of [manyRanges] takes more than that.
 var brief = answersOf(700)
 
 // manyRanges is a job whose results do not fit into 2 MB.
@@ -123,8 +124,10 @@ func (r retries) Handle(_ context.Context, record slog.Record) error {
 
 func TestABoundThatCannotBeRaisedIsNotLoweredEither(t *testing.T) {
 	t.Parallel()
-	const most = 8 << 20 // which the streams reserve, so that the server has a little left and grants no more
-	address := startServer(t, &server.Options{StoreDir: t.TempDir(), JetStreamMaxStore: most + 1<<10}).ClientURL()
+	// which the streams reserve, so that the server has a little left and grants no more
+	const most = 8 << 20
+	address := startServer(t,
+		&server.Options{StoreDir: t.TempDir(), JetStreamMaxStore: most + 1<<10}).ClientURL()
 	tried := retries{slog.DiscardHandler, make(chan struct{}, 1)}
 	service := openAt(t, address, bulk.WithMaxBytes(most), bulk.WithLogger(slog.New(tried)))
 	before := boundOfResults(t, address)
@@ -153,7 +156,8 @@ func TestWorkStopsWhenTheDiskIsFull(t *testing.T) {
 		t.Skip("there is no small disk")
 	}
 	service := openIn(t, disk+"/store")
-	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(1000)), RangeLines: 10})
+	job := submit(t, service,
+		bulk.Submission{Input: strings.NewReader(questions(1000)), RangeLines: 10})
 	ballast := disk + "/ballast"
 	if err := os.WriteFile(ballast, make([]byte, 54<<20), 0o600); err != nil {
 		t.Fatal(err)

@@ -14,7 +14,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// holding is a range under way: what an [Item] writes is collected here for a moment, and added to the log of the range.
+// holding is a range under way: what an [Item] writes is collected here for a moment, and added to
+// the log of the range.
 type holding struct {
 	ctx     context.Context // of what is written, also when the executor was cut off
 	service *Service
@@ -68,7 +69,8 @@ func (h *holding) write(_ context.Context, result line.Result) error {
 	return nil
 }
 
-// flush writes what was collected. After an error nothing is written any more, and the executor is told to end.
+// flush writes what was collected. After an error nothing is written any more, and the executor is
+// told to end.
 func (h *holding) flush() error {
 	h.writing.Lock()
 	defer h.writing.Unlock()

@@ -14,7 +14,8 @@ type jobRecord struct {
 	Job
 
 	Input inputRecord `json:"input"`
-	// Generation is part of the subjects of lines and results, so that two who check the same input at a time do not mix.
+	// Generation is part of the subjects of lines and results, so that two who check the same input
+	// at a time do not mix.
 	Generation string `json:"generation,omitzero"`
 	Ranges     int    `json:"ranges,omitzero"`
 	Total      int64  `json:"total,omitzero"`
@@ -24,7 +25,8 @@ type jobRecord struct {
 	Queued bool `json:"queued,omitzero"`
 	// Target is the state that a finalizing or cancelling job comes to.
 	Target State `json:"target,omitzero"`
-	// ProblemsBlob and FailedBlob are all problems of the input, and the lines that failed; "" for none.
+	// ProblemsBlob and FailedBlob are all problems of the input, and the lines that failed; "" for
+	// none.
 	ProblemsBlob string `json:"problems_blob,omitzero"`
 	FailedBlob   string `json:"failed_blob,omitzero"`
 	// Cleared reports that nothing is left of an ended job but its files.
@@ -58,7 +60,8 @@ type leaseRecord struct {
 	Instance string `json:"instance,omitzero"`
 }
 
-// log names the logs of the ranges. Those of a job that was deleted, and submitted anew under its name, have another one.
+// log names the logs of the ranges. Those of a job that was deleted, and submitted anew under its
+// name, have another one.
 func (r *jobRecord) log() string { return r.ID + "." + r.Generation }
 
 // newID returns a prefix and 32 random digits.
@@ -92,7 +95,8 @@ func (j *Job) enter(state State, at time.Time) {
 	j.State = state
 	since := map[State]*time.Time{
 		InProgress: &j.InProgressAt, Finalizing: &j.FinalizingAt, Cancelling: &j.CancellingAt,
-		Completed: &j.CompletedAt, Failed: &j.FailedAt, Expired: &j.ExpiredAt, Cancelled: &j.CancelledAt,
+		Completed: &j.CompletedAt, Failed: &j.FailedAt, Expired: &j.ExpiredAt,
+		Cancelled: &j.CancelledAt,
 	}[state]
 	if since != nil && since.IsZero() {
 		*since = at

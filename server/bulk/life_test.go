@@ -15,8 +15,10 @@ import (
 func TestAJobOfSeveralRangesEndsWithTheResultsInTheOrderOfTheInput(t *testing.T) {
 	t.Parallel()
 	service := open(t)
-	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(1003)), RangeLines: 100})
-	if job.State != bulk.InProgress || job.Counts.Total != 1003 || job.Endpoint != "/v1/chat/completions" || job.Model != "gemini-3.6-flash" {
+	job := submit(t, service,
+		bulk.Submission{Input: strings.NewReader(questions(1003)), RangeLines: 100})
+	if job.State != bulk.InProgress || job.Counts.Total != 1003 ||
+		job.Endpoint != "/v1/chat/completions" || job.Model != "gemini-3.6-flash" {
 		t.Fatalf("submitted: %+v", job)
 	}
 	work(t, service, live(&answerer{}))
@@ -36,7 +38,8 @@ func TestAJobOfSeveralRangesEndsWithTheResultsInTheOrderOfTheInput(t *testing.T)
 func TestRefusedLinesAreInTheFileOfErrorsAndCountedByKind(t *testing.T) {
 	t.Parallel()
 	service := open(t)
-	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(10)), RangeLines: 4})
+	job := submit(t, service,
+		bulk.Submission{Input: strings.NewReader(questions(10)), RangeLines: 4})
 	work(t, service, live(&answerer{answer: func(l line.Line) line.Result {
 		if l.Number%2 == 0 {
 			return refused(l)
@@ -74,7 +77,10 @@ type warnings struct {
 	lines []string
 }
 
-func (w *warnings) Enabled(_ context.Context, level slog.Level) bool { return level > slog.LevelInfo }
+func (w *warnings) Enabled(_ context.Context,
+	level slog.Level) bool {
+	return level > slog.LevelInfo
+}
 
 func (w *warnings) Handle(_ context.Context, record slog.Record) error {
 	w.mu.Lock()
@@ -90,7 +96,8 @@ func TestAJobThatGoesWellWarnsOfNothing(t *testing.T) {
 	logged := &warnings{}
 	service := open(t, bulk.WithLogger(slog.New(logged)))
 	stop := work(t, service, live(&answerer{}))
-	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(20)), RangeLines: 5})
+	job := submit(t, service,
+		bulk.Submission{Input: strings.NewReader(questions(20)), RangeLines: 5})
 	await(t, service, job.ID, bulk.Completed)
 	stop()
 	logged.mu.Lock()
@@ -100,7 +107,8 @@ func TestAJobThatGoesWellWarnsOfNothing(t *testing.T) {
 	}
 }
 
-// A range that a stopped worker gives back has not failed: another worker takes it at once, and nothing is warned of.
+// A range that a stopped worker gives back has not failed: another worker takes it at once, and
+// nothing is warned of.
 func TestARangeOfAStoppedWorkerHasNotFailed(t *testing.T) {
 	t.Parallel()
 	logged := &warnings{}

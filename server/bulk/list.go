@@ -19,7 +19,8 @@ func (s *Service) Jobs(ctx context.Context, page Page) iter.Seq2[*Job, error] {
 		var found []listed[*jobRecord]
 		for _, entry := range records {
 			if page.Owner == "" || entry.Value.Owner == page.Owner {
-				found = append(found, listed[*jobRecord]{entry.ID, entry.Value.CreatedAt, entry.Value})
+				found = append(found,
+					listed[*jobRecord]{entry.ID, entry.Value.CreatedAt, entry.Value})
 			}
 		}
 		for _, job := range cut(found, page) {
@@ -54,7 +55,8 @@ func (s *Service) Files(ctx context.Context, page Page) iter.Seq2[*File, error] 
 		var found []listed[*File]
 		for _, entry := range records {
 			file := &entry.Value.File
-			isWanted := (page.Owner == "" || file.Owner == page.Owner) && (page.Purpose == "" || file.Purpose == page.Purpose)
+			isWanted := (page.Owner == "" || file.Owner == page.Owner) &&
+				(page.Purpose == "" || file.Purpose == page.Purpose)
 			if isWanted && s.isThere(entry.Value) {
 				found = append(found, listed[*File]{entry.ID, file.CreatedAt, file})
 			}
@@ -74,7 +76,8 @@ type listed[T any] struct {
 	value T
 }
 
-// cut sorts a list, and returns the part that is asked for. Behind an id that there is not, is nothing.
+// cut sorts a list, and returns the part that is asked for. Behind an id that there is not, is
+// nothing.
 func cut[T any](list []listed[T], page Page) []listed[T] {
 	slices.SortFunc(list, func(a, b listed[T]) int {
 		order := cmp.Or(a.made.Compare(b.made), cmp.Compare(a.id, b.id))

@@ -27,7 +27,8 @@ func TestAPageOfAList(t *testing.T) {
 		"one after an id":             {Page{Limit: 1, After: "d"}, []string{"c"}},
 		"a limit below 0 is no limit": {Page{Limit: -1}, []string{"d", "c", "b", "a"}},
 	} {
-		list := []listed[string]{{"c", at(2), "c"}, {"a", at(1), "a"}, {"d", at(3), "d"}, {"b", at(2), "b"}}
+		list := []listed[string]{{"c", at(2), "c"}, {"a", at(1), "a"}, {"d", at(3), "d"},
+			{"b", at(2), "b"}}
 		var got []string
 		for _, l := range cut(list, tt.page) {
 			got = append(got, l.value)
@@ -41,7 +42,8 @@ func TestAPageOfAList(t *testing.T) {
 func TestTheSubjectOfARangeIsReadBack(t *testing.T) {
 	t.Parallel()
 	job := &jobRecord{Job: Job{ID: "j1", Priority: PriorityLow}}
-	if id, number, err := parseWork(workSubject(job, "17")); id != "j1" || number != 17 || err != nil {
+	if id, number, err := parseWork(workSubject(job, "17")); id != "j1" || number != 17 ||
+		err != nil {
 		t.Errorf("%s, %d, %v", id, number, err)
 	}
 	for _, wrong := range []string{workSubject(job, "x"), workSubject(job, "1.2"), "low.j1"} {
@@ -51,12 +53,14 @@ func TestTheSubjectOfARangeIsReadBack(t *testing.T) {
 	}
 }
 
-// A record has 64 bytes of names and numbers for each problem, and its texts, of which a character may take two bytes.
+// A record has 64 bytes of names and numbers for each problem, and its texts, of which a character
+// may take two bytes.
 func TestAsManyProblemsAsARecordHasRoomFor(t *testing.T) {
 	t.Parallel()
 	problem := line.Problem{Code: "code", Message: "message", Param: "at"} // 64 + 4 + 2*9 bytes
 	problems := []line.Problem{problem, problem, problem}
-	for size, want := range map[int]int{0: 0, 85: 0, 86: 1, 171: 1, 172: 2, 257: 2, 258: 3, 1000: 3} {
+	for size, want := range map[int]int{0: 0, 85: 0, 86: 1, 171: 1, 172: 2, 257: 2, 258: 3,
+		1000: 3} {
 		if got := len(firstProblems(problems, size)); got != want {
 			t.Errorf("%d bytes: %d problems, want %d", size, got, want)
 		}

@@ -9,16 +9,18 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Observer is told what this process does with jobs, for metrics and traces. It is safe for use by several goroutines, and
-// may not change what it is told of. What it does, the work waits for.
+// Observer is told what this process does with jobs, for metrics and traces. It is safe for use by
+// several goroutines, and may not change what it is told of. What it does, the work waits for.
 type Observer interface {
-	// JobChanged is told of a job that came into another state, and of one that was made, for which before is "". All
-	// processes together tell of each change once. The counts of the job are those of its end, 0 before that.
+	// JobChanged is told of a job that came into another state, and of one that was made, for which
+	// before is "". All processes together tell of each change once. The counts of the job are
+	// those of its end, 0 before that.
 	JobChanged(job *Job, before State)
-	// BeginRange is told of a range that is given to an executor. It returns the context of its work, and who is told of
-	// the end.
+	// BeginRange is told of a range that is given to an executor. It returns the context of its
+	// work, and who is told of the end.
 	BeginRange(ctx context.Context, run RangeRun) (context.Context, func(RangeEnd))
-	// ResultsKept is told of results that are on the disk. Each result is told of once, unless the process dies in between.
+	// ResultsKept is told of results that are on the disk. Each result is told of once, unless the
+	// process dies in between.
 	ResultsKept(job *Job, results []line.Result)
 }
 
@@ -49,7 +51,8 @@ const (
 	RangeDone Outcome = "done"
 	// RangePostponed is one that has to wait, such as for a quota, or a batch at a vendor.
 	RangePostponed Outcome = "postponed"
-	// RangeStopped is one that was given back, since the worker stops or the job does not run any more.
+	// RangeStopped is one that was given back, since the worker stops or the job does not run any
+	// more.
 	RangeStopped Outcome = "stopped"
 	// RangeLost is one that another worker had too, and was faster.
 	RangeLost Outcome = "lost"

@@ -29,7 +29,8 @@ func (d *diary) JobChanged(job *bulk.Job, before bulk.State) {
 	d.ended = job
 }
 
-func (d *diary) BeginRange(ctx context.Context, run bulk.RangeRun) (context.Context, func(bulk.RangeEnd)) {
+func (d *diary) BeginRange(ctx context.Context, run bulk.RangeRun) (context.Context,
+	func(bulk.RangeEnd)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.running++
@@ -53,9 +54,11 @@ func TestObserversAreToldOfJobsRangesAndResults(t *testing.T) {
 	t.Parallel()
 	told := &diary{ranges: map[bulk.Outcome]int{}}
 	service := open(t, bulk.WithObserver(told))
-	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(30)), RangeLines: 10})
+	job := submit(t, service,
+		bulk.Submission{Input: strings.NewReader(questions(30)), RangeLines: 10})
 	answers := &answerer{}
-	work(t, service, bulk.Worker{Executors: map[string]bulk.Executor{bulk.ExecutorLive: executorFunc(func(ctx context.Context, item *bulk.Item) error {
+	work(t, service, bulk.Worker{Executors: map[string]bulk.Executor{bulk.ExecutorLive: executorFunc(func(ctx context.Context,
+		item *bulk.Item) error {
 		if ctx.Value(diaryKey{}) != len(item.Lines) {
 			t.Errorf("the context of the work is not that of the observer")
 		}
@@ -70,12 +73,15 @@ func TestObserversAreToldOfJobsRangesAndResults(t *testing.T) {
 	await(t, service, job.ID, bulk.Completed)
 	told.mu.Lock()
 	defer told.mu.Unlock()
-	want := []string{" to validating", "validating to in_progress", "in_progress to finalizing", "finalizing to completed"}
+	want := []string{" to validating", "validating to in_progress", "in_progress to finalizing",
+		"finalizing to completed"}
 	if diff := cmp.Diff(want, told.states); diff != "" {
 		t.Errorf("states (-want +got)\n%s", diff)
 	}
-	if told.results != 30 || told.running != 0 || told.ranges[bulk.RangeDone] != 3 || told.ranges[bulk.RangePostponed] != 1 {
-		t.Errorf("%d results, %d ranges running, outcomes %v", told.results, told.running, told.ranges)
+	if told.results != 30 || told.running != 0 || told.ranges[bulk.RangeDone] != 3 ||
+		told.ranges[bulk.RangePostponed] != 1 {
+		t.Errorf("%d results, %d ranges running, outcomes %v", told.results, told.running,
+			told.ranges)
 	}
 	if told.ended.Counts.Completed != 30 || told.ended.Usage.InputTokens != 90 {
 		t.Errorf("at the end: %+v, %+v", told.ended.Counts, told.ended.Usage)

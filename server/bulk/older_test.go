@@ -12,7 +12,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk"
 )
 
-// publish writes a message into a store behind its back, without a checksum, as it was written before there were any.
+// publish writes a message into a store behind its back, without a checksum, as it was written
+// before there were any.
 func publish(t *testing.T, address, subject, data string) {
 	t.Helper()
 	if _, err := lookInto(t, address).Publish(t.Context(), subject, []byte(data)); err != nil {
@@ -49,7 +50,8 @@ func TestAStoreOfAnOlderVersionIsAnErrorThatSaysWhatToDo(t *testing.T) {
 		err := ask()
 		want, _, _ := strings.Cut(name, " ")
 		older, isOlder := errors.AsType[*bulk.OlderStoreError](err)
-		if !isOlder || older.Kind != "record" || older.Name != want || !strings.Contains(err.Error(), "start with an empty one") {
+		if !isOlder || older.Kind != "record" || older.Name != want ||
+			!strings.Contains(err.Error(), "start with an empty one") {
 			t.Errorf("%s: %v; expected a *bulk.OlderStoreError", name, err)
 		}
 	}

@@ -45,7 +45,8 @@ func (f *outputFile) id() string {
 func (s *Service) newOutput(ctx context.Context, job *jobRecord) *output {
 	return &output{
 		ctx: ctx, service: s, job: job,
-		answers: outputFile{name: job.ID + "_output.jsonl"}, errors: outputFile{name: job.ID + "_error.jsonl"},
+		answers: outputFile{name: job.ID + "_output.jsonl"},
+		errors:  outputFile{name: job.ID + "_error.jsonl"},
 	}
 }
 
@@ -61,12 +62,14 @@ func (o *output) writeAll() error {
 		}
 	}
 	if done := o.sum.Done(); done != o.job.Total {
-		return fmt.Errorf("bulk: job %s has results of %d lines out of %d", o.job.ID, done, o.job.Total)
+		return fmt.Errorf("bulk: job %s has results of %d lines out of %d", o.job.ID, done,
+			o.job.Total)
 	}
 	return nil
 }
 
-// writeRange writes the results of a range, and of one that is not done also that the rest was not run.
+// writeRange writes the results of a range, and of one that is not done also that the rest was not
+// run.
 func (o *output) writeRange(number int, isDone bool) error {
 	results, err := o.results(number, isDone)
 	if err != nil {
@@ -89,7 +92,8 @@ func (o *output) writeRange(number int, isDone bool) error {
 	return o.writeFailed(number, results, isDone)
 }
 
-// results returns the results of a range with the log's counts, and closes a range that is not done.
+// results returns the results of a range with the log's counts, and closes a range that is not
+// done.
 func (o *output) results(number int, isDone bool) ([]rangelog.Result, error) {
 	for {
 		log, results, err := rangelog.Read(o.ctx, o.service.engine, o.job.log(), number)
@@ -110,8 +114,8 @@ func (o *output) results(number int, isDone bool) ([]rangelog.Result, error) {
 // sealBytes is more than the store takes for the entry that closes a range.
 const sealBytes = 1 << 10
 
-// seal closes a range. Results that have reached their bound must not keep a job from its end, which makes room: for that the
-// bound is raised.
+// seal closes a range. Results that have reached their bound must not keep a job from its end,
+// which makes room: for that the bound is raised.
 func (o *output) seal(log *rangelog.Log) error {
 	err := log.Seal(o.ctx)
 	if engine.IsFull(err) && o.room == 0 {
@@ -136,11 +140,13 @@ func (o *output) giveRoomBack() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(o.ctx), leaseTime)
 	defer cancel()
 	if err := o.service.engine.Results.Grow(ctx, -o.room); err != nil {
-		o.service.settings.logger.Warn("bulk: results may have more room than they should", "job", o.job.ID, "error", err)
+		o.service.settings.logger.Warn("bulk: results may have more room than they should", "job",
+			o.job.ID, "error", err)
 	}
 }
 
-// writeFailed keeps the lines of a range that failed, for who asks them again. Those that have no result were not run.
+// writeFailed keeps the lines of a range that failed, for who asks them again. Those that have no
+// result were not run.
 func (o *output) writeFailed(number int, results []rangelog.Result, isDone bool) error {
 	lines, err := o.service.readLines(o.ctx, o.job, number)
 	if err != nil {
@@ -229,13 +235,15 @@ func (o *output) keep() error {
 
 // isOf reports whether a job has ended with these files.
 func (o *output) isOf(job *jobRecord) bool {
-	return job.State.Ended() && job.OutputFile == o.answers.id() && job.ErrorFile == o.errors.id() && job.FailedBlob == o.name
+	return job.State.Ended() && job.OutputFile == o.answers.id() &&
+		job.ErrorFile == o.errors.id() && job.FailedBlob == o.name
 }
 
 // errHasEnded is a job that has ended with the files that were to be given up.
 var errHasEnded = errors.New("bulk: the job has ended")
 
-// giveUp removes what was written, unless the job has ended with it: who was cut off while it did does not know.
+// giveUp removes what was written, unless the job has ended with it: who was cut off while it did
+// does not know.
 func (o *output) giveUp() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(o.ctx), leaseTime)
 	defer cancel()
@@ -252,7 +260,8 @@ func (o *output) giveUp() {
 	case ignoreNotFound(err) == nil:
 		o.drop()
 	case !errors.Is(err, errHasEnded):
-		o.service.settings.logger.Warn("bulk: files of a job that may have ended are left", "job", o.job.ID, "error", err)
+		o.service.settings.logger.Warn("bulk: files of a job that may have ended are left", "job",
+			o.job.ID, "error", err)
 	}
 }
 
@@ -266,6 +275,7 @@ func (o *output) drop() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(o.ctx), leaseTime)
 	defer cancel()
 	if err := o.service.removeBlob(ctx, o.name); err != nil {
-		o.service.settings.logger.Warn("bulk: lines of a job that could not end are left", "job", o.job.ID, "error", err)
+		o.service.settings.logger.Warn("bulk: lines of a job that could not end are left", "job",
+			o.job.ID, "error", err)
 	}
 }

@@ -29,8 +29,10 @@ type input struct {
 }
 
 // read reads an input by what was asked of it.
-func (i *inputRecord) read(forms transform.Forms, in io.Reader, problems *problemList) (*input, error) {
-	options := []line.Option{line.WithForms(forms), line.WithReport(problems.add), line.WithMaxLines(i.MaxLines), line.WithMaxTexts(i.MaxTexts)}
+func (i *inputRecord) read(forms transform.Forms, in io.Reader, problems *problemList) (*input,
+	error) {
+	options := []line.Option{line.WithForms(forms), line.WithReport(problems.add),
+		line.WithMaxLines(i.MaxLines), line.WithMaxTexts(i.MaxTexts)}
 	if i.Form != "" {
 		options = append(options, line.WithForm(i.Form))
 	}
@@ -75,9 +77,11 @@ func (s *Service) prepareTask(ctx context.Context, id string) error {
 	case errors.As(err, new(*line.InputError)):
 		return nil
 	case errors.As(err, new(*line.TemplateError)):
-		return s.failJob(ctx, job, line.Problem{Code: line.CodeInvalidRequest, Message: err.Error()})
+		return s.failJob(ctx, job,
+			line.Problem{Code: line.CodeInvalidRequest, Message: err.Error()})
 	case errors.As(err, new(*NotFoundError)), errors.Is(err, io.ErrUnexpectedEOF): // it was deleted
-		return s.failJob(ctx, job, line.Problem{Code: CodeNoInput, Message: "the input of the job is not there any more"})
+		return s.failJob(ctx, job,
+			line.Problem{Code: CodeNoInput, Message: "the input of the job is not there any more"})
 	}
 	return err
 }
@@ -102,7 +106,8 @@ func (s *Service) failJob(ctx context.Context, job *jobRecord, reason line.Probl
 func (s *Service) openInput(ctx context.Context, job *jobRecord) (*input, error) {
 	if job.Input.Lines != "" {
 		kept := blob.NewReader(ctx, s.engine.Files, engine.SubjectFiles+job.Input.Lines)
-		return &input{lines: line.ReadLines(kept), describe: func(*Job) {}, problems: s.newProblemList(ctx)}, nil
+		return &input{lines: line.ReadLines(kept), describe: func(*Job) {},
+			problems: s.newProblemList(ctx)}, nil
 	}
 	file, err := s.OpenFile(ctx, job.InputFile)
 	if err != nil {
@@ -111,8 +116,8 @@ func (s *Service) openInput(ctx context.Context, job *jobRecord) (*input, error)
 	return job.Input.read(s.settings.forms, file, s.newProblemList(ctx))
 }
 
-// prepare checks all lines, keeps them in ranges, and then gives the ranges to workers. It returns a *line.InputError when
-// the job has failed.
+// prepare checks all lines, keeps them in ranges, and then gives the ranges to workers. It returns
+// a *line.InputError when the job has failed.
 func (s *Service) prepare(ctx context.Context, job *jobRecord, in *input) error {
 	generation := rand.Text()
 	divided, err := s.divide(ctx, job, in, generation)
@@ -140,7 +145,8 @@ type division struct {
 }
 
 // divide keeps the lines in ranges.
-func (s *Service) divide(ctx context.Context, job *jobRecord, in *input, generation string) (*division, error) {
+func (s *Service) divide(ctx context.Context, job *jobRecord, in *input,
+	generation string) (*division, error) {
 	writing, ctx := errgroup.WithContext(ctx)
 	writing.SetLimit(1) // a range is written while the next one is read
 	d, err := s.divideBy(ctx, writing, job, in, generation)
@@ -150,7 +156,8 @@ func (s *Service) divide(ctx context.Context, job *jobRecord, in *input, generat
 	return d, err
 }
 
-func (s *Service) divideBy(ctx context.Context, writing *errgroup.Group, job *jobRecord, in *input, generation string) (*division, error) {
+func (s *Service) divideBy(ctx context.Context, writing *errgroup.Group, job *jobRecord, in *input,
+	generation string) (*division, error) {
 	d := &division{generation: generation}
 	limits := line.RangeLimits{Lines: job.Input.RangeLines, Bytes: job.Input.RangeBytes}
 	renewed := s.settings.now()
@@ -217,7 +224,8 @@ func (r *jobRecord) isHeldBy(lease *leaseRecord) bool {
 	return lease == nil || r.Input.Lease.Holder == lease.Holder
 }
 
-// renew tells that the submitter lives, and returns errGone where the job was cancelled, or is another's.
+// renew tells that the submitter lives, and returns errGone where the job was cancelled, or is
+// another's.
 func (s *Service) renew(ctx context.Context, job *jobRecord) error {
 	_, err := s.changeJob(ctx, job.ID, func(found *jobRecord) error {
 		switch {
@@ -234,14 +242,16 @@ func (s *Service) renew(ctx context.Context, job *jobRecord) error {
 
 // begin has the job be in progress.
 func (s *Service) begin(ctx context.Context, job *jobRecord, in *input, divided *division) error {
-	if err := s.boards.Create(ctx, boardID(job.ID, divided.generation), &tally.Board{}); err != nil {
+	if err := s.boards.Create(ctx, boardID(job.ID, divided.generation),
+		&tally.Board{}); err != nil {
 		return err
 	}
 	_, err := s.changeJob(ctx, job.ID, func(found *jobRecord) error {
 		if !found.isHeldBy(job.Input.Lease) {
 			return errGone
 		}
-		found.Generation, found.Ranges, found.Total = divided.generation, divided.ranges, divided.total
+		found.Generation, found.Ranges, found.Total = divided.generation, divided.ranges,
+			divided.total
 		found.Input.Lease = nil
 		in.describe(&found.Job)
 		found.enter(InProgress, s.settings.now())
@@ -251,7 +261,8 @@ func (s *Service) begin(ctx context.Context, job *jobRecord, in *input, divided 
 }
 
 // failInput has the job fail, with what is wrong.
-func (s *Service) failInput(ctx context.Context, job *jobRecord, in *input, wrong *line.InputError) error {
+func (s *Service) failInput(ctx context.Context, job *jobRecord, in *input,
+	wrong *line.InputError) error {
 	all, err := in.problems.close()
 	if err != nil {
 		return err
@@ -260,7 +271,8 @@ func (s *Service) failInput(ctx context.Context, job *jobRecord, in *input, wron
 		if !found.isHeldBy(job.Input.Lease) {
 			return record.ErrUnchanged
 		}
-		found.Problems, found.ProblemCount, found.ProblemsBlob = firstProblems(wrong.Problems, s.engine.Files.PieceSize()), wrong.Total, all
+		found.Problems, found.ProblemCount, found.ProblemsBlob = firstProblems(wrong.Problems,
+			s.engine.Files.PieceSize()), wrong.Total, all
 		found.Input.Lease = nil
 		in.describe(&found.Job)
 		found.enter(Failed, s.settings.now())
@@ -272,8 +284,8 @@ func (s *Service) failInput(ctx context.Context, job *jobRecord, in *input, wron
 // errBegun is a job that has begun with the lines that were to be forgotten.
 var errBegun = errors.New("bulk: the job has begun")
 
-// forgetLines removes the lines of a division that came to nothing, unless it did not: who was cut off while the job began
-// does not know whether it has.
+// forgetLines removes the lines of a division that came to nothing, unless it did not: who was cut
+// off while the job began does not know whether it has.
 func (s *Service) forgetLines(job, generation string) {
 	ctx, cancel := context.WithTimeout(context.Background(), leaseTime)
 	defer cancel()
@@ -293,6 +305,7 @@ func (s *Service) forgetLines(job, generation string) {
 		err = s.boards.Drop(ctx, boardID(job, generation))
 	}
 	if err != nil && !errors.Is(err, errBegun) {
-		s.settings.logger.Warn("bulk: lines of a submission that was cut off are left until the job is deleted", "job", job, "error", err)
+		s.settings.logger.Warn("bulk: lines of a submission that was cut off are left until the job is deleted",
+			"job", job, "error", err)
 	}
 }

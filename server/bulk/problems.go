@@ -26,7 +26,8 @@ func (s *Service) Problems(ctx context.Context, id string) iter.Seq2[line.Proble
 		if job.ProblemsBlob == "" {
 			return
 		}
-		kept := jsontext.NewDecoder(blob.NewReader(ctx, s.engine.Files, engine.SubjectFiles+job.ProblemsBlob))
+		kept := jsontext.NewDecoder(blob.NewReader(ctx, s.engine.Files,
+			engine.SubjectFiles+job.ProblemsBlob))
 		for {
 			var problem line.Problem
 			err := json.UnmarshalDecode(kept, &problem)
@@ -37,18 +38,21 @@ func (s *Service) Problems(ctx context.Context, id string) iter.Seq2[line.Proble
 	}
 }
 
-// firstProblems returns as many problems as a record of a size can have with all else. A message of NATS has a limit.
+// firstProblems returns as many problems as a record of a size can have with all else. A message of
+// NATS has a limit.
 func firstProblems(problems []line.Problem, size int) []line.Problem {
 	for i := range problems {
 		const around = 64 // names of members, numbers
-		if size -= around + len(problems[i].Code) + 2*(len(problems[i].Message)+len(problems[i].Param)); size < 0 {
+		if size -= around + len(problems[i].Code) +
+			2*(len(problems[i].Message)+len(problems[i].Param)); size < 0 {
 			return problems[:i]
 		}
 	}
 	return problems
 }
 
-// problemList keeps problems as they are found, of which there may be millions: each as a line of JSON.
+// problemList keeps problems as they are found, of which there may be millions: each as a line of
+// JSON.
 type problemList struct {
 	ctx  context.Context // of the iteration in which they are found
 	name string
@@ -58,7 +62,8 @@ type problemList struct {
 
 func (s *Service) newProblemList(ctx context.Context) *problemList {
 	name := "problems-" + rand.Text()
-	return &problemList{ctx: ctx, name: name, kept: blob.NewWriter(s.engine.Files, engine.SubjectFiles+name)}
+	return &problemList{ctx: ctx, name: name,
+		kept: blob.NewWriter(s.engine.Files, engine.SubjectFiles+name)}
 }
 
 func (p *problemList) add(problem line.Problem) {

@@ -6,8 +6,9 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/rangelog"
 )
 
-// Progress returns how far a job is, by what is on the disk: also the lines of ranges that nobody works at any more and that
-// are not done. It reads the results of these; who looks again and again takes [Service.Watch].
+// Progress returns how far a job is, by what is on the disk: also the lines of ranges that nobody
+// works at any more and that are not done. It reads the results of these; who looks again and again
+// takes [Service.Watch].
 func (s *Service) Progress(ctx context.Context, id string) (Progress, error) {
 	job, board, err := s.look(ctx, id)
 	if err != nil {

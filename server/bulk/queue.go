@@ -22,18 +22,20 @@ const (
 // giveTask has a worker do a task of a job.
 func (s *Service) giveTask(ctx context.Context, task, job string) error {
 	_, err := s.engine.Work.Append(ctx, nats.NewMsg(engine.SubjectTask+task+"."+job), 0)
-	if err != nil && !errors.Is(err, engine.ErrConflict) { // where there is such a task already, it is enough
+	// where there is such a task already, it is enough
+	if err != nil && !errors.Is(err, engine.ErrConflict) {
 		return err
 	}
 	s.tell(engine.SubjectWake, nil)
 	return nil
 }
 
-// wantTask gives a task that a worker also finds by itself a little later: that it cannot be given now is no reason to
-// refuse what asked for it, which is done.
+// wantTask gives a task that a worker also finds by itself a little later: that it cannot be given
+// now is no reason to refuse what asked for it, which is done.
 func (s *Service) wantTask(ctx context.Context, task, job string) {
 	if err := s.giveTask(ctx, task, job); err != nil {
-		s.settings.logger.Warn("bulk: a task waits until a worker finds it", "task", task, "job", job, "error", err)
+		s.settings.logger.Warn("bulk: a task waits until a worker finds it", "task", task, "job",
+			job, "error", err)
 	}
 }
 
@@ -43,8 +45,8 @@ func parseTask(subject string) (task, job string) {
 	return task, job
 }
 
-// queue gives all ranges of a job that are not done to workers. What they have already is left to them. It does nothing
-// for a job that is not in progress, or parked.
+// queue gives all ranges of a job that are not done to workers. What they have already is left to
+// them. It does nothing for a job that is not in progress, or parked.
 func (s *Service) queue(ctx context.Context, id string) error {
 	job, err := s.jobRecord(ctx, id)
 	if err != nil || !job.runs() {
@@ -94,7 +96,8 @@ type rangeGiver struct {
 const maxWaiting = 128
 
 func (g *rangeGiver) give(ctx context.Context, number int) error {
-	written, err := g.service.engine.Work.CreateSoon(ctx, nats.NewMsg(workSubject(g.job, strconv.Itoa(number))))
+	written, err := g.service.engine.Work.CreateSoon(ctx,
+		nats.NewMsg(workSubject(g.job, strconv.Itoa(number))))
 	if err != nil {
 		return err
 	}
@@ -105,7 +108,8 @@ func (g *rangeGiver) give(ctx context.Context, number int) error {
 // wait waits until no more than so many ranges are on the way.
 func (g *rangeGiver) wait(most int) error {
 	for ; len(g.waiting) > most; g.waiting = g.waiting[1:] {
-		if err := g.waiting[0](); err != nil && !errors.Is(err, engine.ErrConflict) { // workers have that range
+		// workers have that range
+		if err := g.waiting[0](); err != nil && !errors.Is(err, engine.ErrConflict) {
 			return err
 		}
 	}
@@ -127,7 +131,8 @@ func parseWork(subject string) (job string, number int, err error) {
 	return parts[1], number, err
 }
 
-// unqueue takes back all ranges of a job that no worker has, and has those forgotten that workers have.
+// unqueue takes back all ranges of a job that no worker has, and has those forgotten that workers
+// have.
 func (s *Service) unqueue(ctx context.Context, job *jobRecord) error {
 	return s.engine.Work.Purge(ctx, workSubject(job, "*"))
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Results reads the answers of a job in the form of its input, a line each, in the order of the input; of one that has not
-// ended those that there are. The context is that of all reads.
+// Results reads the answers of a job in the form of its input, a line each, in the order of the
+// input; of one that has not ended those that there are. The context is that of all reads.
 func (s *Service) Results(ctx context.Context, id string) (io.ReadCloser, error) {
 	return s.readResults(ctx, id, false)
 }
@@ -41,7 +41,8 @@ func (s *Service) readResults(ctx context.Context, id string, failed bool) (io.R
 }
 
 // linesOfResults yields the results that the ranges of a job have.
-func (s *Service) linesOfResults(ctx context.Context, job *jobRecord, failed bool) iter.Seq2[[]byte, error] {
+func (s *Service) linesOfResults(ctx context.Context, job *jobRecord, failed bool) iter.Seq2[[]byte,
+	error] {
 	return func(yield func([]byte, error) bool) {
 		var data []byte
 		for number := range job.Ranges {

@@ -56,7 +56,8 @@ func lookInto(t *testing.T, address string) jetstream.JetStream {
 
 func openAt(t *testing.T, address string, opts ...bulk.Option) *bulk.Service {
 	t.Helper()
-	service, err := bulk.Open(t.Context(), append([]bulk.Option{bulk.WithServer(address), bulk.WithMaxBytes(1 << 30)}, opts...)...)
+	service, err := bulk.Open(t.Context(),
+		append([]bulk.Option{bulk.WithServer(address), bulk.WithMaxBytes(1 << 30)}, opts...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,8 @@ func TestSeveralWorkersOnAServerShareAJobAndAskEachLineOnce(t *testing.T) {
 		work(t, openAt(t, s.ClientURL()), worker)
 	}
 	service := openAt(t, s.ClientURL())
-	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(600)), RangeLines: 10})
+	job := submit(t, service,
+		bulk.Submission{Input: strings.NewReader(questions(600)), RangeLines: 10})
 	await(t, service, job.ID, bulk.Completed)
 	expectAll(t, results(t, service, job.ID), 0, 600)
 	if workers.Load() != 3 {
@@ -106,7 +108,8 @@ func TestAJobGoesOnWhenTheServerIsRestarted(t *testing.T) {
 	service := openAt(t, s.ClientURL())
 	g := &gate{}
 	g.open.Store(20)
-	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(60)), RangeLines: 10})
+	job := submit(t, service,
+		bulk.Submission{Input: strings.NewReader(questions(60)), RangeLines: 10})
 	work(t, service, live(g))
 	awaitCount(t, service, job.ID, 20)
 	s.Shutdown()
@@ -141,14 +144,16 @@ func TestAJobOnAClusterGoesOnWhileOneServerAfterAnotherIsRestarted(t *testing.T)
 	ports := freePorts(t, 2*members)
 	var routes []*url.URL
 	for _, port := range ports[members:] {
-		routes = append(routes, &url.URL{Scheme: "nats-route", Host: fmt.Sprintf("127.0.0.1:%d", port)})
+		routes = append(routes,
+			&url.URL{Scheme: "nats-route", Host: fmt.Sprintf("127.0.0.1:%d", port)})
 	}
 	var options []*server.Options
 	var servers []*server.Server
 	var addresses []string
 	for i := range members {
 		options = append(options, &server.Options{
-			ServerName: fmt.Sprintf("s%d", i), Port: ports[i], StoreDir: t.TempDir(), SyncAlways: true, Routes: routes,
+			ServerName: fmt.Sprintf("s%d", i), Port: ports[i], StoreDir: t.TempDir(),
+			SyncAlways: true, Routes: routes,
 			Cluster: server.ClusterOpts{Name: "bulk", Host: "127.0.0.1", Port: ports[members+i]},
 		})
 		servers = append(servers, startServer(t, options[i]))
@@ -157,9 +162,11 @@ func TestAJobOnAClusterGoesOnWhileOneServerAfterAnotherIsRestarted(t *testing.T)
 	awaitCluster(t, servers)
 	address := strings.Join(addresses, ",")
 	service := openAt(t, address, bulk.WithReplicas(members))
-	_ = openAt(t, address).Close() // who does not say how many replicas there are leaves them as they are
+	// who does not say how many replicas there are leaves them as they are
+	_ = openAt(t, address).Close()
 	expectReplicas(t, address, members)
-	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(1500)), RangeLines: 10})
+	job := submit(t, service,
+		bulk.Submission{Input: strings.NewReader(questions(1500)), RangeLines: 10})
 	for range 2 {
 		worker := live(&answerer{answer: func(l line.Line) line.Result { time.Sleep(5 * time.Millisecond); return answered(l) }})
 		work(t, openAt(t, address, bulk.WithReplicas(members)), worker)
@@ -181,7 +188,8 @@ func expectReplicas(t *testing.T, address string, n int) {
 	t.Helper()
 	for info := range lookInto(t, address).ListStreams(t.Context()).Info() {
 		if info.Config.Replicas != n {
-			t.Errorf("the stream %s is on %d servers; expected %d", info.Config.Name, info.Config.Replicas, n)
+			t.Errorf("the stream %s is on %d servers; expected %d", info.Config.Name,
+				info.Config.Replicas, n)
 		}
 	}
 }
@@ -204,10 +212,12 @@ func awaitCluster(t *testing.T, servers []*server.Server) {
 	}
 }
 
-// A server refuses a stream that is allowed more than there is, also when the stream never needs it.
+// A server refuses a stream that is allowed more than there is, also when the stream never needs
+// it.
 func TestASmallServerIsEnough(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, &server.Options{StoreDir: t.TempDir(), SyncAlways: true, JetStreamMaxStore: 64 << 20})
+	s := startServer(t, &server.Options{StoreDir: t.TempDir(), SyncAlways: true,
+		JetStreamMaxStore: 64 << 20})
 	service, err := bulk.Open(t.Context(), bulk.WithServer(s.ClientURL()))
 	if err != nil {
 		t.Fatal(err)
@@ -221,7 +231,8 @@ func TestASmallServerIsEnough(t *testing.T) {
 
 func TestAServerThatTakesShortMessagesIsEnough(t *testing.T) {
 	t.Parallel()
-	s := startServer(t, &server.Options{StoreDir: t.TempDir(), MaxPayload: 16 << 10, MaxPending: 1 << 20})
+	s := startServer(t, &server.Options{StoreDir: t.TempDir(), MaxPayload: 16 << 10,
+		MaxPending: 1 << 20})
 	service := openAt(t, s.ClientURL())
 	id := strings.Repeat("long-", 4<<10)
 	input := questions(5) + strings.ReplaceAll(questions(1), `"q-0"`, `"`+id+`"`)
@@ -238,11 +249,15 @@ func TestAServerThatTakesShortMessagesIsEnough(t *testing.T) {
 	all := results(t, service, job.ID)
 	expectAll(t, all[:5], 0, 5)
 	if all[5].CustomID != id || len(all[5].Response.Body) != 9<<10+2 {
-		t.Errorf("the line with the long id: %d, %d bytes", len(all[5].CustomID), len(all[5].Response.Body))
+		t.Errorf("the line with the long id: %d, %d bytes", len(all[5].CustomID),
+			len(all[5].Response.Body))
 	}
-	failed, err := service.Submit(t.Context(), bulk.Submission{Input: strings.NewReader(strings.Repeat("{}\n", 2000))})
-	if !errors.As(err, new(*line.InputError)) || failed.ProblemCount != 2000 || len(failed.Problems) == 0 {
-		t.Errorf("an input with many bad lines: %v, %d problems of which %d are named", err, failed.ProblemCount, len(failed.Problems))
+	failed, err := service.Submit(t.Context(),
+		bulk.Submission{Input: strings.NewReader(strings.Repeat("{}\n", 2000))})
+	if !errors.As(err, new(*line.InputError)) || failed.ProblemCount != 2000 ||
+		len(failed.Problems) == 0 {
+		t.Errorf("an input with many bad lines: %v, %d problems of which %d are named", err,
+			failed.ProblemCount, len(failed.Problems))
 	}
 }
 
@@ -251,14 +266,16 @@ func TestAJobThatWasMadeIsNotRefusedSinceItsTaskCannotBeGiven(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, &server.Options{StoreDir: t.TempDir()})
 	service := openAt(t, s.ClientURL())
-	file, err := service.PutFile(t.Context(), bulk.File{Name: "in.jsonl"}, strings.NewReader(questions(5)))
+	file, err := service.PutFile(t.Context(), bulk.File{Name: "in.jsonl"},
+		strings.NewReader(questions(5)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	const task = 2 // behind the job
-	job, err := openBy(t, s.ClientURL(), endBehind(task, stop)).Submit(ctx, bulk.Submission{InputFile: file.ID})
+	job, err := openBy(t, s.ClientURL(), endBehind(task, stop)).Submit(ctx,
+		bulk.Submission{InputFile: file.ID})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,8 +66,8 @@ func (s *settings) place() (err error) {
 	return err
 }
 
-// DefaultDirectory is where a store is without [WithDirectory] and [WithServer]. There is none where the user has no home,
-// as temporary files are no place for what must not be lost.
+// DefaultDirectory is where a store is without [WithDirectory] and [WithServer]. There is none
+// where the user has no home, as temporary files are no place for what must not be lost.
 func DefaultDirectory() (string, error) {
 	if state := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(state) {
 		return filepath.Join(state, "gemwire", "bulk"), nil
@@ -134,7 +134,8 @@ func (s *Service) board(ctx context.Context, job *jobRecord) (*tally.Board, erro
 }
 
 // changeJob has change work on the record of a job, and tells those who watch it.
-func (s *Service) changeJob(ctx context.Context, id string, change func(*jobRecord) error) (*jobRecord, error) {
+func (s *Service) changeJob(ctx context.Context, id string,
+	change func(*jobRecord) error) (*jobRecord, error) {
 	if !engine.Token(id) {
 		return nil, &NotFoundError{Kind: "job", ID: id}
 	}

@@ -9,8 +9,9 @@ import (
 
 // Submission is what a job is made of. Exactly one of Input and InputFile has to be set.
 type Submission struct {
-	// ID names the job, "" for a new name. Where there is a job of that name already, that one is the result of
-	// [Service.Submit]; thus who makes the name of what he submits goes on where he was. Letters, digits, "-" and "_".
+	// ID names the job, "" for a new name. Where there is a job of that name already, that one is
+	// the result of [Service.Submit]; thus who makes the name of what he submits goes on where he
+	// was. Letters, digits, "-" and "_".
 	ID string
 	// Owner is whose the job and its files are, for those who serve many.
 	Owner string
@@ -19,11 +20,12 @@ type Submission struct {
 	Input io.Reader
 	// InputFile is the id of a file ([Service.PutFile]). Submit does not wait: a worker checks it.
 	InputFile string
-	// Template makes a request of each row of the input, which has its variables then; see [line.NewTemplateReader].
+	// Template makes a request of each row of the input, which has its variables then; see
+	// [line.NewTemplateReader].
 	Template []byte
 
-	// Form, Endpoint and Model are what the lines have to be of; "" is what the first line is of. Model also stands in
-	// place of the model of each line, where a line may have none.
+	// Form, Endpoint and Model are what the lines have to be of; "" is what the first line is of.
+	// Model also stands in place of the model of each line, where a line may have none.
 	Form     line.Form
 	Endpoint string
 	Model    string
@@ -36,19 +38,23 @@ type Submission struct {
 
 	// Window is how long the job may take, by default 24 hours.
 	Window time.Duration
-	// OutputExpiresAfter is how long its files stay behind their end, by default as long as the job ([WithRetention]).
+	// OutputExpiresAfter is how long its files stay behind their end, by default as long as the job
+	// ([WithRetention]).
 	OutputExpiresAfter time.Duration
 
-	// MaxLines is how many lines there may be, and MaxTexts how many texts to be embedded in all of them, 0 for any number.
-	// MaxLineBytes is the longest line, by default [line.DefaultMaxLineBytes].
+	// MaxLines is how many lines there may be, and MaxTexts how many texts to be embedded in all of
+	// them, 0 for any number. MaxLineBytes is the longest line, by default
+	// [line.DefaultMaxLineBytes].
 	MaxLines     int
 	MaxTexts     int
 	MaxLineBytes int
-	// RangeLines and RangeBytes are the largest range, by default 200 lines and 4 MiB. A line that is larger is a range.
+	// RangeLines and RangeBytes are the largest range, by default 200 lines and 4 MiB. A line that
+	// is larger is a range.
 	RangeLines int
 	RangeBytes int
 
-	// WithoutValidation has the bodies only decoded, for upstreams that take what gemwire does not know.
+	// WithoutValidation has the bodies only decoded, for upstreams that take what gemwire does not
+	// know.
 	WithoutValidation bool
 }
 

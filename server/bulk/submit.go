@@ -15,11 +15,13 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Submit makes a job. It returns a *SubmissionError for one that cannot be, and a *line.InputError beside the failed job
-// when lines of Input are wrong. A job with InputFile is validating when Submit returns.
+// Submit makes a job. It returns a *SubmissionError for one that cannot be, and a *line.InputError
+// beside the failed job when lines of Input are wrong. A job with InputFile is validating when
+// Submit returns.
 //
-// Where Submit was cut off, another one with the same ID begins anew; until then, and after an hour at the latest as a
-// failed one, the job is validating. Who submits an Input while another does so under that ID waits for what comes of it.
+// Where Submit was cut off, another one with the same ID begins anew; until then, and after an hour
+// at the latest as a failed one, the job is validating. Who submits an Input while another does so
+// under that ID waits for what comes of it.
 func (s *Service) Submit(ctx context.Context, submission Submission) (*Job, error) {
 	if err := submission.check(s.settings.forms); err != nil {
 		return nil, err
@@ -47,7 +49,8 @@ func (s *Service) Submit(ctx context.Context, submission Submission) (*Job, erro
 // The largest template and settings, which are kept with the job.
 const maxTemplate = 256 << 10
 
-var errBadID = &SubmissionError{Field: "ID", Reason: "expected up to 128 letters, digits, \"-\" and \"_\""}
+var errBadID = &SubmissionError{Field: "ID",
+	Reason: "expected up to 128 letters, digits, \"-\" and \"_\""}
 
 // check says what cannot be.
 func (s *Submission) check(known transform.Forms) error {
@@ -55,10 +58,12 @@ func (s *Submission) check(known transform.Forms) error {
 	case (s.Input == nil) == (s.InputFile == ""):
 		return &SubmissionError{Field: "Input", Reason: "expected either Input or InputFile"}
 	case len(s.Template) > maxTemplate:
-		return &SubmissionError{Field: "Template", Reason: fmt.Sprintf("expected at most %d bytes", maxTemplate)}
+		return &SubmissionError{Field: "Template",
+			Reason: fmt.Sprintf("expected at most %d bytes", maxTemplate)}
 	}
 	if len(s.Template) > 0 {
-		if _, err := line.NewTemplateReader(s.Template, strings.NewReader(""), line.WithForms(known)); err != nil {
+		if _, err := line.NewTemplateReader(s.Template, strings.NewReader(""),
+			line.WithForms(known)); err != nil {
 			return &SubmissionError{Field: "Template", Reason: err.Error()}
 		}
 	}
@@ -87,15 +92,19 @@ func (s *Service) newJob(submission *Submission) *jobRecord {
 		Job: Job{
 			ID: cmp.Or(submission.ID, newID("batch_")), Owner: submission.Owner, State: Validating,
 			Form: submission.Form, Endpoint: submission.Endpoint, Model: submission.Model,
-			Executor: cmp.Or(submission.Executor, ExecutorLive), Settings: submission.Settings, Metadata: submission.Metadata,
+			Executor: cmp.Or(submission.Executor, ExecutorLive), Settings: submission.Settings,
+			Metadata:  submission.Metadata,
 			Priority:  cmp.Or(submission.Priority, PriorityNormal),
-			InputFile: submission.InputFile, CreatedAt: now, ExpiresAt: now.Add(cmp.Or(submission.Window, DefaultWindow)),
+			InputFile: submission.InputFile, CreatedAt: now,
+			ExpiresAt: now.Add(cmp.Or(submission.Window, DefaultWindow)),
 		},
 		OutputSeconds: int64(submission.OutputExpiresAfter.Seconds()),
 		Input: inputRecord{
-			Template: submission.Template, Form: submission.Form, Endpoint: submission.Endpoint, Model: submission.Model,
-			MaxLines: submission.MaxLines, MaxTexts: submission.MaxTexts, MaxLineBytes: submission.MaxLineBytes,
-			RangeLines: submission.RangeLines, RangeBytes: submission.RangeBytes,
+			Template: submission.Template, Form: submission.Form, Endpoint: submission.Endpoint,
+			Model:    submission.Model,
+			MaxLines: submission.MaxLines, MaxTexts: submission.MaxTexts,
+			MaxLineBytes: submission.MaxLineBytes,
+			RangeLines:   submission.RangeLines, RangeBytes: submission.RangeBytes,
 			WithoutValidation: submission.WithoutValidation,
 		},
 	}
@@ -131,7 +140,8 @@ var (
 	errUnderWay = errors.New("bulk: the submission is under way")
 )
 
-// makeJob makes a job, or replaces one of that name whose submission was cut off. One that is under way is waited for.
+// makeJob makes a job, or replaces one of that name whose submission was cut off. One that is under
+// way is waited for.
 func (s *Service) makeJob(ctx context.Context, made *jobRecord) error {
 	err := s.jobs.Create(ctx, made.ID, made)
 	if err == nil {
@@ -195,12 +205,14 @@ func (s *Service) prepareStream(ctx context.Context, made *jobRecord, in io.Read
 	return job, errors.Join(err, failure)
 }
 
-// endLease ends the lease of a submission that did not come to its end, so that the next one does not wait.
+// endLease ends the lease of a submission that did not come to its end, so that the next one does
+// not wait.
 func (s *Service) endLease(made *jobRecord) {
 	if made.Input.Lease == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), leaseTime) // that of the caller may have ended
+	// that of the caller may have ended
+	ctx, cancel := context.WithTimeout(context.Background(), leaseTime)
 	defer cancel()
 	_, err := s.changeJob(ctx, made.ID, func(found *jobRecord) error {
 		if !found.isHeldBy(made.Input.Lease) {
@@ -210,6 +222,7 @@ func (s *Service) endLease(made *jobRecord) {
 		return nil
 	})
 	if ignoreNotFound(err) != nil {
-		s.settings.logger.Warn("bulk: the submission was cut off, and is thought to go on for a while", "job", made.ID, "error", err)
+		s.settings.logger.Warn("bulk: the submission was cut off, and is thought to go on for a while",
+			"job", made.ID, "error", err)
 	}
 }

@@ -16,7 +16,8 @@ func TestNothingOfAnInputWithBadLinesIsRunAndAllAreNamed(t *testing.T) {
 	asked := &answerer{}
 	work(t, service, live(asked))
 	input := questions(3) + "{\n" + questions(1) + questions(5) + "[]\n"
-	job, err := service.Submit(t.Context(), bulk.Submission{Input: strings.NewReader(input), RangeLines: 2})
+	job, err := service.Submit(t.Context(),
+		bulk.Submission{Input: strings.NewReader(input), RangeLines: 2})
 	var wrong *line.InputError
 	if !errors.As(err, &wrong) {
 		t.Fatalf("error %v; expected an *line.InputError", err)
@@ -55,7 +56,8 @@ func equal(a, b []int) bool {
 func TestAFileIsCheckedByAWorkerAndSubmitDoesNotWait(t *testing.T) {
 	t.Parallel()
 	service := open(t)
-	file, err := service.PutFile(t.Context(), bulk.File{Name: "in.jsonl", Purpose: bulk.PurposeBatch}, strings.NewReader(questions(20)))
+	file, err := service.PutFile(t.Context(),
+		bulk.File{Name: "in.jsonl", Purpose: bulk.PurposeBatch}, strings.NewReader(questions(20)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +79,8 @@ func TestAFileIsCheckedByAWorkerAndSubmitDoesNotWait(t *testing.T) {
 func TestAJobWhoseFileIsDeletedBeforeItIsCheckedFails(t *testing.T) {
 	t.Parallel()
 	service := open(t)
-	file, err := service.PutFile(t.Context(), bulk.File{Name: "in.jsonl"}, strings.NewReader(questions(20)))
+	file, err := service.PutFile(t.Context(), bulk.File{Name: "in.jsonl"},
+		strings.NewReader(questions(20)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +89,8 @@ func TestAJobWhoseFileIsDeletedBeforeItIsCheckedFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	work(t, service, bulk.Worker{})
-	if failed := await(t, service, job.ID, bulk.Failed); failed.Problems[0].Code != bulk.CodeNoInput {
+	if failed := await(t, service, job.ID,
+		bulk.Failed); failed.Problems[0].Code != bulk.CodeNoInput {
 		t.Errorf("problems: %v", failed.Problems)
 	}
 }
@@ -94,8 +98,10 @@ func TestAJobWhoseFileIsDeletedBeforeItIsCheckedFails(t *testing.T) {
 func TestSubmittingTheSameNameTwiceGivesTheSameJob(t *testing.T) {
 	t.Parallel()
 	service := open(t)
-	first := submit(t, service, bulk.Submission{ID: "digest-1", Input: strings.NewReader(questions(5))})
-	second := submit(t, service, bulk.Submission{ID: "digest-1", Input: strings.NewReader(questions(7))})
+	first := submit(t, service,
+		bulk.Submission{ID: "digest-1", Input: strings.NewReader(questions(5))})
+	second := submit(t, service,
+		bulk.Submission{ID: "digest-1", Input: strings.NewReader(questions(7))})
 	if first.ID != "digest-1" || second.ID != first.ID || second.Counts.Total != 5 {
 		t.Errorf("jobs: %+v, %+v", first, second)
 	}
@@ -106,13 +112,15 @@ func TestASubmissionThatWasCutOffBeginsAnew(t *testing.T) {
 	service := open(t)
 	broken := errors.New("the disk of the input is gone")
 	input := io.MultiReader(strings.NewReader(questions(500)), failingReader{broken})
-	if _, err := service.Submit(t.Context(), bulk.Submission{ID: "again", Input: input}); !errors.Is(err, broken) {
+	if _, err := service.Submit(t.Context(),
+		bulk.Submission{ID: "again", Input: input}); !errors.Is(err, broken) {
 		t.Fatalf("error %v; expected %v", err, broken)
 	}
 	if job, err := service.Job(t.Context(), "again"); err != nil || job.State != bulk.Validating {
 		t.Fatalf("cut off: %+v, %v", job, err)
 	}
-	job := submit(t, service, bulk.Submission{ID: "again", Input: strings.NewReader(questions(500))})
+	job := submit(t, service,
+		bulk.Submission{ID: "again", Input: strings.NewReader(questions(500))})
 	if job.State != bulk.InProgress || job.Counts.Total != 500 {
 		t.Fatalf("begun anew: %+v", job)
 	}
@@ -136,11 +144,13 @@ func TestSubmissionsThatCannotBeAreRefused(t *testing.T) {
 		"a template":   {Template: []byte("{"), Input: strings.NewReader("")},
 		"a time below": {Window: -1, Input: strings.NewReader("")},
 	} {
-		if _, err := service.Submit(t.Context(), submission); !errors.As(err, new(*bulk.SubmissionError)) {
+		if _, err := service.Submit(t.Context(), submission); !errors.As(err,
+			new(*bulk.SubmissionError)) {
 			t.Errorf("%s: error %v; expected a *SubmissionError", name, err)
 		}
 	}
-	if _, err := service.Submit(t.Context(), bulk.Submission{InputFile: "file-1"}); !errors.As(err, new(*bulk.NotFoundError)) {
+	if _, err := service.Submit(t.Context(), bulk.Submission{InputFile: "file-1"}); !errors.As(err,
+		new(*bulk.NotFoundError)) {
 		t.Errorf("a file that there is not: error %v; expected a *NotFoundError", err)
 	}
 }
@@ -155,7 +165,8 @@ func TestATemplateHasALimit(t *testing.T) {
 		t.Errorf("%+v", job)
 	}
 	submission.Template = append(submission.Template, ' ')
-	if _, err := service.Submit(t.Context(), submission); !errors.As(err, new(*bulk.SubmissionError)) {
+	if _, err := service.Submit(t.Context(), submission); !errors.As(err,
+		new(*bulk.SubmissionError)) {
 		t.Errorf("a byte more: %v; expected a *SubmissionError", err)
 	}
 }
@@ -178,7 +189,8 @@ func TestWhatASubmissionAsksOfItsLinesIsHeldTo(t *testing.T) {
 		tt.submission.Input = strings.NewReader(in)
 		job, err := service.Submit(t.Context(), tt.submission)
 		if tt.code == "" {
-			if err != nil || job.Counts.Total != 3 || tt.submission.Model != "" && job.Model != tt.submission.Model {
+			if err != nil || job.Counts.Total != 3 ||
+				tt.submission.Model != "" && job.Model != tt.submission.Model {
 				t.Errorf("%s: %+v, %v", name, job, err)
 			}
 			continue
@@ -189,7 +201,8 @@ func TestWhatASubmissionAsksOfItsLinesIsHeldTo(t *testing.T) {
 	}
 	odd := strings.ReplaceAll(in, `"messages"`, `"temperature":9,"messages"`)
 	for _, without := range []bool{false, true} {
-		job, err := service.Submit(t.Context(), bulk.Submission{Input: strings.NewReader(odd), WithoutValidation: without})
+		job, err := service.Submit(t.Context(),
+			bulk.Submission{Input: strings.NewReader(odd), WithoutValidation: without})
 		if (err == nil) != without {
 			t.Errorf("without validation %v: %+v, %v", without, job, err)
 		}
@@ -200,7 +213,8 @@ func TestATemplateMakesARequestOfEachRow(t *testing.T) {
 	t.Parallel()
 	service := open(t)
 	template := `{"custom_id":"q-{{n}}","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"{{n}}?"}]}}`
-	job := submit(t, service, bulk.Submission{Template: []byte(template), Input: strings.NewReader("n\n0\n1\n2\n")})
+	job := submit(t, service,
+		bulk.Submission{Template: []byte(template), Input: strings.NewReader("n\n0\n1\n2\n")})
 	work(t, service, live(&answerer{}))
 	await(t, service, job.ID, bulk.Completed)
 	expectAll(t, results(t, service, job.ID), 0, 3)
@@ -214,7 +228,8 @@ func TestARequestOfAFormThatIsNotServedIsRefused(t *testing.T) {
 		t.Errorf("%+v, %v; want %s", job, err, line.CodeInvalidURL)
 	}
 	template := `{"url":"/v1/chat/completions","body":{"model":"m","messages":[{"role":"user","content":"{{n}}"}]}}`
-	_, err = service.Submit(t.Context(), bulk.Submission{Template: []byte(template), Input: strings.NewReader("n\n0\n")})
+	_, err = service.Submit(t.Context(),
+		bulk.Submission{Template: []byte(template), Input: strings.NewReader("n\n0\n")})
 	if !errors.As(err, new(*line.InputError)) {
 		t.Errorf("a template: %v", err)
 	}

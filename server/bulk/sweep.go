@@ -17,7 +17,8 @@ const sweepTime = 15 * time.Second
 func (w *workplace) sweepNowAndThen(ctx context.Context) error {
 	var forgot time.Time
 	for {
-		if err := w.service.engine.Revive(ctx); err != nil { // also of what others wrote in vain, such as a file
+		// also of what others wrote in vain, such as a file
+		if err := w.service.engine.Revive(ctx); err != nil {
 			return err
 		}
 		if now := time.Now(); now.Sub(forgot) > forgetTime {
@@ -27,7 +28,8 @@ func (w *workplace) sweepNowAndThen(ctx context.Context) error {
 			}
 		}
 		if err := w.service.sweep(ctx); err != nil && ctx.Err() == nil {
-			if errors.As(err, new(*OlderStoreError)) { // in which nothing can be looked after, now or later
+			// in which nothing can be looked after, now or later
+			if errors.As(err, new(*OlderStoreError)) {
 				return err
 			}
 			w.logger.Warn("bulk: jobs were not looked after", "error", err)
@@ -44,7 +46,8 @@ func (w *workplace) sweepNowAndThen(ctx context.Context) error {
 // forgetTime is how often what is left of deleted jobs and files is looked for.
 const forgetTime = time.Hour
 
-// forget removes what is left of jobs and files that were deleted as long ago as ended jobs are kept.
+// forget removes what is left of jobs and files that were deleted as long ago as ended jobs are
+// kept.
 func (s *Service) forget(ctx context.Context) error {
 	before := s.settings.now().Add(-s.settings.retention)
 	return errors.Join(s.jobs.Forget(ctx, before), s.files.Forget(ctx, before))
@@ -58,13 +61,14 @@ func (w *workplace) sweepElsewhere(ctx context.Context) {
 			continue
 		}
 		if err := sweeper.Sweep(ctx, w.service); err != nil && ctx.Err() == nil {
-			w.logger.Warn("bulk: what jobs left elsewhere was not looked after", "executor", name, "error", err)
+			w.logger.Warn("bulk: what jobs left elsewhere was not looked after", "executor", name,
+				"error", err)
 		}
 	}
 }
 
-// sweep does what those who died left undone, and what time brings: jobs expire, parked ones go on, old ones and old files
-// are deleted. Several may sweep at a time.
+// sweep does what those who died left undone, and what time brings: jobs expire, parked ones go on,
+// old ones and old files are deleted. Several may sweep at a time.
 func (s *Service) sweep(ctx context.Context) error {
 	jobs, err := s.jobs.All(ctx)
 	if err != nil {
@@ -129,7 +133,8 @@ func (s *Service) sweepValidating(ctx context.Context, job *jobRecord, now time.
 	if !s.isCutOff(job) || now.Sub(job.CreatedAt) < cutOffTime {
 		return nil
 	}
-	return s.failJob(ctx, job, line.Problem{Code: CodeInterrupted, Message: "the submission of the job was cut off"})
+	return s.failJob(ctx, job,
+		line.Problem{Code: CodeInterrupted, Message: "the submission of the job was cut off"})
 }
 
 // sweepEnded removes what an ended job left, and in time the job.

@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// What a sweep does at which time is tested from inside: from outside a sweep is seconds away, and none can be told from
-// one that changed nothing.
+// What a sweep does at which time is tested from inside: from outside a sweep is seconds away, and
+// none can be told from one that changed nothing.
 
 // swept is a service of which a test sets the time.
 type swept struct {
@@ -26,7 +26,8 @@ type swept struct {
 func openSwept(t *testing.T) *swept {
 	t.Helper()
 	s := &swept{t: t, at: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
-	service, err := Open(t.Context(), WithDirectory(t.TempDir()), WithMaxBytes(1<<30), WithRetention(48*time.Hour),
+	service, err := Open(t.Context(), WithDirectory(t.TempDir()), WithMaxBytes(1<<30),
+		WithRetention(48*time.Hour),
 		WithClock(func() time.Time { return s.at }))
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +51,8 @@ func inputOf(n int) string {
 	var b strings.Builder
 	for i := range n {
 		fmt.Fprintf(&b, `{"custom_id":"q-%d","method":"POST","url":"/v1/chat/completions",`+
-			`"body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"?"}]}}`+"\n", i)
+			`"body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"?"}]}}`+"\n",
+			i)
 	}
 	return b.String()
 }
@@ -126,17 +128,20 @@ func TestASubmissionThatWasCutOffFailsAfterAnHourAndCanStillBeginAnew(t *testing
 	s := openSwept(t)
 	begun, broken := s.at, errors.New("the disk of the input is gone")
 	input := io.MultiReader(strings.NewReader(inputOf(3)), iotest.ErrReader(broken))
-	if _, err := s.Submit(t.Context(), Submission{ID: "cut", Input: input, RangeLines: 2}); !errors.Is(err, broken) {
+	if _, err := s.Submit(t.Context(),
+		Submission{ID: "cut", Input: input, RangeLines: 2}); !errors.Is(err, broken) {
 		t.Fatalf("error %v; expected %v", err, broken)
 	}
 	s.after(cutOffTime-1, begun)
 	s.expectState("within the hour", "cut", Validating)
 	s.after(cutOffTime, begun)
 	s.expectState("after an hour", "cut", Failed)
-	if job := s.record("cut"); job.ProblemCount != 1 || job.Problems[0].Code != CodeInterrupted || job.Input.Lease != nil {
+	if job := s.record("cut"); job.ProblemCount != 1 || job.Problems[0].Code != CodeInterrupted ||
+		job.Input.Lease != nil {
 		t.Errorf("%+v", job)
 	}
-	if job := s.submit("cut", Submission{}); job.State != InProgress || job.Counts.Total != 4 || job.ProblemCount != 0 {
+	if job := s.submit("cut", Submission{}); job.State != InProgress || job.Counts.Total != 4 ||
+		job.ProblemCount != 0 {
 		t.Errorf("begun anew: %+v", job)
 	}
 }
@@ -165,7 +170,8 @@ func TestAnInputThatIsReadForLongStaysWithItsSubmitter(t *testing.T) {
 			if err := second(); !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("another submission of the job: %v; expected it to wait", err)
 			}
-			if job, err := s.Submit(t.Context(), Submission{ID: "long", InputFile: file}); err != nil || job.State != Validating {
+			if job, err := s.Submit(t.Context(),
+				Submission{ID: "long", InputFile: file}); err != nil || job.State != Validating {
 				t.Errorf("a submission of a file under its name: %+v, %v", job, err)
 			}
 		}
@@ -202,10 +208,12 @@ func TestAJobThatIsCancelledWhileItsInputIsReadKeepsNoLines(t *testing.T) {
 		}
 		return copy(p, lines[read-1]), nil
 	})
-	if job := s.submit("gone", Submission{Input: input}); job.State != Cancelling || job.Counts.Total != 0 {
+	if job := s.submit("gone", Submission{Input: input}); job.State != Cancelling ||
+		job.Counts.Total != 0 {
 		t.Errorf("%+v", job)
 	}
-	if has, err := s.engine.Lines.HasAny(t.Context(), engine.SubjectLines+"gone.>"); err != nil || has {
+	if has, err := s.engine.Lines.HasAny(t.Context(), engine.SubjectLines+"gone.>"); err != nil ||
+		has {
 		t.Errorf("lines of the job are left: %v, %v", has, err)
 	}
 }
@@ -236,7 +244,8 @@ func TestRangesThatWereLostAreGivenToWorkersAgain(t *testing.T) {
 		s.submit("lost", Submission{})
 		ranges = workSubject(s.record("lost"), "*")
 		s.takeBack(ranges)
-		if _, err := s.changeJob(t.Context(), "lost", func(r *jobRecord) error { r.Queued = queued; return nil }); err != nil {
+		if _, err := s.changeJob(t.Context(), "lost",
+			func(r *jobRecord) error { r.Queued = queued; return nil }); err != nil {
 			t.Fatal(err)
 		}
 		s.after(patience-1, begun)
@@ -280,7 +289,8 @@ func TestAJobExpiresWhenItsWindowIsOver(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
 	begun := s.at
-	for id, submission := range map[string]Submission{"running": {}, "validating": {InputFile: s.file()}, "parked": {}} {
+	for id, submission := range map[string]Submission{"running": {},
+		"validating": {InputFile: s.file()}, "parked": {}} {
 		submission.Window = time.Hour
 		s.submit(id, submission)
 	}
@@ -292,7 +302,8 @@ func TestAJobExpiresWhenItsWindowIsOver(t *testing.T) {
 	s.after(time.Hour+1, begun)
 	for _, id := range []string{"running", "validating", "parked"} {
 		s.expectState("after its window", id, Finalizing)
-		if job := s.record(id); job.Target != Expired || job.Parking != nil || !s.hasWork(engine.SubjectTask+taskFinish+"."+id) {
+		if job := s.record(id); job.Target != Expired || job.Parking != nil ||
+			!s.hasWork(engine.SubjectTask+taskFinish+"."+id) {
 			t.Errorf("%+v", job)
 		}
 	}
@@ -323,7 +334,9 @@ func TestAnEndedJobIsClearedSoonAndDeletedAfterItsRetention(t *testing.T) {
 	t.Parallel()
 	s := openSwept(t)
 	begun := s.at
-	if job, err := s.Submit(t.Context(), Submission{ID: "ended", Input: strings.NewReader("oops\n")}); job == nil || job.State != Failed {
+	if job, err := s.Submit(t.Context(),
+		Submission{ID: "ended", Input: strings.NewReader("oops\n")}); job == nil ||
+		job.State != Failed {
 		t.Fatalf("%+v, %v", job, err)
 	}
 	for _, step := range []struct {
@@ -333,7 +346,8 @@ func TestAnEndedJobIsClearedSoonAndDeletedAfterItsRetention(t *testing.T) {
 		{patience - 1, false, true}, {patience, true, true}, {48 * time.Hour, true, true}, {48*time.Hour + 1, false, false},
 	} {
 		s.after(step.after, begun)
-		if found := s.record("ended"); (found != nil) != step.isThere || found != nil && found.Cleared != step.isCleared {
+		if found := s.record("ended"); (found != nil) != step.isThere ||
+			found != nil && found.Cleared != step.isCleared {
 			t.Errorf("after %v: %+v", step.after, found)
 		}
 	}
@@ -350,7 +364,8 @@ func TestAFileIsDeletedWhenItExpiresOrWasNeverFinished(t *testing.T) {
 	if _, err := unfinished.Write([]byte("x")); err != nil {
 		t.Fatal(err)
 	}
-	expires, err := s.PutFile(t.Context(), File{ExpiresAt: begun.Add(uploadTime)}, strings.NewReader("x"))
+	expires, err := s.PutFile(t.Context(), File{ExpiresAt: begun.Add(uploadTime)},
+		strings.NewReader("x"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -361,7 +376,8 @@ func TestAFileIsDeletedWhenItExpiresOrWasNeverFinished(t *testing.T) {
 		}
 	}
 	s.after(uploadTime, begun)
-	if _, err := s.File(t.Context(), expires.ID); !errors.As(err, new(*NotFoundError)) || s.countFiles() != 2 {
+	if _, err := s.File(t.Context(), expires.ID); !errors.As(err, new(*NotFoundError)) ||
+		s.countFiles() != 2 {
 		t.Errorf("at its end: %v, %d files", err, s.countFiles())
 	}
 	s.after(uploadTime+1, begun)

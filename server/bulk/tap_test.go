@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk"
 )
 
-// tap is the way of a client to its server. It acts when a message is on its way into a stream, the first of which has
-// the number 1. It is a dialer of NATS' client.
+// tap is the way of a client to its server. It acts when a message is on its way into a stream, the
+// first of which has the number 1. It is a dialer of NATS' client.
 type tap struct {
 	at  int
 	act func(c *tapped, data []byte) (int, error)

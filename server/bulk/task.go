@@ -10,7 +10,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// doTask does a task that was taken. A task that fails is taken again. It returns an error when the store is full.
+// doTask does a task that was taken. A task that fails is taken again. It returns an error when the
+// store is full.
 func (w *workplace) doTask(ctx context.Context, message jetstream.Msg) error {
 	leave, isNew := w.take(message)
 	if !isNew {
@@ -45,7 +46,8 @@ func (w *workplace) doTask(ctx context.Context, message jetstream.Msg) error {
 		}
 	}
 	delay := backOff(message)
-	w.logger.Warn("bulk: a task is tried again", "task", task, "job", id, "seconds", delay.Seconds(), "error", err)
+	w.logger.Warn("bulk: a task is tried again", "task", task, "job", id, "seconds",
+		delay.Seconds(), "error", err)
 	return w.giveBack(message, delay)
 }
 

@@ -20,7 +20,8 @@ type Progress struct {
 	At time.Time `json:"at"`
 	// Job has what is certain: its counts are those of ranges that are done.
 	Job Job `json:"job"`
-	// Counts and Usage are those of the job with the ranges that are under way, as far as their workers told.
+	// Counts and Usage are those of the job with the ranges that are under way, as far as their
+	// workers told.
 	Counts Counts     `json:"counts"`
 	Usage  line.Usage `json:"usage"`
 	// Failures are those of the job likewise.
@@ -39,11 +40,12 @@ const (
 	watchPatience = time.Second
 )
 
-// Watch tells how far a job is: at once, then after each change, at most every 100 ms. It ends behind the state in
-// which the job ended.
+// Watch tells how far a job is: at once, then after each change, at most every 100 ms. It ends
+// behind the state in which the job ended.
 func (s *Service) Watch(ctx context.Context, id string) iter.Seq2[Progress, error] {
 	return func(yield func(Progress, error) bool) {
-		w := &watcher{service: s, id: id, changed: make(chan struct{}, 1), ranges: map[int]tally.Sum{}}
+		w := &watcher{service: s, id: id, changed: make(chan struct{}, 1),
+			ranges: map[int]tally.Sum{}}
 		stop, err := w.listen()
 		if err != nil {
 			yield(Progress{}, err)
@@ -74,19 +76,21 @@ type watcher struct {
 }
 
 func (w *watcher) listen() (stop func(), err error) {
-	progress, err := w.service.engine.Listen(engine.SubjectProgress+w.id, func(_ string, data []byte) {
-		var told rangeProgress
-		if json.Unmarshal(data, &told) == nil {
-			w.mu.Lock()
-			w.ranges[told.Range] = told.Sum
-			w.mu.Unlock()
-			w.hear()
-		}
-	})
+	progress, err := w.service.engine.Listen(engine.SubjectProgress+w.id,
+		func(_ string, data []byte) {
+			var told rangeProgress
+			if json.Unmarshal(data, &told) == nil {
+				w.mu.Lock()
+				w.ranges[told.Range] = told.Sum
+				w.mu.Unlock()
+				w.hear()
+			}
+		})
 	if err != nil {
 		return nil, err
 	}
-	changes, err := w.service.engine.Listen(engine.SubjectChange+w.id, func(string, []byte) { w.hear() })
+	changes, err := w.service.engine.Listen(engine.SubjectChange+w.id,
+		func(string, []byte) { w.hear() })
 	if err != nil {
 		progress()
 		return nil, err
@@ -129,7 +133,8 @@ func (w *watcher) look(ctx context.Context) (Progress, error) {
 // sumOf is what the ranges of a job that are done come to.
 func sumOf(job *Job) tally.Sum {
 	return tally.Sum{
-		Completed: job.Counts.Completed, Failed: job.Counts.Failed, Usage: job.Usage, Failures: maps.Clone(job.Failures),
+		Completed: job.Counts.Completed, Failed: job.Counts.Failed, Usage: job.Usage,
+		Failures: maps.Clone(job.Failures),
 		Repeated: job.Counts.Repeated, RepeatedCost: job.Counts.RepeatedCost,
 	}
 }
@@ -138,7 +143,8 @@ func sumOf(job *Job) tally.Sum {
 func (s *Service) progressOf(job *Job, all *tally.Sum) Progress {
 	told := Job{Counts: job.Counts}
 	told.count(all)
-	return Progress{At: s.settings.now(), Job: *job, Counts: told.Counts, Usage: told.Usage, Failures: told.Failures}
+	return Progress{At: s.settings.now(), Job: *job, Counts: told.Counts, Usage: told.Usage,
+		Failures: told.Failures}
 }
 
 // addRanges adds the ranges under way, and forgets those that are done.

@@ -13,9 +13,10 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// Work does the work of all jobs until the context ends, and then returns nil once nothing is under way. It returns a
-// *StorageError when the store is full, or does not work any more; whoever calls it again, when there is room, goes on. An
-// *[OlderStoreError] ends it too. Servers that are away for a while are waited for.
+// Work does the work of all jobs until the context ends, and then returns nil once nothing is under
+// way. It returns a *StorageError when the store is full, or does not work any more; whoever calls
+// it again, when there is room, goes on. An *[OlderStoreError] ends it too. Servers that are away
+// for a while are waited for.
 func (s *Service) Work(ctx context.Context, worker Worker) error {
 	if err := s.engine.Revive(ctx); err != nil {
 		return endOfWork(err)
@@ -68,9 +69,11 @@ func (s *Service) newWorkplace(ctx context.Context, worker Worker) (*workplace, 
 	}
 	w := &workplace{
 		service: s, worker: worker, logger: s.settings.logger,
-		ranges: newQueue(), tasks: newQueue(), held: map[*holding]struct{}{}, taken: map[string]uint64{},
+		ranges: newQueue(), tasks: newQueue(), held: map[*holding]struct{}{},
+		taken: map[string]uint64{},
 	}
-	for _, name := range []string{engine.ConsumerHigh, engine.ConsumerNormal, engine.ConsumerLow, engine.ConsumerTasks} {
+	for _, name := range []string{engine.ConsumerHigh, engine.ConsumerNormal, engine.ConsumerLow,
+		engine.ConsumerTasks} {
 		consumer, err := s.engine.Work.Consumer(ctx, name)
 		if err != nil {
 			return nil, err
@@ -108,9 +111,10 @@ func (w *workplace) listen() (stop func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	changed, err := w.service.engine.Listen(engine.SubjectChange+"*", func(subject string, _ []byte) {
-		w.lookAgain(subject[len(engine.SubjectChange):])
-	})
+	changed, err := w.service.engine.Listen(engine.SubjectChange+"*",
+		func(subject string, _ []byte) {
+			w.lookAgain(subject[len(engine.SubjectChange):])
+		})
 	if err != nil {
 		awake()
 		return nil, err
@@ -133,7 +137,8 @@ func (w *workplace) lookAgain(job string) {
 }
 
 // takeAll takes messages and does what they stand for, so many at a time, until one of them fails.
-func (w *workplace) takeAll(ctx context.Context, from queue, most int, do func(context.Context, jetstream.Msg) error) error {
+func (w *workplace) takeAll(ctx context.Context, from queue, most int,
+	do func(context.Context, jetstream.Msg) error) error {
 	group, working := errgroup.WithContext(ctx) // which ends with the first failure
 	free := make(chan struct{}, most)
 	for working.Err() == nil {
@@ -160,11 +165,12 @@ func (w *workplace) takeAll(ctx context.Context, from queue, most int, do func(c
 // maxTasks is how many tasks are done at a time.
 const maxTasks = 4
 
-// idleTime is how long a worker waits for news until it looks for work that nobody tells of: what a worker that was killed had
-// in hand, and what others gave back with a delay.
+// idleTime is how long a worker waits for news until it looks for work that nobody tells of: what a
+// worker that was killed had in hand, and what others gave back with a delay.
 const idleTime = 5 * time.Second
 
-// next takes a message of the first consumer that has one, or waits for one. It returns nil when the context has ended.
+// next takes a message of the first consumer that has one, or waits for one. It returns nil when
+// the context has ended.
 func (w *workplace) next(ctx context.Context, from queue) jetstream.Msg {
 	for ctx.Err() == nil {
 		for _, consumer := range from.consumers {
@@ -196,15 +202,17 @@ func (w *workplace) fetch(consumer jetstream.Consumer) jetstream.Msg {
 	return nil
 }
 
-// take notes that a message is in hand, until the returned function is called. It reports false for what this worker has
-// already: the store gives it again when it has not heard of it for long, such as while a cluster chose who leads, or when
-// another process went on with a directory. What is said of the one in hand counts for both.
+// take notes that a message is in hand, until the returned function is called. It reports false for
+// what this worker has already: the store gives it again when it has not heard of it for long, such
+// as while a cluster chose who leads, or when another process went on with a directory. What is
+// said of the one in hand counts for both.
 func (w *workplace) take(message jetstream.Msg) (leave func(), isNew bool) {
 	subject, sequence := message.Subject(), sequenceOf(message)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if has, isTaken := w.taken[subject]; isTaken {
-		if has != sequence { // of a job that was parked and goes on, while calls of before are under way
+		// of a job that was parked and goes on, while calls of before are under way
+		if has != sequence {
 			_ = w.giveBack(message, time.Second)
 		}
 		return nil, false

@@ -35,7 +35,8 @@ func TestARangeThatFailsWaitsTwiceAsLongEachTimeUpToAMinute(t *testing.T) {
 
 func TestRangesOfALargeJobThatIsNotTakenWaitLonger(t *testing.T) {
 	t.Parallel()
-	for ranges, want := range map[int]time.Duration{1: 5, 250: 5, 500: 10, 3000: 60, 1_000_000: 60} {
+	for ranges, want := range map[int]time.Duration{1: 5, 250: 5, 500: 10, 3000: 60,
+		1_000_000: 60} {
 		if got := (&notTakenError{ranges: ranges}).rest(); got != want*time.Second {
 			t.Errorf("%d ranges: %v, want %d s", ranges, got, want)
 		}
@@ -74,7 +75,8 @@ func TestAJobKeepsTheTimeAtWhichItFirstCameIntoAState(t *testing.T) {
 			t.Errorf("it is %s, want %s", job.State, state)
 		}
 	}
-	if !job.InProgressAt.Equal(first) || !job.FinalizingAt.Equal(first.Add(time.Second)) || !job.EndedAt().Equal(first.Add(3*time.Second)) {
+	if !job.InProgressAt.Equal(first) || !job.FinalizingAt.Equal(first.Add(time.Second)) ||
+		!job.EndedAt().Equal(first.Add(3*time.Second)) {
 		t.Errorf("%+v", job)
 	}
 }
@@ -85,10 +87,11 @@ func TestARangeThatTheJobDoesNotHaveIsNoWork(t *testing.T) {
 	s := openSwept(t)
 	s.submit("job", Submission{}) // with two ranges
 	asked := 0
-	w, err := s.newWorkplace(t.Context(), Worker{Executors: map[string]Executor{ExecutorLive: executor(func(*Item) error {
-		asked++
-		return &LaterError{Reason: "not now"}
-	})}})
+	w, err := s.newWorkplace(t.Context(),
+		Worker{Executors: map[string]Executor{ExecutorLive: executor(func(*Item) error {
+			asked++
+			return &LaterError{Reason: "not now"}
+		})}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +107,8 @@ func TestARangeThatTheJobDoesNotHaveIsNoWork(t *testing.T) {
 		t.Errorf("at the end of the window: %v", err)
 	}
 	s.at = s.at.Add(1)
-	if err := w.tryRange(t.Context(), t.Context().Done(), "job", 0); !errors.Is(err, errNoWork) || s.record("job").Target != Expired {
+	if err := w.tryRange(t.Context(), t.Context().Done(), "job", 0); !errors.Is(err, errNoWork) ||
+		s.record("job").Target != Expired {
 		t.Errorf("after the window: %v, %+v", err, s.record("job"))
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// doRange works at a range that was taken. It returns an error when the store does not take what it writes; all others
-// have the range be taken again later.
+// doRange works at a range that was taken. It returns an error when the store does not take what it
+// writes; all others have the range be taken again later.
 func (w *workplace) doRange(ctx context.Context, message jetstream.Msg) error {
 	leave, isNew := w.take(message)
 	if !isNew {
@@ -46,8 +46,9 @@ type notTakenError struct{ ranges int } // of the job
 
 func (e *notTakenError) Error() string { return "bulk: this worker does not take the job" }
 
-// rest is how long the range waits until it is offered again, to this worker or another. A worker is offered all ranges of a
-// job, one after another: it must not be busy with giving them back, nor keep them from who takes them.
+// rest is how long the range waits until it is offered again, to this worker or another. A worker
+// is offered all ranges of a job, one after another: it must not be busy with giving them back, nor
+// keep them from who takes them.
 func (e *notTakenError) rest() time.Duration {
 	return min(max(restTime, time.Duration(e.ranges)*time.Second/notTakenRate), time.Minute)
 }
@@ -75,7 +76,8 @@ func (w *workplace) settle(message jetstream.Msg, id string, number int, outcome
 			return err
 		}
 	case errors.As(outcome, &later):
-		logger.Info("bulk: the range has to wait", "seconds", later.After.Seconds(), "reason", later.Reason)
+		logger.Info("bulk: the range has to wait", "seconds", later.After.Seconds(), "reason",
+			later.Reason)
 		return w.giveBack(message, later.After)
 	case errors.Is(outcome, errStopped):
 		return w.giveBack(message, 0)
@@ -101,7 +103,8 @@ func backOff(message jetstream.Msg) time.Duration {
 	return min(delay, time.Minute)
 }
 
-// drop takes a message out of the store. Where that fails, the range is taken again, and found to be done.
+// drop takes a message out of the store. Where that fails, the range is taken again, and found to
+// be done.
 func (w *workplace) drop(message jetstream.Msg) error {
 	if err := message.Ack(); err != nil {
 		w.logger.Debug("bulk: the store is not told that work is done", "error", err)
@@ -126,7 +129,8 @@ func (w *workplace) giveBack(message jetstream.Msg, delay time.Duration) error {
 }
 
 // tryRange runs what is left of a range.
-func (w *workplace) tryRange(ctx context.Context, stop <-chan struct{}, id string, number int) error {
+func (w *workplace) tryRange(ctx context.Context, stop <-chan struct{}, id string,
+	number int) error {
 	s := w.service
 	job, err := s.jobRecord(ctx, id)
 	if errors.As(err, new(*NotFoundError)) {
@@ -194,7 +198,8 @@ func without(lines []line.Line, log *rangelog.Log) []line.Line {
 	return left
 }
 
-func (s *Service) newHolding(ctx context.Context, job *jobRecord, number int, log *rangelog.Log) *holding {
+func (s *Service) newHolding(ctx context.Context, job *jobRecord, number int,
+	log *rangelog.Log) *holding {
 	return &holding{
 		ctx: ctx, service: s, job: job, number: number, log: log,
 		look: make(chan struct{}, 1), stopping: make(chan struct{}), cancel: func(error) {},
@@ -202,7 +207,8 @@ func (s *Service) newHolding(ctx context.Context, job *jobRecord, number int, lo
 }
 
 // execute has an executor answer lines. What it has written is on the disk then.
-func (w *workplace) execute(ctx context.Context, stop <-chan struct{}, executor Executor, h *holding, lines []line.Line) error {
+func (w *workplace) execute(ctx context.Context, stop <-chan struct{}, executor Executor,
+	h *holding, lines []line.Line) error {
 	if err := h.log.Claim(ctx); err != nil {
 		return err
 	}
@@ -242,7 +248,8 @@ func (w *workplace) concede(ctx context.Context, h *holding, err error) error {
 	}
 	if later.Park {
 		parking := Parking{Until: w.service.settings.now().Add(later.After), Reason: later.Reason}
-		if _, err := w.service.Park(ctx, h.job.ID, parking); err != nil && !errors.As(err, new(*StateError)) {
+		if _, err := w.service.Park(ctx, h.job.ID, parking); err != nil &&
+			!errors.As(err, new(*StateError)) {
 			return err
 		}
 	}
@@ -258,8 +265,8 @@ func (h *holding) isStopped() bool {
 	}
 }
 
-// watch tells an executor to stop, when the worker is told to or the job does not run any more, and cuts it off when its
-// grace is over. It ends with the returned function.
+// watch tells an executor to stop, when the worker is told to or the job does not run any more, and
+// cuts it off when its grace is over. It ends with the returned function.
 func (w *workplace) watch(ctx context.Context, stop <-chan struct{}, h *holding) (end func()) {
 	w.mu.Lock()
 	w.held[h] = struct{}{}
@@ -308,7 +315,8 @@ func (s *Service) stillRuns(ctx context.Context, job *jobRecord) bool {
 }
 
 // finishRange counts a range that is done, and has the job end when it was the last.
-func (s *Service) finishRange(ctx context.Context, job *jobRecord, number int, log *rangelog.Log) error {
+func (s *Service) finishRange(ctx context.Context, job *jobRecord, number int,
+	log *rangelog.Log) error {
 	board, err := s.boards.Change(ctx, boardID(job.ID, job.Generation), func(b *tally.Board) error {
 		if !b.Finish(number, log.Sum()) {
 			return record.ErrUnchanged

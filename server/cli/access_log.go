@@ -11,8 +11,8 @@ import (
 	"github.com/gemwire/gemwire/server/cli/message"
 )
 
-// accessLog prints a line for each request once it is answered: method, path, status, time, and the message of an
-// error. The query stands in no line, since a client may have put its key there.
+// accessLog prints a line for each request once it is answered: method, path, status, time, and the
+// message of an error. The query stands in no line, since a client may have put its key there.
 type accessLog struct {
 	next http.Handler
 	out  *log.Logger

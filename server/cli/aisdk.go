@@ -20,8 +20,8 @@ func newPartConverter(s settings) chunkConverter[aisdkapi.Part] {
 	return aisdk.NewStream(opts...)
 }
 
-// partWriter writes AI SDK parts. A stream that fails ends in an error and a finish, if its converter has not
-// made them, as it does not know of a refused loss.
+// partWriter writes AI SDK parts. A stream that fails ends in an error and a finish, if its
+// converter has not made them, as it does not know of a refused loss.
 type partWriter struct{ *aisdkwire.StreamWriter }
 
 func newPartWriter(out io.Writer) streamWriter[aisdkapi.Part] {
@@ -44,10 +44,11 @@ func counter() func() string {
 	}
 }
 
-// agentToParts writes one stream of parts, as a host of the agent would: it ends with the first request
-// that the client has to answer. The rest of the input is for the stream after the answer.
+// agentToParts writes one stream of parts, as a host of the agent would: it ends with the first
+// request that the client has to answer. The rest of the input is for the stream after the answer.
 func agentToParts(in io.Reader, out io.Writer, s settings) (report.Report, error) {
-	stream, writer := agent.NewStream(blankByteOrderMark(in), agent.WithTextIDs(counter())), aisdkwire.NewStreamWriter(out)
+	stream, writer := agent.NewStream(blankByteOrderMark(in), agent.WithTextIDs(counter())),
+		aisdkwire.NewStreamWriter(out)
 	for part, err := range stream.Parts() {
 		if err != nil {
 			return stream.Report(), s.refuseLosses(stream.Report(), err)

@@ -12,7 +12,8 @@ import (
 // Events of an agent, a line each.
 const (
 	agentText    = `{"type":"message","role":"assistant","content":"Filling.","delta":true}` + "\n"
-	agentRequest = `{"type":"snapshot_request","requestId":"req-1","instruction":"Fill the form"}` + "\n"
+	agentRequest = `{"type":"snapshot_request","requestId":"req-1","instruction":"Fill the form"}` +
+		"\n"
 	agentMessage = `{"type":"message","role":"assistant","content":"Filled.","delta":false}` + "\n"
 )
 
@@ -29,7 +30,8 @@ func TestAnAgentsStreamEndsWithTheFirstRequestToTheClient(t *testing.T) {
 		"a message":             {agentText + agentMessage, "stop", nil},
 		"a request at the end":  {agentText + agentRequest + "\n", "tool-calls", nil},
 		"text behind a request": {agentRequest + stray, "tool-calls", []report.Entry{lost("/-", "byte 78: 6 bytes of text that are in no object")}},
-		"events behind requests": {agentText + agentRequest + stray + agentMessage + agentRequest + `{"type":`, "tool-calls", []report.Entry{
+		"events behind requests": {agentText + agentRequest + stray + agentMessage + agentRequest +
+			`{"type":`, "tool-calls", []report.Entry{
 			lost("/-", "byte 150: 6 bytes of text that are in no object"),
 			lost("/2", "event at byte 157: it comes behind the request that ends the turn"),
 			lost("/3", "event at byte 229: it comes behind the request that ends the turn"),
@@ -40,11 +42,14 @@ func TestAnAgentsStreamEndsWithTheFirstRequestToTheClient(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			allEntries := filepath.Join(t.TempDir(), "report.json")
-			got := convert(t, test.input, "agent-ndjson", "aisdk-stream", "--quiet", "--report", allEntries)
+			got := convert(t, test.input, "agent-ndjson", "aisdk-stream", "--quiet", "--report",
+				allEntries)
 			lines := strings.Split(strings.TrimSuffix(got.stdout, "\n"), "\n")
 			last := lines[len(lines)-1]
-			if got.code != 0 || got.stderr != "" || strings.Count(got.stdout, `{"type":"finish"`) != 1 ||
-				!strings.HasPrefix(last, `{"type":"finish"`) || !strings.HasSuffix(last, `"finishReason":{"unified":"`+test.finish+`"}}`) {
+			if got.code != 0 || got.stderr != "" ||
+				strings.Count(got.stdout, `{"type":"finish"`) != 1 ||
+				!strings.HasPrefix(last, `{"type":"finish"`) ||
+				!strings.HasSuffix(last, `"finishReason":{"unified":"`+test.finish+`"}}`) {
 				t.Errorf("%+v", got)
 			}
 			var entries []report.Entry
@@ -54,11 +59,13 @@ func TestAnAgentsStreamEndsWithTheFirstRequestToTheClient(t *testing.T) {
 			if diff := cmp.Diff(test.lost, entries); diff != "" {
 				t.Errorf("report (-want +got):\n%s", diff)
 			}
-			if checked := gemwire(t, got.stdout, "validate", "--as", "aisdk-stream"); checked.code != 0 {
+			if checked := gemwire(t, got.stdout, "validate", "--as",
+				"aisdk-stream"); checked.code != 0 {
 				t.Errorf("validate: %+v", checked)
 			}
 			strict := convert(t, test.input, "agent-ndjson", "aisdk-stream", "--strict")
-			if strict.stdout != got.stdout || (strict.code == 0) != (test.lost == nil) || strings.Count(strict.stderr, ": lost: ") != len(test.lost) {
+			if strict.stdout != got.stdout || (strict.code == 0) != (test.lost == nil) ||
+				strings.Count(strict.stderr, ": lost: ") != len(test.lost) {
 				t.Errorf("strict: %+v", strict)
 			}
 		})
@@ -79,13 +86,15 @@ func TestAnAgentsInputThatIsNoWholeStreamIsAnErrorInTheCommandToo(t *testing.T) 
 			t.Parallel()
 			for _, args := range [][]string{nil, {"--strict"}} {
 				got := convert(t, test.input, "agent-ndjson", "aisdk-stream", args...)
-				if got.code != 1 || !strings.HasSuffix(got.stdout, `"finishReason":{"unified":"error"}}`+"\n") {
+				if got.code != 1 ||
+					!strings.HasSuffix(got.stdout, `"finishReason":{"unified":"error"}}`+"\n") {
 					t.Errorf("%s: %+v", args, got)
 				}
 				if args == nil && !strings.HasSuffix(got.stderr, "gemwire: -: "+test.want+"\n") {
 					t.Errorf("it says %s", got.stderr)
 				}
-				if checked := gemwire(t, got.stdout, "validate", "--as", "aisdk-stream"); checked.code != 0 {
+				if checked := gemwire(t, got.stdout, "validate", "--as",
+					"aisdk-stream"); checked.code != 0 {
 					t.Errorf("%s: validate: %+v", args, checked)
 				}
 			}
@@ -96,7 +105,8 @@ func TestAnAgentsInputThatIsNoWholeStreamIsAnErrorInTheCommandToo(t *testing.T) 
 func TestStrictTakesTheEventsOfTheExample(t *testing.T) {
 	t.Parallel()
 	plain := convert(t, "", "agent-ndjson", "aisdk-stream", payload("agent-events.ndjson"))
-	strict := convert(t, "", "agent-ndjson", "aisdk-stream", "--strict", payload("agent-events.ndjson"))
+	strict := convert(t, "", "agent-ndjson", "aisdk-stream", "--strict",
+		payload("agent-events.ndjson"))
 	if strict.code != 0 || strict.stdout == "" || strict.stdout != plain.stdout {
 		t.Errorf("got %+v", strict)
 	}
@@ -105,7 +115,9 @@ func TestStrictTakesTheEventsOfTheExample(t *testing.T) {
 func TestBracesInALogLineLoseNoEventOfAnAgent(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{
-		`Unexpected token "{" in file`, `unexpected token '{'`, `npm ERR! unexpected token { in JSON`, `{"type":"message","role":"assistant","content":"cut`,
+		`Unexpected token "{" in file`, `unexpected token '{'`,
+		`npm ERR! unexpected token { in JSON`,
+		`{"type":"message","role":"assistant","content":"cut`,
 	} {
 		got := convert(t, line+"\n"+agentText+agentMessage, "agent-ndjson", "aisdk-stream")
 		if got.code != 0 || strings.Count(got.stdout, `"delta":"Fill`) != 2 {
@@ -118,10 +130,12 @@ func TestAPartBehindFinishIsNoStreamPart(t *testing.T) {
 	t.Parallel()
 	input := finishPart + "\n" + finishPart + "\n"
 	const want = "/1: it comes behind finish, which ends the stream\n"
-	if got := gemwire(t, input, "validate", "--as", "aisdk-stream"); got.code != 1 || got.stdout != "-: "+want {
+	if got := gemwire(t, input, "validate", "--as", "aisdk-stream"); got.code != 1 ||
+		got.stdout != "-: "+want {
 		t.Errorf("validate: %+v", got)
 	}
-	if got := convert(t, input, "aisdk-stream", "aisdk-stream"); got.code != 1 || !strings.HasSuffix(got.stderr, want) {
+	if got := convert(t, input, "aisdk-stream", "aisdk-stream"); got.code != 1 ||
+		!strings.HasSuffix(got.stderr, want) {
 		t.Errorf("convert: %+v", got)
 	}
 }

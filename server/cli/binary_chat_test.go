@@ -18,11 +18,13 @@ func interruptChat(t *testing.T, binary string) {
 		t.Skip("no signals to send")
 	}
 	server := geminitest.NewServer(t, geminitest.WithScript(
-		geminitest.On(geminitest.Prompt("slow")).Reply(geminitest.Text("Once upon\n"), geminitest.Stall()),
+		geminitest.On(geminitest.Prompt("slow")).Reply(geminitest.Text("Once upon\n"),
+			geminitest.Stall()),
 		geminitest.On().Reply(geminitest.Text("Yes.")),
 	))
 	key := writeFile(t, t.TempDir()+"/key", "any")
-	cmd := exec.CommandContext(t.Context(), binary, "chat", "--base-url", server.URL(), "--api-key-file", key)
+	cmd := exec.CommandContext(t.Context(), binary, "chat", "--base-url", server.URL(),
+		"--api-key-file", key)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +37,8 @@ func interruptChat(t *testing.T, binary string) {
 		t.Fatal(err)
 	}
 	lines := bufio.NewReader(stdout)
-	for _, step := range []struct{ typed, answered string }{{"slow\n", "Once upon\n"}, {"quick\n", "Yes.\n"}} {
+	for _, step := range []struct{ typed, answered string }{{"slow\n", "Once upon\n"},
+		{"quick\n", "Yes.\n"}} {
 		if _, err := io.WriteString(stdin, step.typed); err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,8 @@ func buildBinary(t *testing.T) string {
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", path, "github.com/gemwire/gemwire/server/cmd/gemwire")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", path,
+		"github.com/gemwire/gemwire/server/cmd/gemwire")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
@@ -41,10 +42,12 @@ func TestTheBinaryPassesItsStreamsArgumentsAndExitCodeOn(t *testing.T) {
 		cmd.Run() // the exit code says more than the error
 		return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 	}
-	if got := run(smallResponse, "convert", "--from", itself, "--to", itself); got != (result{0, smallResponse + "\n", ""}) {
+	if got := run(smallResponse, "convert", "--from", itself, "--to",
+		itself); got != (result{0, smallResponse + "\n", ""}) {
 		t.Errorf("convert: %+v", got)
 	}
-	if got := run("{", "convert", "--from", itself, "--to", itself); got.code != 1 || got.stdout != "" {
+	if got := run("{", "convert", "--from", itself, "--to", itself); got.code != 1 ||
+		got.stdout != "" {
 		t.Errorf("truncated input: %+v", got)
 	}
 	if got := run("", "convert"); got.code != 2 {
@@ -55,10 +58,12 @@ func TestTheBinaryPassesItsStreamsArgumentsAndExitCodeOn(t *testing.T) {
 	}
 	t.Run("a report goes to standard error", func(t *testing.T) { reportOfBinary(t, binary) })
 	t.Run("a signal ends a wait for input", func(t *testing.T) { interruptBinary(t, binary) })
-	t.Run("a signal ends a wait for a named pipe", func(t *testing.T) { interruptAtNamedPipe(t, binary) })
+	t.Run("a signal ends a wait for a named pipe",
+		func(t *testing.T) { interruptAtNamedPipe(t, binary) })
 	t.Run("a signal ends a wait for a reader", func(t *testing.T) { interruptAtOutput(t, binary) })
 	t.Run("a closed pipe ends the process", func(t *testing.T) { breakPipeOfBinary(t, binary) })
-	t.Run("an interrupt cancels an answer of a chat", func(t *testing.T) { interruptChat(t, binary) })
+	t.Run("an interrupt cancels an answer of a chat",
+		func(t *testing.T) { interruptChat(t, binary) })
 }
 
 // reportOfBinary sends the report to a standard error that the caller has put a file behind.
@@ -69,7 +74,8 @@ func reportOfBinary(t *testing.T, binary string) {
 	}
 	defer log.Close()
 	before, _ := log.Stat()
-	cmd := exec.CommandContext(t.Context(), binary, "convert", "--from", itself, "--to", itself, "--report", "/dev/stderr")
+	cmd := exec.CommandContext(t.Context(), binary, "convert", "--from", itself, "--to", itself,
+		"--report", "/dev/stderr")
 	cmd.Stdin, cmd.Stderr = strings.NewReader(smallResponse), log
 	if out, err := cmd.Output(); err != nil || string(out) != smallResponse+"\n" {
 		t.Errorf("%v: %s", err, out)
@@ -89,7 +95,8 @@ func interruptBinary(t *testing.T, binary string) {
 	}
 	report := filepath.Join(t.TempDir(), "report.json")
 	var stderr bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), binary, "convert", "--from", itself, "--to", itself, "--report", report)
+	cmd := exec.CommandContext(t.Context(), binary, "convert", "--from", itself, "--to", itself,
+		"--report", report)
 	cmd.Stderr = &stderr
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -107,7 +114,8 @@ func interruptBinary(t *testing.T, binary string) {
 		t.Fatal(err)
 	}
 	cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != 143 || stderr.String() != "gemwire: -: interrupted\n" {
+	if code := cmd.ProcessState.ExitCode(); code != 143 ||
+		stderr.String() != "gemwire: -: interrupted\n" {
 		t.Errorf("exit code %d, standard error %q", code, &stderr)
 	}
 	if names := fileNames(t, filepath.Dir(report)); len(names) != 0 {
@@ -115,8 +123,8 @@ func interruptBinary(t *testing.T, binary string) {
 	}
 }
 
-// interruptAtNamedPipe ends the command while it waits for somebody to open the other end of a pipe that it
-// reads, for the next bytes of one, and for somebody to read its report.
+// interruptAtNamedPipe ends the command while it waits for somebody to open the other end of a pipe
+// that it reads, for the next bytes of one, and for somebody to read its report.
 func interruptAtNamedPipe(t *testing.T, binary string) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals to send")
@@ -147,7 +155,8 @@ func interruptAtNamedPipe(t *testing.T, binary string) {
 				t.Fatal(err)
 			}
 			args := slices.Clone(test.args)
-			for name, path := range map[string]string{"PIPE": pipe, "OUT": dir + "/out", "FILE": writeFile(t, dir+"/answer.json", smallResponse)} {
+			for name, path := range map[string]string{"PIPE": pipe, "OUT": dir + "/out",
+				"FILE": writeFile(t, dir+"/answer.json", smallResponse)} {
 				if i := slices.Index(args, name); i >= 0 {
 					args[i] = path
 				}
@@ -157,7 +166,8 @@ func interruptAtNamedPipe(t *testing.T, binary string) {
 				write = pipe
 			}
 			got := interruptWhenItWaits(t, test.signal, write, binary, args...)
-			if want := (result{test.code, "", "gemwire: " + pipe + ": interrupted\n"}); got != want {
+			if want := (result{test.code, "",
+				"gemwire: " + pipe + ": interrupted\n"}); got != want {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
 			for _, folder := range []string{dir, dir + "/out"} {
@@ -169,10 +179,11 @@ func interruptAtNamedPipe(t *testing.T, binary string) {
 	}
 }
 
-// interruptWhenItWaits starts a process and sends it a signal once it has done what it can: it has read what was
-// written into a pipe, or some time has passed, as nothing tells from outside that a process waits. One that
-// was not yet ready for the signal is started again.
-func interruptWhenItWaits(t *testing.T, s syscall.Signal, write, binary string, args ...string) result {
+// interruptWhenItWaits starts a process and sends it a signal once it has done what it can: it has
+// read what was written into a pipe, or some time has passed, as nothing tells from outside that a
+// process waits. One that was not yet ready for the signal is started again.
+func interruptWhenItWaits(t *testing.T, s syscall.Signal, write, binary string,
+	args ...string) result {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	code := -1
@@ -199,7 +210,8 @@ func interruptWhenItWaits(t *testing.T, s syscall.Signal, write, binary string, 
 	return result{code, stdout.String(), stderr.String()}
 }
 
-// interrupt sends a signal, and returns the exit code, -1 for a process that the signal itself ended.
+// interrupt sends a signal, and returns the exit code, -1 for a process that the signal itself
+// ended.
 func interrupt(t *testing.T, cmd *exec.Cmd, s syscall.Signal) int {
 	t.Helper()
 	if err := cmd.Process.Signal(s); err != nil {
@@ -226,17 +238,20 @@ func interruptAtOutput(t *testing.T, binary string) {
 	defer read.Close()
 	report := filepath.Join(t.TempDir(), "report.json")
 	var stderr bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), binary, "convert", "--from", itself, "--to", itself, "--report", report)
+	cmd := exec.CommandContext(t.Context(), binary, "convert", "--from", itself, "--to", itself,
+		"--report", report)
 	large := strings.Replace(smallResponse, "Hi", strings.Repeat("Hi", 1<<20), 1)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(large), write, &stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	write.Close()
-	if _, err := io.ReadFull(read, make([]byte, 100)); err != nil { // it has begun to write more than a pipe holds
+	// it has begun to write more than a pipe holds
+	if _, err := io.ReadFull(read, make([]byte, 100)); err != nil {
 		t.Fatal(err)
 	}
-	if code := interrupt(t, cmd, syscall.SIGINT); code != 130 || stderr.String() != "gemwire: -: interrupted\n" {
+	if code := interrupt(t, cmd, syscall.SIGINT); code != 130 ||
+		stderr.String() != "gemwire: -: interrupted\n" {
 		t.Errorf("exit code %d, standard error %q", code, &stderr)
 	}
 	if names := fileNames(t, filepath.Dir(report)); len(names) != 0 {
@@ -244,7 +259,8 @@ func interruptAtOutput(t *testing.T, binary string) {
 	}
 }
 
-// breakPipeOfBinary closes the pipe that the command writes to, as head does. Others stay silent then.
+// breakPipeOfBinary closes the pipe that the command writes to, as head does. Others stay silent
+// then.
 func breakPipeOfBinary(t *testing.T, binary string) {
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -253,11 +269,13 @@ func breakPipeOfBinary(t *testing.T, binary string) {
 	read.Close()
 	report := filepath.Join(t.TempDir(), "report.json")
 	var stderr bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), binary, "convert", "--from", itself, "--to", itself, "--report", report)
+	cmd := exec.CommandContext(t.Context(), binary, "convert", "--from", itself, "--to", itself,
+		"--report", report)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(smallResponse), write, &stderr
 	cmd.Run()
 	write.Close()
-	if code := cmd.ProcessState.ExitCode(); runtime.GOOS != "windows" && code != 141 || stderr.String() != "" {
+	if code := cmd.ProcessState.ExitCode(); runtime.GOOS != "windows" && code != 141 ||
+		stderr.String() != "" {
 		t.Errorf("exit code %d, standard error %q", code, &stderr)
 	}
 	if diff := gocmp.Diff([]string{"report.json"}, fileNames(t, filepath.Dir(report))); diff != "" {

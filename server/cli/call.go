@@ -22,11 +22,12 @@ type call struct {
 // newCall returns a call of cmd. Its errors are errors of usage.
 func newCall(cmd *cobra.Command, args []string) (call, error) {
 	inputs, err := inputNames(args)
-	return call{inputs: inputs, stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr()}, err
+	return call{inputs: inputs, stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(),
+		stderr: cmd.ErrOrStderr()}, err
 }
 
-// each opens every input for do, also after one of them failed. It prints what went wrong, and returns
-// process.ErrFailed if anything did.
+// each opens every input for do, also after one of them failed. It prints what went wrong, and
+// returns process.ErrFailed if anything did.
 func (c *call) each(ctx context.Context, do func(name string, in *input) error) error {
 	var failed error
 	for _, name := range c.inputs {
@@ -57,8 +58,8 @@ func (c *call) open(ctx context.Context, name string, do func(name string, in *i
 	return nil
 }
 
-// fail prints what went wrong with a file, unless that was done, and returns process.ErrFailed. That nobody reads the
-// output any longer is no news: head and less do so.
+// fail prints what went wrong with a file, unless that was done, and returns process.ErrFailed.
+// That nobody reads the output any longer is no news: head and less do so.
 func (c *call) fail(name string, err error) error {
 	if !errors.Is(err, process.ErrFailed) && !errors.Is(err, syscall.EPIPE) {
 		for _, f := range message.Findings(err) {

@@ -2,10 +2,11 @@
 // streams, and returns the exit code. All knowledge of formats is in the packages that it calls;
 // what is here is flags, files, messages and exit codes.
 //
-// A conversion is one row of a table (conversion.go, form.go): from, to, and a converter that is made of how the
-// one format is read, what a library converts it into, and how the other is written. Converters of
-// whole documents are made in document.go, those of streams in stream.go. What validate checks is a table
-// of the same kind (validate.go), and every failure is printed by one rule (finding.go).
+// A conversion is one row of a table (conversion.go, form.go): from, to, and a converter that is
+// made of how the one format is read, what a library converts it into, and how the other is
+// written. Converters of whole documents are made in document.go, those of streams in stream.go.
+// What validate checks is a table of the same kind (validate.go), and every failure is printed by
+// one rule (finding.go).
 package cli
 
 import (
@@ -29,12 +30,13 @@ import (
 // Run carries out one call of the command and returns its exit code. args are the arguments without
 // the program's name.
 //
-// When ctx ends, Run gives up at once, also in a read or write that nobody answers, removes what it had not
-// finished writing, and returns 128 and the number of the signal if a [process.SignalError] is the cause, as shells
-// do, or else [process.ExitFailed]. When nobody reads standard output any longer, it does as if SIGPIPE had ended it.
-// Nothing global is changed, and of the environment only the commands that call a server read something: tests may call it
-// in parallel.
-func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, opts ...Option) int {
+// When ctx ends, Run gives up at once, also in a read or write that nobody answers, removes what it
+// had not finished writing, and returns 128 and the number of the signal if a [process.SignalError]
+// is the cause, as shells do, or else [process.ExitFailed]. When nobody reads standard output any
+// longer, it does as if SIGPIPE had ended it. Nothing global is changed, and of the environment
+// only the commands that call a server read something: tests may call it in parallel.
+func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer,
+	opts ...Option) int {
 	s := settingsOf(opts)
 	ctx = setup.WithForms(ctx, s.forms)
 	root := s.command()
@@ -91,7 +93,8 @@ func (s *commandSettings) command() *cobra.Command {
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(explainFlag)
-	root.AddCommand(t.newConvert(), t.newValidate(), newExtract(), t.newFormats(), newModels(), newEmulate())
+	root.AddCommand(t.newConvert(), t.newValidate(), newExtract(), t.newFormats(), newModels(),
+		newEmulate())
 	root.AddCommand(remote.Commands()...)
 	root.AddCommand(serve.Commands()...)
 	root.AddCommand(batch.Commands()...)

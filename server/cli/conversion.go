@@ -39,16 +39,21 @@ func newTables(forms transform.Forms) *tables {
 // addConversions adds the pairs of formats that convert takes.
 func (t *tables) addConversions() {
 	t.conversions = append(t.conversions,
-		conversion{geminiResponse, geminiResponse, canonical(answers(t, "", forgive), gemini.EncodeResponse)},
-		conversion{geminiResponse, normalized, whole(t.decodeGeminiResponse, toNormalized, normalize.Encode)})
+		conversion{geminiResponse, geminiResponse,
+			canonical(answers(t, "", forgive), gemini.EncodeResponse)},
+		conversion{geminiResponse, normalized,
+			whole(t.decodeGeminiResponse, toNormalized, normalize.Encode)})
 	for _, f := range t.forms {
-		t.conversions = append(t.conversions, conversion{geminiResponse, format(f.Response.Name), whole(t.decodeGeminiResponse, answerIn(f), encode)})
+		t.conversions = append(t.conversions,
+			conversion{geminiResponse, format(f.Response.Name),
+				whole(t.decodeGeminiResponse, answerIn(f), encode)})
 	}
 	t.conversions = append(t.conversions,
 		conversion{geminiStream, geminiStream, canonicalGeminiStream},
 		conversion{geminiStream, geminiResponse, merged(unchanged, gemini.EncodeResponse)},
 		conversion{geminiStream, normalized, merged(toNormalized, normalize.Encode)},
-		conversion{geminiStream, normalizedStream, streamed(separate(newEventConverter, newLineWriter(encodeEvent)))})
+		conversion{geminiStream, normalizedStream,
+			streamed(separate(newEventConverter, newLineWriter(encodeEvent)))})
 	for _, f := range t.forms {
 		t.conversions = append(t.conversions,
 			conversion{geminiStream, format(f.Response.Name), merged(answerIn(f), encode)},
@@ -56,22 +61,27 @@ func (t *tables) addConversions() {
 	}
 	t.conversions = append(t.conversions,
 		conversion{geminiStream, aisdkStream, streamed(separate(newPartConverter, newPartWriter))},
-		conversion{geminiRequest, geminiRequest, canonical(exactly(gemini.DecodeRequest), gemini.EncodeRequest)})
+		conversion{geminiRequest, geminiRequest,
+			canonical(exactly(gemini.DecodeRequest), gemini.EncodeRequest)})
 	for _, f := range t.forms {
 		if run := t.reverse(f).request; run != nil {
-			t.conversions = append(t.conversions, conversion{geminiRequest, format(f.Request.Name), run})
+			t.conversions = append(t.conversions,
+				conversion{geminiRequest, format(f.Request.Name), run})
 		}
 	}
 	for _, f := range t.forms {
 		t.addForm(f)
 	}
-	t.conversions = append(t.conversions, conversion{normalized, normalized, canonical(exactly(normalize.Decode), normalize.Encode)})
+	t.conversions = append(t.conversions,
+		conversion{normalized, normalized, canonical(exactly(normalize.Decode), normalize.Encode)})
 	for _, f := range t.forms {
 		t.conversions = append(t.conversions,
-			conversion{normalized, format(f.Response.Name), whole(exactly(normalize.Decode), normalizedIn(f), encode)})
+			conversion{normalized, format(f.Response.Name),
+				whole(exactly(normalize.Decode), normalizedIn(f), encode)})
 	}
 	t.conversions = append(t.conversions,
-		conversion{normalizedStream, normalizedStream, canonicalLines(normalize.ReadEvents, normalize.EncodeEvent)},
+		conversion{normalizedStream, normalizedStream,
+			canonicalLines(normalize.ReadEvents, normalize.EncodeEvent)},
 		conversion{normalizedStream, normalized, accumulated},
 		conversion{agentNDJSON, aisdkStream, agentToParts},
 		conversion{aisdkStream, aisdkStream, canonicalLines(aisdk.ReadStream, encodePart)})
@@ -85,9 +95,9 @@ type conversion struct {
 
 // converter reads one input of one format and writes it in another, with a newline at the end.
 //
-// A converter of streams writes before the input ends, and leaves what it wrote when it fails; one of
-// whole documents writes all or nothing. The report is returned beside an error too, as far as it
-// got. Losses are an error when settings say so.
+// A converter of streams writes before the input ends, and leaves what it wrote when it fails; one
+// of whole documents writes all or nothing. The report is returned beside an error too, as far as
+// it got. Losses are an error when settings say so.
 type converter func(in io.Reader, out io.Writer, s settings) (report.Report, error)
 
 // settings are the user's choices about a conversion. A converter takes those that mean something
@@ -109,12 +119,13 @@ type settings struct {
 	strict bool
 	// pretty breaks a document into lines.
 	pretty bool
-	// lossesOnly says that of the report only the losses are asked for: that of a stream has an entry for nearly
-	// every chunk.
+	// lossesOnly says that of the report only the losses are asked for: that of a stream has an
+	// entry for nearly every chunk.
 	lossesOnly bool
 }
 
-// refuseLosses returns err or, in strict mode, the losses of a conversion that did not fail otherwise.
+// refuseLosses returns err or, in strict mode, the losses of a conversion that did not fail
+// otherwise.
 func (s settings) refuseLosses(entries report.Report, err error) error {
 	if _, lost := errors.AsType[*report.LossError](err); s.strict && (err == nil || lost) {
 		return entries.Strict()
@@ -136,8 +147,9 @@ func (t *tables) findConversion(from, to format) (conversion, error) {
 	if from == "" {
 		return conversion{}, errors.New(made)
 	}
-	return conversion{}, fmt.Errorf("there is no conversion from %s to %s: %s is converted to %s, and %s",
-		from, to, from, message.List(t.targets(from), "and"), made)
+	return conversion{},
+		fmt.Errorf("there is no conversion from %s to %s: %s is converted to %s, and %s",
+			from, to, from, message.List(t.targets(from), "and"), made)
 }
 
 // sources returns the formats that are converted to one.

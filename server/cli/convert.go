@@ -43,18 +43,28 @@ func (t *tables) newConvert() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.from, "from", "", "the `FORMAT` of the input, when its content does not tell")
+	flags.StringVar(&f.from, "from", "",
+		"the `FORMAT` of the input, when its content does not tell")
 	flags.StringVar(&f.to, "to", "", "the `FORMAT` of the output")
-	flags.StringVar(&f.settings.model, "model", "", "the model `M` of the output, in place of the one of the input")
-	flags.StringVar(&f.settings.id, "id", "", "give the answer this `ID` instead of one made of the input's")
-	flags.Int64Var(&f.created, "created", 0, "give the answer this time, in seconds since 1970 (`UNIX`)")
-	flags.BoolVar(&f.settings.withoutExtensions, "no-extensions", false, "write plain OpenAI output, without extra_content")
-	flags.BoolVar(&f.settings.vertex, "vertex", false, "make a gemini-request for Vertex AI, not for the Gemini API")
-	flags.BoolVar(&f.settings.includeUsage, "include-usage", true, "end a stream of chunks with the usage")
-	flags.BoolVar(&f.settings.strict, "strict", false, "fail when anything would be lost, before the loss is written")
+	flags.StringVar(&f.settings.model, "model", "",
+		"the model `M` of the output, in place of the one of the input")
+	flags.StringVar(&f.settings.id, "id", "",
+		"give the answer this `ID` instead of one made of the input's")
+	flags.Int64Var(&f.created, "created", 0,
+		"give the answer this time, in seconds since 1970 (`UNIX`)")
+	flags.BoolVar(&f.settings.withoutExtensions, "no-extensions", false,
+		"write plain OpenAI output, without extra_content")
+	flags.BoolVar(&f.settings.vertex, "vertex", false,
+		"make a gemini-request for Vertex AI, not for the Gemini API")
+	flags.BoolVar(&f.settings.includeUsage, "include-usage", true,
+		"end a stream of chunks with the usage")
+	flags.BoolVar(&f.settings.strict, "strict", false,
+		"fail when anything would be lost, before the loss is written")
 	flags.BoolVar(&f.quiet, "quiet", false, "do not say on standard error that something is lost")
-	flags.BoolVar(&f.settings.pretty, "pretty", false, "break JSON documents into lines, for people")
-	flags.StringVar(&f.report, "report", "", "write what was added, approximated or lost to this `FILE`")
+	flags.BoolVar(&f.settings.pretty, "pretty", false,
+		"break JSON documents into lines, for people")
+	flags.StringVar(&f.report, "report", "",
+		"write what was added, approximated or lost to this `FILE`")
 	flags.StringVar(&f.out, "out", "", "write one file per input into this `DIR`")
 	var sources, targets []format
 	for _, c := range t.conversions {
@@ -71,8 +81,8 @@ type convertCall struct {
 	tables   *tables
 	to       format
 	settings settings
-	// conversionOf returns the conversion of an input: that between the formats that the user named, or one that
-	// the content tells.
+	// conversionOf returns the conversion of an input: that between the formats that the user
+	// named, or one that the content tells.
 	conversionOf func(in *input) (conversion, error)
 	out          string // the folder of the outputs, "" for standard output
 	report       string // the report's path, "" for none
@@ -80,8 +90,10 @@ type convertCall struct {
 }
 
 // newConvertCall checks the usage. All its errors are errors of usage.
-func (t *tables) newConvertCall(cmd *cobra.Command, f convertFlags, args []string) (*convertCall, error) {
-	c := &convertCall{tables: t, to: format(f.to), settings: f.settings, out: f.out, report: f.report, quiet: f.quiet}
+func (t *tables) newConvertCall(cmd *cobra.Command, f convertFlags, args []string) (*convertCall,
+	error) {
+	c := &convertCall{tables: t, to: format(f.to), settings: f.settings, out: f.out,
+		report: f.report, quiet: f.quiet}
 	c.settings.lossesOnly = c.report == ""
 	err := c.checkFormats(format(f.from))
 	if err != nil {
@@ -108,7 +120,10 @@ func (c *convertCall) checkFormats(from format) error {
 		return fmt.Errorf("--pretty is for JSON documents; each piece of %s is on one line", c.to)
 	}
 	if from == "" && len(c.tables.sources(c.to)) > 0 {
-		c.conversionOf = func(in *input) (conversion, error) { return c.tables.guessConversion(in, c.to) }
+		c.conversionOf = func(in *input) (conversion,
+			error) {
+			return c.tables.guessConversion(in, c.to)
+		}
 		return nil
 	}
 	if _, err := c.tables.parseFormat("from", string(from)); from != "" && err != nil {
@@ -122,7 +137,8 @@ func (c *convertCall) checkFormats(from format) error {
 // checkFiles refuses calls that would write one file twice or overwrite an input.
 func (c *convertCall) checkFiles() error {
 	if c.out == "" && (c.report == "-" || c.report == "/dev/stdout") {
-		return fmt.Errorf("--report %s needs --out: standard output holds the converted documents", c.report)
+		return fmt.Errorf("--report %s needs --out: standard output holds the converted documents",
+			c.report)
 	}
 	taken := map[string]string{}
 	for _, name := range c.inputs {
@@ -153,14 +169,15 @@ func (c *convertCall) checkFiles() error {
 // target is the path of an input's output: of the same name, with the extension of the format.
 func (c *convertCall) target(name string) string {
 	base := filepath.Base(name)
-	if extension := filepath.Ext(base); slices.Contains(inputExtensions, strings.ToLower(extension)) && extension != base {
+	if extension := filepath.Ext(base); slices.Contains(inputExtensions,
+		strings.ToLower(extension)) && extension != base {
 		base = strings.TrimSuffix(base, extension)
 	}
 	return filepath.Join(c.out, base+c.tables.extension(c.to))
 }
 
-// inputExtensions are those that the output's takes the place of. What else stands behind a dot, as in
-// gemini-3.6-flash, is a part of the name.
+// inputExtensions are those that the output's takes the place of. What else stands behind a dot, as
+// in gemini-3.6-flash, is a part of the name.
 var inputExtensions = []string{".json", ".jsonl", ".ndjson", ".sse", ".txt"}
 
 // run converts every input, also after one of them failed, and writes the report.
@@ -215,18 +232,21 @@ func (c *convertCall) noteLosses(name string, entries report.Report) {
 	if c.report != "" {
 		where = "the report"
 	}
-	fmt.Fprintf(c.stderr, "gemwire: %s: %s lost; %s lists %s, --strict refuses\n", name, values, where, them)
+	fmt.Fprintf(c.stderr, "gemwire: %s: %s lost; %s lists %s, --strict refuses\n", name, values,
+		where, them)
 }
 
-// noteModel says on standard error that a request names a model which the service that it was converted for may not
-// have. On Vertex AI the request does not name one.
+// noteModel says on standard error that a request names a model which the service that it was
+// converted for may not have. On Vertex AI the request does not name one.
 func (c *convertCall) noteModel(name string, entries report.Report) {
-	if c.quiet || c.report == "/dev/stderr" || c.to != geminiRequest || c.settings.vertex || c.settings.model != "" {
+	if c.quiet || c.report == "/dev/stderr" || c.to != geminiRequest || c.settings.vertex ||
+		c.settings.model != "" {
 		return
 	}
 	for _, entry := range entries.Of(report.Approximated) {
 		if entry.Pointer == "/model" {
-			fmt.Fprintf(c.stderr, "gemwire: %s: /model: %s; --model sets another\n", name, entry.Detail)
+			fmt.Fprintf(c.stderr, "gemwire: %s: /model: %s; --model sets another\n", name,
+				entry.Detail)
 		}
 	}
 }

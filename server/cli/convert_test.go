@@ -13,7 +13,8 @@ import (
 )
 
 // completion converts an input to a chat completion and decodes it.
-func completion(t *testing.T, stdin string, args ...string) *openaiapi.CreateChatCompletionResponse {
+func completion(t *testing.T, stdin string,
+	args ...string) *openaiapi.CreateChatCompletionResponse {
 	t.Helper()
 	got := convert(t, stdin, "gemini-response", "openai-response", args...)
 	if got.code != 0 || got.stderr != "" {
@@ -29,12 +30,14 @@ func completion(t *testing.T, stdin string, args ...string) *openaiapi.CreateCha
 func TestTheFlagsOfACompletionSetWhatTheyName(t *testing.T) {
 	t.Parallel()
 	file := payload("response-text.json")
-	got := completion(t, "", "--model", "my-model", "--id", "chatcmpl-7", "--created", "1788000000", file)
+	got := completion(t, "", "--model", "my-model", "--id", "chatcmpl-7", "--created", "1788000000",
+		file)
 	if got.Model != "my-model" || got.ID != "chatcmpl-7" || got.Created != 1788000000 {
 		t.Errorf("model %q, id %q, created %d", got.Model, got.ID, got.Created)
 	}
 	got = completion(t, "", file)
-	if got.Model != "gemini-3.5-flash-lite" || got.ID == "" || got.ID == "chatcmpl-7" || got.Created != 0 {
+	if got.Model != "gemini-3.5-flash-lite" || got.ID == "" || got.ID == "chatcmpl-7" ||
+		got.Created != 0 {
 		t.Errorf("without flags: model %q, id %q, created %d", got.Model, got.ID, got.Created)
 	}
 	vertex := payload("response-vertex.json")
@@ -51,7 +54,8 @@ func TestNoExtensionsLeavesPlainChatCompletions(t *testing.T) {
 	file := payload("response-thinking.json")
 	with := convert(t, "", "gemini-response", "openai-response", file).stdout
 	without := convert(t, "", "gemini-response", "openai-response", "--no-extensions", file).stdout
-	for _, member := range []string{`"extra_content"`, `"native_finish_reason"`, `"reasoning_content"`} {
+	for _, member := range []string{`"extra_content"`, `"native_finish_reason"`,
+		`"reasoning_content"`} {
 		if !strings.Contains(with, member) || strings.Contains(without, member) {
 			t.Errorf("%s:\nwith extensions %s\nwithout %s", member, with, without)
 		}
@@ -61,7 +65,8 @@ func TestNoExtensionsLeavesPlainChatCompletions(t *testing.T) {
 func TestTheFlagsOfOtherOutputsAreAccepted(t *testing.T) {
 	t.Parallel()
 	got := convert(t, smallResponse, itself, itself,
-		"--model", "m", "--id", "i", "--created", "1", "--no-extensions", "--include-usage=false", "--strict")
+		"--model", "m", "--id", "i", "--created", "1", "--no-extensions", "--include-usage=false",
+		"--strict")
 	if diff := cmp.Diff(result{0, smallResponse + "\n", ""}, got, allowUnexported); diff != "" {
 		t.Error(diff)
 	}
@@ -70,7 +75,8 @@ func TestTheFlagsOfOtherOutputsAreAccepted(t *testing.T) {
 func TestARefusedPromptBecomesACompletionWithARefusal(t *testing.T) {
 	t.Parallel()
 	choice := completion(t, "", payload("response-blocked.json")).Choices[0]
-	if choice.FinishReason != openaiapi.FinishReasonContentFilter || choice.Message.Content != nil ||
+	if choice.FinishReason != openaiapi.FinishReasonContentFilter ||
+		choice.Message.Content != nil ||
 		choice.Message.Refusal == nil || !strings.Contains(*choice.Message.Refusal, "SAFETY") {
 		t.Errorf("%+v", choice)
 	}
@@ -82,15 +88,20 @@ func TestARefusalInWordsAloneIsOneInEveryFormat(t *testing.T) {
 	for from, outputs := range map[string]map[string]string{
 		"gemini-response": {"openai-response": `"refusal":"The prompt was blocked. Not allowed."`, "normalized": `"prompt_feedback":{"blockReasonMessage":"Not allowed."}`},
 		"gemini-stream": {
-			"openai-response": `"refusal":"The prompt was blocked. Not allowed."`, "openai-stream": `"refusal":"The prompt was blocked. Not allowed."`,
-			"normalized": `"prompt_feedback":{"blockReasonMessage":"Not allowed."}`, "normalized-stream": `"error":{"category":"content_filter"`,
-			"aisdk-stream": `"finishReason":{"unified":"content-filter"}`,
+			"openai-response":   `"refusal":"The prompt was blocked. Not allowed."`,
+			"openai-stream":     `"refusal":"The prompt was blocked. Not allowed."`,
+			"normalized":        `"prompt_feedback":{"blockReasonMessage":"Not allowed."}`,
+			"normalized-stream": `"error":{"category":"content_filter"`,
+			"aisdk-stream":      `"finishReason":{"unified":"content-filter"}`,
 		},
 	} {
 		for to, want := range outputs {
 			got := convert(t, body, from, to)
-			if got.code != 0 || !strings.Contains(strings.ReplaceAll(got.stdout, ": ", ":"), strings.ReplaceAll(want, ": ", ":")) {
-				t.Errorf("%s to %s ended with %d, %s: %s", from, to, got.code, got.stderr, got.stdout)
+			if got.code != 0 ||
+				!strings.Contains(strings.ReplaceAll(got.stdout, ": ", ":"),
+					strings.ReplaceAll(want, ": ", ":")) {
+				t.Errorf("%s to %s ended with %d, %s: %s", from, to, got.code, got.stderr,
+					got.stdout)
 			}
 		}
 	}
@@ -101,15 +112,18 @@ func TestACallThatIsNotCompleteIsNotToBeRunInAnyFormat(t *testing.T) {
 	const chunks = `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.a.x","numberValue":1},{"jsonPath":"$.b","numberValue":2}],"willContinue":true}}]}}]}
 		{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.a.y","numberValue":3}]}}]},"finishReason":"STOP"}]}`
 	for to, want := range map[string]string{
-		"normalized": `"incomplete":true`, "normalized-stream": `"incomplete":true`, "aisdk-stream": `"incomplete":true`,
+		"normalized": `"incomplete":true`, "normalized-stream": `"incomplete":true`,
+		"aisdk-stream":    `"incomplete":true`,
 		"openai-response": `"finish_reason":"length"`, "openai-stream": `"finish_reason":"length"`,
 	} {
-		if got := convert(t, chunks, "gemini-stream", to); got.code != 0 || !strings.Contains(strings.ReplaceAll(got.stdout, ": ", ":"), want) {
+		if got := convert(t, chunks, "gemini-stream", to); got.code != 0 ||
+			!strings.Contains(strings.ReplaceAll(got.stdout, ": ", ":"), want) {
 			t.Errorf("to %s: %+v", to, got)
 		}
 	}
 	for _, to := range []string{"openai-response", "openai-stream"} {
-		if got := convert(t, chunks, "gemini-stream", to, "--no-extensions", "--strict"); got.code != 1 || !strings.Contains(got.stderr, "/functionCall") {
+		if got := convert(t, chunks, "gemini-stream", to, "--no-extensions",
+			"--strict"); got.code != 1 || !strings.Contains(got.stderr, "/functionCall") {
 			t.Errorf("to %s, strict: %+v", to, got)
 		}
 	}
@@ -119,17 +133,19 @@ func TestACallInPiecesIsTheSameInAWholeAnswer(t *testing.T) {
 	t.Parallel()
 	const body = `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","id":"1","willContinue":true}},
 		{"functionCall":{"partialArgs":[{"jsonPath":"$.a","stringValue":"x"}],"willContinue":true}}]},"finishReason":"STOP"}]}`
-	for from, to := range map[string]string{"gemini-response": "openai-response", "gemini-stream": "openai-stream"} {
+	for from, to := range map[string]string{"gemini-response": "openai-response",
+		"gemini-stream": "openai-stream"} {
 		got := convert(t, body, from, to, "--no-extensions", "--strict")
 		text := strings.ReplaceAll(got.stdout, ": ", ":")
-		if got.code != 0 || !strings.Contains(text, `{\"a\":\"x`) || !strings.Contains(text, `"finish_reason":"tool_calls"`) {
+		if got.code != 0 || !strings.Contains(text, `{\"a\":\"x`) ||
+			!strings.Contains(text, `"finish_reason":"tool_calls"`) {
 			t.Errorf("%s to %s: %+v", from, to, got)
 		}
 	}
 }
 
-// Clients of a completion look into its first choice unasked. Whoever reads the normalised form sees that
-// there are no candidates. A stream has not come to its end without a reason.
+// Clients of a completion look into its first choice unasked. Whoever reads the normalised form
+// sees that there are no candidates. A stream has not come to its end without a reason.
 func TestAnAnswerWithoutCandidatesIsNoCompletion(t *testing.T) {
 	t.Parallel()
 	const body = `{"usageMetadata":{"totalTokenCount":5},"modelVersion":"m"}`
@@ -139,7 +155,8 @@ func TestAnAnswerWithoutCandidatesIsNoCompletion(t *testing.T) {
 	} {
 		for to, want := range outputs {
 			if got := convert(t, body, from, to); got.code != want {
-				t.Errorf("%s to %s ended with %d, want %d: %s", from, to, got.code, want, got.stdout+got.stderr)
+				t.Errorf("%s to %s ended with %d, want %d: %s", from, to, got.code, want,
+					got.stdout+got.stderr)
 			}
 		}
 	}
@@ -148,16 +165,19 @@ func TestAnAnswerWithoutCandidatesIsNoCompletion(t *testing.T) {
 func TestAnErrorInPlaceOfAnAnswerIsNoCompletion(t *testing.T) {
 	t.Parallel()
 	envelope := readFile(t, payload("error-rate-limit.json"))
-	for name, input := range map[string]string{"envelope": envelope, "list of an envelope": "[" + envelope + "]"} {
+	for name, input := range map[string]string{"envelope": envelope,
+		"list of an envelope": "[" + envelope + "]"} {
 		for _, to := range []string{"openai-response", "normalized"} {
 			got := convert(t, input, "gemini-response", to)
 			want := "gemwire: -: not an answer but an error: 429 RESOURCE_EXHAUSTED: The quota for this model is used up."
-			if got.code != 1 || got.stdout != "" || !strings.HasPrefix(got.stderr, want) || strings.Count(got.stderr, "\n") != 1 {
+			if got.code != 1 || got.stdout != "" || !strings.HasPrefix(got.stderr, want) ||
+				strings.Count(got.stderr, "\n") != 1 {
 				t.Errorf("%s to %s: %+v", name, to, got)
 			}
 		}
 	}
-	if got := convert(t, envelope, itself, itself); got.code != 0 || !strings.Contains(got.stdout, `"retryDelay":"23.471s"`) {
+	if got := convert(t, envelope, itself, itself); got.code != 0 ||
+		!strings.Contains(got.stdout, `"retryDelay":"23.471s"`) {
 		t.Errorf("an envelope to itself: %+v", got)
 	}
 	if got := gemwire(t, envelope, "validate", "--as", "gemini-response"); got != (result{}) {
@@ -183,8 +203,10 @@ func readReport(t *testing.T, data string) []reported {
 func TestReportListsWhatHappenedToAnInput(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "report.json")
-	args := []string{"--no-extensions", "--quiet", "--report", path, payload("response-code-execution.json")}
-	if got := convert(t, "", "gemini-response", "openai-response", args...); got.code != 0 || got.stderr != "" {
+	args := []string{"--no-extensions", "--quiet", "--report", path,
+		payload("response-code-execution.json")}
+	if got := convert(t, "", "gemini-response", "openai-response", args...); got.code != 0 ||
+		got.stderr != "" {
 		t.Fatalf("%+v", got)
 	}
 	var lost []string
@@ -196,7 +218,8 @@ func TestReportListsWhatHappenedToAnInput(t *testing.T) {
 			lost = append(lost, entry.Pointer)
 		}
 	}
-	if diff := cmp.Diff([]string{"/candidates/0/content/parts/1", "/candidates/0/content/parts/2"}, lost); diff != "" {
+	if diff := cmp.Diff([]string{"/candidates/0/content/parts/1", "/candidates/0/content/parts/2"},
+		lost); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -215,7 +238,8 @@ func TestReportOfSeveralInputsNamesThem(t *testing.T) {
 	dir := t.TempDir()
 	broken := writeFile(t, dir+"/broken.json", "{")
 	calls, text := payload("response-tool-calls-no-ids.json"), payload("response-text.json")
-	got := convert(t, "", "gemini-response", "normalized", "--out", dir+"/out", "--report", "-", text, broken, calls)
+	got := convert(t, "", "gemini-response", "normalized", "--out", dir+"/out", "--report", "-",
+		text, broken, calls)
 	if got.code != 1 {
 		t.Errorf("%+v", got)
 	}
@@ -238,7 +262,8 @@ func TestStrictRefusesALossAndStillReportsIt(t *testing.T) {
 	lossy, harmless := payload("response-code-execution.json"), payload("response-max-tokens.json")
 	entries := filepath.Join(dir, "report.json")
 
-	got := convert(t, "", "gemini-response", "openai-response", "--strict", "--report", entries, lossy)
+	got := convert(t, "", "gemini-response", "openai-response", "--strict", "--report", entries,
+		lossy)
 	if got.code != 0 || got.stderr != "" {
 		t.Errorf("with extensions nothing is lost: %+v", got)
 	}
@@ -268,10 +293,12 @@ func TestStrictRefusesALossAndStillReportsIt(t *testing.T) {
 func TestALargeImagePassesThroughUnchanged(t *testing.T) {
 	t.Parallel()
 	data := strings.Repeat("iVBORw0KGgo+", 5<<20/12)
-	response := `{"candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"` + data + `"}}],"role":"model"},"finishReason":"STOP"}]}`
+	response := `{"candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"` +
+		data + `"}}],"role":"model"},"finishReason":"STOP"}]}`
 	path := writeFile(t, filepath.Join(t.TempDir(), "large.json"), response)
 	if got := convert(t, "", itself, itself, path); got.stdout != response+"\n" {
-		t.Errorf("exit code %d, %d bytes of %d, standard error %q", got.code, len(got.stdout), len(response), got.stderr)
+		t.Errorf("exit code %d, %d bytes of %d, standard error %q", got.code, len(got.stdout),
+			len(response), got.stderr)
 	}
 	image := completion(t, response).Choices[0].Message.Images[0]
 	if _, got, _ := image.ImageURL.URL.Inline(); got != data {

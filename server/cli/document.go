@@ -49,11 +49,15 @@ func canonical[T any](decode decoder[T], encode func(*T) ([]byte, error)) conver
 }
 
 // unchanged is the conversion of a format to itself.
-func unchanged[T any](payload *T, _ settings) (*T, report.Report, error) { return payload, nil, nil }
+func unchanged[T any](payload *T, _ settings) (*T, report.Report,
+	error) {
+	return payload, nil, nil
+}
 
-// writeDocument writes what a document was converted to in one call, after all that could fail, and nothing in
-// strict mode when the report has losses.
-func writeDocument[T any](out io.Writer, converted *T, encode func(*T) ([]byte, error), report report.Report, s settings) error {
+// writeDocument writes what a document was converted to in one call, after all that could fail, and
+// nothing in strict mode when the report has losses.
+func writeDocument[T any](out io.Writer, converted *T, encode func(*T) ([]byte, error),
+	report report.Report, s settings) error {
 	if err := s.refuseLosses(report, nil); err != nil {
 		return err
 	}

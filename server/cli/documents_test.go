@@ -8,8 +8,9 @@ import (
 )
 
 var (
-	// namedPath finds paths of the repository in code spans, such as `pkg/gemini`, `pkg/normalize/usage.go`,
-	// `pkg/gemini.ValidateRequest` and `gen/...`. FORM stands for the name of any output form.
+	// namedPath finds paths of the repository in code spans, such as `pkg/gemini`,
+	// `pkg/normalize/usage.go`, `pkg/gemini.ValidateRequest` and `gen/...`. FORM stands for the
+	// name of any output form.
 	namedPath = regexp.MustCompile("`((?:api|bench|cmd|docs|examples|gen|internal|pkg|test)/[^`\\s]+)`")
 	namedLink = regexp.MustCompile(`\]\(([^)#:]*[./][^)#:]*)\)`)
 	// exportedName is the name behind a package's path.
@@ -35,7 +36,8 @@ func TestTheDocumentsNameWhatIsThere(t *testing.T) {
 	}
 }
 
-// namesWhatIsThere reports whether a path leads to a file, or to a package that has the name behind it.
+// namesWhatIsThere reports whether a path leads to a file, or to a package that has the name behind
+// it.
 func namesWhatIsThere(t *testing.T, root, path string) bool {
 	t.Helper()
 	path = strings.TrimSuffix(strings.ReplaceAll(path, "FORM", "chat"), "/...")
@@ -43,8 +45,10 @@ func namesWhatIsThere(t *testing.T, root, path string) bool {
 	if exported == nil {
 		return matches(t, filepath.Join(root, path))
 	}
-	declared := regexp.MustCompile(`(?m)^(func|func \(.*\)|type|var|const|\t) ?` + exported[1] + `\b`)
-	sources, err := filepath.Glob(filepath.Join(root, strings.TrimSuffix(path, exported[0]), "*.go"))
+	declared := regexp.MustCompile(`(?m)^(func|func \(.*\)|type|var|const|\t) ?` + exported[1] +
+		`\b`)
+	sources, err := filepath.Glob(filepath.Join(root, strings.TrimSuffix(path, exported[0]),
+		"*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,12 +79,14 @@ func TestTheTargetsOfMakeThatTheDocumentsNameAreThere(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
 	targets := map[string]bool{}
-	for _, target := range makeTarget.FindAllStringSubmatch(readFile(t, filepath.Join(root, "Makefile")), -1) {
+	for _, target := range makeTarget.FindAllStringSubmatch(readFile(t,
+		filepath.Join(root, "Makefile")), -1) {
 		targets[target[1]] = true
 	}
 	named := map[string]bool{"check": true}
 	for _, document := range append(pages(t), "CONTRIBUTING.md") {
-		for _, target := range namedTarget.FindAllStringSubmatch(readFile(t, filepath.Join(root, document)), -1) {
+		for _, target := range namedTarget.FindAllStringSubmatch(readFile(t,
+			filepath.Join(root, document)), -1) {
 			named[target[1]] = true
 		}
 	}

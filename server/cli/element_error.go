@@ -6,8 +6,8 @@ import (
 	"github.com/gemwire/gemwire/server/cli/message"
 )
 
-// elementError gives an error about one element of a stream, which counts from its beginning, a location
-// in the whole input.
+// elementError gives an error about one element of a stream, which counts from its beginning, a
+// location in the whole input.
 type elementError struct {
 	pointer string // of the element, "" if err has one of the whole input
 	offset  int64  // of the element, -1 if it is not known

@@ -81,15 +81,21 @@ func newEmulate() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&e.address, "addr", "127.0.0.1:8787", "listen at `HOST:PORT`; port 0 is a free one")
+	flags.StringVar(&e.address, "addr", "127.0.0.1:8787",
+		"listen at `HOST:PORT`; port 0 is a free one")
 	flags.StringArrayVar(&e.keys, "key", nil, "accept only this `KEY`; repeatable (default any)")
-	flags.StringArrayVar(&e.scripts, "script", nil, "answer by the fixtures in this `FILE`; repeatable")
+	flags.StringArrayVar(&e.scripts, "script", nil,
+		"answer by the fixtures in this `FILE`; repeatable")
 	flags.BoolVar(&e.strict, "strict", false, "refuse what the fixtures do not match")
-	flags.StringVar(&e.record, "record", "", "pass requests on to the real server, and record its answers in this `FILE`")
+	flags.StringVar(&e.record, "record", "",
+		"pass requests on to the real server, and record its answers in this `FILE`")
 	flags.StringVar(&e.replay, "replay", "", "answer what is recorded in this `FILE`")
-	flags.StringVar(&e.upstream, "upstream", "", "record the server at this `URL` (default the Gemini API)")
-	flags.Float64Var(&e.speed, "speed", 0, "replay this many `TIMES` as fast as recorded; 0 is without pauses")
-	flags.BoolVar(&e.printsSchema, "script-schema", false, "print the JSON Schema of scripts, and end")
+	flags.StringVar(&e.upstream, "upstream", "",
+		"record the server at this `URL` (default the Gemini API)")
+	flags.Float64Var(&e.speed, "speed", 0,
+		"replay this many `TIMES` as fast as recorded; 0 is without pauses")
+	flags.BoolVar(&e.printsSchema, "script-schema", false,
+		"print the JSON Schema of scripts, and end")
 	flags.BoolVar(&e.verbose, "verbose", false, "print a line for each request on standard error")
 	return cmd
 }
@@ -111,12 +117,14 @@ func (e *emulation) check() error {
 	return nil
 }
 
-// run serves until ctx ends, which is the way to end it. Then answers that are on their way have a second to arrive.
+// run serves until ctx ends, which is the way to end it. Then answers that are on their way have a
+// second to arrive.
 func (e *emulation) run(ctx context.Context, stderr io.Writer) error {
 	c := call{stderr: stderr}
 	handler, err := e.handler(stderr)
 	if err != nil {
-		fmt.Fprintf(stderr, "gemwire: %s\n", message.Escape(errortext.WithoutPackage(err.Error()))) // which names the file
+		// which names the file
+		fmt.Fprintf(stderr, "gemwire: %s\n", message.Escape(errortext.WithoutPackage(err.Error())))
 		return process.ErrFailed
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", e.address)

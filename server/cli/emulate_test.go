@@ -23,7 +23,8 @@ type emulator struct{ *clitest.Process }
 func emulate(t *testing.T, args ...string) *emulator {
 	t.Helper()
 	args = append([]string{"emulate", "--addr", "127.0.0.1:0"}, args...)
-	e := &emulator{clitest.Start(t, `^gemwire: listening on (http://127\.0\.0\.1:[1-9][0-9]*)\n$`, args...)}
+	e := &emulator{clitest.Start(t, `^gemwire: listening on (http://127\.0\.0\.1:[1-9][0-9]*)\n$`,
+		args...)}
 	e.Stderr.Forget()
 	return e
 }
@@ -31,7 +32,8 @@ func emulate(t *testing.T, args ...string) *emulator {
 // generate asks for an answer with a key, and returns the status and the body.
 func (e *emulator) generate(t *testing.T, key string) (int, string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.URL+"/v1beta/models/gemini-2.5-flash:generateContent",
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+		e.URL+"/v1beta/models/gemini-2.5-flash:generateContent",
 		strings.NewReader(`{"contents":[{"parts":[{"text":"hello"}]}]}`))
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +46,8 @@ func TestEmulateAnswersUntilASignalEndsIt(t *testing.T) {
 	t.Parallel()
 	for signal, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
 		e := emulate(t)
-		if status, body := e.generate(t, "any"); status != http.StatusOK || !strings.Contains(body, `"candidates"`) {
+		if status, body := e.generate(t, "any"); status != http.StatusOK ||
+			!strings.Contains(body, `"candidates"`) {
 			t.Errorf("%d %s", status, body)
 		}
 		e.Stop(&process.SignalError{Signal: signal})
@@ -65,7 +68,8 @@ func TestEmulateEndsAlthoughAClientWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if _, err := io.WriteString(conn, "POST /v1beta/models/gemini-2.5-flash:generateContent HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"); err != nil {
+	if _, err := io.WriteString(conn,
+		"POST /v1beta/models/gemini-2.5-flash:generateContent HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"); err != nil {
 		t.Fatal(err)
 	}
 	e.Stop(nil)
@@ -94,7 +98,8 @@ func TestEmulateSaysWhyItCannotListen(t *testing.T) {
 	address := taken.Addr().String()
 	for _, address := range []string{address, "127.0.0.1:no-such-port"} {
 		got := gemwire(t, "", "emulate", "--addr", address)
-		if got.code != 1 || got.stdout != "" || !strings.HasPrefix(got.stderr, "gemwire: "+address+": cannot listen there: ") ||
+		if got.code != 1 || got.stdout != "" ||
+			!strings.HasPrefix(got.stderr, "gemwire: "+address+": cannot listen there: ") ||
 			strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%+v", got)
 		}
@@ -103,13 +108,16 @@ func TestEmulateSaysWhyItCannotListen(t *testing.T) {
 
 func TestEmulateAnswersByAScriptOfAFile(t *testing.T) {
 	t.Parallel()
-	fixtures := writeFile(t, t.TempDir()+"/fixtures.yaml", "fixtures:\n  - match: {prompt: hello}\n    reply: {blocks: [{text: Hello yourself.}]}\n")
+	fixtures := writeFile(t, t.TempDir()+"/fixtures.yaml",
+		"fixtures:\n  - match: {prompt: hello}\n    reply: {blocks: [{text: Hello yourself.}]}\n")
 	e := emulate(t, "--script", fixtures, "--strict")
-	if status, body := e.generate(t, "any"); status != http.StatusOK || !strings.Contains(body, "Hello yourself.") {
+	if status, body := e.generate(t, "any"); status != http.StatusOK ||
+		!strings.Contains(body, "Hello yourself.") {
 		t.Errorf("%d %s", status, body)
 	}
 	got := gemwire(t, "", "emulate", "--script", "no-such-file.yaml")
-	if want := "gemwire: open no-such-file.yaml: no such file or directory\n"; got.code != 1 || got.stderr != want {
+	if want := "gemwire: open no-such-file.yaml: no such file or directory\n"; got.code != 1 ||
+		got.stderr != want {
 		t.Errorf("%+v", got)
 	}
 }
@@ -117,11 +125,13 @@ func TestEmulateAnswersByAScriptOfAFile(t *testing.T) {
 func TestEmulateReportsWhichRequestAStrictScriptDoesNotMatch(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "script.yaml")
-	if err := os.WriteFile(file, []byte("fixtures:\n- match: {prompt: rain}\n  reply: x\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("fixtures:\n- match: {prompt: rain}\n  reply: x\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	e := emulate(t, "--strict", "--script", file)
-	if status, body := e.generate(t, "any"); status != http.StatusBadRequest || !strings.Contains(body, "NO_FIXTURE_MATCHES") {
+	if status, body := e.generate(t, "any"); status != http.StatusBadRequest ||
+		!strings.Contains(body, "NO_FIXTURE_MATCHES") {
 		t.Errorf("%d %s", status, body)
 	}
 	e.Stderr.WaitFor(t, `^gemwire: no fixture of the script matches generateContent of gemini-2\.5-flash with the prompt "hello", turn 0; the nearest is fixture 1:`)
@@ -129,9 +139,11 @@ func TestEmulateReportsWhichRequestAStrictScriptDoesNotMatch(t *testing.T) {
 
 func TestEmulateNamesTheFileAndThePlaceOfAWrongScript(t *testing.T) {
 	t.Parallel()
-	fixtures := writeFile(t, t.TempDir()+"/fixtures.yaml", "fixtures:\n  - match: {promt: hello}\n    reply: {blocks: [{text: Hello}]}\n")
+	fixtures := writeFile(t, t.TempDir()+"/fixtures.yaml",
+		"fixtures:\n  - match: {promt: hello}\n    reply: {blocks: [{text: Hello}]}\n")
 	got := gemwire(t, "", "emulate", "--script", fixtures)
-	if got.code != 1 || !strings.HasPrefix(got.stderr, "gemwire: "+fixtures+": ") || !strings.Contains(got.stderr, "promt") {
+	if got.code != 1 || !strings.HasPrefix(got.stderr, "gemwire: "+fixtures+": ") ||
+		!strings.Contains(got.stderr, "promt") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -148,7 +160,8 @@ func TestEmulateRecordsAServerAndReplaysIt(t *testing.T) {
 		t.Errorf("the cassette holds the key:\n%s", file)
 	}
 	replayer := emulate(t, "--replay", cassette)
-	if status, replayed := replayer.generate(t, "any"); status != http.StatusOK || replayed != recorded {
+	if status, replayed := replayer.generate(t, "any"); status != http.StatusOK ||
+		replayed != recorded {
 		t.Errorf("%d %s, recorded %s", status, replayed, recorded)
 	}
 }
@@ -164,7 +177,8 @@ func TestEmulateRefusesAFileThatHoldsNothing(t *testing.T) {
 		} {
 			file := writeFile(t, t.TempDir()+"/file.yaml", content)
 			got := gemwire(t, "", "emulate", "--addr", "127.0.0.1:0", flag, file)
-			if got.code != 1 || !strings.HasPrefix(got.stderr, "gemwire: "+file+": ") || !strings.HasSuffix(got.stderr, reason) {
+			if got.code != 1 || !strings.HasPrefix(got.stderr, "gemwire: "+file+": ") ||
+				!strings.HasSuffix(got.stderr, reason) {
 				t.Errorf("%s %q: %+v", flag, content, got)
 			}
 		}
@@ -183,10 +197,12 @@ func TestEmulateRecordsWhatIsMissing(t *testing.T) {
 	upstream.Wait(t)
 	// The upstream is gone: what is known is replayed, what is not cannot be had.
 	second := emulate(t, "--record", cassette, "--replay", cassette, "--upstream", upstream.URL)
-	if status, replayed := second.generate(t, "any"); status != http.StatusOK || replayed != recorded {
+	if status, replayed := second.generate(t, "any"); status != http.StatusOK ||
+		replayed != recorded {
 		t.Errorf("%d %s, recorded %s", status, replayed, recorded)
 	}
-	if status, body := second.generate(t, "any"); status != http.StatusBadRequest || !strings.Contains(body, "NO_UPSTREAM") {
+	if status, body := second.generate(t, "any"); status != http.StatusBadRequest ||
+		!strings.Contains(body, "NO_UPSTREAM") {
 		t.Errorf("%d %s", status, body)
 	}
 }
@@ -194,7 +210,8 @@ func TestEmulateRecordsWhatIsMissing(t *testing.T) {
 func TestEmulatePrintsTheSchemaOfScripts(t *testing.T) {
 	t.Parallel()
 	got := gemwire(t, "", "emulate", "--script-schema")
-	if got.code != 0 || got.stdout != fakegemini.ScriptSchema() || got.stderr != "" || !jsontext.Value(got.stdout).IsValid() {
+	if got.code != 0 || got.stdout != fakegemini.ScriptSchema() || got.stderr != "" ||
+		!jsontext.Value(got.stdout).IsValid() {
 		t.Errorf("%+v", got)
 	}
 }
@@ -202,9 +219,11 @@ func TestEmulatePrintsTheSchemaOfScripts(t *testing.T) {
 func TestEmulateTakesOnlyTheKeysThatAreGiven(t *testing.T) {
 	t.Parallel()
 	e := emulate(t, "--key", "first", "--key", "second")
-	for key, want := range map[string]int{"first": http.StatusOK, "second": http.StatusOK, "third": http.StatusBadRequest} {
+	for key, want := range map[string]int{"first": http.StatusOK, "second": http.StatusOK,
+		"third": http.StatusBadRequest} {
 		status, body := e.generate(t, key)
-		if refused := strings.Contains(body, "API_KEY_INVALID"); status != want || refused != (want != http.StatusOK) {
+		if refused := strings.Contains(body, "API_KEY_INVALID"); status != want ||
+			refused != (want != http.StatusOK) {
 			t.Errorf("%s: %d %s", key, status, body)
 		}
 	}

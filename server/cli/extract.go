@@ -68,7 +68,8 @@ func newExtract() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&schema, "schema", "", "take only a value that fits the JSON Schema in this `FILE`")
+	cmd.Flags().StringVar(&schema, "schema", "",
+		"take only a value that fits the JSON Schema in this `FILE`")
 	cmd.Flags().BoolVar(&repair, "repair", false, "mend a value that is cut off or not quite JSON")
 	cmd.Flags().BoolVar(&pretty, "pretty", false, "break the JSON into lines, for people")
 	return cmd
@@ -87,14 +88,16 @@ func extractOptions(ctx context.Context, path string) ([]structured.Option, erro
 }
 
 // extract prints the JSON of one input, and on standard error how it was repaired.
-func (c *call) extract(name string, in *input, repair, pretty bool, opts []structured.Option) error {
+func (c *call) extract(name string, in *input, repair, pretty bool,
+	opts []structured.Option) error {
 	text, err := readDocument(in)
 	if err != nil {
 		return err
 	}
 	var repairs []structured.Repair
 	if repair {
-		opts = append(slices.Clip(opts), structured.WithRepair(func(r structured.Repair) { repairs = append(repairs, r) }))
+		opts = append(slices.Clip(opts),
+			structured.WithRepair(func(r structured.Repair) { repairs = append(repairs, r) }))
 	}
 	value, err := structured.Parse[jsontext.Value](string(text), opts...)
 	if err != nil {
@@ -109,7 +112,8 @@ func (c *call) extract(name string, in *input, repair, pretty bool, opts []struc
 		return err
 	}
 	for _, r := range repairs {
-		fmt.Fprintf(c.stderr, "gemwire: %s: %s\n", name, message.Finding{Pointer: r.Pointer, Offset: int64(r.Offset), Reason: r.Reason()})
+		fmt.Fprintf(c.stderr, "gemwire: %s: %s\n", name,
+			message.Finding{Pointer: r.Pointer, Offset: int64(r.Offset), Reason: r.Reason()})
 	}
 	_, err = c.stdout.Write(append(value, '\n'))
 	return err

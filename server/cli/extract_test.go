@@ -64,7 +64,8 @@ func TestExtractSaysWhatIsWrongAndWhere(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := gemwire(t, test.text, "extract"); got != (result{1, "", "gemwire: -: " + test.want + "\n"}) {
+			if got := gemwire(t, test.text,
+				"extract"); got != (result{1, "", "gemwire: -: " + test.want + "\n"}) {
 				t.Errorf("%+v", got)
 			}
 		})
@@ -116,7 +117,8 @@ func TestExtractNamesAllThatBreaksTheSchema(t *testing.T) {
 			for _, line := range test.want {
 				want.stderr += "gemwire: -: " + line + "\n"
 			}
-			if diff := cmp.Diff(want, gemwire(t, test.text, "extract", "--schema", schema), allowUnexported); diff != "" {
+			if diff := cmp.Diff(want, gemwire(t, test.text, "extract", "--schema", schema),
+				allowUnexported); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -126,14 +128,16 @@ func TestExtractNamesAllThatBreaksTheSchema(t *testing.T) {
 func TestExtractRepairsWhatIsCutOffWhenItIsAsked(t *testing.T) {
 	t.Parallel()
 	got := gemwire(t, "So: {\"a\": [1, {\"b\": \"c d", "extract", "--repair")
-	want := result{0, `{"a":[1,{"b":"c d"}]}` + "\n", "gemwire: -: /a/1/b: offset 24: cut off; closed with \"}]}\n"}
+	want := result{0, `{"a":[1,{"b":"c d"}]}` + "\n",
+		"gemwire: -: /a/1/b: offset 24: cut off; closed with \"}]}\n"}
 	if diff := cmp.Diff(want, got, allowUnexported); diff != "" {
 		t.Error(diff)
 	}
 	schema := writeFile(t, filepath.Join(t.TempDir(), "schema.json"), orderSchema)
 	got = gemwire(t, `{"id": "a`, "extract", "--repair", "--schema", schema)
-	want = result{1, "", "gemwire: -: /id: offset 9: the value that begins at line 1, column 1 (offset 0) is cut off\n" +
-		"gemwire: -: /id: offset 7: must have at least 2 characters, found \"a\"\n"}
+	want = result{1, "",
+		"gemwire: -: /id: offset 9: the value that begins at line 1, column 1 (offset 0) is cut off\n" +
+			"gemwire: -: /id: offset 7: must have at least 2 characters, found \"a\"\n"}
 	if diff := cmp.Diff(want, got, allowUnexported); diff != "" {
 		t.Error(diff)
 	}
@@ -141,7 +145,8 @@ func TestExtractRepairsWhatIsCutOffWhenItIsAsked(t *testing.T) {
 
 func TestExtractNamesEachRepair(t *testing.T) {
 	t.Parallel()
-	got := gemwire(t, "<think>{}</think>\n> {'a': True, // why\n> b: [1,],}\n", "extract", "--repair")
+	got := gemwire(t, "<think>{}</think>\n> {'a': True, // why\n> b: [1,],}\n", "extract",
+		"--repair")
 	want := result{0, `{"a":true,"b":[1]}` + "\n", "gemwire: -: /a: offset 21: other quotes\n" +
 		"gemwire: -: /a: offset 26: Python literal\n" +
 		"gemwire: -: offset 32: comment\n" +
@@ -152,7 +157,8 @@ func TestExtractNamesEachRepair(t *testing.T) {
 		t.Error(diff)
 	}
 	schema := writeFile(t, filepath.Join(t.TempDir(), "schema.json"), orderSchema)
-	for _, args := range [][]string{{"extract", "--repair"}, {"extract", "--repair", "--schema", schema}} {
+	for _, args := range [][]string{{"extract", "--repair"},
+		{"extract", "--repair", "--schema", schema}} {
 		got = gemwire(t, `"{\"id\": \"ab\"}"`, args...)
 		want = result{0, `{"id":"ab"}` + "\n", "gemwire: -: offset 0: encoded twice\n"}
 		if diff := cmp.Diff(want, got, allowUnexported); diff != "" {
@@ -174,12 +180,14 @@ func TestExtractReadsEveryFile(t *testing.T) {
 	two := writeFile(t, dir+"/two.md", "two: [2]")
 	missing := filepath.Join(dir, "missing.md")
 	got := gemwire(t, "{\"stdin\": 0}", "extract", one, bad, missing, "-", two)
-	want := result{1, "{\"a\":1}\n{\"stdin\":0}\n[2]\n", "gemwire: " + bad + ": no JSON value in a text of 4 bytes\n" +
-		"gemwire: " + missing + ": no such file or directory\n"}
+	want := result{1, "{\"a\":1}\n{\"stdin\":0}\n[2]\n",
+		"gemwire: " + bad + ": no JSON value in a text of 4 bytes\n" +
+			"gemwire: " + missing + ": no such file or directory\n"}
 	if diff := cmp.Diff(want, got, allowUnexported); diff != "" {
 		t.Error(diff)
 	}
-	if got := gemwire(t, "", "extract", "-", "-"); got.code != 2 || !strings.Contains(got.stderr, "standard input (-) can be read only once") {
+	if got := gemwire(t, "", "extract", "-", "-"); got.code != 2 ||
+		!strings.Contains(got.stderr, "standard input (-) can be read only once") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -189,7 +197,8 @@ func TestExtractStopsWhenItIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var stdout, stderr bytes.Buffer
-	code := cli.Run(ctx, []string{"extract", "-", "more.md"}, strings.NewReader("{}"), &stdout, &stderr)
+	code := cli.Run(ctx, []string{"extract", "-", "more.md"}, strings.NewReader("{}"), &stdout,
+		&stderr)
 	if code != 1 || stdout.String() != "" || stderr.String() != "gemwire: -: interrupted\n" {
 		t.Errorf("exit code %d, %q, %q", code, &stdout, &stderr)
 	}
@@ -207,7 +216,9 @@ func TestExtractRefusesASchemaThatIsNone(t *testing.T) {
 		"a file":    {write("file.json", `{"$ref":"file:///etc/hostname"}`), `"file:///etc/hostname" is not in the schema's file`},
 		"too deep":  {write("deep.json", strings.Repeat(`{"not":`, 5000)+`{}`+strings.Repeat(`}`, 5000)), "must be nested at most 256 levels deep"},
 		"too many places": {
-			write("places.json", `{"anyOf":[`+repeated(8000, `{"$ref":"#/anyOf/%d/x","x":{}},`)+`{}]}`), "must have at most 2000 different $id, $anchor and $ref",
+			write("places.json",
+				`{"anyOf":[`+repeated(8000, `{"$ref":"#/anyOf/%d/x","x":{}},`)+`{}]}`),
+			"must have at most 2000 different $id, $anchor and $ref",
 		},
 		"too many ids": {write("ids.json", `{"$defs":{`+repeated(8000, `"d%[1]d":{"$id":"d%[1]d"},`)+`"e":{}}}`), "must have at most 2000 different $id"},
 		"its folder":   {write("local.json", `{"$ref":"no.json#/$defs/a"}`), `"no.json" is not in the schema's file`},
@@ -216,7 +227,9 @@ func TestExtractRefusesASchemaThatIsNone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := gemwire(t, "{}", "extract", "--schema", test.path)
-			if got.code != 1 || got.stdout != "" || !strings.HasPrefix(got.stderr, "gemwire: "+test.path+": ") || !strings.Contains(got.stderr, test.want) {
+			if got.code != 1 || got.stdout != "" ||
+				!strings.HasPrefix(got.stderr, "gemwire: "+test.path+": ") ||
+				!strings.Contains(got.stderr, test.want) {
 				t.Errorf("%+v", got)
 			}
 		})
@@ -249,7 +262,8 @@ func TestExtractBoundsTheWorkOfASchema(t *testing.T) {
 		"anyOf":       {levels(func(below string) string { return `{"anyOf":[` + below + `,` + below + `]}` }), `{"a":1}`},
 		"$ref and if": {levels(func(below string) string { return `{"if":` + below + `,"else":` + below + `}` }), `{"a":1}`},
 		"members": {levels(func(b string) string {
-			return `{"properties":{"a":` + b + `},"additionalProperties":` + b + `,"patternProperties":{"a":` + b + `}}`
+			return `{"properties":{"a":` + b + `},"additionalProperties":` + b +
+				`,"patternProperties":{"a":` + b + `}}`
 		}), deep},
 		"what has no end": {`{"allOf":[{"properties":{"a":{"$ref":"#"}}},{"properties":{"a":{"$ref":"#"}}}]}`, deep},
 	} {
@@ -267,7 +281,8 @@ func TestExtractBoundsTheWorkOfASchema(t *testing.T) {
 
 func TestExtractTellsARuleOnceThatASchemaRepeats(t *testing.T) {
 	t.Parallel()
-	path := writeFile(t, filepath.Join(t.TempDir(), "schema.json"), `{"allOf":[{"type":"array"},{"type":"array"}]}`)
+	path := writeFile(t, filepath.Join(t.TempDir(), "schema.json"),
+		`{"allOf":[{"type":"array"},{"type":"array"}]}`)
 	want := "gemwire: -: offset 0: must be of type array, found an object\n"
 	if got := gemwire(t, `{}`, "extract", "--schema", path); got != (result{1, "", want}) {
 		t.Errorf("%+v", got)
@@ -288,11 +303,13 @@ func TestTheExamplesOfExtractWork(t *testing.T) {
 			continue
 		}
 		examples++
-		if got := gemwire(t, "", strings.Fields(command)...); got.code != 0 || got.stderr != "" || !strings.HasPrefix(got.stdout, `{"recommendations":[`) {
+		if got := gemwire(t, "", strings.Fields(command)...); got.code != 0 || got.stderr != "" ||
+			!strings.HasPrefix(got.stdout, `{"recommendations":[`) {
 			t.Errorf("%s: %+v", command, got)
 		}
 	}
-	if examples != 2 || !strings.Contains(help.stdout, "--schema FILE") || !strings.Contains(help.stdout, "--repair") {
+	if examples != 2 || !strings.Contains(help.stdout, "--schema FILE") ||
+		!strings.Contains(help.stdout, "--repair") {
 		t.Errorf("%d examples in:\n%s", examples, help.stdout)
 	}
 }

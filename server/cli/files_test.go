@@ -20,7 +20,8 @@ func TestWithoutFilesStandardInputIsConvertedToStandardOutput(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := convert(t, smallResponse, itself, itself, args...)
-			if diff := cmp.Diff(result{0, smallResponse + "\n", ""}, got, allowUnexported); diff != "" {
+			if diff := cmp.Diff(result{0, smallResponse + "\n", ""}, got,
+				allowUnexported); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -48,7 +49,8 @@ func TestStandardInputMayStandAmongTheFiles(t *testing.T) {
 	one := strings.Replace(smallResponse, "Hi", "one", 1)
 	path := writeFile(t, filepath.Join(t.TempDir(), "one.json"), one)
 	got := convert(t, smallResponse, itself, itself, path, "-")
-	if diff := cmp.Diff(result{0, one + "\n" + smallResponse + "\n", ""}, got, allowUnexported); diff != "" {
+	if diff := cmp.Diff(result{0, one + "\n" + smallResponse + "\n", ""}, got,
+		allowUnexported); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -105,11 +107,13 @@ func TestAFailedInputLeavesNoOutputAndTheOthersAreConverted(t *testing.T) {
 	old := writeFile(t, dir+"/out/broken.json", "what was there")
 
 	got := convert(t, "", itself, itself, "--out", dir+"/out", first, broken, last)
-	wantError := fmt.Sprintf("gemwire: %s: /candidates/0: offset %d: the input ends too early\n", broken, len(smallResponse)-3)
+	wantError := fmt.Sprintf("gemwire: %s: /candidates/0: offset %d: the input ends too early\n",
+		broken, len(smallResponse)-3)
 	if diff := cmp.Diff(result{1, "", wantError}, got, allowUnexported); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"broken.json", "first.json", "last.json"}, fileNames(t, dir+"/out")); diff != "" {
+	if diff := cmp.Diff([]string{"broken.json", "first.json", "last.json"},
+		fileNames(t, dir+"/out")); diff != "" {
 		t.Error(diff)
 	}
 	if got := readFile(t, old); got != "what was there" {
@@ -117,7 +121,8 @@ func TestAFailedInputLeavesNoOutputAndTheOthersAreConverted(t *testing.T) {
 	}
 
 	got = convert(t, "", itself, itself, first, broken, last)
-	if diff := cmp.Diff(result{1, smallResponse + "\n" + smallResponse + "\n", wantError}, got, allowUnexported); diff != "" {
+	if diff := cmp.Diff(result{1, smallResponse + "\n" + smallResponse + "\n", wantError}, got,
+		allowUnexported); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -137,7 +142,8 @@ func TestFilesThatCannotBeReadOrWrittenExitWithOne(t *testing.T) {
 		"empty name":      {[]string{""}, "gemwire: : no such file or directory\n"},
 		"--out is a file": {[]string{"--out", in, in}, "gemwire: " + in + ": not a directory\n"},
 		"the output is a folder": {
-			[]string{"--out", folder, in}, "gemwire: " + in + ": create " + folder + "/in.json: is a directory\n",
+			[]string{"--out", folder, in},
+			"gemwire: " + in + ": create " + folder + "/in.json: is a directory\n",
 		},
 		"--report in no folder": {
 			[]string{"--report", dir + "/none/report.json", in},
@@ -230,8 +236,10 @@ func TestUnkindInputsFailWithALocation(t *testing.T) {
 				if got.code != 1 || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 {
 					t.Errorf("to %s: %+v", to, got)
 				}
-				if !strings.HasPrefix(got.stderr, "gemwire: -: ") || !strings.HasSuffix(got.stderr, test.want+"\n") {
-					t.Errorf("to %s: standard error\n%swant\ngemwire: -: %s", to, got.stderr, test.want)
+				if !strings.HasPrefix(got.stderr, "gemwire: -: ") ||
+					!strings.HasSuffix(got.stderr, test.want+"\n") {
+					t.Errorf("to %s: standard error\n%swant\ngemwire: -: %s", to, got.stderr,
+						test.want)
 				}
 			}
 		})
@@ -241,7 +249,8 @@ func TestUnkindInputsFailWithALocation(t *testing.T) {
 func TestAPointerCannotEndTheLineOrCommandTheTerminal(t *testing.T) {
 	t.Parallel()
 	got := convert(t, `{"a\nb\u001b[31m":{"c":tru}}`, itself, itself)
-	if !strings.HasPrefix(got.stderr, `gemwire: -: /a\u000ab\u001b[31m/c: offset `) || strings.Count(got.stderr, "\n") != 1 {
+	if !strings.HasPrefix(got.stderr, `gemwire: -: /a\u000ab\u001b[31m/c: offset `) ||
+		strings.Count(got.stderr, "\n") != 1 {
 		t.Errorf("standard error: %q", got.stderr)
 	}
 }

@@ -16,7 +16,8 @@ import (
 func TestFindingsAreThoseOfTheLocatedErrorsInATree(t *testing.T) {
 	t.Parallel()
 	missing := validation.Violation{Pointer: "/a", Want: "must be set"}
-	wrong := validation.Violation{Pointer: "/b", Position: validation.Position{Offset: 7, Line: 1, Column: 8}, Want: "must be at least 1"}
+	wrong := validation.Violation{Pointer: "/b",
+		Position: validation.Position{Offset: 7, Line: 1, Column: 8}, Want: "must be at least 1"}
 	invalid := &validation.Error{Prefix: "x", Violations: []validation.Violation{missing, wrong}}
 	tests := map[string]struct {
 		err  error
@@ -30,7 +31,8 @@ func TestFindingsAreThoseOfTheLocatedErrorsInATree(t *testing.T) {
 			report.Report{{Pointer: "/c", Kind: report.Lost, Detail: "no place"}}.Strict(), []string{"/c: lost: no place"},
 		},
 		"in an element": {
-			&elementError{"/3", 100, invalid}, []string{"/3/a: offset 100: must be set", "/3/b: offset 107: must be at least 1"},
+			&elementError{"/3", 100, invalid},
+			[]string{"/3/a: offset 100: must be set", "/3/b: offset 107: must be at least 1"},
 		},
 		"in an element at an unknown offset": {&elementError{"/3", -1, errors.New("broken")}, []string{"/3: broken"}},
 		"in an element, wrapped":             {fmt.Errorf("x: %w", &elementError{"/3", -1, missing}), []string{"/3/a: must be set"}},

@@ -9,10 +9,12 @@ import (
 func TestStreamsOfOtherServersAreConvertedToThemselves(t *testing.T) {
 	t.Parallel()
 	chunk := func(members string) string {
-		return `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m",` + members + "}\n\n"
+		return `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m",` +
+			members + "}\n\n"
 	}
 	delta := func(content string) string {
-		return chunk(`"choices":[{"index":0,"delta":{"role":"assistant","content":` + content + `},"finish_reason":null}]`)
+		return chunk(`"choices":[{"index":0,"delta":{"role":"assistant","content":` + content +
+			`},"finish_reason":null}]`)
 	}
 	stop := chunk(`"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]`)
 	const done = "data: [DONE]\n\n"
@@ -27,7 +29,8 @@ func TestStreamsOfOtherServersAreConvertedToThemselves(t *testing.T) {
 		if got.code != 0 || got.stdout != test.want {
 			t.Errorf("%s: %+v, want %s", name, got, test.want)
 		}
-		if again := convert(t, got.stdout, "openai-stream", "openai-stream"); again.stdout != got.stdout {
+		if again := convert(t, got.stdout, "openai-stream",
+			"openai-stream"); again.stdout != got.stdout {
 			t.Errorf("%s: %s becomes %s", name, got.stdout, again.stdout)
 		}
 	}
@@ -37,10 +40,13 @@ func TestStreamsOfOtherServersAreConvertedToThemselves(t *testing.T) {
 func TestStreamWithoutItsMarkIsConvertedToItself(t *testing.T) {
 	t.Parallel()
 	const (
-		first  = `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":null},{"index":1,"delta":{"content":"Ho"},"finish_reason":"stop"}]}` + "\n\n"
-		second = `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}` + "\n\n"
-		counts = `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}` + "\n\n"
-		done   = "data: [DONE]\n\n"
+		first = `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":null},{"index":1,"delta":{"content":"Ho"},"finish_reason":"stop"}]}` +
+			"\n\n"
+		second = `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}` +
+			"\n\n"
+		counts = `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}` +
+			"\n\n"
+		done = "data: [DONE]\n\n"
 	)
 	for name, test := range map[string]struct {
 		stream  string

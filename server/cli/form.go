@@ -19,7 +19,8 @@ func encode(document *encoded) ([]byte, error) { return *document, nil }
 // options are the settings of a conversion for a form.
 func (s *settings) options() *transform.Options {
 	o := &transform.Options{
-		ID: s.id, Model: s.model, WithoutExtensions: s.withoutExtensions, Usage: s.includeUsage, LossesOnly: s.lossesOnly, Strict: s.strict,
+		ID: s.id, Model: s.model, WithoutExtensions: s.withoutExtensions, Usage: s.includeUsage,
+		LossesOnly: s.lossesOnly, Strict: s.strict,
 	}
 	if s.created != nil {
 		o.Created = *s.created
@@ -28,7 +29,8 @@ func (s *settings) options() *transform.Options {
 }
 
 // answerIn returns the conversion of Gemini's answers to a form.
-func answerIn(f *transform.Form) func(*geminiapi.GenerateContentResponse, settings) (*encoded, report.Report, error) {
+func answerIn(f *transform.Form) func(*geminiapi.GenerateContentResponse, settings) (*encoded,
+	report.Report, error) {
 	return func(r *geminiapi.GenerateContentResponse, s settings) (*encoded, report.Report, error) {
 		o := s.options()
 		o.Strict = false // what all of the conversion loses is refused together
@@ -38,7 +40,8 @@ func answerIn(f *transform.Form) func(*geminiapi.GenerateContentResponse, settin
 }
 
 // normalizedIn returns the conversion of normalised responses to a form.
-func normalizedIn(f *transform.Form) func(*normalize.Response, settings) (*encoded, report.Report, error) {
+func normalizedIn(f *transform.Form) func(*normalize.Response, settings) (*encoded, report.Report,
+	error) {
 	return func(r *normalize.Response, s settings) (*encoded, report.Report, error) {
 		o := s.options()
 		o.Strict = false
@@ -55,7 +58,8 @@ func requestOf(f *transform.Form) decoder[transform.Request] {
 	})
 }
 
-func requestToGemini(r *transform.Request, s settings) (*geminiapi.GenerateContentRequest, report.Report, error) {
+func requestToGemini(r *transform.Request, s settings) (*geminiapi.GenerateContentRequest,
+	report.Report, error) {
 	return (*r).ToGemini(transform.Target{Model: s.model, ForVertexAI: s.vertex})
 }
 
@@ -77,7 +81,8 @@ func copied(d *transform.Document) converter {
 
 // streamIn makes a converter of Gemini's streams to those of a form.
 func streamIn(f *transform.Form) converter {
-	return streamed(func(s settings, out io.Writer) (chunkConverter[encoded], streamWriter[encoded]) {
+	return streamed(func(s settings, out io.Writer) (chunkConverter[encoded],
+		streamWriter[encoded]) {
 		stream := &formStream{Stream: f.New().Stream(s.options()), out: out}
 		return stream, stream
 	})
@@ -119,7 +124,8 @@ func (f *formStream) Fail(err error) { _ = f.Write(f.Stream.Fail(nil, err)) }
 
 // addForm adds the formats of a form with what they are converted to, but for Gemini's.
 func (t *tables) addForm(f *transform.Form) {
-	request, response, stream := format(f.Request.Name), format(f.Response.Name), format(f.Stream.Name)
+	request, response, stream := format(f.Request.Name), format(f.Response.Name),
+		format(f.Stream.Name)
 	back := t.reverse(f)
 	requests := []conversion{
 		{request, request, canonical(recoded(&f.Request), encode)},

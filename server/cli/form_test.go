@@ -29,9 +29,11 @@ import (
 var withToy = append(forms.All(), toyformtest.Form())
 
 // post sends a body to a handler.
-func post(t *testing.T, handler http.Handler, path, body string) (*httptest.ResponseRecorder, string) {
+func post(t *testing.T, handler http.Handler, path, body string) (*httptest.ResponseRecorder,
+	string) {
 	t.Helper()
-	request := httptest.NewRequest(http.MethodPost, "http://localhost"+path, strings.NewReader(body))
+	request := httptest.NewRequest(http.MethodPost, "http://localhost"+path,
+		strings.NewReader(body))
 	request.Header.Set("Content-Type", "application/json")
 	out := httptest.NewRecorder()
 	handler.ServeHTTP(out, request)
@@ -47,16 +49,20 @@ func TestTheGatewayServesANewForm(t *testing.T) {
 	t.Cleanup(handler.Close)
 	const asked = `{"model":"gemini-3.6-flash","shout":"hello"`
 	out, body := post(t, handler, "/toy/shout", asked+`}`)
-	if out.Code != http.StatusOK || !strings.HasPrefix(body, `{"echo":"`) || !strings.Contains(body, "HELLO") || out.Header().Get("X-Toy-Id") == "" {
+	if out.Code != http.StatusOK || !strings.HasPrefix(body, `{"echo":"`) ||
+		!strings.Contains(body, "HELLO") || out.Header().Get("X-Toy-Id") == "" {
 		t.Errorf("%d %v %s", out.Code, out.Header(), body)
 	}
-	if out, body := post(t, handler, "/toy/shout", asked+`,"stream":true}`); out.Code != http.StatusOK || !strings.Contains(body, "HELLO") {
+	if out, body := post(t, handler, "/toy/shout",
+		asked+`,"stream":true}`); out.Code != http.StatusOK || !strings.Contains(body, "HELLO") {
 		t.Errorf("a stream: %d %s", out.Code, body)
 	}
-	if out, body := post(t, handler, "/toy/shout", `{"shout":`); out.Code != http.StatusBadRequest || !strings.HasPrefix(body, `{"wrong":"`) {
+	if out, body := post(t, handler, "/toy/shout",
+		`{"shout":`); out.Code != http.StatusBadRequest || !strings.HasPrefix(body, `{"wrong":"`) {
 		t.Errorf("a broken request: %d %s", out.Code, body)
 	}
-	if out, _ := post(t, handler, "/v1/chat/completions", `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"hi"}]}`); out.Code != http.StatusOK {
+	if out, _ := post(t, handler, "/v1/chat/completions",
+		`{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"hi"}]}`); out.Code != http.StatusOK {
 		t.Errorf("chat_completions: %d", out.Code)
 	}
 }
@@ -69,7 +75,8 @@ func TestPathsOfFormsThatTheTableLacksAreNotFound(t *testing.T) {
 	}
 	t.Cleanup(handler.Close)
 	for _, path := range []string{"/v1/chat/completions", "/v1/responses", "/v1/messages"} {
-		if out, body := post(t, handler, path, `{}`); out.Code != http.StatusNotFound || !strings.Contains(body, "does not serve POST "+path) {
+		if out, body := post(t, handler, path, `{}`); out.Code != http.StatusNotFound ||
+			!strings.Contains(body, "does not serve POST "+path) {
 			t.Errorf("%s: HTTP %d %s", path, out.Code, body)
 		}
 	}
@@ -90,19 +97,23 @@ func TestBulkJobsAnswerANewForm(t *testing.T) {
 		}
 		lines = append(lines, l)
 	}
-	if tokens, err := estimate.Of(&lines[0], "gemini-3.6-flash", estimate.WithForms(withToy)); err != nil || tokens.Input == 0 {
+	if tokens, err := estimate.Of(&lines[0], "gemini-3.6-flash",
+		estimate.WithForms(withToy)); err != nil || tokens.Input == 0 {
 		t.Errorf("estimated %+v, %v", tokens, err)
 	}
 	var got []line.Result
-	item := bulk.NewItem(&bulk.Job{}, 0, lines, nil, func(_ context.Context, result line.Result) error {
-		got = append(got, result)
-		return nil
-	})
-	if err := live.New(handler).Run(t.Context(), item); err != nil || len(got) != 1 || !strings.Contains(string(got[0].Response.Body), "HELLO") {
+	item := bulk.NewItem(&bulk.Job{}, 0, lines, nil,
+		func(_ context.Context, result line.Result) error {
+			got = append(got, result)
+			return nil
+		})
+	if err := live.New(handler).Run(t.Context(), item); err != nil || len(got) != 1 ||
+		!strings.Contains(string(got[0].Response.Body), "HELLO") {
 		t.Errorf("%v, %+v", err, got)
 	}
 	const refused = `{"custom_id":"a","method":"POST","url":"/toy/shout","body":{"model":"m","shout":"hello","stream":true}}`
-	if err := readAll(line.NewReader(strings.NewReader(refused), line.WithForms(withToy))); err == nil || !strings.Contains(err.Error(), "/body/stream") {
+	if err := readAll(line.NewReader(strings.NewReader(refused),
+		line.WithForms(withToy))); err == nil || !strings.Contains(err.Error(), "/body/stream") {
 		t.Errorf("a stream: %v", err)
 	}
 }
@@ -130,13 +141,16 @@ func TestTheCommandConvertsAndValidatesANewForm(t *testing.T) {
 		{"validate --as toy-response", `{"echo":"HELLO"}`, ""},
 	} {
 		var stdout, stderr bytes.Buffer
-		code := cli.Run(t.Context(), strings.Fields(test.args), strings.NewReader(test.in), &stdout, &stderr, cli.WithForms(withToy))
+		code := cli.Run(t.Context(), strings.Fields(test.args), strings.NewReader(test.in), &stdout,
+			&stderr, cli.WithForms(withToy))
 		if code != 0 || stdout.String() != test.want {
-			t.Errorf("%s: %d %q, expected %q; %s", test.args, code, stdout.String(), test.want, stderr.String())
+			t.Errorf("%s: %d %q, expected %q; %s", test.args, code, stdout.String(), test.want,
+				stderr.String())
 		}
 	}
 	var stdout, stderr bytes.Buffer
-	if code := cli.Run(t.Context(), []string{"validate", "--as", "toy-request"}, strings.NewReader(`{}`), &stdout, &stderr, cli.WithForms(withToy)); code != 1 {
+	if code := cli.Run(t.Context(), []string{"validate", "--as", "toy-request"},
+		strings.NewReader(`{}`), &stdout, &stderr, cli.WithForms(withToy)); code != 1 {
 		t.Errorf("a request without a text: %d %s", code, stdout.String())
 	}
 }
@@ -180,7 +194,8 @@ func TestTheInspectorShowsANewForm(t *testing.T) {
 	}
 	get(ins.URL(strings.TrimPrefix(page.URL, "http://")))
 	shown := get(page.URL + "/api/exchanges/1")
-	for _, want := range []string{`"form":"toy"`, "HELLO", `"here":"/whisper"`, `"there":"/contents"`} {
+	for _, want := range []string{`"form":"toy"`, "HELLO", `"here":"/whisper"`,
+		`"there":"/contents"`} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%s is not in %s", want, shown)
 		}
@@ -193,11 +208,15 @@ func TestCommandsOfTheGatewayAndOfJobsKnowANewForm(t *testing.T) {
 		t.Setenv(name, "")
 	}
 	folder := t.TempDir()
-	in, out := writeFile(t, folder+"/in.jsonl", `{"custom_id":"a","method":"POST","url":"/toy/shout","body":{"model":"gemini-3.6-flash","shout":"hello"}}`+"\n"), folder+"/out.jsonl"
+	in, out := writeFile(t, folder+"/in.jsonl",
+		`{"custom_id":"a","method":"POST","url":"/toy/shout","body":{"model":"gemini-3.6-flash","shout":"hello"}}`+
+			"\n"),
+		folder+"/out.jsonl"
 	run := func(args ...string) (string, string) {
 		t.Helper()
 		var stdout, stderr bytes.Buffer
-		if code := cli.Run(t.Context(), args, strings.NewReader(""), &stdout, &stderr, cli.WithForms(withToy)); code != 0 {
+		if code := cli.Run(t.Context(), args, strings.NewReader(""), &stdout, &stderr,
+			cli.WithForms(withToy)); code != 0 {
 			t.Errorf("%v: exit code %d\n%s", args, code, stderr.String())
 		}
 		return stdout.String(), stderr.String()
@@ -209,12 +228,14 @@ func TestCommandsOfTheGatewayAndOfJobsKnowANewForm(t *testing.T) {
 	if answers := readFile(t, out); !strings.Contains(answers, "HELLO") {
 		t.Errorf("answers: %s", answers)
 	}
-	started, err := serve.Start(setup.WithForms(t.Context(), withToy), config.Sources{Flags: []config.Flag{{Name: "addr", Text: "127.0.0.1:0"}}}, io.Discard)
+	started, err := serve.Start(setup.WithForms(t.Context(), withToy),
+		config.Sources{Flags: []config.Flag{{Name: "addr", Text: "127.0.0.1:0"}}}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer started.Stop()
-	reply, err := http.Post(started.URL+"/toy/shout", "application/json", strings.NewReader(`{"model":"gemini-3.6-flash","shout":"hello"}`))
+	reply, err := http.Post(started.URL+"/toy/shout", "application/json",
+		strings.NewReader(`{"model":"gemini-3.6-flash","shout":"hello"}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,8 @@ func (t *tables) parseFormat(flag, value string) (format, error) {
 	if value == "" {
 		return "", fmt.Errorf("--%s is missing; the formats are %s", flag, all)
 	}
-	return "", fmt.Errorf("--%s: unknown format %q; the formats are %s%s", flag, value, all, message.DidYouMean(value, names))
+	return "", fmt.Errorf("--%s: unknown format %q; the formats are %s%s", flag, value, all,
+		message.DidYouMean(value, names))
 }
 
 // extension returns that of files of a format.
@@ -113,8 +114,10 @@ type formatDescription struct {
 func (t *tables) describeFormats() []formatDescription {
 	var out []formatDescription
 	for _, f := range t.formats {
-		isValidated := slices.ContainsFunc(t.checks, func(c check) bool { return c.format == f.name })
-		out = append(out, formatDescription{f.name, f.about, f.extension, t.targets(f.name), isValidated})
+		isValidated := slices.ContainsFunc(t.checks,
+			func(c check) bool { return c.format == f.name })
+		out = append(out,
+			formatDescription{f.name, f.about, f.extension, t.targets(f.name), isValidated})
 	}
 	return out
 }
@@ -140,5 +143,6 @@ func completeFormats(cmd *cobra.Command, flag string, choices []format) {
 		}
 	}
 	// The only error is a flag that does not exist, and help's test would miss it.
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc(flag,
+		cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }

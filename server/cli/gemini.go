@@ -6,9 +6,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// decodeGeminiResponse decodes a response that is to be understood. An error of the API in its place is a
-// *replyError, also in the list in which the endpoint of streams sends it.
-func (t *tables) decodeGeminiResponse(data []byte) (*geminiapi.GenerateContentResponse, report.Report, error) {
+// decodeGeminiResponse decodes a response that is to be understood. An error of the API in its
+// place is a *replyError, also in the list in which the endpoint of streams sends it.
+func (t *tables) decodeGeminiResponse(data []byte) (*geminiapi.GenerateContentResponse,
+	report.Report, error) {
 	response, report, err := answers(t, "", forgive)(data)
 	if err == nil && !gemini.IsError(response) {
 		return response, report, nil
@@ -19,7 +20,8 @@ func (t *tables) decodeGeminiResponse(data []byte) (*geminiapi.GenerateContentRe
 	return nil, nil, err
 }
 
-// forgive decodes a response or an error, without members of a type that makes no sense, as streams are read.
+// forgive decodes a response or an error, without members of a type that makes no sense, as streams
+// are read.
 func forgive(data []byte) (*geminiapi.GenerateContentResponse, report.Report, error) {
 	response, ignored, err := gemini.DecodeForgiving(data)
 	entries := report.ReplacedText("", data)

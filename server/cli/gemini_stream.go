@@ -25,15 +25,17 @@ func newChunkReader(in io.Reader) chunkReader {
 	return r
 }
 
-// keepSpelling keeps the text of the chunk that was read last, unless it is written as the description has it.
+// keepSpelling keeps the text of the chunk that was read last, unless it is written as the
+// description has it.
 func (r chunkReader) keepSpelling() {
-	if text := r.Bytes(); r.in != nil && text != nil && !new(geminiapi.GenerateContentResponse).ReadPlainJSON(text) {
+	if text := r.Bytes(); r.in != nil && text != nil &&
+		!new(geminiapi.GenerateContentResponse).ReadPlainJSON(text) {
 		r.in.written.Keep(strconv.Itoa(r.Count()-1), text)
 	}
 }
 
-// all yields the chunks, and an error at last when there is one. The error that the API reports behind
-// chunks does not know its location; it gets it here.
+// all yields the chunks, and an error at last when there is one. The error that the API reports
+// behind chunks does not know its location; it gets it here.
 func (r chunkReader) all() iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		for chunk, err := range r.All() {
@@ -65,8 +67,8 @@ func (r chunkReader) locate(err error) error {
 	return err
 }
 
-// canonicalGeminiStream writes server-sent events, whichever form the input has. An error that came as
-// JSON is an event of the stream, a page or a text is none.
+// canonicalGeminiStream writes server-sent events, whichever form the input has. An error that came
+// as JSON is an event of the stream, a page or a text is none.
 func canonicalGeminiStream(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 	chunks := newChunkReader(in)
 	for chunk, err := range chunks.all() {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The chunks of a stream that seems complete before its error comes, and the error as it is written.
+// The chunks of a stream that seems complete before its error comes, and the error as it is
+// written.
 const (
 	completeStream = firstChunk + lastChunk
 	errorEvent     = `data: {"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}` + "\n\n"
@@ -41,11 +42,13 @@ func TestAnErrorInAGeminiStreamIsWrittenAsAnEventOfTheDocumentedForm(t *testing.
 			if again := convert(t, got.stdout, "gemini-stream", "gemini-stream"); again != got {
 				t.Errorf("of the output: %+v", again)
 			}
-			if found := gemwire(t, got.stdout, "validate", "--as", "gemini-stream"); found != (result{}) {
+			if found := gemwire(t, got.stdout, "validate", "--as",
+				"gemini-stream"); found != (result{}) {
 				t.Errorf("validate: %+v", found)
 			}
 			got = convert(t, completeStream+test.input, "gemini-stream", "openai-stream")
-			if got.code != 1 || strings.Contains(got.stdout, "[DONE]") || !strings.HasPrefix(got.stderr, "gemwire: -: /2: not an answer but an error: ") {
+			if got.code != 1 || strings.Contains(got.stdout, "[DONE]") ||
+				!strings.HasPrefix(got.stderr, "gemwire: -: /2: not an answer but an error: ") {
 				t.Errorf("to OpenAI: %+v", got)
 			}
 		})
@@ -74,7 +77,8 @@ func TestAnErrorThatIsNoEventIsPrinted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := convert(t, test.input, "gemini-stream", "gemini-stream")
-			if want := (result{1, "", "gemwire: -: not an answer but an error: " + test.want + "\n"}); got != want {
+			if want := (result{1, "",
+				"gemwire: -: not an answer but an error: " + test.want + "\n"}); got != want {
 				t.Errorf("got  %+v\nwant %+v", got, want)
 			}
 		})
@@ -97,7 +101,8 @@ func TestADamagedLineOfJSONIsPrintedWithItsLocation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := convert(t, test.input, "gemini-stream", "gemini-stream")
-			if want := fmt.Sprintf("gemwire: -: /1: offset %d: ", test.offset); got.code != 1 || !strings.HasPrefix(got.stderr, want) {
+			if want := fmt.Sprintf("gemwire: -: /1: offset %d: ", test.offset); got.code != 1 ||
+				!strings.HasPrefix(got.stderr, want) {
 				t.Errorf("%+v", got)
 			}
 		})
@@ -107,7 +112,8 @@ func TestADamagedLineOfJSONIsPrintedWithItsLocation(t *testing.T) {
 func TestAnErrorMemberThatSaysNothingIsKept(t *testing.T) {
 	t.Parallel()
 	const chunk = `data: {"candidates":[{"finishReason":"STOP"}],"error":false}` + "\n\n"
-	if got, want := convert(t, chunk, "gemini-stream", "gemini-stream"), (result{0, chunk, ""}); got != want {
+	if got, want := convert(t, chunk, "gemini-stream", "gemini-stream"),
+		(result{0, chunk, ""}); got != want {
 		t.Errorf("%+v", got)
 	}
 }
@@ -115,11 +121,14 @@ func TestAnErrorMemberThatSaysNothingIsKept(t *testing.T) {
 func TestNumbersOfEnumsAreNamedWholeAndStreamed(t *testing.T) {
 	t.Parallel()
 	const answer = `{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":1,"safetyRatings":[{"severity":3,"probability":987}]}],"usageMetadata":{"trafficType":1}}`
-	const want = `{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP","safetyRatings":[{"probability":987,"severity":"HARM_SEVERITY_MEDIUM"}]}],"usageMetadata":{"trafficType":"ON_DEMAND"}}` + "\n"
-	if got := convert(t, answer, "gemini-response", "gemini-response"); got != (result{0, want, ""}) {
+	const want = `{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP","safetyRatings":[{"probability":987,"severity":"HARM_SEVERITY_MEDIUM"}]}],"usageMetadata":{"trafficType":"ON_DEMAND"}}` +
+		"\n"
+	if got := convert(t, answer, "gemini-response",
+		"gemini-response"); got != (result{0, want, ""}) {
 		t.Errorf("whole: %+v", got)
 	}
-	if got := convert(t, "data: "+answer+"\n\n", "gemini-stream", "gemini-response"); got != (result{0, want, ""}) {
+	if got := convert(t, "data: "+answer+"\n\n", "gemini-stream",
+		"gemini-response"); got != (result{0, want, ""}) {
 		t.Errorf("streamed: %+v", got)
 	}
 }
@@ -141,7 +150,8 @@ func TestWhatMakesNoSenseIsTheSameWholeAndStreamed(t *testing.T) {
 			}
 			whole := convert(t, body, "gemini-response", to, "--quiet")
 			streamed := convert(t, "data: "+body+"\n\n", "gemini-stream", to, "--quiet")
-			if whole.stdout != streamed.stdout || whole.code != streamed.code || (whole.code == 0) != isAnswer {
+			if whole.stdout != streamed.stdout || whole.code != streamed.code ||
+				(whole.code == 0) != isAnswer {
 				t.Errorf("%s to %s\n%+v\n%+v", body, to, whole, streamed)
 			}
 			whole = convert(t, body, "gemini-response", to, "--strict")
@@ -150,7 +160,8 @@ func TestWhatMakesNoSenseIsTheSameWholeAndStreamed(t *testing.T) {
 				t.Errorf("%s to %s, strictly\n%+v\n%+v", body, to, whole, streamed)
 			}
 		}
-		whole, streamed := gemwire(t, body, "validate", "--as", "gemini-response"), gemwire(t, "data: "+body+"\n\n", "validate", "--as", "gemini-stream")
+		whole, streamed := gemwire(t, body, "validate", "--as", "gemini-response"),
+			gemwire(t, "data: "+body+"\n\n", "validate", "--as", "gemini-stream")
 		if whole.code != streamed.code {
 			t.Errorf("validate %s\n%+v\n%+v", body, whole, streamed)
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// guessConversion returns the conversion of an input whose format --from does not name: by what is in its first
-// JSON object. The input can still be read from its beginning.
+// guessConversion returns the conversion of an input whose format --from does not name: by what is
+// in its first JSON object. The input can still be read from its beginning.
 func (t *tables) guessConversion(in *input, to format) (conversion, error) {
 	var seen bytes.Buffer
 	defer func(rest io.Reader) { in.reader = io.MultiReader(&seen, rest) }(in.reader)
@@ -28,14 +28,18 @@ func (t *tables) guessConversion(in *input, to format) (conversion, error) {
 	}
 	switch {
 	case len(choices) == 0:
-		return conversion{}, fmt.Errorf("the content does not tell its format; --from names it: %s", message.List(t.sources(to), "or"))
+		return conversion{},
+			fmt.Errorf("the content does not tell its format; --from names it: %s",
+				message.List(t.sources(to), "or"))
 	case len(possible) == 0:
-		return conversion{}, fmt.Errorf("the content is %s, which is not converted to %s; that is made of %s",
-			message.List(choices, "or"), to, message.List(t.sources(to), "or"))
+		return conversion{},
+			fmt.Errorf("the content is %s, which is not converted to %s; that is made of %s",
+				message.List(choices, "or"), to, message.List(t.sources(to), "or"))
 	case len(possible) == 1:
 		return possible[0], nil
 	case possible[0].from != geminiResponse:
-		return conversion{}, fmt.Errorf("the content may be %s; --from names which", message.List(choices, "or"))
+		return conversion{},
+			fmt.Errorf("the content may be %s; --from names which", message.List(choices, "or"))
 	case first.isFollowed():
 		return possible[1], nil
 	default:
@@ -43,8 +47,8 @@ func (t *tables) guessConversion(in *input, to format) (conversion, error) {
 	}
 }
 
-// guessFormats returns the formats that an input may have, none when its beginning does not tell, and the first
-// object. One with an answer of Gemini's is a response, or a chunk of a stream.
+// guessFormats returns the formats that an input may have, none when its beginning does not tell,
+// and the first object. One with an answer of Gemini's is a response, or a chunk of a stream.
 func (t *tables) guessFormats(r *bufio.Reader) ([]format, *firstObject) {
 	switch skipBlank(r) {
 	case '{':
@@ -71,7 +75,8 @@ func (t *tables) asStream(chunk *firstObject) []format {
 	return nil
 }
 
-// skipBlank skips a byte order mark and white space, and returns the byte behind them, 0 at the end.
+// skipBlank skips a byte order mark and white space, and returns the byte behind them, 0 at the
+// end.
 func skipBlank(r *bufio.Reader) byte {
 	if mark, _ := r.Peek(len(byteOrderMark)); bytes.Equal(mark, byteOrderMark) {
 		_, _ = r.Discard(len(byteOrderMark))
@@ -143,12 +148,14 @@ func (t *tables) formatsOf(o *firstObject) []format {
 	switch names := o.names; {
 	case names["candidates"] && names["usage"]:
 		return []format{normalized}
-	case names["candidates"] || names["promptfeedback"] || names["usagemetadata"] || names["error"] && len(names) == 1:
+	case names["candidates"] || names["promptfeedback"] || names["usagemetadata"] ||
+		names["error"] && len(names) == 1:
 		return []format{geminiResponse, geminiStream}
 	case names["contents"]:
 		return []format{geminiRequest}
 	}
-	for _, f := range slices.Backward(t.forms) { // a later form knows its requests from those of the forms before
+	// a later form knows its requests from those of the forms before
+	for _, f := range slices.Backward(t.forms) {
 		if f.Request.Is(o.names, o.kind) {
 			return []format{format(f.Request.Name)}
 		}

@@ -17,7 +17,8 @@ import (
 func formatOf(path string) string {
 	base := filepath.Base(path)
 	for prefix, format := range map[string]string{
-		"request-": "gemini-request", "invalid-request": "gemini-request", "response-": "gemini-response", "error-": "gemini-response",
+		"request-": "gemini-request", "invalid-request": "gemini-request",
+		"response-": "gemini-response", "error-": "gemini-response",
 		"stream-": "gemini-stream", "openai-request-": "openai-request", "agent-": "agent-ndjson",
 	} {
 		if strings.HasPrefix(base, prefix) {
@@ -37,7 +38,8 @@ func TestTheContentTellsTheFormatOfEveryExample(t *testing.T) {
 		"agent-ndjson":    {"aisdk-stream"},
 	}
 	paths, _ := filepath.Glob(payload("*"))
-	paths = slices.DeleteFunc(paths, func(path string) bool { return strings.HasSuffix(path, ".md") })
+	paths = slices.DeleteFunc(paths,
+		func(path string) bool { return strings.HasSuffix(path, ".md") })
 	if len(paths) < 25 {
 		t.Fatalf("only %d examples", len(paths))
 	}
@@ -56,7 +58,8 @@ func TestTheContentTellsTheFormatOfEveryExample(t *testing.T) {
 func checkGuess(t *testing.T, path, from, to string) {
 	t.Helper()
 	want := convert(t, "", from, to, path)
-	if diff := cmp.Diff(want, gemwire(t, "", "convert", "--to", to, path), allowUnexported); diff != "" {
+	if diff := cmp.Diff(want, gemwire(t, "", "convert", "--to", to, path),
+		allowUnexported); diff != "" {
 		t.Errorf("to %s (- with --from, + without):\n%s", to, diff)
 	}
 	if want.code != 0 || strings.Contains(want.stdout, `{"type":"start"}`+"\n"+`{"type":"error"`) {
@@ -89,8 +92,10 @@ func TestTheContentTellsTheFormatInEverySpelling(t *testing.T) {
 			t.Parallel()
 			want := convert(t, test.input, test.from, test.to)
 			var stdout, stderr bytes.Buffer
-			code := cli.Run(t.Context(), []string{"convert", "--to", test.to}, iotest.OneByteReader(strings.NewReader(test.input)), &stdout, &stderr)
-			if diff := cmp.Diff(want, result{code, stdout.String(), stderr.String()}, allowUnexported); diff != "" {
+			code := cli.Run(t.Context(), []string{"convert", "--to", test.to},
+				iotest.OneByteReader(strings.NewReader(test.input)), &stdout, &stderr)
+			if diff := cmp.Diff(want, result{code, stdout.String(), stderr.String()},
+				allowUnexported); diff != "" {
 				t.Errorf("- with --from, + without:\n%s", diff)
 			}
 		})
@@ -112,7 +117,8 @@ func TestAContentThatDoesNotTellItsFormatIsAFailureThatNamesTheFormats(t *testin
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := gemwire(t, test.input, "convert", "--to", test.to)
-			if diff := cmp.Diff(result{1, "", "gemwire: -: " + test.want + "\n"}, got, allowUnexported); diff != "" {
+			if diff := cmp.Diff(result{1, "", "gemwire: -: " + test.want + "\n"}, got,
+				allowUnexported); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -122,11 +128,13 @@ func TestAContentThatDoesNotTellItsFormatIsAFailureThatNamesTheFormats(t *testin
 func TestInputsOfDifferentFormatsAreConvertedInOneCall(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	got := gemwire(t, "", "convert", "--to", "openai-response", "--out", dir, payload("response-text.json"), payload("stream-text.sse"), payload("stream-array.json"))
+	got := gemwire(t, "", "convert", "--to", "openai-response", "--out", dir,
+		payload("response-text.json"), payload("stream-text.sse"), payload("stream-array.json"))
 	if diff := cmp.Diff(result{}, got, allowUnexported); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"response-text.json", "stream-array.json", "stream-text.json"}, fileNames(t, dir)); diff != "" {
+	if diff := cmp.Diff([]string{"response-text.json", "stream-array.json", "stream-text.json"},
+		fileNames(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 }

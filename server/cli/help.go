@@ -7,7 +7,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// rootHelp is what `gemwire --help` begins with. The commands follow, and then [tables.rootReference].
+// rootHelp is what `gemwire --help` begins with. The commands follow, and then
+// [tables.rootReference].
 const rootHelp = `gemwire asks Gemini, serves Gemini to programs for OpenAI or Anthropic, runs jobs of many
 requests, and converts and checks payloads. Without a key, a fake server that is built in
 answers.
@@ -54,7 +55,8 @@ Exit codes:
 	return b.String()
 }
 
-// convertExamples and validateExample are calls to copy, from the root of the repository. A test runs them.
+// convertExamples and validateExample are calls to copy, from the root of the repository. A test
+// runs them.
 const (
 	convertExamples = `  gemwire convert --from gemini-response --to openai-response examples/payloads/response-text.json
   gemwire convert --from gemini-response --to normalized examples/payloads/response-grounded.json

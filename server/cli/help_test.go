@@ -30,7 +30,8 @@ func TestTheExamplesOfHelpWorkFromTheRootOfTheRepository(t *testing.T) {
 		if got.code != 0 || got.stderr != "" {
 			t.Errorf("%s: %+v", command, got)
 		}
-		if args[0] == "convert" && !strings.HasPrefix(strings.TrimPrefix(got.stdout, "data: "), "{") {
+		if args[0] == "convert" &&
+			!strings.HasPrefix(strings.TrimPrefix(got.stdout, "data: "), "{") {
 			t.Errorf("%s printed no document: %q", command, got.stdout)
 		}
 		if args[0] == "validate" && (got.stdout != "" || len(args) < 10) {
@@ -46,15 +47,21 @@ func TestHelpNamesFormatsConversionsFlagsAndExitCodes(t *testing.T) {
 	t.Parallel()
 	tests := map[string][]string{
 		"--help": {
-			"gemini-request ", "gemini-response ", "gemini-stream ", "openai-request ", "openai-response ",
-			"openai-stream ", "responses-request ", "responses-response ", "responses-stream ", "messages-request ",
-			"messages-response ", "messages-stream ", "normalized ", "normalized-stream ", "aisdk-stream ", "agent-ndjson ",
-			"gemini-response     ->  openai-response\n", "\n  0  success", "\n  1  ", "\n  2  wrong usage",
+			"gemini-request ", "gemini-response ", "gemini-stream ", "openai-request ",
+			"openai-response ",
+			"openai-stream ", "responses-request ", "responses-response ", "responses-stream ",
+			"messages-request ",
+			"messages-response ", "messages-stream ", "normalized ", "normalized-stream ",
+			"aisdk-stream ", "agent-ndjson ",
+			"gemini-response     ->  openai-response\n", "\n  0  success", "\n  1  ",
+			"\n  2  wrong usage",
 			"gemwire: FILE: /json/pointer: offset N: message",
 		},
 		"convert --help": {
-			"--from FORMAT", "--to FORMAT", "--model M", "--id ID", "--created UNIX", "--no-extensions",
-			"--include-usage", "--strict", "--quiet", "--pretty", "--report FILE", "--out DIR", "gemini-response     ->  normalized\n",
+			"--from FORMAT", "--to FORMAT", "--model M", "--id ID", "--created UNIX",
+			"--no-extensions",
+			"--include-usage", "--strict", "--quiet", "--pretty", "--report FILE", "--out DIR",
+			"gemini-response     ->  normalized\n",
 		},
 		"validate --help": {"--as FORMAT", "file: /json/pointer: message", "--strict", "github", "\n  openai-response "},
 		"help convert":    {"gemwire convert [--from FORMAT] --to FORMAT [flags] [FILE...]"},
@@ -82,8 +89,10 @@ func TestHelpNamesFormatsConversionsFlagsAndExitCodes(t *testing.T) {
 
 func TestShellsCompleteFormats(t *testing.T) {
 	t.Parallel()
-	for flag, want := range map[string]string{"convert --from": "gemini-request\n", "convert --to": "openai-response\n", "validate --as": "normalized\n"} {
-		got := gemwire(t, "", append([]string{"__complete"}, append(strings.Fields(flag), "")...)...)
+	for flag, want := range map[string]string{"convert --from": "gemini-request\n",
+		"convert --to": "openai-response\n", "validate --as": "normalized\n"} {
+		got := gemwire(t, "",
+			append([]string{"__complete"}, append(strings.Fields(flag), "")...)...)
 		if got.code != 0 || !strings.Contains(got.stdout, want) {
 			t.Errorf("%s: %+v", flag, got)
 		}

@@ -12,19 +12,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Servers send errors, counts of tokens, lists and vectors as JSON objects, too. Read as an answer, such an object has
-// no member that the format knows, and would be written back with invented ones.
+// Servers send errors, counts of tokens, lists and vectors as JSON objects, too. Read as an answer,
+// such an object has no member that the format knows, and would be written back with invented ones.
 
-// geminiMembers are the members by which an answer of Gemini is recognised, spelt as [jsonx.FoldName] has them. Errors of
-// Gemini's are read as answers are. It is never written to.
-var geminiMembers = []string{"candidates", "promptfeedback", "usagemetadata", "responseid", "modelversion", "error"}
+// geminiMembers are the members by which an answer of Gemini is recognised, spelt as
+// [jsonx.FoldName] has them. Errors of Gemini's are read as answers are. It is never written to.
+var geminiMembers = []string{"candidates", "promptfeedback", "usagemetadata", "responseid",
+	"modelversion", "error"}
 
-// countMembers are the members with the number of tokens in an answer to a question for it: Anthropic's and that of
-// OpenAI's Responses API, Gemini's. It is never written to.
+// countMembers are the members with the number of tokens in an answer to a question for it:
+// Anthropic's and that of OpenAI's Responses API, Gemini's. It is never written to.
 var countMembers = []string{"inputtokens", "totaltokens"}
 
-// answers makes a decoder of a format refuse what servers send in place of an answer. The mark is a member that every answer
-// has, "" for answers of Gemini.
+// answers makes a decoder of a format refuse what servers send in place of an answer. The mark is a
+// member that every answer has, "" for answers of Gemini.
 func answers[T any](t *tables, mark string, decode decoder[T]) decoder[T] {
 	return func(data []byte) (*T, report.Report, error) {
 		if err := t.inPlaceOfAnswer(mark, data); err != nil {
@@ -34,7 +35,8 @@ func answers[T any](t *tables, mark string, decode decoder[T]) decoder[T] {
 	}
 }
 
-// inPlaceOfAnswer returns the error for a document that a server has sent in place of an answer, nil for others.
+// inPlaceOfAnswer returns the error for a document that a server has sent in place of an answer,
+// nil for others.
 func (t *tables) inPlaceOfAnswer(mark string, data []byte) error {
 	members := []string{mark}
 	if mark == "" {
@@ -57,7 +59,8 @@ func (t *tables) inPlaceOfAnswer(mark string, data []byte) error {
 	}
 	said := openai.DecodeForeignError(data)
 	switch {
-	case mark == "" && (said == nil || isList(data)): // which the decoder of Gemini's answers reads itself
+	case mark == "" && (said == nil ||
+		isList(data)): // which the decoder of Gemini's answers reads itself
 		return nil
 	case said == nil && isObject(data):
 		return errors.New("not an answer: it has no member " + members[0])

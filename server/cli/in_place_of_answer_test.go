@@ -13,22 +13,28 @@ func TestErrorsAndCountsAreNotConvertedAsAnswers(t *testing.T) {
 		"responses-response": {"responses-response"},
 		"messages-response":  {"messages-response"},
 	}
-	const failed, counted = "gemwire: -: not an answer but an error: ", "gemwire: -: not an answer but a count of tokens: "
+	const failed, counted = "gemwire: -: not an answer but an error: ",
+		"gemwire: -: not an answer but a count of tokens: "
 	for document, want := range map[string]string{
-		`{"error":{"message":"No such model.","type":"invalid_request_error","param":"model","code":"model_not_found"}}`: failed + "invalid_request_error: No such model.",
-		`{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"req_1"}`:               failed + "overloaded_error: Overloaded",
-		`{"error":{"code":429,"message":"Slow down.","status":"RESOURCE_EXHAUSTED"}}`:                                    failed + "Slow down.",
+		`{"error":{"message":"No such model.","type":"invalid_request_error","param":"model","code":"model_not_found"}}`: failed +
+			"invalid_request_error: No such model.",
+		`{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"req_1"}`: failed +
+			"overloaded_error: Overloaded",
+		`{"error":{"code":429,"message":"Slow down.","status":"RESOURCE_EXHAUSTED"}}`: failed +
+			"Slow down.",
 		`{"detail":"Not Found"}`:                               failed + "Not Found",
 		`{"input_tokens":14}`:                                  counted + "14",
 		`{"object":"response.input_tokens","input_tokens":11}`: counted + "11",
-		`{"totalTokens":31,"promptTokensDetails":[{"modality":"TEXT","tokenCount":31}]}`: counted + "31",
+		`{"totalTokens":31,"promptTokensDetails":[{"modality":"TEXT","tokenCount":31}]}`: counted +
+			"31",
 	} {
 		for from, all := range targets {
 			if from == "gemini-response" && strings.Contains(document, `"error"`) {
 				continue // which that format has
 			}
 			for _, to := range all {
-				if got := convert(t, document, from, to); got.code != 1 || got.stdout != "" || got.stderr != want+"\n" {
+				if got := convert(t, document, from, to); got.code != 1 || got.stdout != "" ||
+					got.stderr != want+"\n" {
 					t.Errorf("%s as %s to %s: %+v", document, from, to, got)
 				}
 			}
@@ -38,14 +44,16 @@ func TestErrorsAndCountsAreNotConvertedAsAnswers(t *testing.T) {
 
 func TestObjectsThatAreNoAnswersGetNoInventedMembers(t *testing.T) {
 	t.Parallel()
-	for format, member := range map[string]string{"openai-response": "choices", "responses-response": "output", "messages-response": "content"} {
+	for format, member := range map[string]string{"openai-response": "choices",
+		"responses-response": "output", "messages-response": "content"} {
 		for _, document := range []string{
 			`{}`, `{"object":"list","data":[]}`, `{"data":[{"id":"m","object":"model"}]}`,
 			`{"object":"list","data":[{"object":"embedding","index":0,"embedding":[0.5]}],"model":"m","usage":{"prompt_tokens":1,"total_tokens":1}}`,
 			`{"id":"resp_1","object":"response.deleted","deleted":true}`,
 		} {
 			got := convert(t, document, format, format)
-			if want := "gemwire: -: not an answer: it has no member " + member + "\n"; got.code != 1 || got.stdout != "" || got.stderr != want {
+			if want := "gemwire: -: not an answer: it has no member " + member +
+				"\n"; got.code != 1 || got.stdout != "" || got.stderr != want {
 				t.Errorf("%s as %s: %+v", document, format, got)
 			}
 		}
@@ -73,9 +81,11 @@ func TestErrorsInPlaceOfAStreamAreWrittenAsEvents(t *testing.T) {
 	const body = `{"error":{"message":"Slow down.","type":"rate_limit_error","param":"input","code":"busy"}}`
 	for format, want := range map[string]string{
 		"openai-stream": `data: {"error":{"message":"Slow down.","type":"rate_limit_error","param":"input","code":"busy"}}`,
-		"responses-stream": "event: error\n" + `data: {"type":"error","sequence_number":0,"code":"busy","message":"Slow down.","param":"input",` +
+		"responses-stream": "event: error\n" +
+			`data: {"type":"error","sequence_number":0,"code":"busy","message":"Slow down.","param":"input",` +
 			`"error":{"type":"rate_limit_error","code":"busy","message":"Slow down.","param":"input"}}`,
-		"messages-stream": "event: error\n" + `data: {"type":"error","error":{"type":"rate_limit_error","message":"Slow down.","param":"input","code":"busy"}}`,
+		"messages-stream": "event: error\n" +
+			`data: {"type":"error","error":{"type":"rate_limit_error","message":"Slow down.","param":"input","code":"busy"}}`,
 	} {
 		for _, document := range []string{body, "data: " + body + "\n\n"} {
 			got := convert(t, document, format, format)

@@ -32,13 +32,14 @@ func inputNames(args []string) ([]string, error) {
 	return args, nil
 }
 
-// input is an open input. It remembers why reading failed, which readers of payloads report as if the
-// payload were at fault.
+// input is an open input. It remembers why reading failed, which readers of payloads report as if
+// the payload were at fault.
 type input struct {
 	reader io.Reader
 	file   *os.File // nil for standard input
 	failed error
-	// written finds values of a document that was read, and of chunks of a stream that are not plain.
+	// written finds values of a document that was read, and of chunks of a stream that are not
+	// plain.
 	written report.Spelling
 	// keepsChunks is set when places in any chunk may be named, not only in the last one.
 	keepsChunks bool

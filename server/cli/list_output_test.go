@@ -26,10 +26,12 @@ func TestFormatsListsEveryFormatWithItsConversions(t *testing.T) {
 		ConvertedTo []string `json:"converted_to"`
 		IsValidated bool     `json:"is_validated"`
 	}
-	if err := json.Unmarshal([]byte(gemwire(t, "", "formats", "--output", "json").stdout), &rows); err != nil || len(rows) != 16 {
+	if err := json.Unmarshal([]byte(gemwire(t, "", "formats", "--output", "json").stdout),
+		&rows); err != nil || len(rows) != 16 {
 		t.Fatalf("%v: %+v", err, rows)
 	}
-	if last := rows[15]; last.Name != "agent-ndjson" || last.IsValidated || !rows[0].IsValidated || last.Extension != ".ndjson" || !cmp.Equal(last.ConvertedTo, []string{"aisdk-stream"}) {
+	if last := rows[15]; last.Name != "agent-ndjson" || last.IsValidated || !rows[0].IsValidated ||
+		last.Extension != ".ndjson" || !cmp.Equal(last.ConvertedTo, []string{"aisdk-stream"}) {
 		t.Errorf("%+v", last)
 	}
 }
@@ -37,10 +39,12 @@ func TestFormatsListsEveryFormatWithItsConversions(t *testing.T) {
 func TestModelsListsWhatEachModelTakes(t *testing.T) {
 	t.Parallel()
 	all := gemwire(t, "", "models")
-	if all.code != 0 || !strings.Contains(all.stdout, "\ngemini-2.5-flash-lite ") || !strings.HasPrefix(all.stdout, "MODEL ") {
+	if all.code != 0 || !strings.Contains(all.stdout, "\ngemini-2.5-flash-lite ") ||
+		!strings.HasPrefix(all.stdout, "MODEL ") {
 		t.Errorf("%+v", all)
 	}
-	some := gemwire(t, "", "models", "models/gemini-2.5-pro-preview", "gemini-3.1-pro", "text-embedding-004")
+	some := gemwire(t, "", "models", "models/gemini-2.5-pro-preview", "gemini-3.1-pro",
+		"text-embedding-004")
 	want := `MODEL                          THINKING LEVELS (* BY DEFAULT)  THINKING BUDGET  SIGNATURES  JSON SCHEMA  MEDIA IN RESULTS  TOKENS IN  TOKENS OUT
 models/gemini-2.5-pro-preview  -                               128 to 32768     -           yes          -                 1048576    65536
 gemini-3.1-pro                 LOW, MEDIUM or HIGH*            1 to 32768       required    yes          yes               1048576    65536
@@ -96,7 +100,8 @@ text-embedding-004             -                               -                
 func TestValidateListsWhatIsWrongAsJSON(t *testing.T) {
 	t.Parallel()
 	file := writeFile(t, filepath.Join(t.TempDir(), "broken.json"), `{"candidates":7}`)
-	got := gemwire(t, smallResponse, "validate", "--as", "gemini-response", "--output", "json", file, "-")
+	got := gemwire(t, smallResponse, "validate", "--as", "gemini-response", "--output", "json",
+		file, "-")
 	want := `[
   {
     "file": "` + file + `",
@@ -113,11 +118,15 @@ func TestValidateListsWhatIsWrongAsJSON(t *testing.T) {
 	if diff := cmp.Diff(result{1, want, ""}, got, allowUnexported); diff != "" {
 		t.Error(diff)
 	}
-	if got := gemwire(t, smallResponse, "validate", "--as", "gemini-response", "--output", "json"); got != (result{0, "[]\n", ""}) {
+	if got := gemwire(t, smallResponse, "validate", "--as", "gemini-response", "--output",
+		"json"); got != (result{0, "[]\n", ""}) {
 		t.Errorf("what is right: %+v", got)
 	}
-	got = gemwire(t, "", "validate", "--as", "gemini-request", "--output", "json", payload("invalid-request.json"), "nowhere.json")
-	if got.code != 1 || strings.Count(got.stdout, `"file"`) != 3 || strings.Contains(got.stdout, `"offset"`) || got.stderr != "gemwire: nowhere.json: no such file or directory\n" {
+	got = gemwire(t, "", "validate", "--as", "gemini-request", "--output", "json",
+		payload("invalid-request.json"), "nowhere.json")
+	if got.code != 1 || strings.Count(got.stdout, `"file"`) != 3 ||
+		strings.Contains(got.stdout, `"offset"`) ||
+		got.stderr != "gemwire: nowhere.json: no such file or directory\n" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -126,16 +135,19 @@ func TestPrettyBreaksDocumentsIntoLinesAndChangesNothingElse(t *testing.T) {
 	t.Parallel()
 	input := `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"b":1.50,"a":"\u00e9<"}}}],"role":"model"},"finishReason":"STOP"}]}`
 	for _, to := range []string{"gemini-response", "normalized", "openai-response"} {
-		compact, pretty := convert(t, input, "gemini-response", to), convert(t, input, "gemini-response", to, "--pretty")
+		compact, pretty := convert(t, input, "gemini-response", to),
+			convert(t, input, "gemini-response", to, "--pretty")
 		if pretty.code != 0 || pretty.stderr != "" || strings.Count(pretty.stdout, "\n") < 10 {
 			t.Errorf("%s: %+v", to, pretty)
 		}
-		if again := convert(t, pretty.stdout, to, to); again.stdout != convert(t, compact.stdout, to, to).stdout {
+		if again := convert(t, pretty.stdout, to, to); again.stdout != convert(t, compact.stdout,
+			to, to).stdout {
 			t.Errorf("%s: %s", to, pretty.stdout)
 		}
 	}
 	got := convert(t, input, "gemini-response", "gemini-response", "--pretty")
-	if !strings.Contains(got.stdout, "\n                \"b\": 1.50,\n                \"a\": \"\\u00e9<\"\n") {
+	if !strings.Contains(got.stdout,
+		"\n                \"b\": 1.50,\n                \"a\": \"\\u00e9<\"\n") {
 		t.Errorf("%s", got.stdout)
 	}
 	stream := convert(t, "", "gemini-stream", "normalized", "--pretty", payload("stream-text.sse"))

@@ -19,19 +19,23 @@ func TestAConversionThatLosesSomethingSaysSoInOneLine(t *testing.T) {
 		"a whole answer": {"gemini-response", "openai-response", append(plain, whole), "gemwire: " + whole + ": 3 values lost; --report lists them, --strict refuses\n"},
 		"a stream":       {"gemini-stream", "openai-stream", append(plain, stream), "gemwire: " + stream + ": 6 values lost; --report lists them, --strict refuses\n"},
 		"a merged stream": {
-			"gemini-stream", "openai-response", append(plain, stream), "gemwire: " + stream + ": 6 values lost; --report lists them, --strict refuses\n",
+			"gemini-stream", "openai-response", append(plain, stream),
+			"gemwire: " + stream + ": 6 values lost; --report lists them, --strict refuses\n",
 		},
 		"one value": {
-			"gemini-response", "openai-response", append(plain, "-"), "gemwire: -: 1 value lost; --report lists it, --strict refuses\n",
+			"gemini-response", "openai-response", append(plain, "-"),
+			"gemwire: -: 1 value lost; --report lists it, --strict refuses\n",
 		},
 		"with a report": {
 			"gemini-response", "openai-response", append(plain, "--report", report, whole),
 			"gemwire: " + whole + ": 3 values lost; the report lists them, --strict refuses\n",
 		},
 		"several inputs": {
-			"gemini-response", "openai-response", append(plain, whole, payload("response-text.json"), "-"),
+			"gemini-response", "openai-response",
+			append(plain, whole, payload("response-text.json"), "-"),
 			"gemwire: " + whole + ": 3 values lost; --report lists them, --strict refuses\n" +
-				"gemwire: " + payload("response-text.json") + ": 2 values lost; --report lists them, --strict refuses\n" +
+				"gemwire: " + payload("response-text.json") +
+				": 2 values lost; --report lists them, --strict refuses\n" +
 				"gemwire: -: 1 value lost; --report lists it, --strict refuses\n",
 		},
 		"nothing is lost":         {"gemini-response", "openai-response", []string{whole}, ""},
@@ -44,16 +48,19 @@ func TestAConversionThatLosesSomethingSaysSoInOneLine(t *testing.T) {
 			t.Parallel()
 			got := convert(t, input, test.from, test.to, test.args...)
 			if got.code != 0 || got.stderr != test.want {
-				t.Errorf("exit code %d, standard error\n%swant\n%s", got.code, got.stderr, test.want)
+				t.Errorf("exit code %d, standard error\n%swant\n%s", got.code, got.stderr,
+					test.want)
 			}
 		})
 	}
 	request := `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"Hi"}],"n":1,"logit_bias":{"50256":-100}}`
 	got := convert(t, request, "openai-request", "gemini-request")
-	if want := "gemwire: -: 1 value lost; --report lists it, --strict refuses\n"; got.code != 0 || got.stderr != want {
+	if want := "gemwire: -: 1 value lost; --report lists it, --strict refuses\n"; got.code != 0 ||
+		got.stderr != want {
 		t.Errorf("a request: %+v, want %s", got, want)
 	}
-	if got := convert(t, input, "gemini-response", "openai-response", "--no-extensions", "--report", "/dev/stderr"); !strings.HasPrefix(got.stderr, "[\n") {
+	if got := convert(t, input, "gemini-response", "openai-response", "--no-extensions", "--report",
+		"/dev/stderr"); !strings.HasPrefix(got.stderr, "[\n") {
 		t.Errorf("a report on standard error is no longer JSON: %s", got.stderr)
 	}
 }
@@ -83,7 +90,8 @@ func TestARequestForAModelThatIsNotGooglesSaysSo(t *testing.T) {
 			t.Parallel()
 			got := convert(t, test.input, "openai-request", "gemini-request", test.args...)
 			if got.code != 0 || got.stderr != test.want {
-				t.Errorf("exit code %d, standard error\n%swant\n%s", got.code, got.stderr, test.want)
+				t.Errorf("exit code %d, standard error\n%swant\n%s", got.code, got.stderr,
+					test.want)
 			}
 		})
 	}

@@ -60,7 +60,8 @@ func TestWhatALaterChunkReplacesIsReportedInEveryForm(t *testing.T) {
 				`{"candidates":[{"content":{"role":"model"},"finishReason":"STOP"}]}`,
 			},
 			allForms,
-			[]string{"approximated /0/candidates/0/content/role" + isReplaced, "approximated /1/candidates/0/content/role" + isReplaced},
+			[]string{"approximated /0/candidates/0/content/role" + isReplaced,
+				"approximated /1/candidates/0/content/role" + isReplaced},
 		},
 		"roles of candidates without an index": {
 			[]string{
@@ -100,7 +101,8 @@ func TestWhatALaterChunkReplacesIsReportedInEveryForm(t *testing.T) {
 				`{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"serviceTier":"standard"}}`,
 			},
 			allForms,
-			[]string{"approximated /1/usageMetadata" + isReplaced, "approximated /2/usageMetadata" + isReplaced},
+			[]string{"approximated /1/usageMetadata" + isReplaced,
+				"approximated /2/usageMetadata" + isReplaced},
 		},
 		"usages that are events": {
 			[]string{
@@ -175,21 +177,27 @@ func TestWhatWaitsForTheEndOfACandidateIsLostWithoutOne(t *testing.T) {
 		`{"error":{"code":503,"message":"busy"}}`,
 	}
 	path := filepath.Join(t.TempDir(), "report.json")
-	if got := convert(t, streamOf(chunks), "gemini-stream", "normalized-stream", "--report", path); got.code != 1 {
+	if got := convert(t, streamOf(chunks), "gemini-stream", "normalized-stream", "--report",
+		path); got.code != 1 {
 		t.Errorf("a stream that fails: %+v", got)
 	}
-	if got := readFile(t, path); !strings.Contains(got, `"pointer": "/0/candidates/0/content/role"`) || !strings.Contains(got, "the candidate does not come to its end") {
+	if got := readFile(t, path); !strings.Contains(got,
+		`"pointer": "/0/candidates/0/content/role"`) ||
+		!strings.Contains(got, "the candidate does not come to its end") {
 		t.Errorf("got %s", got)
 	}
 	chunks[1] = `{"promptFeedback":{"blockReason":"SAFETY"}}` // which is an end
-	if got := convert(t, streamOf(chunks), "gemini-stream", "normalized-stream", "--strict"); got.code != 0 || !strings.Contains(got.stdout, `{"type":"finish","role":"model",`) {
+	if got := convert(t, streamOf(chunks), "gemini-stream", "normalized-stream",
+		"--strict"); got.code != 0 ||
+		!strings.Contains(got.stdout, `{"type":"finish","role":"model",`) {
 		t.Errorf("of a refused prompt: %+v", got)
 	}
 }
 
 func streamOf(chunks []string) string { return "data: " + strings.Join(chunks, "\n\ndata: ") + "\n\n" }
 
-// chunkEntries converts a stream and returns those entries of the report that point into its chunks.
+// chunkEntries converts a stream and returns those entries of the report that point into its
+// chunks.
 func chunkEntries(t *testing.T, chunks []string, form string) []string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "report.json")

@@ -23,7 +23,8 @@ func TestEveryPlaceInTheReportOfAMergedStreamIsInTheInput(t *testing.T) {
 		chunks := writtenChunks(body)
 		form := mergedForms[i%len(mergedForms)] // a form for each stream, in turn
 		for _, flags := range [][]string{nil, {"--no-extensions"}} {
-			if convert(t, body, "gemini-stream", form, append(slices.Clone(flags), "--report", entries)...).code != 0 {
+			if convert(t, body, "gemini-stream", form,
+				append(slices.Clone(flags), "--report", entries)...).code != 0 {
 				continue
 			}
 			for _, e := range readReport(t, readFile(t, entries)) {
@@ -32,7 +33,8 @@ func TestEveryPlaceInTheReportOfAMergedStreamIsInTheInput(t *testing.T) {
 				}
 				places++
 				if !isInChunks(chunks, e.Pointer) {
-					t.Errorf("%s to %s %v: no %s in the input: %s", p.Name, form, flags, e.Pointer, e.Detail)
+					t.Errorf("%s to %s %v: no %s in the input: %s", p.Name, form, flags, e.Pointer,
+						e.Detail)
 				}
 			}
 		}
@@ -59,5 +61,6 @@ func writtenChunks(body string) []jsontext.Value {
 func isInChunks(chunks []jsontext.Value, pointer string) bool {
 	number, _, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
 	chunk, err := strconv.Atoi(number)
-	return err == nil && chunk < len(chunks) && resolves(chunks[chunk], pointer[len("/")+len(number):])
+	return err == nil && chunk < len(chunks) &&
+		resolves(chunks[chunk], pointer[len("/")+len(number):])
 }

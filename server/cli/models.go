@@ -78,12 +78,13 @@ func newModels() *cobra.Command {
 	return cmd
 }
 
-// checkNames returns an error for a word that is not a name, such as a command. A name that is not known has a hyphen, as
-// nearly all names of models have.
+// checkNames returns an error for a word that is not a name, such as a command. A name that is not
+// known has a hyphen, as nearly all names of models have.
 func checkNames(names []string) error {
 	for _, name := range names {
 		if !strings.Contains(name, "-") && !slices.Contains(models.IDs(), name) {
-			return fmt.Errorf("%q is not the name of a model; 'gemwire models' lists the names%s", name, message.DidYouMean(name, models.IDs()))
+			return fmt.Errorf("%q is not the name of a model; 'gemwire models' lists the names%s",
+				name, message.DidYouMean(name, models.IDs()))
 		}
 	}
 	return nil
@@ -164,7 +165,8 @@ func describeModels(names []string) []modelDescription {
 	return out
 }
 
-// refusedByGeminiAPI names what is known to be refused for a model by the Gemini API alone, not by Vertex AI.
+// refusedByGeminiAPI names what is known to be refused for a model by the Gemini API alone, not by
+// Vertex AI.
 func refusedByGeminiAPI(traits *models.Traits) []string {
 	var out []string
 	for _, row := range []struct {
@@ -175,7 +177,8 @@ func refusedByGeminiAPI(traits *models.Traits) []string {
 		{"logprobs", traits.RefusesLogprobs},
 		{"functions with answers in JSON", traits.RefusesJSONWithFunctions},
 		{"functions with googleSearch", traits.RefusesSearchWithFunctions},
-		{"functions with tools of the server, unless their calls are shown", traits.RequiresShownServerCalls},
+		{"functions with tools of the server, unless their calls are shown",
+			traits.RequiresShownServerCalls},
 	} {
 		if row.at == models.GeminiAPI {
 			out = append(out, row.name)
@@ -189,14 +192,17 @@ func writeModels(out io.Writer, rows []modelDescription) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "MODEL\tTHINKING LEVELS (* BY DEFAULT)\tTHINKING BUDGET\tSIGNATURES\tJSON SCHEMA\tMEDIA IN RESULTS\tTOKENS IN\tTOKENS OUT")
 	for _, row := range rows {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row.Name, row.levels(), row.ThinkingBudget,
-			yesOrNo(row.RequiresSignatures, "required"), yesOrNo(row.JSONSchema, "yes"), yesOrNo(row.FunctionResponseParts, "yes"),
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row.Name, row.levels(),
+			row.ThinkingBudget,
+			yesOrNo(row.RequiresSignatures, "required"), yesOrNo(row.JSONSchema, "yes"),
+			yesOrNo(row.FunctionResponseParts, "yes"),
 			numberOrNone(row.MaxInputTokens), numberOrNone(row.MaxOutputTokens))
 	}
 	return table.Flush()
 }
 
-// writeNotes writes which models another one answers for, are deprecated or end soon, at the Gemini API.
+// writeNotes writes which models another one answers for, are deprecated or end soon, at the Gemini
+// API.
 func writeNotes(out io.Writer, rows []modelDescription) error {
 	for _, row := range rows {
 		for _, note := range row.Notes {

@@ -11,7 +11,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-func toNormalized(r *geminiapi.GenerateContentResponse, _ settings) (*normalize.Response, report.Report, error) {
+func toNormalized(r *geminiapi.GenerateContentResponse, _ settings) (*normalize.Response,
+	report.Report, error) {
 	response, err := normalizeResponse(r)
 	if err != nil {
 		return nil, nil, err
@@ -46,17 +47,22 @@ func checkGeminiResponse(data []byte) []validation.Violation {
 	return gemini.CheckResponse(data)
 }
 
-// validateAnswer checks a normalised response, and that it holds an answer or a refusal: any JSON object
-// decodes as a response. Candidates have been seen without content, and with members that nobody knows, but
-// none with both.
+// validateAnswer checks a normalised response, and that it holds an answer or a refusal: any JSON
+// object decodes as a response. Candidates have been seen without content, and with members that
+// nobody knows, but none with both.
 func validateAnswer(r *normalize.Response) error {
 	var found []validation.Violation
 	if len(r.Candidates) == 0 && r.Blocked() == nil {
-		found = append(found, validation.Violation{Pointer: "/candidates", Rule: "required", Want: "must hold an answer, as there is no block reason"})
+		found = append(found,
+			validation.Violation{Pointer: "/candidates", Rule: "required",
+				Want: "must hold an answer, as there is no block reason"})
 	}
 	for i := range r.Candidates {
-		if c := &r.Candidates[i]; len(c.Blocks) == 0 && c.Role == "" && c.Extra != nil && len(c.Extra.Unknown) > 0 {
-			found = append(found, validation.Violation{Pointer: "/candidates" + position(i), Rule: "content", Want: "must have content; it has only members that are none of a candidate"})
+		if c := &r.Candidates[i]; len(c.Blocks) == 0 && c.Role == "" && c.Extra != nil &&
+			len(c.Extra.Unknown) > 0 {
+			found = append(found,
+				validation.Violation{Pointer: "/candidates" + position(i), Rule: "content",
+					Want: "must have content; it has only members that are none of a candidate"})
 		}
 	}
 	if found != nil {

@@ -33,7 +33,8 @@ func TestEveryExampleResponseConvertsToEveryFormatAndIsValidThere(t *testing.T) 
 	for _, path := range payloads(t, "response-") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
-			if got := gemwire(t, "", "validate", "--as", "gemini-response", path); got != (result{}) {
+			if got := gemwire(t, "", "validate", "--as", "gemini-response",
+				path); got != (result{}) {
 				t.Errorf("validate --as gemini-response: %+v", got)
 			}
 			for _, to := range []string{"gemini-response", "normalized", "openai-response"} {
@@ -45,7 +46,8 @@ func TestEveryExampleResponseConvertsToEveryFormatAndIsValidThere(t *testing.T) 
 					t.Errorf("validate --as %s: %+v", to, found)
 				}
 				if again := convert(t, got.stdout, to, to); again.stdout != got.stdout {
-					t.Errorf("%s to itself is not stable:\n%s", to, cmp.Diff(got.stdout, again.stdout))
+					t.Errorf("%s to itself is not stable:\n%s", to,
+						cmp.Diff(got.stdout, again.stdout))
 				}
 			}
 		})
@@ -58,7 +60,8 @@ func TestTheWayThroughTheNormalisedFormGivesTheSameCompletion(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
 			direct := convert(t, "", "gemini-response", "openai-response", path)
-			viaModel := convert(t, convert(t, "", "gemini-response", "normalized", path).stdout, "normalized", "openai-response")
+			viaModel := convert(t, convert(t, "", "gemini-response", "normalized", path).stdout,
+				"normalized", "openai-response")
 			if diff := cmp.Diff(direct, viaModel, allowUnexported); diff != "" {
 				t.Errorf("- direct, + by the normalised form: %s", diff)
 			}
@@ -68,7 +71,8 @@ func TestTheWayThroughTheNormalisedFormGivesTheSameCompletion(t *testing.T) {
 
 func TestEveryExampleRequestIsItsOwnCanonicalFormWhenConvertedTwice(t *testing.T) {
 	t.Parallel()
-	for prefix, format := range map[string]string{"request-": "gemini-request", "openai-request-": "openai-request", "responses-request-": "responses-request", "messages-request-": "messages-request"} {
+	for prefix, format := range map[string]string{"request-": "gemini-request",
+		"openai-request-": "openai-request", "responses-request-": "responses-request", "messages-request-": "messages-request"} {
 		for _, path := range payloads(t, prefix) {
 			once := convert(t, "", format, format, path)
 			if once.code != 0 || once.stderr != "" {
@@ -105,7 +109,8 @@ func TestLenientSpellingsOfARequestBecomeCanonical(t *testing.T) {
 func TestEveryExamplePayloadIsInTheReadmeAndTheReverse(t *testing.T) {
 	t.Parallel()
 	listed := map[string]bool{}
-	for _, match := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(readFile(t, payload("README.md")), -1) {
+	for _, match := range regexp.MustCompile(
+		"(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(readFile(t, payload("README.md")), -1) {
 		listed[match[1]] = true
 	}
 	entries, err := os.ReadDir(payload(""))
@@ -160,20 +165,23 @@ func TestTokenCountsOfTheExamplesAddUp(t *testing.T) {
 	for _, path := range payloads(t, "response-") {
 		usage := decodePayload(t, path).UsageMetadata
 		sum := 0
-		for _, count := range []*int{usage.PromptTokenCount, usage.CandidatesTokenCount, usage.ThoughtsTokenCount, usage.ToolUsePromptTokenCount} {
+		for _, count := range []*int{usage.PromptTokenCount, usage.CandidatesTokenCount,
+			usage.ThoughtsTokenCount, usage.ToolUsePromptTokenCount} {
 			if count != nil {
 				sum += *count
 			}
 		}
 		if sum != *usage.TotalTokenCount {
-			t.Errorf("%s: the counts add up to %d, the total is %d", path, sum, *usage.TotalTokenCount)
+			t.Errorf("%s: the counts add up to %d, the total is %d", path, sum,
+				*usage.TotalTokenCount)
 		}
 	}
 }
 
 func TestTheExampleImageIsAnImage(t *testing.T) {
 	t.Parallel()
-	blob := decodePayload(t, payload("response-image.json")).Candidates[0].Content.Parts[1].InlineData
+	blob := decodePayload(t,
+		payload("response-image.json")).Candidates[0].Content.Parts[1].InlineData
 	img, err := png.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(*blob.Data)))
 	if err != nil || img.Bounds().Dx() != 16 || img.Bounds().Dy() != 16 {
 		t.Errorf("%v, %v", img, err)
@@ -213,7 +221,8 @@ func TestGoldenOutputs(t *testing.T) {
 		{"response-blocked.json", "openai-response"},
 		{"response-thinking.json", "normalized"},
 	} {
-		got := convert(t, "", "gemini-response", test.to, "--created", "1788000000", payload(test.name))
+		got := convert(t, "", "gemini-response", test.to, "--created", "1788000000",
+			payload(test.name))
 		golden(t, strings.TrimSuffix(test.name, ".json")+"."+test.to+".json", got.stdout)
 	}
 }
@@ -226,11 +235,13 @@ func TestEveryRecordedResponseConverts(t *testing.T) {
 		if recorded.HTTPStatus == "302" || !strings.HasSuffix(recorded.Name, ".json") {
 			continue // a redirect, or no JSON
 		}
-		if in, err := gemini.DecodeResponse(recorded.Read(t)); err == nil && len(in.Candidates) == 0 && in.PromptFeedback == nil {
+		if in, err := gemini.DecodeResponse(recorded.Read(t)); err == nil &&
+			len(in.Candidates) == 0 && in.PromptFeedback == nil {
 			continue // of another endpoint, for embeddings for example
 		}
 		if strings.HasSuffix(recorded.Name, "_unary-success-logprobs.response.json") {
-			continue // made by hand: its log probabilities are above 0, and so are those of what it becomes
+			// made by hand: its log probabilities are above 0, and so are those of what it becomes
+			continue
 		}
 		name := strings.ReplaceAll(recorded.Name, "/", "~")
 		paths = append(paths, writeFile(t, filepath.Join(dir, name), string(recorded.Read(t))))

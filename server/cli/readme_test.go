@@ -31,8 +31,8 @@ func pages(t *testing.T) []string {
 	return out
 }
 
-// TestPagesShowWhatTheirCommandsPrint runs the commands of the console blocks of all pages in a copy of the examples. With
-// -update it writes their outputs into the pages.
+// TestPagesShowWhatTheirCommandsPrint runs the commands of the console blocks of all pages in a
+// copy of the examples. With -update it writes their outputs into the pages.
 func TestPagesShowWhatTheirCommandsPrint(t *testing.T) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
@@ -40,11 +40,13 @@ func TestPagesShowWhatTheirCommandsPrint(t *testing.T) {
 	}
 	names := pages(t)
 	copied := t.TempDir()
-	if err := os.CopyFS(filepath.Join(copied, "examples"), os.DirFS(filepath.Join(root, "examples"))); err != nil {
+	if err := os.CopyFS(filepath.Join(copied, "examples"),
+		os.DirFS(filepath.Join(root, "examples"))); err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir(copied)
-	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_BASE_URL"} {
+	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL",
+		"GOOGLE_BASE_URL"} {
 		t.Setenv(name, "") // so that the fake server answers
 	}
 	t.Setenv("XDG_STATE_HOME", t.TempDir()) // where jobs are kept
@@ -97,7 +99,8 @@ func runPage(t *testing.T, name, page, root string) (string, int) {
 // runShown runs a command of a page and returns what a terminal would show.
 func runShown(t *testing.T, page, command, root string) string {
 	t.Helper()
-	if args, ok := strings.CutPrefix(strings.TrimPrefix(command, "go run ./server/cmd/"), "gemwire "); ok {
+	if args, ok := strings.CutPrefix(strings.TrimPrefix(command, "go run ./server/cmd/"),
+		"gemwire "); ok {
 		got := gemwire(t, "", shellWords(args)...)
 		return got.stdout + got.stderr
 	}
@@ -117,7 +120,8 @@ func runShown(t *testing.T, page, command, root string) string {
 	return string(output)
 }
 
-// shellWords divides a command into words, as a shell does by blanks, double quotes and backslashes within these.
+// shellWords divides a command into words, as a shell does by blanks, double quotes and backslashes
+// within these.
 func shellWords(command string) []string {
 	var words []string
 	var word strings.Builder
@@ -165,7 +169,8 @@ func isShownProgram(program string) bool {
 func TestPagesShowProgramsAsTheyAre(t *testing.T) {
 	t.Parallel()
 	for _, page := range pages(t) {
-		for _, block := range strings.Split(readFile(t, filepath.Join("..", "..", page)), "```go\n")[1:] {
+		for _, block := range strings.Split(readFile(t, filepath.Join("..", "..", page)),
+			"```go\n")[1:] {
 			shown, _, _ := strings.Cut(block, "```\n")
 			if !strings.Contains(shown, "\npackage main\n") {
 				continue
@@ -175,7 +180,8 @@ func TestPagesShowProgramsAsTheyAre(t *testing.T) {
 				t.Errorf("%s shows a program that is not one of the examples:\n%s", page, shown)
 				continue
 			}
-			if diff := cmp.Diff(readFile(t, filepath.Join("..", "..", program, "main.go")), shown); diff != "" {
+			if diff := cmp.Diff(readFile(t, filepath.Join("..", "..", program, "main.go")),
+				shown); diff != "" {
 				t.Errorf("%s (-) and %s (+):\n%s", program, page, diff)
 			}
 		}
@@ -189,7 +195,8 @@ func TestTheGoOfTheReadmeCompiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, ok := strings.Cut(readFile(t, filepath.Join(root, "README.md")), "```go\nclient, err := gemini.NewClient()")
+	_, rest, ok := strings.Cut(readFile(t, filepath.Join(root, "README.md")),
+		"```go\nclient, err := gemini.NewClient()")
 	lines, _, _ := strings.Cut(rest, "```\n")
 	if !ok {
 		t.Fatal("the README makes no client")
@@ -211,7 +218,8 @@ func main() {
 	client, err := gemini.NewClient()` + lines + "}\n"
 	folder := t.TempDir()
 	source, overlay := filepath.Join(folder, "main.go"), filepath.Join(folder, "overlay.json")
-	replaced, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, "examples", "readme", "main.go"): source}})
+	replaced, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root,
+		"examples", "readme", "main.go"): source}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +228,8 @@ func main() {
 			t.Fatal(err)
 		}
 	}
-	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "-o", os.DevNull, "./examples/readme")
+	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "-o", os.DevNull,
+		"./examples/readme")
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s\n%s", err, out, program)
@@ -230,7 +239,9 @@ func main() {
 func TestTheExamplesThatTheGuideNamesAreThere(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
-	rows := regexp.MustCompile("\\(\\.\\./(pkg/[a-z/]+)\\): `(Example[A-Za-z_]+)`").FindAllStringSubmatch(readFile(t, filepath.Join(root, "docs", "go.md")), -1)
+	rows := regexp.MustCompile("\\(\\.\\./(pkg/[a-z/]+)\\): `(Example[A-Za-z_]+)`").FindAllStringSubmatch(readFile(t,
+		filepath.Join(root, "docs", "go.md")),
+		-1)
 	if len(rows) < 20 {
 		t.Errorf("docs/go.md names only %d examples", len(rows))
 	}
@@ -239,7 +250,8 @@ func TestTheExamplesThatTheGuideNamesAreThere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.ContainsFunc(files, func(file string) bool { return strings.Contains(readFile(t, file), "\nfunc "+row[2]+"() {") }) {
+		if !slices.ContainsFunc(files,
+			func(file string) bool { return strings.Contains(readFile(t, file), "\nfunc "+row[2]+"() {") }) {
 			t.Errorf("%s has no %s", row[1], row[2])
 		}
 	}

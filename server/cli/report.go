@@ -27,7 +27,8 @@ type reportEntry struct {
 // createReport begins the report before anything is converted, so that a path that cannot be
 // written stops the command in time. The standard streams are those that the command has open:
 // opened once more, they would be written at another position of the file behind them.
-func createReport(ctx context.Context, path string, stdout, stderr io.Writer) (*reportWriter, error) {
+func createReport(ctx context.Context, path string, stdout, stderr io.Writer) (*reportWriter,
+	error) {
 	switch path {
 	case "":
 		return &reportWriter{out: io.Discard}, nil

@@ -16,7 +16,8 @@ func TestAnOpenAIRequestBecomesOneForGemini(t *testing.T) {
 		`"model":"models/gemini-3.6-flash","systemInstruction":{"parts":[{"text":"You plan train journeys."}]},` +
 		`"toolConfig":{"functionCallingConfig":{"mode":"AUTO"}},` +
 		`"tools":[{"functionDeclarations":[{"description":"Trains between two stations.","name":"find_trains",` +
-		`"parametersJsonSchema":{"type":"object","properties":{"from":{"type":"string"},"to":{"type":"string"}},"required":["from","to"]}}]}]}` + "\n", ""}
+		`"parametersJsonSchema":{"type":"object","properties":{"from":{"type":"string"},"to":{"type":"string"}},"required":["from","to"]}}]}]}` +
+		"\n", ""}
 	if diff := cmp.Diff(want, got, allowUnexported); diff != "" {
 		t.Error(diff)
 	}
@@ -41,7 +42,8 @@ func TestTheModelAndTheBackendDecideTheRequest(t *testing.T) {
 			}
 		})
 	}
-	if got := convert(t, "", "openai-request", "gemini-request", "--vertex", file); got.code != 0 || strings.Contains(got.stdout, `"model"`) {
+	if got := convert(t, "", "openai-request", "gemini-request", "--vertex", file); got.code != 0 ||
+		strings.Contains(got.stdout, `"model"`) {
 		t.Errorf("for Vertex AI: %+v", got)
 	}
 }
@@ -55,19 +57,22 @@ func TestARequestThatCannotBeConvertedSaysWhere(t *testing.T) {
 		args            []string
 	}{
 		"a result is missing": {
-			`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"a"},` + calls + `,{"role":"tool","tool_call_id":"c1","content":"x"}]}`,
+			`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"a"},` + calls +
+				`,{"role":"tool","tool_call_id":"c1","content":"x"}]}`,
 			"gemwire: -: /messages/1: a result for \"c2\" is missing\n", nil,
 		},
 		"the API would refuse it": {
 			`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"a"}],"temperature":3}`,
-			"gemwire: -: /temperature: Gemini would refuse the converted request: 3 is out of range; must be from 0 to 2\n", nil,
+			"gemwire: -: /temperature: Gemini would refuse the converted request: 3 is out of range; must be from 0 to 2\n",
+			nil,
 		},
 		"the API would refuse it for several reasons": {
 			`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"a"}],"temperature":3,"max_tokens":-5,"tools":[` +
 				`{"type":"function","function":{"name":"ok","parameters":{"type":"object"}}},{"type":"function","function":{"name":"not ok"}}]}`,
 			"gemwire: -: Gemini would refuse the converted request: " +
 				`/tools/1/function: "not ok" is no name of a function; must begin with a letter or underscore and go on with letters, digits, underscores, dots, colons or dashes; ` +
-				"/temperature: 3 is out of range; must be from 0 to 2; /max_tokens: -5 is out of range; must be from 1 to 2147483647\n", nil,
+				"/temperature: 3 is out of range; must be from 0 to 2; /max_tokens: -5 is out of range; must be from 1 to 2147483647\n",
+			nil,
 		},
 		"a loss that must not be": {
 			`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"a"}],"user":"u"}`,
@@ -105,7 +110,8 @@ func TestValidateChecksRequestsForTheirModelAndBackend(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := gemwire(t, test.request, append([]string{"validate", "--as", "gemini-request"}, test.args...)...)
+			got := gemwire(t, test.request,
+				append([]string{"validate", "--as", "gemini-request"}, test.args...)...)
 			code := 0
 			if test.want != "" {
 				code = 1
@@ -117,17 +123,22 @@ func TestValidateChecksRequestsForTheirModelAndBackend(t *testing.T) {
 	}
 }
 
-// A part, a member and a value that no description has, in an answer and then in the request of the next turn.
+// A part, a member and a value that no description has, in an answer and then in the request of the
+// next turn.
 func TestWhatNoDescriptionKnowsGoesBackAsItCame(t *testing.T) {
 	t.Parallel()
 	const parts = `[{"newKind":{"a":1}},{"text":"Hello.","newMember":[1.50]},{"codeExecutionResult":{"outcome":"OUTCOME_NEW"}}]`
-	const answer = `{"candidates":[{"content":{"role":"model","parts":` + parts + `},"finishReason":"STOP"}],"modelVersion":"gemini-3-pro"}`
+	const answer = `{"candidates":[{"content":{"role":"model","parts":` + parts +
+		`},"finishReason":"STOP"}],"modelVersion":"gemini-3-pro"}`
 	const user = `{"role":"user","content":"Hi"}`
-	completion := gemwire(t, answer, "convert", "--from", "gemini-response", "--to", "openai-response")
+	completion := gemwire(t, answer, "convert", "--from", "gemini-response", "--to",
+		"openai-response")
 	_, message, _ := strings.Cut(completion.stdout, `"message":`)
 	message, _, _ = strings.Cut(message, `,"logprobs"`)
-	request := gemwire(t, `{"model":"gemini-3-pro","messages":[`+user+`,`+message+`,`+user+`]}`, "convert", "--from", "openai-request", "--to", "gemini-request")
-	if request.code != 0 || !strings.Contains(request.stdout, `{"parts":`+parts+`,"role":"model"}`) {
+	request := gemwire(t, `{"model":"gemini-3-pro","messages":[`+user+`,`+message+`,`+user+`]}`,
+		"convert", "--from", "openai-request", "--to", "gemini-request")
+	if request.code != 0 ||
+		!strings.Contains(request.stdout, `{"parts":`+parts+`,"role":"model"}`) {
 		t.Fatalf("%s becomes %+v", message, request)
 	}
 	if got := gemwire(t, request.stdout, "validate", "--as", "gemini-request"); got.code != 0 {
@@ -140,7 +151,8 @@ func TestAReturnedTurnKeepsWhatTheClientLeft(t *testing.T) {
 	t.Parallel()
 	const answer = `{"candidates":[{"content":{"role":"model","parts":[{"text":"Think.","thought":true},{"text":"Run:"},{"executableCode":{"code":"1"}},{"text":"One.","thoughtSignature":"c2ln"}]},"finishReason":"STOP"}],"modelVersion":"gemini-3-pro"}`
 	const user = `{"role":"user","content":"Hi"}`
-	completion := gemwire(t, answer, "convert", "--from", "gemini-response", "--to", "openai-response")
+	completion := gemwire(t, answer, "convert", "--from", "gemini-response", "--to",
+		"openai-response")
 	_, message, _ := strings.Cut(completion.stdout, `"message":`)
 	message, _, _ = strings.Cut(message, `,"logprobs"`)
 	message = strings.Replace(message, `"reasoning_content":"Think.",`, "", 1)
@@ -149,15 +161,16 @@ func TestAReturnedTurnKeepsWhatTheClientLeft(t *testing.T) {
 		"Run:Two.": `{"parts":[{"text":"Run:"},{"executableCode":{"code":"1"}},{"text":"Two."}],"role":"model"}`,
 	} {
 		changed := strings.Replace(message, "Run:One.", text, 1)
-		got := gemwire(t, `{"model":"gemini-3-pro","messages":[`+user+`,`+changed+`,`+user+`]}`, "convert", "--from", "openai-request", "--to", "gemini-request")
+		got := gemwire(t, `{"model":"gemini-3-pro","messages":[`+user+`,`+changed+`,`+user+`]}`,
+			"convert", "--from", "openai-request", "--to", "gemini-request")
 		if got.code != 0 || !strings.Contains(got.stdout, want) {
 			t.Errorf("%s becomes %+v", changed, got)
 		}
 	}
 }
 
-// Histories that clients have cut, and conversations that other providers answer: none is refused, also under
-// --strict, and what becomes of them is valid.
+// Histories that clients have cut, and conversations that other providers answer: none is refused,
+// also under --strict, and what becomes of them is valid.
 func TestCutConversationsAreConverted(t *testing.T) {
 	t.Parallel()
 	const call = `{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}`
@@ -169,18 +182,21 @@ func TestCutConversationsAreConverted(t *testing.T) {
 		`{"role":"system","content":"Be brief."}`:     `"contents":[{"parts":[{"text":"Be brief."}],"role":"user"}]`,
 		`{"role":"user","content":""}`:                `"contents":[{"parts":[{"text":""}],"role":"user"}]`,
 	} {
-		got := gemwire(t, `{"model":"gemini-2.5-flash","messages":[`+messages+`]}`, "convert", "--from", "openai-request", "--to", "gemini-request", "--strict")
+		got := gemwire(t, `{"model":"gemini-2.5-flash","messages":[`+messages+`]}`, "convert",
+			"--from", "openai-request", "--to", "gemini-request", "--strict")
 		if got.code != 0 || !strings.Contains(got.stdout, want) {
 			t.Errorf("%s: %+v", messages, got)
 			continue
 		}
-		if checked := gemwire(t, got.stdout, "validate", "--as", "gemini-request"); checked.code != 0 {
+		if checked := gemwire(t, got.stdout, "validate", "--as",
+			"gemini-request"); checked.code != 0 {
 			t.Errorf("%s: %+v", messages, checked)
 		}
 	}
 }
 
-// A tool's result comes through as the tool wrote it, unless Gemini would take it for something else.
+// A tool's result comes through as the tool wrote it, unless Gemini would take it for something
+// else.
 func TestResultsOfToolsKeepTheirDigitsAndReferences(t *testing.T) {
 	t.Parallel()
 	const before = `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"Hi"},{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":`
@@ -190,13 +206,15 @@ func TestResultsOfToolsKeepTheirDigitsAndReferences(t *testing.T) {
 		`"{\"n\":9007199254740993123}"`: `"response":{"n":9007199254740993123}`,
 		`"{\"a\":{\"$ref\":\"#/b\"}}"`:  `"response":{"output":"{\"a\":{\"$ref\":\"#/b\"}}"}`,
 	} {
-		got := gemwire(t, before+content+`}]}`, "convert", "--from", "openai-request", "--to", "gemini-request")
+		got := gemwire(t, before+content+`}]}`, "convert", "--from", "openai-request", "--to",
+			"gemini-request")
 		if got.code != 0 || !strings.Contains(got.stdout, want) {
 			t.Errorf("%s: %+v", content, got)
 		}
 	}
 	const refers = `{"contents":[{"role":"user","parts":[{"text":"Hi"}]},{"role":"model","parts":[{"functionCall":{"name":"f"}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"$ref":"#/b"}}}]}]}`
-	if got := gemwire(t, refers, "validate", "--as", "gemini-request"); got.code != 1 || !strings.Contains(got.stdout, "/contents/2/parts/0/functionResponse/response: $ref") {
+	if got := gemwire(t, refers, "validate", "--as", "gemini-request"); got.code != 1 ||
+		!strings.Contains(got.stdout, "/contents/2/parts/0/functionResponse/response: $ref") {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -213,7 +231,8 @@ func TestValidatePrintsAllThatIsWrongWithARequest(t *testing.T) {
 				"-: /generationConfig/topP: 2 is out of range; must be from 0 to 1\n",
 		},
 		"of OpenAI": {
-			"openai-request", `{"model":"m","messages":[{"role":"user","content":"a"},{"role":"tool","content":"x"}],"temperature":3,"tools":[{"type":"function","function":{"name":"a b"}}]}`,
+			"openai-request",
+			`{"model":"m","messages":[{"role":"user","content":"a"},{"role":"tool","content":"x"}],"temperature":3,"tools":[{"type":"function","function":{"name":"a b"}}]}`,
 			"-: /messages/1/tool_call_id: must be set\n" +
 				"-: /messages/1: must follow a message of the model with tool_calls\n" +
 				"-: /temperature: must be from 0 to 2\n" +

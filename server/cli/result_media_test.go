@@ -33,8 +33,11 @@ func TestMediaInResultsOfToolsReachTheModelInEveryForm(t *testing.T) {
 		"an address, where results have no media": {"gemini-2.5-flash", "https://example.com/a.png", strings.Replace(shown, "MEDIA", remote, 1)},
 	} {
 		for form, request := range forms {
-			got := convert(t, strings.NewReplacer("MODEL", test.model, "URL", test.url).Replace(request), form, "gemini-request", "--report", "/dev/stderr")
-			if got.code != 0 || strings.Contains(got.stderr, `"lost"`) || strings.Contains(got.stderr, "shown by the user") != (test.want != inResult) {
+			got := convert(t,
+				strings.NewReplacer("MODEL", test.model, "URL", test.url).Replace(request), form,
+				"gemini-request", "--report", "/dev/stderr")
+			if got.code != 0 || strings.Contains(got.stderr, `"lost"`) ||
+				strings.Contains(got.stderr, "shown by the user") != (test.want != inResult) {
 				t.Errorf("%s, %s: %+v", name, form, got)
 			}
 			openaitest.Subset(t, got.stdout, `{"contents":[`+test.want+`]}`)

@@ -15,35 +15,40 @@ import (
 	reverserequest "github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
 )
 
-// back has the conversions of a form's answer and stream to Gemini's, and of Gemini's request to the form's. They are nil for
-// a form that is not converted back.
+// back has the conversions of a form's answer and stream to Gemini's, and of Gemini's request to
+// the form's. They are nil for a form that is not converted back.
 type back struct{ request, answer, stream converter }
 
-// reverse returns the conversions back. Only chat_completions has them, as it has servers that stand in for Gemini.
+// reverse returns the conversions back. Only chat_completions has them, as it has servers that
+// stand in for Gemini.
 func (t *tables) reverse(f *transform.Form) back {
 	if f.Name != "chat_completions" {
 		return back{}
 	}
 	return back{
 		request: whole(exactly(gemini.DecodeRequest), fromGeminiRequest, openai.EncodeRequest),
-		answer:  whole(answers(t, f.Response.Mark, openai.DecodeForeignResponse), fromCompletion, gemini.EncodeResponse),
-		stream:  completionStreamToGemini,
+		answer: whole(answers(t, f.Response.Mark, openai.DecodeForeignResponse), fromCompletion,
+			gemini.EncodeResponse),
+		stream: completionStreamToGemini,
 	}
 }
 
-func fromGeminiRequest(r *geminiapi.GenerateContentRequest, s settings) (*openaiapi.CreateChatCompletionRequest, report.Report, error) {
+func fromGeminiRequest(r *geminiapi.GenerateContentRequest,
+	s settings) (*openaiapi.CreateChatCompletionRequest, report.Report, error) {
 	opts := []reverserequest.Option{reverserequest.ForModel(s.model)}
 	if s.withoutExtensions {
 		opts = append(opts, reverserequest.WithoutExtensions())
 	}
 	out, report, err := reverserequest.FromGemini(r, opts...)
-	if refused, ok := errors.AsType[*reverserequest.Error](err); ok && refused.Pointer == "/model" && s.model == "" {
+	if refused, ok := errors.AsType[*reverserequest.Error](err); ok &&
+		refused.Pointer == "/model" && s.model == "" {
 		refused.Problem += "; --model does"
 	}
 	return out, report, err
 }
 
-func fromCompletion(r *openaiapi.CreateChatCompletionResponse, s settings) (*geminiapi.GenerateContentResponse, report.Report, error) {
+func fromCompletion(r *openaiapi.CreateChatCompletionResponse,
+	s settings) (*geminiapi.GenerateContentResponse, report.Report, error) {
 	return reverse.ToGemini(r, reverseOptions(s)...)
 }
 
@@ -55,10 +60,12 @@ func reverseOptions(s settings) []reverse.Option {
 	return opts
 }
 
-// completionStreamToGemini writes server-sent events. A stream that fails ends in an error as its last event.
+// completionStreamToGemini writes server-sent events. A stream that fails ends in an error as its
+// last event.
 func completionStreamToGemini(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 	body := openai.NewStreamReader(in, openai.WithForeignChunks())
-	c := completionStream{Stream: reverse.NewStream(reverseOptions(s)...), body: body, out: out, settings: s}
+	c := completionStream{Stream: reverse.NewStream(reverseOptions(s)...), body: body, out: out,
+		settings: s}
 	err := c.run()
 	report := joined(body.Report(), c.Report())
 	if s.lossesOnly {

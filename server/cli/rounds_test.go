@@ -24,21 +24,26 @@ data: {"candidates":[{"content":{"role":"model","parts":[{"text":"two."}]},"fini
 
 func TestAnAnswerThatContinuesAfterAFinishReasonIsWholeInEveryForm(t *testing.T) {
 	t.Parallel()
-	formats := []string{"responses-response", "responses-stream", "messages-response", "messages-stream"}
+	formats := []string{"responses-response", "responses-stream", "messages-response",
+		"messages-stream"}
 	for _, output := range streamOutputs {
 		formats = append(formats, output.format)
 	}
 	for _, format := range slices.Sorted(slices.Values(formats)) {
 		got := convert(t, roundsOfCode, "gemini-stream", format, "--report", "/dev/stderr")
-		if got.code != 0 || strings.Index(got.stdout, "One and ") > strings.LastIndex(got.stdout, "two.") || !strings.Contains(got.stdout, "two.") {
+		if got.code != 0 ||
+			strings.Index(got.stdout, "One and ") > strings.LastIndex(got.stdout, "two.") ||
+			!strings.Contains(got.stdout, "two.") {
 			t.Errorf("to %s: %+v", format, got)
 		}
 		// A stream that is written as it came still has both finish reasons.
 		entry := `"pointer":"/2/candidates/0/finishReason","kind":"approximated"`
-		if isReported := strings.Contains(strings.Join(strings.Fields(got.stderr), ""), entry); isReported != (format != "gemini-stream") {
+		if isReported := strings.Contains(strings.Join(strings.Fields(got.stderr), ""),
+			entry); isReported != (format != "gemini-stream") {
 			t.Errorf("to %s, reported %t: %s", format, isReported, got.stderr)
 		}
-		for _, end := range []string{`"finish_reason":"`, `"stop_reason":"`, `"type":"response.completed"`, `"type":"finish"`, `"type":"done"`} {
+		for _, end := range []string{`"finish_reason":"`, `"stop_reason":"`,
+			`"type":"response.completed"`, `"type":"finish"`, `"type":"done"`} {
 			if n := strings.Count(got.stdout, end); format != "gemini-stream" && n > 1 {
 				t.Errorf("to %s: %s stands %d times:\n%s", format, end, n, got.stdout)
 			}
@@ -49,13 +54,15 @@ func TestAnAnswerThatContinuesAfterAFinishReasonIsWholeInEveryForm(t *testing.T)
 	}
 }
 
-// An answer that continues after a finish reason needs another one. Without it the answer is cut off.
+// An answer that continues after a finish reason needs another one. Without it the answer is cut
+// off.
 func TestAStreamEndsWithAFinishReason(t *testing.T) {
 	t.Parallel()
 	events := strings.SplitAfter(roundsOfCode, "\n\n")
 	for n := range len(events) {
 		got := convert(t, strings.Join(events[:n], ""), "gemini-stream", "openai-stream")
-		if isWhole := n == 3 || n == 6; (got.code == 0) != isWhole || strings.Contains(got.stdout, "[DONE]") != isWhole {
+		if isWhole := n == 3 || n == 6; (got.code == 0) != isWhole ||
+			strings.Contains(got.stdout, "[DONE]") != isWhole {
 			t.Errorf("%d chunks: %+v", n, got)
 		}
 	}

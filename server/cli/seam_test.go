@@ -18,25 +18,27 @@ import (
 )
 
 // upperLines is a conversion of the kind that streams: a line out for every line in.
-var upperLines = conversion{from: geminiStream, to: normalizedStream, run: func(in io.Reader, out io.Writer, s settings) (report.Report, error) {
-	lines := bufio.NewReader(in)
-	for {
-		line, err := lines.ReadString('\n')
-		switch {
-		case err == io.EOF:
-			return nil, nil
-		case err != nil:
-			return nil, err
-		case line == "broken\n":
-			return nil, errors.New("a broken line")
+var upperLines = conversion{from: geminiStream, to: normalizedStream,
+	run: func(in io.Reader, out io.Writer, s settings) (report.Report, error) {
+		lines := bufio.NewReader(in)
+		for {
+			line, err := lines.ReadString('\n')
+			switch {
+			case err == io.EOF:
+				return nil, nil
+			case err != nil:
+				return nil, err
+			case line == "broken\n":
+				return nil, errors.New("a broken line")
+			}
+			if _, err := io.WriteString(out, strings.ToUpper(line)); err != nil {
+				return nil, err
+			}
 		}
-		if _, err := io.WriteString(out, strings.ToUpper(line)); err != nil {
-			return nil, err
-		}
-	}
-}}
+	}}
 
-func newTestCall(t *testing.T, c conversion, flags convertFlags, args ...string) (*convertCall, *bytes.Buffer, *bytes.Buffer) {
+func newTestCall(t *testing.T, c conversion, flags convertFlags, args ...string) (*convertCall,
+	*bytes.Buffer, *bytes.Buffer) {
 	t.Helper()
 	flags.from, flags.to = string(geminiResponse), string(geminiResponse)
 	made, err := builtin.newConvertCall(builtin.newConvert(), flags, args)
@@ -104,7 +106,8 @@ func TestAnEndedContextStopsAReadThatNothingElseWouldEnd(t *testing.T) {
 	cancel()
 	select {
 	case err := <-done:
-		if !errors.Is(err, process.ErrFailed) || stderr.String() != "gemwire: -: interrupted\n" || stdout.Len() != 0 {
+		if !errors.Is(err, process.ErrFailed) || stderr.String() != "gemwire: -: interrupted\n" ||
+			stdout.Len() != 0 {
 			t.Errorf("got %v, standard error %q, standard output %q", err, stderr, stdout)
 		}
 	case <-time.After(10 * time.Second):
@@ -128,7 +131,8 @@ func TestAWriteThatFailsExitsWithOne(t *testing.T) {
 	if code != process.ExitFailed || stderr.String() != "gemwire: -: no space left\n" {
 		t.Errorf("exit code %d, standard error %q", code, &stderr)
 	}
-	code = Run(t.Context(), []string{"validate", "--as", "gemini-response"}, strings.NewReader("["), failingWriter{}, &stderr)
+	code = Run(t.Context(), []string{"validate", "--as", "gemini-response"}, strings.NewReader("["),
+		failingWriter{}, &stderr)
 	if code != process.ExitFailed {
 		t.Errorf("validate: exit code %d", code)
 	}
@@ -138,13 +142,14 @@ func TestLossesAreRefusedBeforeAnythingIsWritten(t *testing.T) {
 	t.Parallel()
 	decode := func([]byte) (*struct{}, error) { return &struct{}{}, nil }
 	encode := func(*struct{}) ([]byte, error) { return []byte("{}"), nil }
-	lossy := conversion{run: whole(exactly(decode), func(out *struct{}, _ settings) (*struct{}, report.Report, error) {
-		return out, report.Report{
-			{Pointer: "/a", Kind: report.Lost, Detail: "no place for it"},
-			{Pointer: "/b", Kind: report.Approximated, Detail: "rounded"},
-			{Pointer: "/c/0", Kind: report.Lost, Detail: "no place for this either"},
-		}, nil
-	}, encode)}
+	lossy := conversion{run: whole(exactly(decode),
+		func(out *struct{}, _ settings) (*struct{}, report.Report, error) {
+			return out, report.Report{
+				{Pointer: "/a", Kind: report.Lost, Detail: "no place for it"},
+				{Pointer: "/b", Kind: report.Approximated, Detail: "rounded"},
+				{Pointer: "/c/0", Kind: report.Lost, Detail: "no place for this either"},
+			}, nil
+		}, encode)}
 	dir := t.TempDir()
 	flags := convertFlags{settings: settings{strict: true}, report: dir + "/report.json"}
 	call, stdout, stderr := newTestCall(t, lossy, flags)
@@ -156,13 +161,15 @@ func TestLossesAreRefusedBeforeAnythingIsWritten(t *testing.T) {
 		t.Errorf("standard error\n%swant\n%s", stderr, want)
 	}
 	report, err := os.ReadFile(flags.report)
-	if err != nil || !strings.Contains(string(report), `"rounded"`) || strings.Count(string(report), `"pointer"`) != 3 {
+	if err != nil || !strings.Contains(string(report), `"rounded"`) ||
+		strings.Count(string(report), `"pointer"`) != 3 {
 		t.Errorf("the report: %s %v", report, err)
 	}
 
 	flags.settings.strict = false
 	call, stdout, stderr = newTestCall(t, lossy, flags)
-	if err := call.run(t.Context()); err != nil || stdout.String() != "{}\n" || !strings.HasPrefix(stderr.String(), "gemwire: -: 2 values lost; the report lists them") {
+	if err := call.run(t.Context()); err != nil || stdout.String() != "{}\n" ||
+		!strings.HasPrefix(stderr.String(), "gemwire: -: 2 values lost; the report lists them") {
 		t.Errorf("without --strict: %v, %q, %q", err, stdout, stderr)
 	}
 }
@@ -201,10 +208,13 @@ func TestVersionPrintsWhatTheToolchainStamped(t *testing.T) {
 			{Key: "vcs.time", Value: "2026-09-01T10:00:00Z"},
 		},
 	}
-	if got, want := versionOf(info), "gemwire v1.2.3 (commit 0123456789ab, modified, 2026-09-01T10:00:00Z, go"; !strings.HasPrefix(got, want) {
+	if got, want := versionOf(info),
+		"gemwire v1.2.3 (commit 0123456789ab, modified, 2026-09-01T10:00:00Z, go"; !strings.HasPrefix(got,
+		want) {
 		t.Errorf("got %q, want %q...", got, want)
 	}
-	if got, want := versionOf(&debug.BuildInfo{}), "gemwire (devel) (go"; !strings.HasPrefix(got, want) {
+	if got, want := versionOf(&debug.BuildInfo{}),
+		"gemwire (devel) (go"; !strings.HasPrefix(got, want) {
 		t.Errorf("got %q, want %q...", got, want)
 	}
 }

@@ -16,7 +16,8 @@ import (
 // snakeCase writes the names of members as protocol buffers' other spelling has them.
 func snakeCase(body string) string {
 	return memberName.ReplaceAllStringFunc(body, func(name string) string {
-		return capital.ReplaceAllStringFunc(name, func(c string) string { return "_" + strings.ToLower(c) })
+		return capital.ReplaceAllStringFunc(name,
+			func(c string) string { return "_" + strings.ToLower(c) })
 	})
 }
 
@@ -62,9 +63,11 @@ func TestPlacesInReportsAreThoseOfTheInputAsItWasWritten(t *testing.T) {
 	counted := 0
 	for _, path := range append(responses, streams...) {
 		body := snakeCase(readFile(t, path))
-		from, to, document := "gemini-response", []string{"openai-response", "normalized"}, jsontext.Value(body)
+		from, to, document := "gemini-response", []string{"openai-response", "normalized"},
+			jsontext.Value(body)
 		if strings.HasSuffix(path, ".sse") {
-			from, to, document = "gemini-stream", []string{"openai-stream", "normalized-stream", "aisdk-stream"}, chunksOf(t, body)
+			from, to, document = "gemini-stream",
+				[]string{"openai-stream", "normalized-stream", "aisdk-stream"}, chunksOf(t, body)
 		}
 		for _, to := range to {
 			report := filepath.Join(t.TempDir(), "report.json")
@@ -75,12 +78,14 @@ func TestPlacesInReportsAreThoseOfTheInputAsItWasWritten(t *testing.T) {
 				}
 				counted++
 				if !resolves(document, entry.Pointer) {
-					t.Errorf("%s to %s: %s is not in the input", filepath.Base(path), to, entry.Entry)
+					t.Errorf("%s to %s: %s is not in the input", filepath.Base(path), to,
+						entry.Entry)
 				}
 			}
 			refused := convert(t, body, from, to, "--no-extensions", "--strict")
 			for line := range strings.Lines(refused.stderr) {
-				if pointer, lost := strings.CutPrefix(line, "gemwire: -: "); lost && strings.Contains(line, ": lost: ") {
+				if pointer, lost := strings.CutPrefix(line, "gemwire: -: "); lost &&
+					strings.Contains(line, ": lost: ") {
 					if pointer, _, _ = strings.Cut(pointer, ":"); !resolves(document, pointer) {
 						t.Errorf("%s to %s, --strict: %s", filepath.Base(path), to, line)
 					}
@@ -101,15 +106,18 @@ func TestPlacesInErrorsAreThoseOfTheInputAsItWasWritten(t *testing.T) {
 	}{
 		"a request in snake_case": {
 			[]string{"validate", "--as", "gemini-request"},
-			`{"contents":[{"parts":[{"text":"a"}],"role":"user"}],"generation_config":{"top_p":7}}`, "/generation_config/top_p",
+			`{"contents":[{"parts":[{"text":"a"}],"role":"user"}],"generation_config":{"top_p":7}}`,
+			"/generation_config/top_p",
 		},
 		"lone elements": {
 			[]string{"validate", "--as", "gemini-request"},
-			`{"contents":{"parts":{"text":"a","inline_data":{"mime_type":"image/png","data":"AAAA"}}}}`, "/contents/parts",
+			`{"contents":{"parts":{"text":"a","inline_data":{"mime_type":"image/png","data":"AAAA"}}}}`,
+			"/contents/parts",
 		},
 		"an answer of which a part is not understood": {
 			[]string{"convert", "--from", "gemini-response", "--to", "normalized"},
-			`{"candidates":[{"content":{"parts":[{"function_call":{}}]},"finish_reason":"STOP"}]}`, "/candidates/0/content/parts/0/function_call",
+			`{"candidates":[{"content":{"parts":[{"function_call":{}}]},"finish_reason":"STOP"}]}`,
+			"/candidates/0/content/parts/0/function_call",
 		},
 		"a chunk of a merged stream of which a part is not understood": {
 			[]string{"convert", "--from", "gemini-stream", "--to", "openai-response"},
@@ -118,7 +126,8 @@ func TestPlacesInErrorsAreThoseOfTheInputAsItWasWritten(t *testing.T) {
 			"/1/candidates/content/parts/function_call: offset 54: ",
 		},
 		"a chunk of which a part is lost": {
-			[]string{"convert", "--from", "gemini-stream", "--to", "openai-stream", "--strict", "--no-extensions"},
+			[]string{"convert", "--from", "gemini-stream", "--to", "openai-stream", "--strict",
+				"--no-extensions"},
 			"data: {\"candidates\":{\"content\":{\"parts\":[{\"text\":\"a\"}]}}}\n\n" +
 				"data: {\"candidates\":{\"content\":{\"parts\":{\"function_response\":{\"name\":\"f\"}}},\"finish_reason\":\"STOP\"}}\n\n",
 			"/1/candidates/content/parts: lost",
@@ -144,14 +153,17 @@ func TestALargeDocumentIsNotLookedThroughForEveryEntry(t *testing.T) {
 		}
 		parts.WriteString(`{"inline_data":{"mime_type":"image/png","data":"AAAA"},"thought_signature":"AAAA"}`)
 	}
-	input := `{"candidates":[{"content":{"parts":[` + parts.String() + `]},"finish_reason":"STOP"}]}`
+	input := `{"candidates":[{"content":{"parts":[` + parts.String() +
+		`]},"finish_reason":"STOP"}]}`
 	report := filepath.Join(t.TempDir(), "report.json")
-	got := convert(t, input, "gemini-response", "openai-response", "--no-extensions", "--quiet", "--report", report)
+	got := convert(t, input, "gemini-response", "openai-response", "--no-extensions", "--quiet",
+		"--report", report)
 	entries := readReport(t, readFile(t, report))
 	if got.code != 0 || len(entries) < 3000 {
 		t.Fatalf("%+v, %d entries", got.code, len(entries))
 	}
-	if diff := cmp.Diff("/candidates/0/content/parts/2999", entries[len(entries)-1].Pointer); diff != "" {
+	if diff := cmp.Diff("/candidates/0/content/parts/2999",
+		entries[len(entries)-1].Pointer); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -15,8 +15,8 @@ import (
 
 // chunkConverter converts a Gemini stream chunk by chunk, as the streams below pkg/transform do.
 type chunkConverter[T any] interface {
-	// Push converts the next chunk, and Close ends the stream, err being why there are no more chunks. What
-	// they return beside an error comes first.
+	// Push converts the next chunk, and Close ends the stream, err being why there are no more
+	// chunks. What they return beside an error comes first.
 	Push(chunk *geminiapi.GenerateContentResponse) ([]T, error)
 	Close(err error) ([]T, error)
 	// Report returns what was added, approximated or lost so far, and Lost the losses alone.
@@ -33,9 +33,10 @@ type streamWriter[T any] interface {
 	Fail(err error)
 }
 
-// streamed makes a converter of Gemini streams to streams of another format. What a chunk says is written
-// before the next one is read. In strict mode nothing is written after a loss.
-func streamed[T any](begin func(settings, io.Writer) (chunkConverter[T], streamWriter[T])) converter {
+// streamed makes a converter of Gemini streams to streams of another format. What a chunk says is
+// written before the next one is read. In strict mode nothing is written after a loss.
+func streamed[T any](begin func(settings, io.Writer) (chunkConverter[T],
+	streamWriter[T])) converter {
 	return func(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 		chunks := newChunkReader(in)
 		converter, writer := begin(s, out)
@@ -50,8 +51,11 @@ func streamed[T any](begin func(settings, io.Writer) (chunkConverter[T], streamW
 	}
 }
 
-// separate makes a beginning of a converter and a writer that do not know each other, for [streamed].
-func separate[T any](newConverter func(settings) chunkConverter[T], newWriter func(io.Writer) streamWriter[T]) func(settings, io.Writer) (chunkConverter[T], streamWriter[T]) {
+// separate makes a beginning of a converter and a writer that do not know each other, for
+// [streamed].
+func separate[T any](newConverter func(settings) chunkConverter[T],
+	newWriter func(io.Writer) streamWriter[T]) func(settings, io.Writer) (chunkConverter[T],
+	streamWriter[T]) {
 	return func(s settings, out io.Writer) (chunkConverter[T], streamWriter[T]) {
 		return newConverter(s), newWriter(out)
 	}
@@ -93,11 +97,12 @@ func (c *streamConversion[T]) run() error {
 	return c.write(c.converter.Close(nil))
 }
 
-// write writes what a call of the converter returned. What is lost because the stream fails is no reason to
-// hide why it does.
+// write writes what a call of the converter returned. What is lost because the stream fails is no
+// reason to hide why it does.
 func (c *streamConversion[T]) write(elements []T, err error) error {
 	if c.settings.strict && err == nil {
-		if refused := cmp.Or(c.chunks.Lost().Strict(), c.converter.Lost().Strict()); refused != nil {
+		if refused := cmp.Or(c.chunks.Lost().Strict(),
+			c.converter.Lost().Strict()); refused != nil {
 			return refused
 		}
 	}
@@ -145,7 +150,8 @@ func (w *lineWriter[T]) Done() error { return nil }
 func (w *lineWriter[T]) Fail(error) {}
 
 // canonicalLines makes a converter of a format of lines to itself.
-func canonicalLines[T any](read func(io.Reader) iter.Seq2[T, error], encode func(T) ([]byte, error)) converter {
+func canonicalLines[T any](read func(io.Reader) iter.Seq2[T, error],
+	encode func(T) ([]byte, error)) converter {
 	return func(in io.Reader, out io.Writer, _ settings) (report.Report, error) {
 		lines := newLineWriter(encode)(out)
 		for element, err := range read(blankByteOrderMark(in)) {

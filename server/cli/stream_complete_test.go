@@ -32,7 +32,8 @@ func streamForms() map[string]streamForm {
 		}
 		out[string(c.to)] = streamForm{c, settings{includeUsage: true}}
 		if c.to == "openai-response" || c.to == "openai-stream" {
-			out[string(c.to)+", without extensions"] = streamForm{c, settings{includeUsage: true, withoutExtensions: true}}
+			out[string(c.to)+", without extensions"] = streamForm{c,
+				settings{includeUsage: true, withoutExtensions: true}}
 		}
 	}
 	return out
@@ -63,7 +64,8 @@ func TestNothingOfAStreamIsLostSilentlyInAnyForm(t *testing.T) {
 
 func TestNothingOfARecordedStreamIsLostSilentlyInAnyForm(t *testing.T) {
 	t.Parallel()
-	forms, most, changed := streamForms(), jsonleaf.Enough(40), countLeaves(t, corpustest.AtLeast(40_000))
+	forms, most, changed := streamForms(), jsonleaf.Enough(40),
+		countLeaves(t, corpustest.AtLeast(40_000))
 	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
@@ -75,21 +77,22 @@ func TestNothingOfARecordedStreamIsLostSilentlyInAnyForm(t *testing.T) {
 	}
 }
 
-// countLeaves returns a counter of the leaves that a test and its subtests change, which at the end has
-// to be high enough: a stream that cannot be converted is checked no further.
+// countLeaves returns a counter of the leaves that a test and its subtests change, which at the end
+// has to be high enough: a stream that cannot be converted is checked no further.
 func countLeaves(t *testing.T, least int) *atomic.Int64 {
 	t.Helper()
 	var changed atomic.Int64
 	t.Cleanup(func() {
-		if t.Logf("%d leaves changed", changed.Load()); changed.Load() < int64(least) && !t.Skipped() {
+		if t.Logf("%d leaves changed", changed.Load()); changed.Load() < int64(least) &&
+			!t.Skipped() {
 			t.Errorf("only %d leaves were changed", changed.Load())
 		}
 	})
 	return &changed
 }
 
-// canonicalChunks returns the chunks of a stream in their canonical form, whose names are those of the
-// reports; those up to its failure if it fails.
+// canonicalChunks returns the chunks of a stream in their canonical form, whose names are those of
+// the reports; those up to its failure if it fails.
 func canonicalChunks(t *testing.T, body []byte) []string {
 	t.Helper()
 	var out []string
@@ -106,8 +109,8 @@ func canonicalChunks(t *testing.T, body []byte) []string {
 	return out
 }
 
-// checkComplete changes each leaf of the chunks in turn, or as many of them as asked for: the output
-// has to change, or the report to tell. It returns how many it changed.
+// checkComplete changes each leaf of the chunks in turn, or as many of them as asked for: the
+// output has to change, or the report to tell. It returns how many it changed.
 func (f streamForm) checkComplete(t *testing.T, bodies []string, most int) (count int64) {
 	t.Helper()
 	before, report, err := f.visible(bodies)
@@ -126,25 +129,29 @@ func (f streamForm) checkComplete(t *testing.T, bodies []string, most int) (coun
 		count++
 		after, reportAfter, err := f.visible(others)
 		pointer := position(l.Chunk) + l.Pointer
-		if after != before || err != nil || coversChunks(report, pointer) || coversChunks(reportAfter, pointer) {
+		if after != before || err != nil || coversChunks(report, pointer) ||
+			coversChunks(reportAfter, pointer) {
 			continue
 		}
-		if !isIndex(pointer) && !jsonleaf.IsRunningTotal([]byte("["+strings.Join(bodies, ",")+"]"), pointer) {
+		if !isIndex(pointer) &&
+			!jsonleaf.IsRunningTotal([]byte("["+strings.Join(bodies, ",")+"]"), pointer) {
 			t.Errorf("to %s: %s is lost silently", f.to, pointer)
 		}
 	}
 	return count
 }
 
-// isIndex reports whether a leaf says which candidate the chunk is about: there may be only one, or the
-// chunk may say nothing else.
+// isIndex reports whether a leaf says which candidate the chunk is about: there may be only one, or
+// the chunk may say nothing else.
 func isIndex(pointer string) bool { return strings.HasSuffix(pointer, "/index") }
 
-// coversChunks reports whether an entry tells what became of a leaf of a chunk: one that stands at its pointer in the
-// list of the chunks or above it.
+// coversChunks reports whether an entry tells what became of a leaf of a chunk: one that stands at
+// its pointer in the list of the chunks or above it.
 func coversChunks(entries report.Report, pointer string) bool {
-	about := slices.DeleteFunc(slices.Clone(entries), func(e report.Entry) bool { // says nothing of a value, or only that texts are joined
-		return e.Kind == report.Added || e.Kind == report.Approximated && strings.HasSuffix(e.Pointer, "/parts")
+	// says nothing of a value, or only that texts are joined
+	about := slices.DeleteFunc(slices.Clone(entries), func(e report.Entry) bool {
+		return e.Kind == report.Added ||
+			e.Kind == report.Approximated && strings.HasSuffix(e.Pointer, "/parts")
 	})
 	return about.Covers(pointer)
 }
@@ -219,8 +226,8 @@ var toldTwice = map[string][]string{
 	},
 }
 
-// filledStreams returns streams of chunks that hold every member that the description knows, twice and
-// with other contents each time.
+// filledStreams returns streams of chunks that hold every member that the description knows, twice
+// and with other contents each time.
 func filledStreams() map[string][]*geminiapi.GenerateContentResponse {
 	out := map[string][]*geminiapi.GenerateContentResponse{"a refusal": twoChunks()}
 	for _, chunk := range out["a refusal"] {

@@ -7,9 +7,11 @@ import (
 
 // The chunks of a short answer.
 const (
-	oneChunk  = `data: {"candidates":[{"content":{"parts":[{"text":"one"}]}}],"responseId":"a"}` + "\n\n"
-	stopChunk = `data: {"candidates":[{"finishReason":"STOP"}],"responseId":"a","modelVersion":"m"}` + "\n\n"
-	doneMark  = "data: [DONE]\n\n"
+	oneChunk = `data: {"candidates":[{"content":{"parts":[{"text":"one"}]}}],"responseId":"a"}` +
+		"\n\n"
+	stopChunk = `data: {"candidates":[{"finishReason":"STOP"}],"responseId":"a","modelVersion":"m"}` +
+		"\n\n"
+	doneMark = "data: [DONE]\n\n"
 )
 
 // damagedStreams are Gemini streams of which the reader passes over something, with its pointer.
@@ -25,15 +27,19 @@ func TestWhatAStreamReaderPassesOverIsReportedInEveryForm(t *testing.T) {
 		for _, output := range streamOutputs {
 			got := convert(t, test.body, "gemini-stream", output.format, "--report", "/dev/stderr")
 			entry := `"pointer":"` + test.pointer + `","kind":"lost"`
-			if got.code != 0 || !strings.Contains(strings.Join(strings.Fields(got.stderr), ""), entry) {
+			if got.code != 0 ||
+				!strings.Contains(strings.Join(strings.Fields(got.stderr), ""), entry) {
 				t.Errorf("%s to %s: %+v", name, output.format, got)
 			}
 			got = convert(t, test.body, "gemini-stream", output.format, "--strict")
-			if got.code != 1 || !strings.Contains(got.stderr, "gemwire: -: "+test.pointer+": lost: ") || output.document && got.stdout != "" {
+			if got.code != 1 ||
+				!strings.Contains(got.stderr, "gemwire: -: "+test.pointer+": lost: ") ||
+				output.document && got.stdout != "" {
 				t.Errorf("%s to %s, strictly: %+v", name, output.format, got)
 			}
 		}
-		if got := gemwire(t, test.body, "validate", "--as", "gemini-stream"); got.code != 1 || !strings.HasPrefix(got.stdout, "-: "+test.pointer+": ") {
+		if got := gemwire(t, test.body, "validate", "--as", "gemini-stream"); got.code != 1 ||
+			!strings.HasPrefix(got.stdout, "-: "+test.pointer+": ") {
 			t.Errorf("validate %s: %+v", name, got)
 		}
 	}
@@ -42,15 +48,19 @@ func TestWhatAStreamReaderPassesOverIsReportedInEveryForm(t *testing.T) {
 func TestASecondStreamFailsInEveryForm(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
-		"the same again":       oneChunk + stopChunk + oneChunk + stopChunk,
-		"behind the mark":      oneChunk + stopChunk + doneMark + oneChunk + stopChunk + doneMark,
-		"behind one cut off":   oneChunk + oneChunk + strings.ReplaceAll(oneChunk+stopChunk, `"a"`, `"b"`),
-		"of another answer":    oneChunk + stopChunk + strings.ReplaceAll(oneChunk+stopChunk, `"a"`, `"b"`),
-		"in lines, once again": strings.ReplaceAll(strings.ReplaceAll(oneChunk+stopChunk+oneChunk+stopChunk, "data: ", ""), "\n\n", "\n"),
+		"the same again":  oneChunk + stopChunk + oneChunk + stopChunk,
+		"behind the mark": oneChunk + stopChunk + doneMark + oneChunk + stopChunk + doneMark,
+		"behind one cut off": oneChunk + oneChunk +
+			strings.ReplaceAll(oneChunk+stopChunk, `"a"`, `"b"`),
+		"of another answer": oneChunk + stopChunk +
+			strings.ReplaceAll(oneChunk+stopChunk, `"a"`, `"b"`),
+		"in lines, once again": strings.ReplaceAll(strings.ReplaceAll(oneChunk+stopChunk+oneChunk+
+			stopChunk, "data: ", ""), "\n\n", "\n"),
 	} {
 		for _, output := range streamOutputs {
 			got := convert(t, body, "gemini-stream", output.format)
-			if got.code != 1 || !strings.Contains(got.stderr, "gemwire: -: /2: ") || !strings.HasSuffix(got.stderr, ": a second stream begins behind the first\n") {
+			if got.code != 1 || !strings.Contains(got.stderr, "gemwire: -: /2: ") ||
+				!strings.HasSuffix(got.stderr, ": a second stream begins behind the first\n") {
 				t.Errorf("%s to %s: %+v", name, output.format, got)
 			}
 			if strings.Contains(got.stdout, "[DONE]") || output.document && got.stdout != "" {
@@ -67,23 +77,28 @@ func TestADamagedStreamOfCompletionsIsReported(t *testing.T) {
 	t.Parallel()
 	chunk := "data: " + completionChunk + "\n\n"
 	body := chunk + "dta: {}\n\n" + doneMark
-	if got := convert(t, body, "openai-stream", "openai-stream"); got.code != 0 || strings.Contains(got.stdout, "dta") {
+	if got := convert(t, body, "openai-stream", "openai-stream"); got.code != 0 ||
+		strings.Contains(got.stdout, "dta") {
 		t.Errorf("got %+v", got)
 	}
-	if got := convert(t, body, "openai-stream", "openai-stream", "--strict"); got.code != 1 || !strings.Contains(got.stderr, "/1: lost: ") {
+	if got := convert(t, body, "openai-stream", "openai-stream", "--strict"); got.code != 1 ||
+		!strings.Contains(got.stderr, "/1: lost: ") {
 		t.Errorf("strictly: %+v", got)
 	}
-	if got := gemwire(t, body, "validate", "--as", "openai-stream"); got.code != 1 || !strings.Contains(got.stdout, "-: /1: ") {
+	if got := gemwire(t, body, "validate", "--as", "openai-stream"); got.code != 1 ||
+		!strings.Contains(got.stdout, "-: /1: ") {
 		t.Errorf("validate: %+v", got)
 	}
-	if got := convert(t, chunk+doneMark+chunk+doneMark, "openai-stream", "openai-stream"); got.code != 1 {
+	if got := convert(t, chunk+doneMark+chunk+doneMark, "openai-stream",
+		"openai-stream"); got.code != 1 {
 		t.Errorf("a second stream: %+v", got)
 	}
 }
 
 func TestNoFormatOfLinesTakesADamagedLineOrASecondStream(t *testing.T) {
 	t.Parallel()
-	for format, from := range map[string]string{"normalized-stream": "gemini-stream", "aisdk-stream": "gemini-stream"} {
+	for format, from := range map[string]string{"normalized-stream": "gemini-stream",
+		"aisdk-stream": "gemini-stream"} {
 		body := convert(t, oneChunk+stopChunk, from, format).stdout
 		first, rest, _ := strings.Cut(body, "\n")
 		for name, damaged := range map[string]string{

@@ -17,8 +17,9 @@ var growing = map[string]string{
 	"pieces of a call":      `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.a","numberValue":%d}]}}]}}]}`,
 }
 
-// hasNoPlace reports whether a form has no place for something in a chunk of growing, which strict mode would refuse: the
-// Messages API has none for the traffic type, and for sources only where the request declares web search.
+// hasNoPlace reports whether a form has no place for something in a chunk of growing, which strict
+// mode would refuse: the Messages API has none for the traffic type, and for sources only where the
+// request declares web search.
 func hasNoPlace(to format, name string) bool {
 	isMessage := to == "messages-response" || to == "messages-stream"
 	return isMessage && (name == "texts with equal ones" || name == "sources")
@@ -41,7 +42,8 @@ func TestALongStreamTakesNoMoreMemoryPerChunkThanAShortOne(t *testing.T) {
 				}
 				one, two := allocated(t, c, short, strict), allocated(t, c, long, strict)
 				if float64(two) > 2.5*float64(one) {
-					t.Errorf("%s to %s, strict %v: %d bytes for 400 chunks, %d for 800", name, c.to, strict, one, two)
+					t.Errorf("%s to %s, strict %v: %d bytes for 400 chunks, %d for 800", name, c.to,
+						strict, one, two)
 				}
 			}
 		}
@@ -53,13 +55,15 @@ func TestSkippedLinesAreCollectedOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures memory, which the race detector changes and a full run shows")
 	}
-	const chunk = `{"candidates":[{"content":{"role":"model","parts":[{"text":"%d"}]}}]}` + "\n\ndta:"
+	const chunk = `{"candidates":[{"content":{"role":"model","parts":[{"text":"%d"}]}}]}` +
+		"\n\ndta:"
 	short, long := longStream(chunk, 400), longStream(chunk, 800)
 	for _, c := range builtin.conversions {
 		if c.from != geminiStream {
 			continue
 		}
-		if one, two := allocated(t, c, short, false), allocated(t, c, long, false); float64(two) > 2.5*float64(one) {
+		if one, two := allocated(t, c, short, false),
+			allocated(t, c, long, false); float64(two) > 2.5*float64(one) {
 			t.Errorf("to %s: %d bytes for 400 chunks, %d for 800", c.to, one, two)
 		}
 	}
@@ -79,7 +83,8 @@ func allocated(t *testing.T, c conversion, body []byte, strict bool) uint64 {
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if _, err := c.run(bytes.NewReader(body), io.Discard, settings{includeUsage: true, strict: strict}); err != nil {
+	if _, err := c.run(bytes.NewReader(body), io.Discard,
+		settings{includeUsage: true, strict: strict}); err != nil {
 		t.Fatalf("to %s: %v", c.to, err)
 	}
 	runtime.ReadMemStats(&after)

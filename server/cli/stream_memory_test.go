@@ -11,8 +11,9 @@ import (
 	"github.com/gemwire/gemwire/server/cli"
 )
 
-// endless are chunks that can be repeated without end. What a form has to say at its end grows with some of
-// them in chat completions, which tell there how the turn was made of parts, and without extensions with each loss.
+// endless are chunks that can be repeated without end. What a form has to say at its end grows with
+// some of them in chat completions, which tell there how the turn was made of parts, and without
+// extensions with each loss.
 var endless = []struct {
 	name, chunk string
 	forms       []string
@@ -22,24 +23,32 @@ var endless = []struct {
 	{"texts", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word %d "}]}}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":%[1]d,"totalTokenCount":7}}`,
 		[]string{"aisdk-stream", "normalized-stream"}, 4, false},
 	{"texts, which a completion joins", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word %d "}]}}]}`, []string{"openai-stream"}, 50, false},
-	{"thoughts and texts", `{"candidates":[{"content":{"role":"model","parts":[{"text":"hm %d","thought":true},{"text":"word"}]},"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"LOW"}]}]}`,
+	{"thoughts and texts",
+		`{"candidates":[{"content":{"role":"model","parts":[{"text":"hm %d","thought":true},{"text":"word"}]},"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"LOW"}]}]}`,
 		[]string{"aisdk-stream"}, 4, false},
-	{"counts that grow", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word "}]}}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":%[1]d,"totalTokenCount":1%[1]d},"responseId":"r","modelVersion":"m"}`,
+	{"counts that grow",
+		`{"candidates":[{"content":{"role":"model","parts":[{"text":"word "}]}}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":%[1]d,"totalTokenCount":1%[1]d},"responseId":"r","modelVersion":"m"}`,
 		allForms, 4, false},
-	{"details of counts", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word "}]}}],"usageMetadata":{"totalTokenCount":7,"trafficType":"ON_DEMAND","promptTokensDetails":[{"modality":"TEXT","tokenCount":%d}]}}`,
+	{"details of counts",
+		`{"candidates":[{"content":{"role":"model","parts":[{"text":"word "}]}}],"usageMetadata":{"totalTokenCount":7,"trafficType":"ON_DEMAND","promptTokensDetails":[{"modality":"TEXT","tokenCount":%d}]}}`,
 		allForms, 4, false},
-	{"counts in each second chunk", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word "}]}}],"usageMetadata":{"totalTokenCount":%d}}` + "\n\ndata: " + `{"candidates":[{"content":{"parts":[{"text":"word "}]}}]}`,
+	{"counts in each second chunk",
+		`{"candidates":[{"content":{"role":"model","parts":[{"text":"word "}]}}],"usageMetadata":{"totalTokenCount":%d}}` +
+			"\n\ndata: " + `{"candidates":[{"content":{"parts":[{"text":"word "}]}}]}`,
 		allForms, 24, false},
 	{"ratings", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word "}]},"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probabilityScore":0.%d}]}]}`,
 		allForms, 4, false},
 	{"grounding", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word "}]},"groundingMetadata":{"searchEntryPoint":{"renderedContent":"<%d>"},"webSearchQueries":["one"],"groundingChunks":[{"web":{"uri":"https://a.example"}}]}}]}`,
 		allForms, 4, false},
-	{"changing thoughts", `{"candidates":[{"content":{"role":"model","parts":[{"text":"hm %d","thought":true}]}}],"usageMetadata":{"thoughtsTokenCount":%[1]d,"totalTokenCount":%[1]d}}`,
+	{"changing thoughts",
+		`{"candidates":[{"content":{"role":"model","parts":[{"text":"hm %d","thought":true}]}}],"usageMetadata":{"thoughtsTokenCount":%[1]d,"totalTokenCount":%[1]d}}`,
 		allForms, 16, false},
 	{"ratings and authors at uneven distances", uneven(
 		`{"content":{"role":"model","parts":[{"text":"word "}]},"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probabilityScore":0.%[1]d}]}`,
 		`{"content":{"parts":[{"text":"word "}]}}`,
-		`{"content":{"role":"user","parts":[{"text":"word "}]},"finishMessage":"%[1]d"}`), allForms, 80, false}, // eight chunks, whose text is joined in twice its room at most
+		// eight chunks, whose text is joined in twice its room at most
+		`{"content":{"role":"user","parts":[{"text":"word "}]},"finishMessage":"%[1]d"}`), allForms,
+		80, false},
 	{"two candidates", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word %d "}]}},{"index":1,"content":{"role":"model","parts":[{"text":"another"}]}}]}`, []string{"aisdk-stream"}, 4, true},
 	{"calls, of whose ids hashes are kept", endlessCalls, []string{"aisdk-stream"}, 48, false},
 	{"calls in pieces", `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","id":"c%d","partialArgs":[{"jsonPath":"$.n","numberValue":1}]}}]}}]}`, []string{"aisdk-stream"}, 48, false},
@@ -77,15 +86,20 @@ func TestMemoryDoesNotGrowWithAStream(t *testing.T) {
 	for _, tt := range endless {
 		for _, to := range tt.forms {
 			body := &chunkSource{chunk: tt.chunk, left: chunks}
-			if code := cli.Run(t.Context(), append([]string{"convert", "--from", "gemini-stream", "--to"}, strings.Fields(to)...), body, io.Discard, io.Discard); code != 0 {
+			if code := cli.Run(t.Context(),
+				append([]string{"convert", "--from", "gemini-stream", "--to"},
+					strings.Fields(to)...), body, io.Discard, io.Discard); code != 0 {
 				t.Fatalf("%s to %s ended with %d", tt.name, to, code)
 			}
 			const steady = 256 << 10
 			if body.grown > steady+tt.most*int64(chunks) {
-				t.Errorf("%s to %s: %d KB more after %d chunks", tt.name, to, body.grown>>10, chunks)
+				t.Errorf("%s to %s: %d KB more after %d chunks", tt.name, to, body.grown>>10,
+					chunks)
 			}
-			if end := int64(memory().TotalAlloc) - body.allocated; tt.most <= 24 && !tt.loses && end > 2*steady {
-				t.Errorf("%s to %s: %d KB for the end after %d chunks", tt.name, to, end>>10, chunks)
+			if end := int64(memory().TotalAlloc) - body.allocated; tt.most <= 24 && !tt.loses &&
+				end > 2*steady {
+				t.Errorf("%s to %s: %d KB for the end after %d chunks", tt.name, to, end>>10,
+					chunks)
 			}
 		}
 	}

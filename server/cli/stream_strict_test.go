@@ -11,14 +11,16 @@ import (
 	"github.com/gemwire/gemwire/internal/test/corpustest"
 )
 
-// damages are what may happen to a stream of events on its way, each in the middle of it or at its end.
+// damages are what may happen to a stream of events on its way, each in the middle of it or at its
+// end.
 var damages = map[string]func(events []string) []string{
 	"a damaged field name": func(events []string) []string {
 		at := len(events) / 2
 		for !strings.Contains(events[at], "data:") { // an error has none
 			at--
 		}
-		return slices.Replace(slices.Clone(events), at, at+1, strings.Replace(events[at], "data:", "dta:", 1))
+		return slices.Replace(slices.Clone(events), at, at+1,
+			strings.Replace(events[at], "data:", "dta:", 1))
 	},
 	"an event cut at its start": func(events []string) []string {
 		at := len(events) / 2
@@ -61,8 +63,8 @@ func TestNoFormTakesADamagedRecordedStreamInStrictMode(t *testing.T) {
 	}
 }
 
-// isFirstOfSeveral reports whether an event can only be the first of a stream: where each one has a finish reason,
-// as old recordings have it, any may come again.
+// isFirstOfSeveral reports whether an event can only be the first of a stream: where each one has a
+// finish reason, as old recordings have it, any may come again.
 func isFirstOfSeveral(event string) bool {
 	return strings.Contains(event, `"parts"`) && !strings.Contains(event, `"finishReason"`)
 }

@@ -30,7 +30,8 @@ func commandNames(root *cobra.Command) []string {
 	return names
 }
 
-// newHelp returns `gemwire help`, which cobra's own answers with the help of the root for a word that is no command.
+// newHelp returns `gemwire help`, which cobra's own answers with the help of the root for a word
+// that is no command.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -38,8 +39,10 @@ func newHelp() *cobra.Command {
 		RunE: func(cmd *cobra.Command, words []string) error {
 			found, rest, err := cmd.Root().Find(words)
 			switch {
-			case err == nil && found.HasParent() && len(rest) > 0: // found has no command of that name
-				return fmt.Errorf("unknown command %q%s", strings.Join(words, " "), message.DidYouMean(rest[0], commandNames(found)))
+			case err == nil && found.HasParent() &&
+				len(rest) > 0: // found has no command of that name
+				return fmt.Errorf("unknown command %q%s", strings.Join(words, " "),
+					message.DidYouMean(rest[0], commandNames(found)))
 			case err != nil || len(rest) > 0:
 				return noCommand(cmd.Root(), words)
 			}
@@ -61,12 +64,14 @@ func refuseOtherShells(root *cobra.Command) {
 			if len(words) == 0 {
 				return cmd.Help()
 			}
-			return fmt.Errorf("there are no completions for %q; the shells are bash, fish, powershell and zsh", words[0])
+			return fmt.Errorf("there are no completions for %q; the shells are bash, fish, powershell and zsh",
+				words[0])
 		}
 	}
 }
 
-// explainFlag says more of an error about a flag than the library does, and nothing of how it reads numbers.
+// explainFlag says more of an error about a flag than the library does, and nothing of how it reads
+// numbers.
 func explainFlag(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		if words := cmd.Flags().Args(); !cmd.HasParent() && len(words) > 0 {
@@ -79,9 +84,11 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	}
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		want := "must be " + map[string]string{
-			"int64": "a whole number", "int": "a whole number", "float64": "a number", "bool": "true or false", "duration": "a time such as 90s",
+			"int64": "a whole number", "int": "a whole number", "float64": "a number",
+			"bool": "true or false", "duration": "a time such as 90s",
 		}[invalid.GetFlag().Value.Type()]
-		return fmt.Errorf("invalid argument %q for %q flag: %s", invalid.GetValue(), "--"+invalid.GetFlag().Name, want)
+		return fmt.Errorf("invalid argument %q for %q flag: %s", invalid.GetValue(),
+			"--"+invalid.GetFlag().Name, want)
 	}
 	return err
 }

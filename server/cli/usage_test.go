@@ -29,33 +29,39 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		"no tokens":                        {[]string{"generate", "--max-tokens", "0", "hi"}, []string{"--max-tokens: 0 is out of range; must be at least 1"}},
 		"a flag with a slip":               {append(same, "--stict"), []string{"unknown flag: --stict; did you mean --strict?"}},
 		"a flag's letters in another order": {
-			[]string{"convert", "--form", "gemini-response"}, []string{"unknown flag: --form; did you mean --from?"},
+			[]string{"convert", "--form", "gemini-response"},
+			[]string{"unknown flag: --form; did you mean --from?"},
 		},
 		"the beginning of a flag": {append(same, "--no"), []string{"unknown flag: --no; did you mean --no-extensions or --to?"}},
 		"a format with a slip": {
-			[]string{"convert", "--from", "gemini-respones", "--to", "normalized"}, []string{"; did you mean gemini-response?"},
+			[]string{"convert", "--from", "gemini-respones", "--to", "normalized"},
+			[]string{"; did you mean gemini-response?"},
 		},
 		"a format to check with a slip": {[]string{"validate", "--as", "openai-requset"}, []string{"; did you mean openai-request?"}},
 		"a format that nothing is converted to": {
-			[]string{"convert", "--to", "agent-ndjson"}, []string{"nothing is converted to agent-ndjson"},
+			[]string{"convert", "--to", "agent-ndjson"},
+			[]string{"nothing is converted to agent-ndjson"},
 		},
 		"--pretty of lines": {
 			[]string{"convert", "--from", "gemini-stream", "--to", "openai-stream", "--pretty"},
 			[]string{"--pretty is for JSON documents; each piece of openai-stream is on one line"},
 		},
 		"an unknown --output": {
-			[]string{"validate", "--as", "normalized", "--output", "yaml"}, []string{`--format: unknown form "yaml"; the forms are text, json and github`},
+			[]string{"validate", "--as", "normalized", "--output", "yaml"},
+			[]string{`--format: unknown form "yaml"; the forms are text, json and github`},
 		},
 		"an unknown --output of a list": {[]string{"models", "--output", ""}, []string{"the forms are text and json"}},
 		"an argument of formats":        {[]string{"formats", "gemini-response"}, []string{`"gemini-response"`}},
 		"unknown flag":                  {append(same, "--frobnicate"), []string{"unknown flag: --frobnicate"}},
 		"unknown flag of extract": {
-			[]string{"extract", "--frobnicate"}, []string{"unknown flag: --frobnicate", "'gemwire COMMAND --help'"},
+			[]string{"extract", "--frobnicate"},
+			[]string{"unknown flag: --frobnicate", "'gemwire COMMAND --help'"},
 		},
 		"extract with an empty --schema": {[]string{"extract", "--schema="}, []string{"--schema is empty: it takes the name of a file"}},
 		"unknown root flag":              {[]string{"--frobnicate"}, []string{"unknown flag: --frobnicate"}},
 		"flag of a wrong type": {
-			append(same, "--created", "yesterday"), []string{`invalid argument "yesterday" for "--created" flag: must be a whole number`},
+			append(same, "--created", "yesterday"),
+			[]string{`invalid argument "yesterday" for "--created" flag: must be a whole number`},
 		},
 		"switch with another value": {append(same, "--strict=maybe"), []string{`invalid argument "maybe" for "--strict" flag: must be true or false`}},
 		"flag without its value":    {append(same, "--report"), []string{"flag needs an argument: --report"}},
@@ -64,7 +70,8 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		"missing --as":              {[]string{"validate", one}, []string{"--as is missing", "gemini-response, "}},
 		"unknown --from": {
 			[]string{"convert", "--from", "gemini", "--to", "normalized"},
-			[]string{`--from: unknown format "gemini"`, "did you mean gemini-request, gemini-response or gemini-stream?"},
+			[]string{`--from: unknown format "gemini"`,
+				"did you mean gemini-request, gemini-response or gemini-stream?"},
 		},
 		"unknown --to": {
 			[]string{"convert", "--from", "gemini-response", "--to", "GEMINI-RESPONSE"},
@@ -83,23 +90,27 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 			[]string{"there is no check for agent-ndjson; there is one for gemini-request, gemini-response, "},
 		},
 		"two inputs of one name with --out": {
-			append(same, "--out", dir+"/out", one, two), []string{one + " and " + two + " would both be written to "},
+			append(same, "--out", dir+"/out", one, two),
+			[]string{one + " and " + two + " would both be written to "},
 		},
 		"one input twice with --out": {
 			append(same, "--out", dir+"/out", one, one), []string{"would both be written to "},
 		},
 		"standard input with --out": {
-			append(same, "--out", dir+"/out"), []string{"--out needs files: standard input has no name"},
+			append(same, "--out", dir+"/out"),
+			[]string{"--out needs files: standard input has no name"},
 		},
 		"standard input by name with --out": {
 			append(same, "--out", dir+"/out", one, "-"), []string{"--out needs files"},
 		},
 		"standard input twice": {append(same, "-", "-"), []string{"standard input (-) can be read only once"}},
 		"an output over its input": {
-			append(same, "--out", dir+"/b/../a", one), []string{"--out would overwrite the input " + one},
+			append(same, "--out", dir+"/b/../a", one),
+			[]string{"--out would overwrite the input " + one},
 		},
 		"a report over an input": {
-			append(same, "--report", dir+"/b/../a/x.json", one), []string{"--report would overwrite the input " + one},
+			append(same, "--report", dir+"/b/../a/x.json", one),
+			[]string{"--report would overwrite the input " + one},
 		},
 		"a report over an output": {
 			append(same, "--out", dir+"/out", "--report", dir+"/out/x.json", one),
@@ -109,7 +120,8 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 			append(same, "--report", "-", one), []string{"--report - needs --out"},
 		},
 		"recording and replaying": {
-			[]string{"emulate", "--record", "a", "--replay", "b"}, []string{"--record and --replay together replay a file and add to it"},
+			[]string{"emulate", "--record", "a", "--replay", "b"},
+			[]string{"--record and --replay together replay a file and add to it"},
 		},
 		"a script in a recording": {[]string{"emulate", "--record", "a", "--script", "b"}, []string{"--script and --key are for a fake"}},
 		"an upstream of nothing":  {[]string{"emulate", "--upstream", "http://127.0.0.1:1"}, []string{"--upstream is what --record records"}},
@@ -126,7 +138,8 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 			if got.stdout != "" {
 				t.Errorf("standard output: %q", got.stdout)
 			}
-			if !strings.HasPrefix(got.stderr, "gemwire: ") || !strings.Contains(got.stderr, "--help") {
+			if !strings.HasPrefix(got.stderr, "gemwire: ") ||
+				!strings.Contains(got.stderr, "--help") {
 				t.Errorf("standard error has no message with a hint: %q", got.stderr)
 			}
 			if strings.Contains(got.stderr, "strconv") {

@@ -19,11 +19,16 @@ import (
 // addChecks adds the formats that validate takes.
 func (t *tables) addChecks() {
 	t.checks = []check{
-		{geminiRequest, "decodes, and holds what the API is known to check before it answers", request(gemini.DecodeRequest, checkGeminiRequest)},
-		{geminiResponse, "is what the API sends: a whole answer, a blocked prompt or an error", body(checkGeminiResponse)},
-		{geminiStream, "has chunks that the API sends, which belong together and end as they should", body(gemini.CheckStream)},
-		{normalized, "decodes, holds an answer or a refusal, and the model's invariants", document(normalize.Decode, validateAnswer)},
-		{normalizedStream, "decodes, ends in done or error, and gives a valid normalised response", reading(checkNormalizedStream)},
+		{geminiRequest, "decodes, and holds what the API is known to check before it answers",
+			request(gemini.DecodeRequest, checkGeminiRequest)},
+		{geminiResponse, "is what the API sends: a whole answer, a blocked prompt or an error",
+			body(checkGeminiResponse)},
+		{geminiStream, "has chunks that the API sends, which belong together and end as they should",
+			body(gemini.CheckStream)},
+		{normalized, "decodes, holds an answer or a refusal, and the model's invariants",
+			document(normalize.Decode, validateAnswer)},
+		{normalizedStream, "decodes, ends in done or error, and gives a valid normalised response",
+			reading(checkNormalizedStream)},
 	}
 	for _, f := range t.forms {
 		decode := func(data []byte) (*transform.Request, error) {
@@ -31,11 +36,14 @@ func (t *tables) addChecks() {
 			return &r, err
 		}
 		t.checks = append(t.checks,
-			check{format(f.Request.Name), f.Request.CheckAbout, document(decode, func(r *transform.Request) error { return (*r).Validate() })},
+			check{format(f.Request.Name), f.Request.CheckAbout,
+				document(decode, func(r *transform.Request) error { return (*r).Validate() })},
 			check{format(f.Response.Name), f.Response.CheckAbout, body(f.Response.Check)},
 			check{format(f.Stream.Name), f.Stream.CheckAbout, body(f.Stream.Check)})
 	}
-	t.checks = append(t.checks, check{aisdkStream, "has parts of LanguageModelV3 alone, the last a finish", reading(checkAISDK)})
+	t.checks = append(t.checks,
+		check{aisdkStream, "has parts of LanguageModelV3 alone, the last a finish",
+			reading(checkAISDK)})
 }
 
 // check is one format with what is checked of it.
@@ -52,12 +60,14 @@ type target struct {
 }
 
 // document makes a check of a format of whole documents.
-func document[T any](decode func(data []byte) (*T, error), validate func(*T) error) func(io.Reader, target) error {
+func document[T any](decode func(data []byte) (*T, error), validate func(*T) error) func(io.Reader,
+	target) error {
 	return request(decode, func(payload *T, _ target) error { return validate(payload) })
 }
 
 // request makes a check of requests, which may depend on where they go.
-func request[T any](decode func(data []byte) (*T, error), validate func(*T, target) error) func(io.Reader, target) error {
+func request[T any](decode func(data []byte) (*T, error),
+	validate func(*T, target) error) func(io.Reader, target) error {
 	return func(in io.Reader, to target) error {
 		data, err := readDocument(in)
 		if err != nil {
@@ -71,15 +81,16 @@ func request[T any](decode func(data []byte) (*T, error), validate func(*T, targ
 	}
 }
 
-// body makes a check of a function over the bytes of an answer or a stream. A stream that ends in an error of the server's is
-// right.
+// body makes a check of a function over the bytes of an answer or a stream. A stream that ends in
+// an error of the server's is right.
 func body(check func(data []byte) []validation.Violation) func(io.Reader, target) error {
 	return func(in io.Reader, _ target) error {
 		data, err := readDocument(in)
 		if err != nil {
 			return err
 		}
-		found := slices.DeleteFunc(check(data), func(v validation.Violation) bool { return v.Rule == "error" && v.Pointer != "" })
+		found := slices.DeleteFunc(check(data),
+			func(v validation.Violation) bool { return v.Rule == "error" && v.Pointer != "" })
 		if len(found) == 0 {
 			return nil
 		}
@@ -97,10 +108,11 @@ func (t *tables) newValidate() *cobra.Command {
 	var to target
 	var isStrict bool
 	cmd := &cobra.Command{
-		Use:                   "validate --as FORMAT [flags] [FILE...]",
-		Short:                 "Check payloads and print what is wrong with them",
-		Long:                  t.validateHelp(),
-		Example:               validateExample + "\n  gemwire validate --as gemini-stream examples/payloads/stream-*",
+		Use:   "validate --as FORMAT [flags] [FILE...]",
+		Short: "Check payloads and print what is wrong with them",
+		Long:  t.validateHelp(),
+		Example: validateExample +
+			"\n  gemwire validate --as gemini-stream examples/payloads/stream-*",
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			check, err := t.findCheck(as)
@@ -122,12 +134,16 @@ func (t *tables) newValidate() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&as, "as", "", "the `FORMAT` that the files should have")
-	flags.StringVar(&to.model, "model", "", "check a gemini-request for the model `M`, not for the one that it names")
-	flags.BoolVar(&to.vertex, "vertex", false, "check a gemini-request for Vertex AI, not for the Gemini API")
+	flags.StringVar(&to.model, "model", "",
+		"check a gemini-request for the model `M`, not for the one that it names")
+	flags.BoolVar(&to.vertex, "vertex", false,
+		"check a gemini-request for Vertex AI, not for the Gemini API")
 	flags.BoolVar(&isStrict, "strict", false, "make warnings errors")
-	flags.StringVar(&form, "format", "text", "print in this `FORM`: text, json for programs, or github for annotations")
+	flags.StringVar(&form, "format", "text",
+		"print in this `FORM`: text, json for programs, or github for annotations")
 	// The only error is a flag that does not exist.
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(reportNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("format",
+		cobra.FixedCompletions(reportNames(), cobra.ShellCompDirectiveNoFileComp))
 	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "output" { // as other commands call it
 			name = "format"
@@ -150,7 +166,8 @@ func (t *tables) checkedFormats() []format {
 // findCheck returns the check of the format that --as names. Its errors are errors of usage.
 func (t *tables) findCheck(as string) (check, error) {
 	if as == "" {
-		return check{}, fmt.Errorf("--as is missing; the formats are %s", message.List(t.checkedFormats(), "and"))
+		return check{}, fmt.Errorf("--as is missing; the formats are %s",
+			message.List(t.checkedFormats(), "and"))
 	}
 	format, err := t.parseFormat("as", as)
 	if err != nil {
@@ -161,7 +178,8 @@ func (t *tables) findCheck(as string) (check, error) {
 			return c, nil
 		}
 	}
-	return check{}, fmt.Errorf("there is no check for %s; there is one for %s", format, message.List(t.checkedFormats(), "and"))
+	return check{}, fmt.Errorf("there is no check for %s; there is one for %s", format,
+		message.List(t.checkedFormats(), "and"))
 }
 
 // validateCall is one call of validate.
@@ -172,7 +190,8 @@ type validateCall struct {
 	found    []row // of all files, for a report at the end
 }
 
-// run prints what is wrong with the inputs on standard output. It fails for errors, and if it is strict, for warnings.
+// run prints what is wrong with the inputs on standard output. It fails for errors, and if it is
+// strict, for warnings.
 func (v *validateCall) run(ctx context.Context, check func(in *input) error) error {
 	failed := v.each(ctx, func(name string, in *input) error {
 		err := check(in)

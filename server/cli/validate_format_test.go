@@ -18,7 +18,8 @@ func ofEachFormat(t *testing.T) map[string]string {
 	}
 	response, stream := read("response-text.json"), read("stream-text.sse")
 	out := map[string]string{
-		"gemini-request": read("request-tools.json"), "gemini-response": response, "gemini-stream": stream,
+		"gemini-request": read("request-tools.json"), "gemini-response": response,
+		"gemini-stream":  stream,
 		"openai-request": read("openai-request-tools.json"),
 	}
 	for _, to := range []string{"openai-response", "normalized"} {
@@ -42,7 +43,8 @@ func TestValidateTakesNoFormatForAnother(t *testing.T) {
 			}
 		}
 		for name, body := range map[string]string{
-			"nothing": "", "an empty object": "{}", "a list": "[]", "null": "null", "members that nobody knows": `{"a":1,"b":[]}`,
+			"nothing": "", "an empty object": "{}", "a list": "[]", "null": "null",
+			"members that nobody knows": `{"a":1,"b":[]}`,
 		} {
 			if got := gemwire(t, body, "validate", "--as", as); got.code != 1 {
 				t.Errorf("%s as %s: %+v", name, as, got)
@@ -60,13 +62,15 @@ func TestValidateRefusesAnAnswerWithoutCandidates(t *testing.T) {
 		"a misspelt member": {"gemini-response", `{"candidate":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`, "-: /candidates" + missing + "-: /candidate: offset 1: warning: is not a known member of GenerateContentResponse; did you mean \"candidates\"?\n"},
 		"counts alone":      {"gemini-response", `{"usageMetadata":{"promptTokenCount":7,"totalTokenCount":7},"responseId":"a"}`, "-: /candidates" + missing},
 		"no candidates":     {"gemini-response", `{"candidates":[],"promptFeedback":{"safetyRatings":[]}}`, "-: /candidates: offset 14" + strings.TrimPrefix(missing, ": offset 0")},
-		"a misspelt content": {"gemini-response", `{"candidates":[{"contents":{"parts":[{"text":"a"}]}}]}`, "-: /candidates/0/content: offset 15: must be set; the candidate has only members that are not known\n" +
-			"-: /candidates/0/finishReason: offset 15: must say why the candidate ended\n" +
-			"-: /candidates/0/contents: offset 16: warning: is not a known member of Candidate; did you mean \"content\"?\n"},
+		"a misspelt content": {"gemini-response",
+			`{"candidates":[{"contents":{"parts":[{"text":"a"}]}}]}`, "-: /candidates/0/content: offset 15: must be set; the candidate has only members that are not known\n" +
+				"-: /candidates/0/finishReason: offset 15: must say why the candidate ended\n" +
+				"-: /candidates/0/contents: offset 16: warning: is not a known member of Candidate; did you mean \"content\"?\n"},
 		"a blocked prompt":     {"gemini-response", `{"promptFeedback":{"blockReason":"SAFETY"}}`, ""},
 		"an error":             {"gemini-response", `{"error":{"code":400,"message":"no","status":"INVALID_ARGUMENT"}}`, ""},
 		"only a finish reason": {"gemini-response", `{"candidates":[{"finishReason":"SAFETY"}]}`, ""},
-		"members yet unknown": {"gemini-response", `{"candidates":[{"content":{"parts":[{"text":"a"}]},"new":1,"finishReason":"STOP"}],"newer":{}}`,
+		"members yet unknown": {"gemini-response",
+			`{"candidates":[{"content":{"parts":[{"text":"a"}]},"new":1,"finishReason":"STOP"}],"newer":{}}`,
 			"-: /candidates/0/new: offset 51: warning: is not a known member of Candidate, found 1\n-: /newer: offset 83: warning: is not a known member of GenerateContentResponse\n"},
 		"a normalised one":      {"normalized", `{"usage":{"input_tokens":7}}`, "-: /candidates" + reason},
 		"a normalised refusal":  {"normalized", `{"prompt_feedback":{"blockReason":"SAFETY"}}`, ""},
@@ -75,7 +79,8 @@ func TestValidateRefusesAnAnswerWithoutCandidates(t *testing.T) {
 		"a stream that says no": {"gemini-stream", `data: {"promptFeedback":{"blockReason":"SAFETY"}}` + "\n\n", ""},
 	} {
 		got := gemwire(t, test.body, "validate", "--as", test.as)
-		if got.stdout != test.want || (got.code == 0) != (test.want == "" || name == "members yet unknown") {
+		if got.stdout != test.want ||
+			(got.code == 0) != (test.want == "" || name == "members yet unknown") {
 			t.Errorf("%s: %+v, want %s", name, got, strings.TrimSpace(test.want))
 		}
 	}

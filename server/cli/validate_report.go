@@ -16,7 +16,8 @@ type row struct {
 	message.Finding
 }
 
-// findings is a form in which validate prints what it finds: a line for each finding, or a document at the end.
+// findings is a form in which validate prints what it finds: a line for each finding, or a document
+// at the end.
 type findings struct {
 	name  string
 	line  func(row) string
@@ -37,7 +38,8 @@ func findReport(name string) (findings, error) {
 			return r, nil
 		}
 	}
-	return findings{}, fmt.Errorf("--format: unknown form %q; the forms are %s", name, message.List(reportNames(), "and"))
+	return findings{}, fmt.Errorf("--format: unknown form %q; the forms are %s", name,
+		message.List(reportNames(), "and"))
 }
 
 func reportNames() (names []string) {
@@ -77,7 +79,8 @@ func writeWrongs(out io.Writer, found []row) error {
 	return listing.WriteJSON(out, rows)
 }
 
-// annotation returns a finding as a command of GitHub's runners, which shows it at the line of the file in a pull request.
+// annotation returns a finding as a command of GitHub's runners, which shows it at the line of the
+// file in a pull request.
 func annotation(r row) string {
 	properties := "file=" + propertyEscapes.Replace(r.file)
 	if r.Line > 0 {
@@ -93,5 +96,6 @@ func annotation(r row) string {
 // The escapes of GitHub's commands.
 var (
 	messageEscapes  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	propertyEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	propertyEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",",
+		"%2C")
 )

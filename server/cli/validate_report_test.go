@@ -15,7 +15,9 @@ func TestValidateTakesWarningsForErrorsWhenItIsStrict(t *testing.T) {
 	const first = "-: /candidates/0/content/parts/0/new: offset 48: "
 	const message = "is not a known member of Part, found 1\n"
 	lenient := gemwire(t, unknown, "validate", "--as", "gemini-response")
-	if lenient.code != 0 || lenient.stderr != "" || !strings.HasPrefix(lenient.stdout, first+"warning: "+message) || strings.Count(lenient.stdout, "\n") != 2 {
+	if lenient.code != 0 || lenient.stderr != "" ||
+		!strings.HasPrefix(lenient.stdout, first+"warning: "+message) ||
+		strings.Count(lenient.stdout, "\n") != 2 {
 		t.Errorf("%+v", lenient)
 	}
 	strict := gemwire(t, unknown, "validate", "--as", "gemini-response", "--strict")
@@ -39,17 +41,20 @@ func TestValidateRefusesAnswersThatNoServerSends(t *testing.T) {
 		"avgLogprobs 3":               {`"index":0`, `"avgLogprobs":3`, "/candidates/0/avgLogprobs"},
 		"two candidates of one index": {`"index":0}`, `"index":0},{"finishReason":"STOP"}`, "/candidates/1/index"},
 	} {
-		if got := gemwire(t, good, "validate", "--as", "gemini-response", "--strict"); got != (result{}) {
+		if got := gemwire(t, good, "validate", "--as", "gemini-response",
+			"--strict"); got != (result{}) {
 			t.Fatalf("the good one: %+v", got)
 		}
 		body := strings.Replace(good, test.before, test.after, 1)
-		for as, input := range map[string]string{"gemini-response": body, "gemini-stream": "data: " + body + "\n\n"} {
+		for as, input := range map[string]string{"gemini-response": body,
+			"gemini-stream": "data: " + body + "\n\n"} {
 			pointer := test.pointer
 			if as == "gemini-stream" {
 				pointer = "/0" + pointer
 			}
 			got := gemwire(t, input, "validate", "--as", as, "--strict")
-			if got.code != 1 || got.stderr != "" || !strings.Contains(got.stdout, "-: "+pointer+": ") {
+			if got.code != 1 || got.stderr != "" ||
+				!strings.Contains(got.stdout, "-: "+pointer+": ") {
 				t.Errorf("%s as %s: %+v", name, as, got)
 			}
 		}
@@ -60,11 +65,14 @@ func TestValidateRefusesAnswersThatNoServerSends(t *testing.T) {
 func TestValidateRefusesAnErrorWithAnAnswer(t *testing.T) {
 	t.Parallel()
 	const failure = `"error":{"code":500,"message":"no","status":"INTERNAL"}`
-	if got := gemwire(t, "{"+failure+"}", "validate", "--as", "gemini-response"); got != (result{}) {
+	if got := gemwire(t, "{"+failure+"}", "validate", "--as",
+		"gemini-response"); got != (result{}) {
 		t.Errorf("an error: %+v", got)
 	}
-	got := gemwire(t, `{"candidates":[{"finishReason":"STOP"}],`+failure+"}", "validate", "--as", "gemini-response")
-	if got.code != 1 || !strings.HasPrefix(got.stdout, "-: must be an answer, not an error of the API") {
+	got := gemwire(t, `{"candidates":[{"finishReason":"STOP"}],`+failure+"}", "validate", "--as",
+		"gemini-response")
+	if got.code != 1 || !strings.HasPrefix(got.stdout,
+		"-: must be an answer, not an error of the API") {
 		t.Errorf("with an answer: %+v", got)
 	}
 }
@@ -72,13 +80,17 @@ func TestValidateRefusesAnErrorWithAnAnswer(t *testing.T) {
 func TestValidatePrintsAnnotationsForWorkflows(t *testing.T) {
 	t.Parallel()
 	name := t.TempDir() + "/a,b:c%.json"
-	if err := os.WriteFile(name, []byte("{\n  \"candidates\": [{\"index\": -1, \"finishReason\": \"STOP\", \"new\": 1}]\n}\n"), 0o600); err != nil {
+	if err := os.WriteFile(name,
+		[]byte("{\n  \"candidates\": [{\"index\": -1, \"finishReason\": \"STOP\", \"new\": 1}]\n}\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	got := gemwire(t, "", "validate", "--as", "gemini-response", "--format", "github", name)
 	file := strings.NewReplacer("%", "%25", ":", "%3A", ",", "%2C").Replace(name)
-	want := "::error file=" + file + ",line=2,col=28::/candidates/0/index: must be at least 0, found -1\n" +
-		"::warning file=" + file + ",line=2,col=56::/candidates/0/new: is not a known member of Candidate, found 1\n"
+	want := "::error file=" + file +
+		",line=2,col=28::/candidates/0/index: must be at least 0, found -1\n" +
+		"::warning file=" + file +
+		",line=2,col=56::/candidates/0/new: is not a known member of Candidate, found 1\n"
 	if diff := cmp.Diff(result{1, want, ""}, got, allowUnexported); diff != "" {
 		t.Error(diff)
 	}
@@ -99,7 +111,9 @@ func TestValidatePrintsFindingsForPrograms(t *testing.T) {
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Error(diff)
 	}
-	if wrong := gemwire(t, body, "validate", "--as", "gemini-response", "--format", "xml"); wrong.code != 2 || !strings.Contains(wrong.stderr, "the forms are text, json and github") {
+	if wrong := gemwire(t, body, "validate", "--as", "gemini-response", "--format",
+		"xml"); wrong.code != 2 ||
+		!strings.Contains(wrong.stderr, "the forms are text, json and github") {
 		t.Errorf("%+v", wrong)
 	}
 }

@@ -16,21 +16,25 @@ func TestValidatePrintsALocationForEverythingThatIsWrong(t *testing.T) {
 		},
 		"empty": {"gemini-response", "", "-: offset 0: the input is empty\n"},
 		"a call without a name": {
-			"gemini-response", `{"candidates":[{"content":{"parts":[{"text":"a"},{"functionCall":{}}]},"finishReason":"STOP"}]}`,
+			"gemini-response",
+			`{"candidates":[{"content":{"parts":[{"text":"a"},{"functionCall":{}}]},"finishReason":"STOP"}]}`,
 			"-: /candidates/0/content/parts/1/functionCall/name: offset 65: must be set\n",
 		},
 		"not a request": {
-			"gemini-request", `{"contents":[{"parts":[{"text":"a"}]}],"generationConfig":{"temperature":"hot"}}`,
+			"gemini-request",
+			`{"contents":[{"parts":[{"text":"a"}]}],"generationConfig":{"temperature":"hot"}}`,
 			"-: /generationConfig/temperature: offset 73: a number was expected, found a string\n",
 		},
 		"several faults of a normalised response": {
-			"normalized", `{"candidates":[{"index":0,"content_blocks":[{"type":"text","part":-1}],"finish_reason":"done"}],"usage":{"input_tokens":-1}}`,
+			"normalized",
+			`{"candidates":[{"index":0,"content_blocks":[{"type":"text","part":-1}],"finish_reason":"done"}],"usage":{"input_tokens":-1}}`,
 			"-: /candidates/0/content_blocks/0/part: must be at least 0\n" +
 				"-: /candidates/0/finish_reason: must be one of stop, length, tool_use, content_filter, error, unknown\n" +
 				"-: /usage/input_tokens: must be at least 0\n",
 		},
 		"another format than the normalised one": {
-			"normalized", smallResponse, "-: /candidates/0/content: offset 16: the format has no such member\n",
+			"normalized", smallResponse,
+			"-: /candidates/0/content: offset 16: the format has no such member\n",
 		},
 		"several faults of a completion": {
 			"openai-response", `{"id":"a","object":"chat.completion","created":1,"model":"m","choices":[` +
@@ -40,10 +44,13 @@ func TestValidatePrintsALocationForEverythingThatIsWrong(t *testing.T) {
 				"-: /usage/total_tokens: offset 231: must be the sum of prompt_tokens and completion_tokens\n",
 		},
 		"not a completion": {
-			"openai-response", `{"id":"a","object":"chat.completion","created":1,"model":"m","choices":{}}`, "-: /choices: offset 71: must be a list, found an object\n",
+			"openai-response",
+			`{"id":"a","object":"chat.completion","created":1,"model":"m","choices":{}}`,
+			"-: /choices: offset 71: must be a list, found an object\n",
 		},
 		"not an OpenAI request": {
-			"openai-request", `{"model":"m","messages":7}`, "-: /messages: offset 24: a list was expected, found a number\n",
+			"openai-request", `{"model":"m","messages":7}`,
+			"-: /messages: offset 24: a list was expected, found a number\n",
 		},
 		"null as an OpenAI request":         {"openai-request", "null", "-: offset 0: an object was expected, found null\n"},
 		"null as a normalised response":     {"normalized", "null", "-: offset 0: an object was expected, found null\n"},

@@ -37,6 +37,7 @@ func versionOf(info *debug.BuildInfo) string {
 	if at := stamp["vcs.time"]; at != "" {
 		details = append(details, at)
 	}
-	details = append(details, fmt.Sprintf("%s %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH))
+	details = append(details,
+		fmt.Sprintf("%s %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH))
 	return fmt.Sprintf("gemwire %s (%s)", number, strings.Join(details, ", "))
 }

@@ -2,7 +2,8 @@ package cli
 
 import "io"
 
-// watchedWriter remembers why writing failed, which converters of streams wrap in words of their own.
+// watchedWriter remembers why writing failed, which converters of streams wrap in words of their
+// own.
 type watchedWriter struct {
 	out    io.Writer
 	failed error

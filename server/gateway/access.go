@@ -30,13 +30,15 @@ type accessSettings struct {
 }
 
 const (
-	// DefaultMaxBodySize is the limit on the body of a request: 64 MiB, which one session of an agent with images reaches.
+	// DefaultMaxBodySize is the limit on the body of a request: 64 MiB, which one session of an
+	// agent with images reaches.
 	DefaultMaxBodySize = 64 << 20
 	// DefaultMaxBytesInFlight is the limit on the bodies of all requests together: 256 MiB.
 	DefaultMaxBytesInFlight = 256 << 20
 	// DefaultBodyTimeout is how long a body may stall.
 	DefaultBodyTimeout = 30 * time.Second
-	// DefaultBodyRate is how many bytes of a body have to come in a second: 16 KiB, which slow mobile connections reach.
+	// DefaultBodyRate is how many bytes of a body have to come in a second: 16 KiB, which slow
+	// mobile connections reach.
 	DefaultBodyRate = 16 << 10
 	// DefaultWriteTimeout is how long a client may take no bytes of an answer.
 	DefaultWriteTimeout = 2 * time.Minute
@@ -47,22 +49,23 @@ const (
 func defaultAccess() accessSettings {
 	return accessSettings{
 		maxBodySize: DefaultMaxBodySize, bytesInFlight: DefaultMaxBytesInFlight,
-		bodyTimeout: DefaultBodyTimeout, bodyRate: DefaultBodyRate, writeTimeout: DefaultWriteTimeout, queueWait: DefaultQueueWait,
+		bodyTimeout: DefaultBodyTimeout, bodyRate: DefaultBodyRate,
+		writeTimeout: DefaultWriteTimeout, queueWait: DefaultQueueWait,
 	}
 }
 
-// WithClientKeys asks every request for one of the keys, as Authorization: Bearer, x-api-key or x-goog-api-key, and holds
-// it to the models and limits of that key. By default there are no keys, which is for this machine alone: a gateway that
-// others reach needs them, or [WithCallersKey].
+// WithClientKeys asks every request for one of the keys, as Authorization: Bearer, x-api-key or
+// x-goog-api-key, and holds it to the models and limits of that key. By default there are no keys,
+// which is for this machine alone: a gateway that others reach needs them, or [WithCallersKey].
 func WithClientKeys(keys *clientkey.Keys) Option { return func(s *settings) { s.keys = keys } }
 
-// WithAllowedHosts names the gateway for clients, besides the names of this machine and addresses: "gateway.example.com",
-// "*.example.com" for all below, "*" for any. A request under another name is refused, since a page of another site can
-// have its own name lead to the gateway.
+// WithAllowedHosts names the gateway for clients, besides the names of this machine and addresses:
+// "gateway.example.com", "*.example.com" for all below, "*" for any. A request under another name
+// is refused, since a page of another site can have its own name lead to the gateway.
 func WithAllowedHosts(hosts ...string) Option { return func(s *settings) { s.allowedHosts = hosts } }
 
-// WithAllowedOrigins lets pages of web sites call the gateway from a browser: "https://app.example.com", or "*" for any.
-// By default there are none.
+// WithAllowedOrigins lets pages of web sites call the gateway from a browser:
+// "https://app.example.com", or "*" for any. By default there are none.
 func WithAllowedOrigins(origins ...string) Option {
 	return func(s *settings) { s.allowedOrigins = origins }
 }
@@ -70,40 +73,45 @@ func WithAllowedOrigins(origins ...string) Option {
 // WithMaxBodySize limits the bytes of a request's body. The default is [DefaultMaxBodySize].
 func WithMaxBodySize(size int64) Option { return func(s *settings) { s.maxBodySize = size } }
 
-// WithMaxBytesInFlight limits the bytes that the bodies of all requests under way have together. What they are decoded to
-// takes several times as much. A body takes room as it comes, whatever size it announces. An open stream holds room for what
-// it still needs of its request. A client gets more only while it leaves as much free as it holds, so that one client never
-// has more than half. A client is a client key, or an address where there are no keys (of IPv6 a network of 64 bits). A
-// request waits for room as [WithQueueWait] says, and then is refused with 429. The default is [DefaultMaxBytesInFlight]; it
-// is never less than what two bodies may have.
+// WithMaxBytesInFlight limits the bytes that the bodies of all requests under way have together.
+// What they are decoded to takes several times as much. A body takes room as it comes, whatever
+// size it announces. An open stream holds room for what it still needs of its request. A client
+// gets more only while it leaves as much free as it holds, so that one client never has more than
+// half. A client is a client key, or an address where there are no keys (of IPv6 a network of 64
+// bits). A request waits for room as [WithQueueWait] says, and then is refused with 429. The
+// default is [DefaultMaxBytesInFlight]; it is never less than what two bodies may have.
 func WithMaxBytesInFlight(size int64) Option { return func(s *settings) { s.bytesInFlight = size } }
 
-// WithMaxConcurrent limits how many requests are served at a time. Others wait as [WithQueueWait] says, and then are refused
-// with 429. A request waits for its turn when its body has come. Requests whose bodies pass on as they come, such as uploads,
-// have as many turns of their own, and one client has at most half of those. The default is 0, any number.
+// WithMaxConcurrent limits how many requests are served at a time. Others wait as [WithQueueWait]
+// says, and then are refused with 429. A request waits for its turn when its body has come.
+// Requests whose bodies pass on as they come, such as uploads, have as many turns of their own, and
+// one client has at most half of those. The default is 0, any number.
 func WithMaxConcurrent(n int) Option { return func(s *settings) { s.maxConcurrent = max(n, 0) } }
 
-// WithBodyTimeout sets how long the body of a request may stall, of uploads too. Then the request is refused with 408, and
-// its connection closed. The default is [DefaultBodyTimeout], also for 0.
+// WithBodyTimeout sets how long the body of a request may stall, of uploads too. Then the request
+// is refused with 408, and its connection closed. The default is [DefaultBodyTimeout], also for 0.
 func WithBodyTimeout(d time.Duration) Option {
 	return func(s *settings) { s.bodyTimeout = positive(d, DefaultBodyTimeout) }
 }
 
-// WithBodyRate sets how many bytes of a body have to come in a second, averaged over the time of [WithBodyTimeout]. A
-// slower body is refused like one that stalls. The default is [DefaultBodyRate], also for 0.
+// WithBodyRate sets how many bytes of a body have to come in a second, averaged over the time of
+// [WithBodyTimeout]. A slower body is refused like one that stalls. The default is
+// [DefaultBodyRate], also for 0.
 func WithBodyRate(bytes int64) Option {
 	return func(s *settings) { s.bodyRate = positive(bytes, DefaultBodyRate) }
 }
 
-// WithWriteTimeout sets how long a client may take no bytes of an answer, whole or a stream. Then the connection is closed.
-// Each write has at least half of that time. The default is [DefaultWriteTimeout], also for 0.
+// WithWriteTimeout sets how long a client may take no bytes of an answer, whole or a stream. Then
+// the connection is closed. Each write has at least half of that time. The default is
+// [DefaultWriteTimeout], also for 0.
 func WithWriteTimeout(d time.Duration) Option {
 	return func(s *settings) { s.writeTimeout = positive(d, DefaultWriteTimeout) }
 }
 
-// WithQueueWait sets how long a request waits for its turn ([WithMaxConcurrent]), or for memory ([WithMaxBytesInFlight]),
-// before it is refused with 429. The oldest is served first, or the newest when more wait than are served. With 0 no
-// request waits. The default is [DefaultQueueWait].
+// WithQueueWait sets how long a request waits for its turn ([WithMaxConcurrent]), or for memory
+// ([WithMaxBytesInFlight]), before it is refused with 429. The oldest is served first, or the
+// newest when more wait than are served. With 0 no request waits. The default is
+// [DefaultQueueWait].
 func WithQueueWait(d time.Duration) Option { return func(s *settings) { s.queueWait = max(d, 0) } }
 
 // positive returns a value, or the default for one that is not positive.
@@ -131,15 +139,18 @@ func (s *setup) access() error {
 }
 
 func (s *accessSettings) intakeLimits() intake.Limits {
-	return intake.Limits{BodySize: s.maxBodySize, BytesInFlight: s.bytesInFlight, Concurrent: s.maxConcurrent}
+	return intake.Limits{BodySize: s.maxBodySize, BytesInFlight: s.bytesInFlight,
+		Concurrent: s.maxConcurrent}
 }
 
 // terms returns what a request is let in by, as long as its client is not known.
 func (s *accessSettings) terms() intake.Terms {
-	return intake.Terms{Pace: intake.Pace{Stall: s.bodyTimeout, Rate: s.bodyRate}, Wait: s.queueWait}
+	return intake.Terms{Pace: intake.Pace{Stall: s.bodyTimeout, Rate: s.bodyRate},
+		Wait: s.queueWait}
 }
 
-// inheritAccess takes over what requests under way hold of the limits, and what clients have used up.
+// inheritAccess takes over what requests under way hold of the limits, and what clients have used
+// up.
 func (s *setup) inheritAccess(old *setup) {
 	s.keys.Inherit(old.keys)
 	if old.gate.HasLimits(s.intakeLimits()) {
@@ -147,8 +158,8 @@ func (s *setup) inheritAccess(old *setup) {
 	}
 }
 
-// ownAccount returns the account of the request itself, by the caller's key for example. It is nil if the gateway's accounts
-// are called.
+// ownAccount returns the account of the request itself, by the caller's key for example. It is nil
+// if the gateway's accounts are called.
 func (c *call) ownAccount() (*upstream.Account, *problem.Problem) {
 	if c.isDiverted() {
 		client, err := c.pool.First().Client.With(gemini.WithHTTPClient(c.inProcess.Upstream))

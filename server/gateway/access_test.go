@@ -31,8 +31,10 @@ var routes = []struct{ method, path, body string }{
 }
 
 // ask sends a request to a route under a host, with headers.
-func ask(handler http.Handler, route int, host string, headers ...string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(routes[route].method, routes[route].path, strings.NewReader(routes[route].body))
+func ask(handler http.Handler, route int, host string,
+	headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(routes[route].method, routes[route].path,
+		strings.NewReader(routes[route].body))
 	r.Host = host
 	if routes[route].method == http.MethodPost {
 		r.Header.Set("Content-Type", "application/json")
@@ -51,13 +53,16 @@ func isLastRoute(route int) bool { return route == len(routes)-1 }
 func TestNamesOfOthersAreRefusedOnEveryRoute(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
-	handler, err := gateway.New(gateway.WithUpstream(upstreamOf(server)), gateway.WithAllowedHosts("gateway.example.com"))
+	handler, err := gateway.New(gateway.WithUpstream(upstreamOf(server)),
+		gateway.WithAllowedHosts("gateway.example.com"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer handler.Close()
 	for i, route := range routes {
-		if answer := ask(handler, i, "evil.example:8080"); answer.Code != http.StatusMisdirectedRequest || !strings.Contains(answer.Body.String(), "--allowed-hosts") {
+		if answer := ask(handler, i,
+			"evil.example:8080"); answer.Code != http.StatusMisdirectedRequest ||
+			!strings.Contains(answer.Body.String(), "--allowed-hosts") {
 			t.Errorf("%s: HTTP %d: %s", route.path, answer.Code, answer.Body)
 		}
 		for _, host := range []string{"127.0.0.1:8080", "localhost:8080", "gateway.example.com"} {
@@ -65,7 +70,8 @@ func TestNamesOfOthersAreRefusedOnEveryRoute(t *testing.T) {
 			if want := http.StatusOK; answer.Code != want && !isLastRoute(i) {
 				t.Errorf("%s at %s: HTTP %d: %s", route.path, host, answer.Code, answer.Body)
 			}
-			if answer.Header().Get("X-Content-Type-Options") != "nosniff" || answer.Header().Get("Access-Control-Allow-Origin") != "" {
+			if answer.Header().Get("X-Content-Type-Options") != "nosniff" ||
+				answer.Header().Get("Access-Control-Allow-Origin") != "" {
 				t.Errorf("%s: the header is %v", route.path, answer.Header())
 			}
 		}
@@ -81,12 +87,15 @@ func TestPagesOfOtherSitesAreRefusedOnEveryRouteThatDoesSomething(t *testing.T) 
 		if route.method != http.MethodPost {
 			continue
 		}
-		answer := ask(handler, i, "127.0.0.1:8080", "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site", "Content-Type", "text/plain")
-		if answer.Code != http.StatusForbidden || answer.Header().Get("Access-Control-Allow-Origin") != "" {
+		answer := ask(handler, i, "127.0.0.1:8080", "Origin", "https://evil.example",
+			"Sec-Fetch-Site", "cross-site", "Content-Type", "text/plain")
+		if answer.Code != http.StatusForbidden ||
+			answer.Header().Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%s: HTTP %d: %s", route.path, answer.Code, answer.Body)
 		}
 	}
-	e := errorOf(t, ask(handler, 0, "127.0.0.1:8080", "Content-Type", "text/plain"), http.StatusUnsupportedMediaType)
+	e := errorOf(t, ask(handler, 0, "127.0.0.1:8080", "Content-Type", "text/plain"),
+		http.StatusUnsupportedMediaType)
 	if jsonx.Deref(e.Code) != "unsupported_media_type" {
 		t.Errorf("%+v", e)
 	}
@@ -95,10 +104,12 @@ func TestPagesOfOtherSitesAreRefusedOnEveryRouteThatDoesSomething(t *testing.T) 
 	}
 }
 
-// An SDK in a browser asks what it may send without a key, and reads headers of the answer (ollama#4388 and others).
+// An SDK in a browser asks what it may send without a key, and reads headers of the answer
+// (ollama#4388 and others).
 func TestPagesOfAllowedSitesCallTheGatewayWithAKey(t *testing.T) {
 	t.Parallel()
-	handler := newGateway(t, gateway.WithAllowedOrigins("https://app.example.com"), gateway.WithClientKeys(keysOf(t, "alice")))
+	handler := newGateway(t, gateway.WithAllowedOrigins("https://app.example.com"),
+		gateway.WithClientKeys(keysOf(t, "alice")))
 	page := []string{"Origin", "https://app.example.com", "Sec-Fetch-Site", "cross-site"}
 	for i := range routes {
 		r := httptest.NewRequest(http.MethodOptions, routes[i].path, nil)
@@ -107,13 +118,16 @@ func TestPagesOfAllowedSitesCallTheGatewayWithAKey(t *testing.T) {
 		r.Header.Set("Access-Control-Request-Headers", "authorization,x-stainless-lang")
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, r)
-		if answer.Code != http.StatusNoContent || answer.Header().Get("Access-Control-Allow-Headers") != "authorization,x-stainless-lang" {
+		if answer.Code != http.StatusNoContent ||
+			answer.Header().Get("Access-Control-Allow-Headers") != "authorization,x-stainless-lang" {
 			t.Errorf("%s: HTTP %d: %v", routes[i].path, answer.Code, answer.Header())
 		}
 		for _, key := range []string{"key-of-alice", "wrong"} {
-			header := ask(handler, i, "127.0.0.1", append(page, "Authorization", "Bearer "+key)...).Header()
+			header := ask(handler, i, "127.0.0.1",
+				append(page, "Authorization", "Bearer "+key)...).Header()
 			for _, name := range []string{"X-Request-Id", "Retry-After", "X-Gemwire-Losses"} {
-				if !strings.Contains(header.Get("Access-Control-Expose-Headers"), name) || header.Get("Access-Control-Allow-Origin") != "https://app.example.com" {
+				if !strings.Contains(header.Get("Access-Control-Expose-Headers"), name) ||
+					header.Get("Access-Control-Allow-Origin") != "https://app.example.com" {
 					t.Errorf("%s by %s: the header is %v", routes[i].path, key, header)
 				}
 			}
@@ -138,7 +152,8 @@ func keysOf(t testing.TB, entries ...string) *clientkey.Keys {
 		if members != "" {
 			members = "," + members
 		}
-		file = append(file, fmt.Sprintf(`{"name":%q,"hash":%q%s}`, name, clientkey.Hash("key-of-"+name), members))
+		file = append(file,
+			fmt.Sprintf(`{"name":%q,"hash":%q%s}`, name, clientkey.Hash("key-of-"+name), members))
 	}
 	keys, err := clientkey.Read([]byte(`{"keys":[` + strings.Join(file, ",") + `]}`))
 	if err != nil {
@@ -151,17 +166,25 @@ func TestClientsNeedAKeyOnEveryRoute(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	observed := &diary{}
-	handler := gatewayOf(t, server, gateway.WithClientKeys(keysOf(t, "alice", "bob")), gateway.WithObserver(observed))
+	handler := gatewayOf(t, server, gateway.WithClientKeys(keysOf(t, "alice", "bob")),
+		gateway.WithObserver(observed))
 	for i, route := range routes {
-		for _, header := range [][]string{nil, {"Authorization", "Bearer wrong"}, {"Authorization", "key-of-bob"}, {"Authorization", "Bearer " + clientkey.Hash("key-of-bob")}} {
-			if answer := ask(handler, i, "127.0.0.1", header...); answer.Code != http.StatusUnauthorized || answer.Header().Get("Www-Authenticate") != "Bearer" {
+		for _, header := range [][]string{nil, {"Authorization", "Bearer wrong"},
+			{"Authorization", "key-of-bob"}, {"Authorization",
+				"Bearer " + clientkey.Hash("key-of-bob")}} {
+			if answer := ask(handler, i, "127.0.0.1",
+				header...); answer.Code != http.StatusUnauthorized ||
+				answer.Header().Get("Www-Authenticate") != "Bearer" {
 				t.Errorf("%s by %v: HTTP %d: %s", route.path, header, answer.Code, answer.Body)
 			}
 		}
-		for _, header := range [][]string{{"Authorization", "Bearer key-of-bob"}, {"X-Api-Key", "key-of-bob"}, {"X-Goog-Api-Key", "key-of-bob"}} {
+		for _, header := range [][]string{{"Authorization", "Bearer key-of-bob"},
+			{"X-Api-Key", "key-of-bob"}, {"X-Goog-Api-Key", "key-of-bob"}} {
 			answer := ask(handler, i, "127.0.0.1", header...)
-			if answer.Code != http.StatusOK && !isLastRoute(i) || observed.last().start.ClientName != "bob" {
-				t.Errorf("%s by %v: HTTP %d: %s, told of %q", route.path, header, answer.Code, answer.Body, observed.last().start.ClientName)
+			if answer.Code != http.StatusOK && !isLastRoute(i) ||
+				observed.last().start.ClientName != "bob" {
+				t.Errorf("%s by %v: HTTP %d: %s, told of %q", route.path, header, answer.Code,
+					answer.Body, observed.last().start.ClientName)
 			}
 		}
 	}
@@ -179,11 +202,14 @@ func TestClientsNeedAKeyOnEveryRoute(t *testing.T) {
 func TestAKeyOfAClientHasItsModels(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
-	handler := gatewayOf(t, server, gateway.WithClientKeys(keysOf(t, `alice,"models":["fast","gemini-embedding-*"]`)),
-		gateway.WithAliases(map[string]string{"fast": "gemini-2.5-flash", "smart": "gemini-2.5-pro"}), gateway.WithDefaultModel("smart"))
+	handler := gatewayOf(t, server,
+		gateway.WithClientKeys(keysOf(t, `alice,"models":["fast","gemini-embedding-*"]`)),
+		gateway.WithAliases(map[string]string{"fast": "gemini-2.5-flash",
+			"smart": "gemini-2.5-pro"}), gateway.WithDefaultModel("smart"))
 	key := []string{"Authorization", "Bearer key-of-alice"}
 	names := namesOf(t, get(handler, "/v1/models", key...))
-	if !slices.Contains(names, "fast") || !slices.Contains(names, "gemini-embedding-001") || slices.Contains(names, "smart") || slices.Contains(names, "gemini-2.5-flash") {
+	if !slices.Contains(names, "fast") || !slices.Contains(names, "gemini-embedding-001") ||
+		slices.Contains(names, "smart") || slices.Contains(names, "gemini-2.5-flash") {
 		t.Errorf("listed %v", names)
 	}
 	for body, status := range map[string]int{
@@ -205,13 +231,16 @@ func TestAKeyOfAClientHasItsModels(t *testing.T) {
 	}
 }
 
-// What lies at Google's server is open to such a key, unless a model could be reached by it that is not in the list.
+// What lies at Google's server is open to such a key, unless a model could be reached by it that is
+// not in the list.
 func TestAKeyOfAClientReachesNoOtherModelByGooglesOwnPaths(t *testing.T) {
 	t.Parallel()
 	u := &keyedUpstream{}
-	u.set("models", cannedAnswer{200, `{"models":[{"name":"models/fast","x":1},{"name":"models/gemini-2.5-pro"}],"nextPageToken":"n"}`})
+	u.set("models", cannedAnswer{200,
+		`{"models":[{"name":"models/fast","x":1},{"name":"models/gemini-2.5-pro"}],"nextPageToken":"n"}`})
 	handler := keyedGateway(t, u, []string{"one"},
-		gateway.WithClientKeys(keysOf(t, `alice,"models":["fast"]`, "bob")), gateway.WithAliases(map[string]string{"fast": "gemini-2.5-flash"}))
+		gateway.WithClientKeys(keysOf(t, `alice,"models":["fast"]`, "bob")),
+		gateway.WithAliases(map[string]string{"fast": "gemini-2.5-flash"}))
 	for request, status := range map[string]int{
 		"POST /v1beta/models/gemini-2.5-pro:generateContent":                                       404,
 		"POST /v1beta/models/gemini-2.5-pro%3AgenerateContent":                                     404,
@@ -238,7 +267,8 @@ func TestAKeyOfAClientReachesNoOtherModelByGooglesOwnPaths(t *testing.T) {
 			r.Header.Set("Authorization", "Bearer key-of-"+name)
 			answer := httptest.NewRecorder()
 			if handler.ServeHTTP(answer, r); answer.Code != want {
-				t.Errorf("%s by %s: HTTP %d, want %d: %s", request, name, answer.Code, want, answer.Body)
+				t.Errorf("%s by %s: HTTP %d, want %d: %s", request, name, answer.Code, want,
+					answer.Body)
 			}
 		}
 	}
@@ -246,7 +276,8 @@ func TestAKeyOfAClientReachesNoOtherModelByGooglesOwnPaths(t *testing.T) {
 	if want := `{"models":[{"name":"models/fast","x":1}],"nextPageToken":"n"}`; listed.Body.String() != want {
 		t.Errorf("listed %s", listed.Body)
 	}
-	if listed := get(handler, "/v1beta/models", "Authorization", "Bearer key-of-bob"); !strings.Contains(listed.Body.String(), "gemini-2.5-pro") {
+	if listed := get(handler, "/v1beta/models", "Authorization",
+		"Bearer key-of-bob"); !strings.Contains(listed.Body.String(), "gemini-2.5-pro") {
 		t.Errorf("listed to bob %s", listed.Body)
 	}
 }
@@ -255,16 +286,23 @@ func TestAnAliasIsFoundBehindWhatClientsPutInFrontOfIt(t *testing.T) {
 	t.Parallel()
 	u := &keyedUpstream{}
 	handler := keyedGateway(t, u, []string{"one"},
-		gateway.WithClientKeys(keysOf(t, `alice,"models":["gemini-2.5-pro"]`)), gateway.WithAliases(map[string]string{"gemini-2.5-pro": "gemini-2.5-flash"}))
-	for _, name := range []string{"gemini-2.5-pro", "models/gemini-2.5-pro", "google/gemini-2.5-pro"} {
-		answer := post(handler, chatPath, strings.Replace(hello, "gemini-2.5-flash", name, 1), "Authorization", "Bearer key-of-alice")
+		gateway.WithClientKeys(keysOf(t, `alice,"models":["gemini-2.5-pro"]`)),
+		gateway.WithAliases(map[string]string{"gemini-2.5-pro": "gemini-2.5-flash"}))
+	for _, name := range []string{"gemini-2.5-pro", "models/gemini-2.5-pro",
+		"google/gemini-2.5-pro"} {
+		answer := post(handler, chatPath, strings.Replace(hello, "gemini-2.5-flash", name, 1),
+			"Authorization", "Bearer key-of-alice")
 		if completion := completionOf(t, answer); completion.Model != name {
 			t.Errorf("%s: answered as %s", name, completion.Model)
 		}
 		wantAsked(t, u, name, "key-a"+flash)
 	}
-	// What stands in front of a name with a slash is no server: these are models that are not known.
-	if answer := post(handler, chatPath, strings.Replace(hello, "gemini-2.5-flash", "google/tuned/gemini-2.5-pro", 1), "Authorization", "Bearer key-of-alice"); answer.Code != http.StatusNotFound && answer.Code != http.StatusForbidden {
+	// What stands in front of a name with a slash is no server: these are models that are not
+	// known.
+	if answer := post(handler, chatPath,
+		strings.Replace(hello, "gemini-2.5-flash", "google/tuned/gemini-2.5-pro", 1),
+		"Authorization", "Bearer key-of-alice"); answer.Code != http.StatusNotFound &&
+		answer.Code != http.StatusForbidden {
 		t.Errorf("google/tuned/gemini-2.5-pro: HTTP %d", answer.Code)
 	}
 }
@@ -278,8 +316,9 @@ func TestAKeyOfAClientHasLimitsByTheMinute(t *testing.T) {
 		alice := []string{"Authorization", "Bearer key-of-alice"}
 		first := post(handler, chatPath, hello, alice...)
 		for name, want := range map[string]string{
-			"X-Ratelimit-Limit-Requests": "2", "X-Ratelimit-Remaining-Requests": "1", "X-Ratelimit-Reset-Requests": "30s",
-			"X-Ratelimit-Limit-Tokens": "10000",
+			"X-Ratelimit-Limit-Requests": "2", "X-Ratelimit-Remaining-Requests": "1",
+			"X-Ratelimit-Reset-Requests": "30s",
+			"X-Ratelimit-Limit-Tokens":   "10000",
 		} {
 			if got := first.Header().Get(name); got != want {
 				t.Errorf("%s is %q, expected %q", name, got, want)
@@ -287,22 +326,28 @@ func TestAKeyOfAClientHasLimitsByTheMinute(t *testing.T) {
 		}
 		second := post(handler, chatPath, hello, alice...)
 		used := 10000 - tokensOf(t, first)
-		if got := second.Header().Get("X-Ratelimit-Remaining-Tokens"); second.Code != 200 || got != fmt.Sprint(used-len(hello)/4) {
-			t.Errorf("HTTP %d, %s tokens remain, expected %d less %d", second.Code, got, used, len(hello)/4)
+		if got := second.Header().Get("X-Ratelimit-Remaining-Tokens"); second.Code != 200 ||
+			got != fmt.Sprint(used-len(hello)/4) {
+			t.Errorf("HTTP %d, %s tokens remain, expected %d less %d", second.Code, got, used,
+				len(hello)/4)
 		}
 		third := post(handler, chatPath, hello, alice...)
 		e := errorOf(t, third, http.StatusTooManyRequests)
-		if e.Type != "rate_limit_error" || jsonx.Deref(e.Code) != "rate_limit_exceeded" || !strings.Contains(e.Message, "2 requests a minute") {
+		if e.Type != "rate_limit_error" || jsonx.Deref(e.Code) != "rate_limit_exceeded" ||
+			!strings.Contains(e.Message, "2 requests a minute") {
 			t.Errorf("%+v", e)
 		}
 		if got := third.Header().Get("Retry-After"); got != "30" {
 			t.Errorf("Retry-After is %q", got)
 		}
-		if err := handler.Reload(gateway.WithUpstream(upstreamOf(server)), gateway.WithAllowedHosts("example.com"),
-			gateway.WithClientKeys(keysOf(t, `alice,"requests_per_minute":2,"tokens_per_minute":10000`, "bob"))); err != nil {
+		if err := handler.Reload(gateway.WithUpstream(upstreamOf(server)),
+			gateway.WithAllowedHosts("example.com"),
+			gateway.WithClientKeys(keysOf(t,
+				`alice,"requests_per_minute":2,"tokens_per_minute":10000`, "bob"))); err != nil {
 			t.Fatal(err)
 		}
-		if answer := post(handler, chatPath, hello, alice...); answer.Code != http.StatusTooManyRequests {
+		if answer := post(handler, chatPath, hello,
+			alice...); answer.Code != http.StatusTooManyRequests {
 			t.Errorf("behind a reload: HTTP %d", answer.Code)
 		}
 		completionOf(t, post(handler, chatPath, hello, "Authorization", "Bearer key-of-bob"))
@@ -316,11 +361,15 @@ func TestRequestsOfEveryMethodCountAgainstTheLimitOfAKey(t *testing.T) {
 	u := &keyedUpstream{}
 	u.set("files", cannedAnswer{200, `{}`})
 	for _, request := range []string{
-		"GET /v1/models", "GET /v1/models/gemini-2.5-flash", "GET /v1beta/files", "PATCH /v1beta/cachedContents/c", "DELETE /v1beta/files/f",
-		"PUT /upload/v1beta/files", "HEAD /v1/models", "DELETE /v1/responses/r", "GET /v1/nothing", "POST /v1/chat/completions",
+		"GET /v1/models", "GET /v1/models/gemini-2.5-flash", "GET /v1beta/files",
+		"PATCH /v1beta/cachedContents/c", "DELETE /v1beta/files/f",
+		"PUT /upload/v1beta/files", "HEAD /v1/models", "DELETE /v1/responses/r", "GET /v1/nothing",
+		"POST /v1/chat/completions",
 	} {
 		method, path, _ := strings.Cut(request, " ")
-		handler := keyedGateway(t, u, []string{"one"}, gateway.WithClientKeys(keysOf(t, `alice,"requests_per_minute":1,"tokens_per_minute":1000`)))
+		handler := keyedGateway(t, u, []string{"one"},
+			gateway.WithClientKeys(keysOf(t,
+				`alice,"requests_per_minute":1,"tokens_per_minute":1000`)))
 		var answers []*httptest.ResponseRecorder
 		for range 2 {
 			r := httptest.NewRequest(method, path, nil)
@@ -331,10 +380,13 @@ func TestRequestsOfEveryMethodCountAgainstTheLimitOfAKey(t *testing.T) {
 			handler.ServeHTTP(answer, r)
 			answers = append(answers, answer)
 		}
-		if first, second := answers[0], answers[1]; first.Code == http.StatusTooManyRequests || second.Code != http.StatusTooManyRequests {
+		if first, second := answers[0],
+			answers[1]; first.Code == http.StatusTooManyRequests ||
+			second.Code != http.StatusTooManyRequests {
 			t.Errorf("%s: HTTP %d and %d", request, first.Code, second.Code)
 		}
-		if got := answers[0].Header().Get("X-Ratelimit-Remaining-Tokens"); method != http.MethodPost && got != "1000" {
+		if got := answers[0].Header().Get(
+			"X-Ratelimit-Remaining-Tokens"); method != http.MethodPost && got != "1000" {
 			t.Errorf("%s: %s tokens remain", request, got)
 		}
 	}
@@ -343,7 +395,8 @@ func TestRequestsOfEveryMethodCountAgainstTheLimitOfAKey(t *testing.T) {
 // Browsers ask what they may send before each request, without a key.
 func TestPreflightsDoNotCountAgainstTheLimitOfAKey(t *testing.T) {
 	t.Parallel()
-	handler := newGateway(t, gateway.WithAllowedOrigins("*"), gateway.WithClientKeys(keysOf(t, `alice,"requests_per_minute":1`)))
+	handler := newGateway(t, gateway.WithAllowedOrigins("*"),
+		gateway.WithClientKeys(keysOf(t, `alice,"requests_per_minute":1`)))
 	for range 3 {
 		r := httptest.NewRequest(http.MethodOptions, chatPath, nil)
 		r.Header.Set("Origin", "https://app.example.com")
@@ -372,25 +425,29 @@ func TestTokensAboveTheLimitOfAKeyAreRefused(t *testing.T) {
 	}
 	answer := post(handler, chatPath, hello, "X-Api-Key", "key-of-alice")
 	e := errorOf(t, answer, http.StatusTooManyRequests)
-	if !strings.Contains(e.Message, "20 tokens a minute") || answer.Header().Get("X-Should-Retry") != "false" {
+	if !strings.Contains(e.Message, "20 tokens a minute") ||
+		answer.Header().Get("X-Should-Retry") != "false" {
 		t.Errorf("%+v, header %v", e, answer.Header())
 	}
 }
 
 func TestKeysOfClientsAndOfCallersExcludeEachOther(t *testing.T) {
 	t.Parallel()
-	if _, err := gateway.New(gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI}), gateway.WithCallersKey(), gateway.WithClientKeys(keysOf(t, "alice"))); err == nil {
+	if _, err := gateway.New(gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI}),
+		gateway.WithCallersKey(), gateway.WithClientKeys(keysOf(t, "alice"))); err == nil {
 		t.Error("both are taken")
 	}
-	for _, opt := range []gateway.Option{gateway.WithAllowedHosts("https://x.example"), gateway.WithAllowedOrigins("x.example")} {
+	for _, opt := range []gateway.Option{gateway.WithAllowedHosts("https://x.example"),
+		gateway.WithAllowedOrigins("x.example")} {
 		if _, err := gateway.New(opt); err == nil {
 			t.Error("a host or an origin that is none is taken")
 		}
 	}
 }
 
-// Limits of 1 to 64 MiB were hit (kilocode#4290, clawvisor#428, archestra#1417, suna#6490, open-console-gateway#56,
-// llm-gateway#2145, codex-router#615); a 413 of a proxy could not be told from theirs (NyxID#1461, OmniRoute#8923).
+// Limits of 1 to 64 MiB were hit (kilocode#4290, clawvisor#428, archestra#1417, suna#6490,
+// open-console-gateway#56, llm-gateway#2145, codex-router#615); a 413 of a proxy could not be told
+// from theirs (NyxID#1461, OmniRoute#8923).
 func TestABodyAboveTheLimitIsRefusedWithTheLimitAndItsFlag(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithMaxBodySize(1000))
@@ -399,12 +456,15 @@ func TestABodyAboveTheLimitIsRefusedWithTheLimitAndItsFlag(t *testing.T) {
 	}
 	completionOf(t, post(handler, chatPath, at(1000)))
 	for i, route := range routes {
-		if !strings.HasPrefix(route.path, "/v1/chat") && !strings.HasPrefix(route.path, "/v1/embed") {
+		if !strings.HasPrefix(route.path, "/v1/chat") &&
+			!strings.HasPrefix(route.path, "/v1/embed") {
 			continue
 		}
 		answer := post(handler, routes[i].path, at(1001))
 		e := errorOf(t, answer, http.StatusRequestEntityTooLarge)
-		if !strings.Contains(e.Message, "1000 bytes") || !strings.Contains(e.Message, "--max-body-size") || jsonx.Deref(e.Code) != "request_too_large" {
+		if !strings.Contains(e.Message, "1000 bytes") ||
+			!strings.Contains(e.Message, "--max-body-size") ||
+			jsonx.Deref(e.Code) != "request_too_large" {
 			t.Errorf("%s: %+v", route.path, e)
 		}
 		if got := answer.Header().Get("X-Gemwire-Max-Body-Size"); got != "1000" {
@@ -421,7 +481,8 @@ func TestLargeBodiesAreTakenByDefault(t *testing.T) {
 	}
 	handler := newGateway(t)
 	image := `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":[{"type":"text","text":"hello"},` +
-		`{"type":"image_url","image_url":{"url":"data:image/png;base64,` + strings.Repeat("iVBORw0K", 2<<20) + `"}}]}]}`
+		`{"type":"image_url","image_url":{"url":"data:image/png;base64,` +
+		strings.Repeat("iVBORw0K", 2<<20) + `"}}]}]}`
 	completionOf(t, post(handler, chatPath, image))
 }
 
@@ -429,9 +490,11 @@ func TestLargeBodiesAreTakenByDefault(t *testing.T) {
 func TestAHugeErrorOfTheUpstreamIsAShortOneForTheClient(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{
-		Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
+		Service:  gateway.GeminiAPI,
+		Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
 		HTTPClient: gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
-			return &http.Response{StatusCode: http.StatusBadRequest, Header: http.Header{}, Body: endless{}}, nil
+			return &http.Response{StatusCode: http.StatusBadRequest, Header: http.Header{},
+				Body: endless{}}, nil
 		}),
 	}))
 	for _, body := range []string{hello, streamed(hello)} {
@@ -456,7 +519,8 @@ func (endless) Close() error { return nil }
 func TestRequestsAndBodiesAreBoundedTogether(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Stall())))
+		server := geminitest.NewServer(t,
+			geminitest.WithScript(geminitest.On().Reply(geminitest.Stall())))
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		for _, tc := range []struct {
@@ -470,7 +534,8 @@ func TestRequestsAndBodiesAreBoundedTogether(t *testing.T) {
 			done := make(chan struct{}, 2)
 			for range 2 {
 				go func() {
-					r := httptest.NewRequestWithContext(ctx, http.MethodPost, chatPath, strings.NewReader(hello))
+					r := httptest.NewRequestWithContext(ctx, http.MethodPost, chatPath,
+						strings.NewReader(hello))
 					handler.ServeHTTP(httptest.NewRecorder(), r)
 					done <- struct{}{}
 				}()
@@ -478,7 +543,8 @@ func TestRequestsAndBodiesAreBoundedTogether(t *testing.T) {
 			synctest.Wait()
 			answer := post(handler, chatPath, hello)
 			e := errorOf(t, answer, http.StatusTooManyRequests)
-			if !strings.Contains(e.Message, tc.flag) || answer.Header().Get("Retry-After") != "1" || jsonx.Deref(e.Code) != "gateway_overloaded" {
+			if !strings.Contains(e.Message, tc.flag) || answer.Header().Get("Retry-After") != "1" ||
+				jsonx.Deref(e.Code) != "gateway_overloaded" {
 				t.Errorf("%s: %+v", tc.flag, e)
 			}
 			if tc.flag == "--max-concurrent" {

@@ -34,7 +34,9 @@ type cannedAnswer struct {
 func (u *keyedUpstream) Do(r *http.Request) (*http.Response, error) {
 	key := r.Header.Get("X-Goog-Api-Key")
 	model, _, _ := strings.Cut(path.Base(r.URL.Path), ":")
-	canned := cannedAnswer{200, `{"candidates":[{"content":{"role":"model","parts":[{"text":"by ` + key + `"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":1,"totalTokenCount":2}}`}
+	canned := cannedAnswer{200,
+		`{"candidates":[{"content":{"role":"model","parts":[{"text":"by ` + key +
+			`"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":1,"totalTokenCount":2}}`}
 	u.mu.Lock()
 	u.asked = append(u.asked, key+" "+model)
 	for _, name := range []string{key + " " + model, key, model} {
@@ -50,7 +52,9 @@ func (u *keyedUpstream) Do(r *http.Request) (*http.Response, error) {
 	if strings.Contains(r.URL.Path, "stream") && canned.status == 200 {
 		body = "data: " + body + "\n\n"
 	}
-	return &http.Response{StatusCode: canned.status, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(body)), ContentLength: -1}, nil
+	return &http.Response{StatusCode: canned.status,
+		Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(
+			strings.NewReader(body)), ContentLength: -1}, nil
 }
 
 func (u *keyedUpstream) set(name string, answer cannedAnswer) {
@@ -89,16 +93,22 @@ func (u *keyedUpstream) take() []string {
 
 // The failures of keys, as Google answers them.
 var (
-	usedUp     = cannedAnswer{429, `{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details.","status":"RESOURCE_EXHAUSTED"}}`}
-	refusedKey = cannedAnswer{400, `{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID"}]}}`}
-	broken     = cannedAnswer{503, `{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}`}
-	absent     = cannedAnswer{404, `{"error":{"code":404,"message":"models/x is not found","status":"NOT_FOUND"}}`}
-	wrong      = cannedAnswer{400, `{"error":{"code":400,"message":"Request contains an invalid argument.","status":"INVALID_ARGUMENT"}}`}
+	usedUp = cannedAnswer{429,
+		`{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details.","status":"RESOURCE_EXHAUSTED"}}`}
+	refusedKey = cannedAnswer{400,
+		`{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID"}]}}`}
+	broken = cannedAnswer{503,
+		`{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}`}
+	absent = cannedAnswer{404,
+		`{"error":{"code":404,"message":"models/x is not found","status":"NOT_FOUND"}}`}
+	wrong = cannedAnswer{400,
+		`{"error":{"code":400,"message":"Request contains an invalid argument.","status":"INVALID_ARGUMENT"}}`}
 )
 
 // usedUpFor is a quota of which the server says how long it is used up.
 func usedUpFor(quotaID string, seconds int) cannedAnswer {
-	return cannedAnswer{429, fmt.Sprintf(`{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details.\n* Quota exceeded for metric: requests, limit: 20\nPlease retry.","status":"RESOURCE_EXHAUSTED","details":[
+	return cannedAnswer{429,
+		fmt.Sprintf(`{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details.\n* Quota exceeded for metric: requests, limit: 20\nPlease retry.","status":"RESOURCE_EXHAUSTED","details":[
 		{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":%q}]},
 		{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"%ds"}]}}`, quotaID, seconds)}
 }
@@ -116,7 +126,8 @@ func accounts(projects ...string) (out []gateway.Account) {
 	return out
 }
 
-func keyedGateway(t testing.TB, u *keyedUpstream, projects []string, opts ...gateway.Option) *gateway.Handler {
+func keyedGateway(t testing.TB, u *keyedUpstream, projects []string,
+	opts ...gateway.Option) *gateway.Handler {
 	t.Helper()
 	return newGateway(t, append([]gateway.Option{gateway.WithUpstream(gateway.Upstream{
 		Service: gateway.GeminiAPI, Accounts: accounts(projects...), HTTPClient: u,
@@ -172,7 +183,8 @@ func TestMessageOfAQuotaOfAMinuteIsNotThatOfOneUsedUp(t *testing.T) {
 	})
 }
 
-// A quota of a minute whose text is about billing is one of a minute; while it rests nobody is asked.
+// A quota of a minute whose text is about billing is one of a minute; while it rests nobody is
+// asked.
 func TestQuotaOfAMinuteIsTakenAtItsWord(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
@@ -180,8 +192,10 @@ func TestQuotaOfAMinuteIsTakenAtItsWord(t *testing.T) {
 		u.set("key-a", usedUpFor(perMinute, 20))
 		for wait := 20; wait > 0; wait -= 5 {
 			answer := post(handler, chatPath, hello)
-			if e := errorOf(t, answer, 429); jsonx.Deref(e.Code) != "rate_limit_exceeded" || answer.Header().Get("Retry-After") != strconv.Itoa(wait) {
-				t.Errorf("%d s before the end: %+v, Retry-After %q", wait, e, answer.Header().Get("Retry-After"))
+			if e := errorOf(t, answer, 429); jsonx.Deref(e.Code) != "rate_limit_exceeded" ||
+				answer.Header().Get("Retry-After") != strconv.Itoa(wait) {
+				t.Errorf("%d s before the end: %+v, Retry-After %q", wait, e,
+					answer.Header().Get("Retry-After"))
 			}
 			time.Sleep(5 * time.Second)
 		}
@@ -202,7 +216,9 @@ func TestQuotaOfADayIsFinal(t *testing.T) {
 		for range 5 {
 			answer := post(handler, chatPath, hello)
 			e := errorOf(t, answer, 429)
-			if jsonx.Deref(e.Code) != "insufficient_quota" || e.Type != "insufficient_quota" || answer.Header().Get("X-Should-Retry") != "false" || answer.Header().Get("Retry-After") != "" {
+			if jsonx.Deref(e.Code) != "insufficient_quota" || e.Type != "insufficient_quota" ||
+				answer.Header().Get("X-Should-Retry") != "false" ||
+				answer.Header().Get("Retry-After") != "" {
 				t.Errorf("answered %+v, %v", e, answer.Header())
 			}
 			time.Sleep(10 * time.Second)
@@ -258,8 +274,11 @@ func TestAMethodWithoutKeysTakesTheAccountFromNobody(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
 		handler := keyedGateway(t, u, []string{"one"})
-		u.set("gemini-2.5-pro", cannedAnswer{401, `{"error":{"code":401,"message":"API keys are not supported by this API.","status":"UNAUTHENTICATED","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"CREDENTIALS_MISSING"}]}}`})
-		if answer := post(handler, "/v1beta/models/gemini-2.5-pro:transferOwnership", "{}"); answer.Code != 403 {
+		u.set("gemini-2.5-pro",
+			cannedAnswer{401,
+				`{"error":{"code":401,"message":"API keys are not supported by this API.","status":"UNAUTHENTICATED","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"CREDENTIALS_MISSING"}]}}`})
+		if answer := post(handler, "/v1beta/models/gemini-2.5-pro:transferOwnership",
+			"{}"); answer.Code != 403 {
 			t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 		}
 		completionOf(t, post(handler, chatPath, hello))
@@ -271,19 +290,23 @@ func TestChainOfFallbacksIsPassedOnce(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
 		handler := keyedGateway(t, u, []string{"one", "two"},
-			gateway.WithFallbacks(map[string][]string{"gemini-2.5-flash": {"gemini-2.5-pro", "gemini-2.0-flash"}, "gemini-2.0-flash": {"gemini-2.5-flash"}}))
+			gateway.WithFallbacks(map[string][]string{"gemini-2.5-flash": {"gemini-2.5-pro",
+				"gemini-2.0-flash"}, "gemini-2.0-flash": {"gemini-2.5-flash"}}))
 		u.set("gemini-2.5-flash", broken)
 		u.set("gemini-2.5-pro", usedUpFor(perMinute, 9))
 		u.set("gemini-2.0-flash", absent)
 		for _, body := range []string{hello, streamed(hello)} {
 			errorOf(t, post(handler, chatPath, body), 503)
-			wantAsked(t, u, "all fail", "key-a"+flash, "key-a"+flash, "key-a gemini-2.5-pro", "key-b gemini-2.5-pro", "key-a gemini-2.0-flash")
+			wantAsked(t, u, "all fail", "key-a"+flash, "key-a"+flash, "key-a gemini-2.5-pro",
+				"key-b gemini-2.5-pro", "key-a gemini-2.0-flash")
 			time.Sleep(10 * time.Second)
 		}
 		u.good("gemini-2.5-pro")
 		answer := post(handler, chatPath, hello)
-		if completion := completionOf(t, answer); completion.Model != "gemini-2.5-flash" || answer.Header().Get("X-Gemwire-Model") != "gemini-2.5-pro" {
-			t.Errorf("answered by %q as %q", answer.Header().Get("X-Gemwire-Model"), completion.Model)
+		if completion := completionOf(t, answer); completion.Model != "gemini-2.5-flash" ||
+			answer.Header().Get("X-Gemwire-Model") != "gemini-2.5-pro" {
+			t.Errorf("answered by %q as %q", answer.Header().Get("X-Gemwire-Model"),
+				completion.Model)
 		}
 		u.take()
 		u.set("gemini-2.5-flash", wrong)
@@ -299,7 +322,8 @@ func TestServerThatFailsIsAskedTwice(t *testing.T) {
 		u.set("gemini-2.5-flash", broken)
 		errorOf(t, post(keyedGateway(t, u, []string{"one", "two"}), chatPath, hello), 503)
 		wantAsked(t, u, "by default", "key-a"+flash, "key-a"+flash)
-		errorOf(t, post(keyedGateway(t, u, []string{"one"}, gateway.WithMaxAttempts(1)), chatPath, hello), 503)
+		errorOf(t, post(keyedGateway(t, u, []string{"one"}, gateway.WithMaxAttempts(1)), chatPath,
+			hello), 503)
 		wantAsked(t, u, "once", "key-a"+flash)
 	})
 }
@@ -308,11 +332,16 @@ func TestServerThatFailsIsAskedTwice(t *testing.T) {
 func TestNothingIsTriedBehindTheFirstChunk(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
-		u.set("gemini-2.5-flash", cannedAnswer{200, `{"candidates":[{"content":{"role":"model","parts":[{"text":"some"}]}}]}` + "\n\n" + `data: {"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}`})
-		handler := keyedGateway(t, u, []string{"one", "two"}, gateway.WithFallbacks(map[string][]string{"gemini-2.5-flash": {"gemini-2.5-pro"}}))
+		u.set("gemini-2.5-flash",
+			cannedAnswer{200,
+				`{"candidates":[{"content":{"role":"model","parts":[{"text":"some"}]}}]}` + "\n\n" +
+					`data: {"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}`})
+		handler := keyedGateway(t, u, []string{"one", "two"},
+			gateway.WithFallbacks(map[string][]string{"gemini-2.5-flash": {"gemini-2.5-pro"}}))
 		answer := post(handler, chatPath, streamed(hello))
 		events := descriptiontest.OpenAIStream(t, answer.Body.Bytes())
-		if last := events[len(events)-1]; !strings.HasPrefix(last, `{"error"`) || answer.Code != 200 {
+		if last := events[len(events)-1]; !strings.HasPrefix(last, `{"error"`) ||
+			answer.Code != 200 {
 			t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 		}
 		wantAsked(t, u, "an error in the stream", "key-a"+flash)
@@ -347,15 +376,16 @@ func TestRestThatIsOverIsProbedByOneRequest(t *testing.T) {
 	})
 }
 
-// A rest is the project's, or the key's where no project is named, and goes on behind a reload. So it does when the accounts
-// have another order.
+// A rest is the project's, or the key's where no project is named, and goes on behind a reload. So
+// it does when the accounts have another order.
 func TestQuotasRestOverAReload(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
 		options := func(accounts ...gateway.Account) []gateway.Option {
-			return []gateway.Option{gateway.WithAllowedHosts("example.com"), gateway.WithUpstream(gateway.Upstream{
-				Service: gateway.GeminiAPI, Accounts: accounts, HTTPClient: u,
-			})}
+			return []gateway.Option{gateway.WithAllowedHosts("example.com"),
+				gateway.WithUpstream(gateway.Upstream{
+					Service: gateway.GeminiAPI, Accounts: accounts, HTTPClient: u,
+				})}
 		}
 		named, unnamed := gateway.KeyAccount("one", "key-a"), gateway.KeyAccount("", "key-b")
 		handler := newGateway(t, options(named, unnamed)...)
@@ -383,14 +413,17 @@ func TestQuotasRestOverAReload(t *testing.T) {
 	})
 }
 
-// Who reloads may have mended the key at Google's, and the server at another address has other quotas.
+// Who reloads may have mended the key at Google's, and the server at another address has other
+// quotas.
 func TestAReloadTriesARefusedKeyAndAnotherServer(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
 		options := func(address string) []gateway.Option {
-			return []gateway.Option{gateway.WithAllowedHosts("example.com"), gateway.WithUpstream(gateway.Upstream{
-				Service: gateway.GeminiAPI, Accounts: accounts("one"), HTTPClient: u, BaseURL: address,
-			})}
+			return []gateway.Option{gateway.WithAllowedHosts("example.com"),
+				gateway.WithUpstream(gateway.Upstream{
+					Service: gateway.GeminiAPI, Accounts: accounts("one"), HTTPClient: u,
+					BaseURL: address,
+				})}
 		}
 		handler := newGateway(t, options("https://one.example")...)
 		for _, tt := range []struct {
@@ -413,16 +446,19 @@ func TestAReloadTriesARefusedKeyAndAnotherServer(t *testing.T) {
 func TestCallersKeyIsThatOfTheCaller(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
-		handler := newGateway(t, gateway.WithCallersKey(), gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI, HTTPClient: u}))
+		handler := newGateway(t, gateway.WithCallersKey(),
+			gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI, HTTPClient: u}))
 		completionOf(t, post(handler, chatPath, hello, "Authorization", "Bearer mine"))
 		completionOf(t, post(handler, chatPath, hello, "X-Goog-Api-Key", "other"))
 		wantAsked(t, u, "two callers", "mine"+flash, "other"+flash)
 		u.set("mine", refusedKey)
-		if e := errorOf(t, post(handler, chatPath, hello, "Authorization", "Bearer mine"), 401); jsonx.Deref(e.Code) != "invalid_api_key" {
+		if e := errorOf(t, post(handler, chatPath, hello, "Authorization", "Bearer mine"),
+			401); jsonx.Deref(e.Code) != "invalid_api_key" {
 			t.Errorf("answered %+v", e)
 		}
 		u.take()
-		if e := errorOf(t, post(handler, chatPath, hello), 401); jsonx.Deref(e.Code) != "invalid_api_key" {
+		if e := errorOf(t, post(handler, chatPath, hello),
+			401); jsonx.Deref(e.Code) != "invalid_api_key" {
 			t.Errorf("answered %+v", e)
 		}
 		wantAsked(t, u, "no key")

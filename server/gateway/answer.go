@@ -20,18 +20,18 @@ import (
 
 // Request is a request of the program that the gateway runs in, see [Handler.Answer].
 type Request struct {
-	// Path names the operation: a path of a form, "/v1/embeddings", or that of a method of a model in Google's API, for
-	// example "/v1beta/models/gemini-3.6-flash:generateContent".
+	// Path names the operation: a path of a form, "/v1/embeddings", or that of a method of a model
+	// in Google's API, for example "/v1beta/models/gemini-3.6-flash:generateContent".
 	Path string
 	Body []byte
-	// Client is the name of the client key whose models and limits apply. The request needs no key. With "" it is the
-	// program's own request, without limits.
+	// Client is the name of the client key whose models and limits apply. The request needs no key.
+	// With "" it is the program's own request, without limits.
 	Client string
-	// SingleAttempt asks each model once, whatever [WithMaxAttempts] says. It is for callers that retry, and that count each
-	// attempt before it is made.
+	// SingleAttempt asks each model once, whatever [WithMaxAttempts] says. It is for callers that
+	// retry, and that count each attempt before it is made.
 	SingleAttempt bool
-	// Upstream answers in place of Gemini if it is not nil. Then only the first model is asked, and observers do not see the
-	// request.
+	// Upstream answers in place of Gemini if it is not nil. Then only the first model is asked, and
+	// observers do not see the request.
 	Upstream gemini.Doer
 }
 
@@ -52,7 +52,8 @@ type Answer struct {
 type Error struct {
 	// Status is the HTTP status that a client of the gateway would get, for example 429.
 	Status int
-	// Code is the reason in the gateway's words, in any form, for example "insufficient_quota". It may be empty.
+	// Code is the reason in the gateway's words, in any form, for example "insufficient_quota". It
+	// may be empty.
 	Code    string
 	Message string
 	// RetryAfter is how long to wait before a retry, 0 if it is unknown.
@@ -68,7 +69,8 @@ type Error struct {
 // Error implements error.
 func (e *Error) Error() string { return "gateway: " + e.Message }
 
-// Unwrap returns why the context of the caller ended, such as [context.Canceled], nil for other errors.
+// Unwrap returns why the context of the caller ended, such as [context.Canceled], nil for other
+// errors.
 func (e *Error) Unwrap() error { return e.cause }
 
 // Codes of errors about the gateway's accounts rather than the request.
@@ -79,8 +81,9 @@ const (
 	CodeKeyRefused = problem.CodeKeyRefused
 )
 
-// Answer answers a request with one body, in the same way as [Handler.ServeHTTP] answers one of a client. The answer is never
-// nil: with an error it still has the id, the attempts and the tokens. The error is an *[Error].
+// Answer answers a request with one body, in the same way as [Handler.ServeHTTP] answers one of a
+// client. The answer is never nil: with an error it still has the id, the attempts and the tokens.
+// The error is an *[Error].
 func (h *Handler) Answer(ctx context.Context, in *Request) (*Answer, error) {
 	if in == nil {
 		in = &Request{}
@@ -108,14 +111,16 @@ func (h *Handler) Answer(ctx context.Context, in *Request) (*Answer, error) {
 	case out.status >= http.StatusBadRequest:
 		err := &Error{Status: out.status, Unreached: c.tries.isUnreached, Body: out.body}
 		if c.refusal != nil {
-			err.Code, err.Message, err.RetryAfter = c.end.ErrorCode, c.end.ErrorMessage, c.refusal.RetryAfter
+			err.Code, err.Message, err.RetryAfter = c.end.ErrorCode, c.end.ErrorMessage,
+				c.refusal.RetryAfter
 		}
 		if out.status == problem.StatusClientLeft {
 			err.cause = context.Cause(request.Context())
 		}
 		return answer, err
 	case !jsontext.Value(out.body).IsValid():
-		return answer, c.errorOf(&problem.Problem{Status: http.StatusBadGateway, Type: problem.TypeServer, Message: "the answer is not JSON"})
+		return answer, c.errorOf(&problem.Problem{Status: http.StatusBadGateway,
+			Type: problem.TypeServer, Message: "the answer is not JSON"})
 	}
 	answer.Body = out.body
 	return answer, nil
@@ -124,37 +129,43 @@ func (h *Handler) Answer(ctx context.Context, in *Request) (*Answer, error) {
 // errorOf returns the error of a problem that the call has not written.
 func (c *call) errorOf(p *problem.Problem) *Error {
 	return &Error{
-		Status: c.form.statusOf(p), Code: c.end.ErrorCode, Message: p.Message, Unreached: c.tries.isUnreached,
-		Body: c.form.appendProblem(nil, p, c.id),
+		Status: c.form.statusOf(p), Code: c.end.ErrorCode, Message: p.Message,
+		Unreached: c.tries.isUnreached,
+		Body:      c.form.appendProblem(nil, p, c.id),
 	}
 }
 
-// serveInProcess serves the call. It returns a problem if a panic, of an observer for example, ended the call early.
+// serveInProcess serves the call. It returns a problem if a panic, of an observer for example,
+// ended the call early.
 func (c *call) serveInProcess(answer func(*call) *problem.Problem) (p *problem.Problem) {
 	defer func() {
 		switch reason := recover(); reason {
 		case nil:
 		case http.ErrAbortHandler:
-			p = &problem.Problem{Status: http.StatusBadGateway, Type: problem.TypeServer, Message: "the answer broke off"}
+			p = &problem.Problem{Status: http.StatusBadGateway, Type: problem.TypeServer,
+				Message: "the answer broke off"}
 		default: // its text may quote the request
 			message := fmt.Sprintf("the gateway panicked: %T", reason)
-			p = &problem.Problem{Status: http.StatusInternalServerError, Type: problem.TypeServer, Message: message}
+			p = &problem.Problem{Status: http.StatusInternalServerError, Type: problem.TypeServer,
+				Message: message}
 		}
 	}()
 	c.serve(answer)
 	return nil
 }
 
-// asHTTP returns the request as a client would send it. A path that is malformed is left to [setup.operationOf].
+// asHTTP returns the request as a client would send it. A path that is malformed is left to
+// [setup.operationOf].
 func (in *Request) asHTTP(ctx context.Context) *http.Request {
 	at, err := url.ParseRequestURI(in.Path)
 	if err != nil {
 		at = &url.URL{Path: in.Path}
 	}
 	request := &http.Request{
-		Method: http.MethodPost, URL: at, Host: "localhost", Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{"Content-Type": contentTypeJSON},
-		Body:   io.NopCloser(bytes.NewReader(in.Body)), ContentLength: int64(len(in.Body)),
+		Method: http.MethodPost, URL: at, Host: "localhost", Proto: "HTTP/1.1", ProtoMajor: 1,
+		ProtoMinor: 1,
+		Header:     http.Header{"Content-Type": contentTypeJSON},
+		Body:       io.NopCloser(bytes.NewReader(in.Body)), ContentLength: int64(len(in.Body)),
 	}
 	return request.WithContext(ctx)
 }
@@ -174,14 +185,17 @@ func (s *setup) operationOf(path string, request *http.Request) operation {
 		return operation{nativeForm, func(c *call) *problem.Problem { return c.passToModel(op) }}
 	}
 	if _, err := url.ParseRequestURI(path); err != nil {
-		return operation{openAIForm, func(*call) *problem.Problem { return problem.Invalid("invalid_path", "", "the path is malformed") }}
+		return operation{openAIForm,
+			func(*call) *problem.Problem { return problem.Invalid("invalid_path", "", "the path is malformed") }}
 	}
-	return operation{*formOfClient(request), func(*call) *problem.Problem { return problem.NotServed(request) }}
+	return operation{*formOfClient(request),
+		func(*call) *problem.Problem { return problem.NotServed(request) }}
 }
 
 // noStream refuses a request of the program that asks for a stream, before it costs anything.
 func noStream(member string) *problem.Problem {
-	return problem.Invalid("unsupported_value", member, member+": the answer would be a stream, and the gateway's Go API has whole answers")
+	return problem.Invalid("unsupported_value", member,
+		member+": the answer would be a stream, and the gateway's Go API has whole answers")
 }
 
 // tries are the calls of the upstream that a request has made.

@@ -47,13 +47,17 @@ func (u *endlessUpstream) serve(w http.ResponseWriter, r *http.Request) {
 
 // What answers without an end are made of.
 var (
-	words         = strings.Repeat("endless ", 100)
-	geminiWhole   = `{"candidates":[{"content":{"role":"model","parts":[{"text":"`
-	geminiChunk   = `data: {"candidates":[{"content":{"role":"model","parts":[{"text":"` + words + `"}]}}]}` + "\n\n"
-	geminiThought = `data: {"candidates":[{"content":{"role":"model","parts":[{"thought":true,"text":"` + words + `"}]}}]}` + "\n\n"
-	geminiCall    = `data: {"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","args":{"a":"` + words + `"}}}]}}]}` + "\n\n"
-	chatWhole     = `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"`
-	chatChunk     = chatHead + `{"index":0,"delta":{"content":"` + words + `"},"finish_reason":null}]}` + "\n\n"
+	words       = strings.Repeat("endless ", 100)
+	geminiWhole = `{"candidates":[{"content":{"role":"model","parts":[{"text":"`
+	geminiChunk = `data: {"candidates":[{"content":{"role":"model","parts":[{"text":"` + words +
+		`"}]}}]}` + "\n\n"
+	geminiThought = `data: {"candidates":[{"content":{"role":"model","parts":[{"thought":true,"text":"` +
+		words + `"}]}}]}` + "\n\n"
+	geminiCall = `data: {"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","args":{"a":"` +
+		words + `"}}}]}}]}` + "\n\n"
+	chatWhole = `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"`
+	chatChunk = chatHead + `{"index":0,"delta":{"content":"` + words +
+		`"},"finish_reason":null}]}` + "\n\n"
 )
 
 const (
@@ -64,9 +68,10 @@ const (
 
 // gatewayOfEndless returns a server of a gateway with a small limit.
 func gatewayOfEndless(t *testing.T, u *endlessUpstream, service gateway.Service) *httptest.Server {
-	handler, err := gateway.New(gateway.WithMaxAnswerSize(smallAnswer), gateway.WithMaxAttempts(1), gateway.WithUpstream(gateway.Upstream{
-		Service: service, BaseURL: u.URL, Accounts: accounts("one"),
-	}), gateway.WithResponseStore(responsestore.NewMemory(responsestore.Bounds{})))
+	handler, err := gateway.New(gateway.WithMaxAnswerSize(smallAnswer), gateway.WithMaxAttempts(1),
+		gateway.WithUpstream(gateway.Upstream{
+			Service: service, BaseURL: u.URL, Accounts: accounts("one"),
+		}), gateway.WithResponseStore(responsestore.NewMemory(responsestore.Bounds{})))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +84,8 @@ func gatewayOfEndless(t *testing.T, u *endlessUpstream, service gateway.Service)
 // cut off.
 func send(t *testing.T, address, body string) (status int, text string, err error) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address,
+		strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,11 +123,16 @@ func TestAnAnswerWithoutAnEndEndsAtItsLimit(t *testing.T) {
 					if u.written.Load() > smallAnswer+inFlight {
 						t.Errorf("%s: the upstream sent %d bytes", form, u.written.Load())
 					}
-					isCutOff := err != nil && strings.HasPrefix(form, "native") && (service == gateway.GeminiAPI || form == "native array")
-					isTyped := err == nil && strings.Contains(text, "--max-answer-size") && (status == http.StatusBadGateway || status == http.StatusOK)
-					isNotServed := service == gateway.OpenAI && (status == http.StatusNotImplemented || strings.Contains(text, "counts no tokens"))
+					isCutOff := err != nil && strings.HasPrefix(form, "native") &&
+						(service == gateway.GeminiAPI || form == "native array")
+					isTyped := err == nil && strings.Contains(text, "--max-answer-size") &&
+						(status == http.StatusBadGateway || status == http.StatusOK)
+					isNotServed := service == gateway.OpenAI &&
+						(status == http.StatusNotImplemented ||
+							strings.Contains(text, "counts no tokens"))
 					if !isCutOff && !isTyped && !isNotServed {
-						t.Errorf("%s: HTTP %d, %v: %.300s … %s", form, status, err, text, text[max(0, len(text)-300):])
+						t.Errorf("%s: HTTP %d, %v: %.300s … %s", form, status, err, text,
+							text[max(0, len(text)-300):])
 					}
 				}
 			})
@@ -133,8 +144,10 @@ func TestAResponseInTheBackgroundWithoutAnEndFailsAtItsLimit(t *testing.T) {
 	t.Parallel()
 	u := newEndless(t, "", geminiChunk)
 	server := gatewayOfEndless(t, u, gateway.GeminiAPI)
-	_, text, err := send(t, server.URL+responsesPath, asked("hello", `,"background":true,"stream":true`))
-	if err != nil || !strings.Contains(text, string(openaiapi.ResponseEventTypeFailed)) || !strings.Contains(text, "--max-answer-size") {
+	_, text, err := send(t, server.URL+responsesPath,
+		asked("hello", `,"background":true,"stream":true`))
+	if err != nil || !strings.Contains(text, string(openaiapi.ResponseEventTypeFailed)) ||
+		!strings.Contains(text, "--max-answer-size") {
 		t.Errorf("%v: %s", err, text[max(0, len(text)-500):])
 	}
 	if u.written.Load() > smallAnswer+inFlight {
@@ -159,12 +172,15 @@ func TestRepliesOfOneAnswerCountTogether(t *testing.T) {
 	defer upstream.Close()
 	server := gatewayOfEndless(t, &endlessUpstream{Server: upstream}, gateway.GeminiAPI)
 	for form, request := range requestsFor("gemini-4-argon") {
-		if strings.HasPrefix(form, "native") || strings.Contains(form, "embed") || strings.Contains(form, "tokens") {
+		if strings.HasPrefix(form, "native") || strings.Contains(form, "embed") ||
+			strings.Contains(form, "tokens") {
 			continue // which pass one reply
 		}
 		asked.Store(0)
-		if _, text, err := send(t, server.URL+request[0], request[1]); err != nil || !strings.Contains(text, "--max-answer-size") || asked.Load() > 4 {
-			t.Errorf("%s: asked %d times, %v: %s", form, asked.Load(), err, text[max(0, len(text)-300):])
+		if _, text, err := send(t, server.URL+request[0], request[1]); err != nil ||
+			!strings.Contains(text, "--max-answer-size") || asked.Load() > 4 {
+			t.Errorf("%s: asked %d times, %v: %s", form, asked.Load(), err,
+				text[max(0, len(text)-300):])
 		}
 	}
 }
@@ -174,7 +190,8 @@ func TestAnAnswerAtItsLimitIsWhole(t *testing.T) {
 	for _, size := range []int{smallAnswer, smallAnswer + 1} {
 		body := geminiWhole + `"}]},"finishReason":"STOP"}]}`
 		body += strings.Repeat(" ", size-len(body))
-		upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
+			r *http.Request) {
 			_, _ = io.Copy(io.Discard, r.Body)
 			_, _ = io.WriteString(w, body)
 		}))
@@ -196,7 +213,8 @@ func TestADownloadHasNoLimit(t *testing.T) {
 	}))
 	defer upstream.Close()
 	server := gatewayOfEndless(t, &endlessUpstream{Server: upstream}, gateway.GeminiAPI)
-	for path, isWhole := range map[string]bool{"/v1beta/files/f:download?alt=media": true, "/download/v1beta/files/f": true, "/v1beta/files/f": false} {
+	for path, isWhole := range map[string]bool{"/v1beta/files/f:download?alt=media": true,
+		"/download/v1beta/files/f": true, "/v1beta/files/f": false} {
 		reply, err := http.Get(server.URL + path)
 		if err != nil {
 			t.Fatal(err)
@@ -214,7 +232,8 @@ func TestAnErrorWithoutAnEndIsReadInPart(t *testing.T) {
 	t.Parallel()
 	for _, service := range []gateway.Service{gateway.GeminiAPI, gateway.OpenAI} {
 		var written atomic.Int64
-		upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
+			r *http.Request) {
 			_, _ = io.Copy(io.Discard, r.Body)
 			w.WriteHeader(http.StatusBadRequest)
 			for piece, err := strings.Repeat("x", 16<<10), error(nil); err == nil; {
@@ -228,7 +247,8 @@ func TestAnErrorWithoutAnEndIsReadInPart(t *testing.T) {
 			written.Store(0)
 			status, text, err := send(t, server.URL+request[0], request[1])
 			if status < 400 || err != nil || len(text) > 2<<20 || written.Load() > inFlight {
-				t.Errorf("%s, %s: HTTP %d, %d bytes of %d, %v", service, form, status, len(text), written.Load(), err)
+				t.Errorf("%s, %s: HTTP %d, %d bytes of %d, %v", service, form, status, len(text),
+					written.Load(), err)
 			}
 		}
 		upstream.Close()
@@ -238,10 +258,12 @@ func TestAnErrorWithoutAnEndIsReadInPart(t *testing.T) {
 // What an answer takes of memory is bounded by its limit. The test runs alone, as it measures the
 // process.
 func TestMemoryOfAnAnswerWithoutAnEndIsBounded(t *testing.T) {
-	for service, chunk := range map[gateway.Service]string{gateway.GeminiAPI: geminiChunk, gateway.OpenAI: chatChunk} {
+	for service, chunk := range map[gateway.Service]string{gateway.GeminiAPI: geminiChunk,
+		gateway.OpenAI: chatChunk} {
 		u := newEndless(t, "", chunk)
 		server := gatewayOfEndless(t, u, service)
-		for _, form := range []string{"chat_completions stream", "Responses stream", "Messages stream", "native stream"} {
+		for _, form := range []string{"chat_completions stream", "Responses stream",
+			"Messages stream", "native stream"} {
 			request := requestsFor("gemini-2.5-pro")[form]
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
@@ -249,9 +271,11 @@ func TestMemoryOfAnAnswerWithoutAnEndIsBounded(t *testing.T) {
 			_, _, _ = send(t, server.URL+request[0], request[1])
 			runtime.ReadMemStats(&after)
 			if all := after.TotalAlloc - before.TotalAlloc; all > 100*smallAnswer {
-				t.Errorf("%s, %s: %d MiB were allocated for an answer of 1 MiB", service, form, all>>20)
+				t.Errorf("%s, %s: %d MiB were allocated for an answer of 1 MiB", service, form,
+					all>>20)
 			}
-			t.Logf("%s, %s: %d MiB in %s", service, form, (after.TotalAlloc-before.TotalAlloc)>>20, time.Since(start))
+			t.Logf("%s, %s: %d MiB in %s", service, form, (after.TotalAlloc-before.TotalAlloc)>>20,
+				time.Since(start))
 		}
 	}
 }

@@ -24,7 +24,8 @@ var pathBodies = map[string]string{
 }
 
 // failureOf asks for an answer that has to fail.
-func failureOf(t *testing.T, handler *gateway.Handler, in gateway.Request) (*gateway.Answer, *gateway.Error) {
+func failureOf(t *testing.T, handler *gateway.Handler, in gateway.Request) (*gateway.Answer,
+	*gateway.Error) {
 	t.Helper()
 	answer, err := handler.Answer(t.Context(), &in)
 	failed, ok := errors.AsType[*gateway.Error](err)
@@ -37,8 +38,10 @@ func failureOf(t *testing.T, handler *gateway.Handler, in gateway.Request) (*gat
 func TestAnswerHasTheBodyTheTokensAndTheAttemptsOfARequest(t *testing.T) {
 	t.Parallel()
 	for path, body := range pathBodies {
-		answer, err := gatewayOf(t, geminitest.NewServer(t)).Answer(t.Context(), &gateway.Request{Path: path, Body: []byte(body)})
-		if err != nil || answer.Attempts != 1 || answer.Usage.InputTokens == 0 || answer.RequestID == "" || len(answer.Body) == 0 {
+		answer, err := gatewayOf(t, geminitest.NewServer(t)).Answer(t.Context(),
+			&gateway.Request{Path: path, Body: []byte(body)})
+		if err != nil || answer.Attempts != 1 || answer.Usage.InputTokens == 0 ||
+			answer.RequestID == "" || len(answer.Body) == 0 {
 			t.Errorf("%s: %v, %+v", path, err, answer)
 		}
 	}
@@ -46,13 +49,16 @@ func TestAnswerHasTheBodyTheTokensAndTheAttemptsOfARequest(t *testing.T) {
 
 func TestAnswerHasTheModelsOfTheClientThatItIsFor(t *testing.T) {
 	t.Parallel()
-	keys, err := clientkey.Read([]byte("keys:\n- {name: ann, hash: '" + clientkey.Hash("ann's") + "', models: [gemini-2.5-flash]}\n"))
+	keys, err := clientkey.Read([]byte("keys:\n- {name: ann, hash: '" + clientkey.Hash("ann's") +
+		"', models: [gemini-2.5-flash]}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	handler := gatewayOf(t, geminitest.NewServer(t), gateway.WithClientKeys(keys))
 	ask := func(client, model string) gateway.Request {
-		return gateway.Request{Path: chatPath, Client: client, Body: []byte(`{"model":"` + model + `","messages":[{"role":"user","content":"hello"}]}`)}
+		return gateway.Request{Path: chatPath, Client: client,
+			Body: []byte(`{"model":"` + model +
+				`","messages":[{"role":"user","content":"hello"}]}`)}
 	}
 	for _, client := range []string{"ann", ""} {
 		in := ask(client, "gemini-2.5-flash")
@@ -60,10 +66,14 @@ func TestAnswerHasTheModelsOfTheClientThatItIsFor(t *testing.T) {
 			t.Errorf("%q: %v", client, err)
 		}
 	}
-	if _, failed := failureOf(t, handler, ask("ann", "gemini-2.5-pro")); failed.Status != http.StatusNotFound || failed.Code != "model_not_found" {
+	if _, failed := failureOf(t, handler,
+		ask("ann", "gemini-2.5-pro")); failed.Status != http.StatusNotFound ||
+		failed.Code != "model_not_found" {
 		t.Errorf("%+v", failed)
 	}
-	if _, failed := failureOf(t, handler, ask("eve", "gemini-2.5-flash")); failed.Status != http.StatusUnauthorized || !strings.Contains(failed.Message, `"eve"`) {
+	if _, failed := failureOf(t, handler,
+		ask("eve", "gemini-2.5-flash")); failed.Status != http.StatusUnauthorized ||
+		!strings.Contains(failed.Message, `"eve"`) {
 		t.Errorf("%+v", failed)
 	}
 }
@@ -72,10 +82,13 @@ func TestAnswerMakesASingleAttemptIfAskedTo(t *testing.T) {
 	t.Parallel()
 	for path, body := range pathBodies {
 		server := geminitest.NewServer(t, geminitest.WithScript(
-			geminitest.On().Reply(geminitest.Unavailable()), geminitest.On(geminitest.Operation("embedContent")).Reply(geminitest.Unavailable())))
+			geminitest.On().Reply(geminitest.Unavailable()),
+			geminitest.On(geminitest.Operation("embedContent")).Reply(geminitest.Unavailable())))
 		handler := gatewayOf(t, server, gateway.WithMaxAttempts(3))
-		answer, failed := failureOf(t, handler, gateway.Request{Path: path, Body: []byte(body), SingleAttempt: true})
-		if n := len(server.Requests()); n != 1 || answer.Attempts != 1 || failed.Status < 500 || len(failed.Body) == 0 {
+		answer, failed := failureOf(t, handler,
+			gateway.Request{Path: path, Body: []byte(body), SingleAttempt: true})
+		if n := len(server.Requests()); n != 1 || answer.Attempts != 1 || failed.Status < 500 ||
+			len(failed.Body) == 0 {
 			t.Errorf("%s: %d attempts, %+v", path, n, failed)
 		}
 	}
@@ -97,15 +110,19 @@ func TestAnswerErrorsHaveTheirCodeAndTimeToWait(t *testing.T) {
 			"a daily quota": {geminitest.DailyQuota(5 * time.Second), gateway.CodeQuota, 0},
 			"a refused key": {geminitest.InvalidKey(), gateway.CodeKeyRefused, 0},
 		} {
-			server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(test.reply)))
-			if _, failed := failureOf(t, gatewayOf(t, server), in); failed.Code != test.code || failed.RetryAfter != test.wait {
+			server := geminitest.NewServer(t,
+				geminitest.WithScript(geminitest.On().Reply(test.reply)))
+			if _, failed := failureOf(t, gatewayOf(t, server), in); failed.Code != test.code ||
+				failed.RetryAfter != test.wait {
 				t.Errorf("%s: %s: %+v", path, name, failed)
 			}
 		}
 	}
 	handler := gatewayOf(t, geminitest.NewServer(t))
-	for path, status := range map[string]int{"/v1/nothing": 404, "/v1beta/files": 404, "/v1/%zz": 400} {
-		if _, failed := failureOf(t, handler, gateway.Request{Path: path}); failed.Status != status || failed.Code == "" {
+	for path, status := range map[string]int{"/v1/nothing": 404, "/v1beta/files": 404,
+		"/v1/%zz": 400} {
+		if _, failed := failureOf(t, handler,
+			gateway.Request{Path: path}); failed.Status != status || failed.Code == "" {
 			t.Errorf("%s: %+v", path, failed)
 		}
 	}
@@ -125,7 +142,8 @@ func TestAnswerRefusesStreamsBeforeTheUpstreamIsCalled(t *testing.T) {
 			path = strings.Replace(path, ":generateContent", ":streamGenerateContent?alt=sse", 1)
 		}
 		answer, failed := failureOf(t, handler, gateway.Request{Path: path, Body: []byte(body)})
-		if failed.Status != http.StatusBadRequest || failed.Code != "unsupported_value" || answer.Attempts != 0 || len(failed.Body) == 0 {
+		if failed.Status != http.StatusBadRequest || failed.Code != "unsupported_value" ||
+			answer.Attempts != 0 || len(failed.Body) == 0 {
 			t.Errorf("%s: %+v, %+v", path, failed, answer)
 		}
 	}
@@ -141,7 +159,8 @@ func TestAnErrorOfAnEndedContextIsThatOfTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(why)
 	for path, body := range pathBodies {
-		if _, err := handler.Answer(ctx, &gateway.Request{Path: path, Body: []byte(body)}); !errors.Is(err, why) {
+		if _, err := handler.Answer(ctx,
+			&gateway.Request{Path: path, Body: []byte(body)}); !errors.Is(err, why) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -151,7 +170,8 @@ func TestAnswerMakesVectorsAtEachPathOfTheOperation(t *testing.T) {
 	t.Parallel()
 	handler := gatewayOf(t, geminitest.NewServer(t))
 	for _, path := range []string{"/v1/embeddings", "/v1beta/openai/embeddings"} {
-		if _, err := handler.Answer(t.Context(), &gateway.Request{Path: path, Body: []byte(pathBodies["/v1/embeddings"])}); err != nil {
+		if _, err := handler.Answer(t.Context(),
+			&gateway.Request{Path: path, Body: []byte(pathBodies["/v1/embeddings"])}); err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -170,11 +190,14 @@ func TestAPanicFailsOneAnswerInTheWordsOfItsForm(t *testing.T) {
 	t.Parallel()
 	handler := gatewayOf(t, geminitest.NewServer(t), gateway.WithObserver(fragile{}))
 	for path, part := range map[string]string{
-		chatPath: `"type":"server_error"`, "/v1/messages": `"type":"api_error"`, "/v1beta/models/gemini-2.5-flash:generateContent": `"status":"INTERNAL"`,
+		chatPath: `"type":"server_error"`, "/v1/messages": `"type":"api_error"`,
+		"/v1beta/models/gemini-2.5-flash:generateContent": `"status":"INTERNAL"`,
 	} {
-		_, failed := failureOf(t, handler, gateway.Request{Path: path, Body: []byte(pathBodies[path])})
+		_, failed := failureOf(t, handler,
+			gateway.Request{Path: path, Body: []byte(pathBodies[path])})
 		body := string(failed.Body)
-		if failed.Status != 500 || !strings.Contains(body, part) || !strings.Contains(body, "panicked") || strings.Contains(body, "secret") {
+		if failed.Status != 500 || !strings.Contains(body, part) ||
+			!strings.Contains(body, "panicked") || strings.Contains(body, "secret") {
 			t.Errorf("%s: %+v: %s", path, failed, body)
 		}
 	}
@@ -183,7 +206,8 @@ func TestAPanicFailsOneAnswerInTheWordsOfItsForm(t *testing.T) {
 func TestARequestThatIsNilIsAnError(t *testing.T) {
 	t.Parallel()
 	_, err := newGateway(t).Answer(t.Context(), nil)
-	if failed, ok := errors.AsType[*gateway.Error](err); !ok || failed.Status != http.StatusBadRequest {
+	if failed, ok := errors.AsType[*gateway.Error](err); !ok ||
+		failed.Status != http.StatusBadRequest {
 		t.Errorf("%v", err)
 	}
 }

@@ -16,8 +16,9 @@ import (
 	"github.com/gemwire/gemwire/server/ratecard"
 )
 
-// answeredBy says which model answered, and where. Google answers some names with another model: the answer's
-// modelVersion decides the price, what observers report and the header x-gemwire-model.
+// answeredBy says which model answered, and where. Google answers some names with another model:
+// the answer's modelVersion decides the price, what observers report and the header
+// x-gemwire-model.
 type answeredBy struct {
 	tried    string        // the model of the last attempt
 	version  string        // the modelVersion of its answer, "" before the answer comes
@@ -68,7 +69,8 @@ func (b *answeredBy) heads(next gemini.Doer) gemini.Doer {
 // noticeTime is how long before its end a model is reported.
 const noticeTime = 30 * 24 * time.Hour
 
-// noteModels notes which model was asked, which one answered, and what an operator should know of them.
+// noteModels notes which model was asked, which one answered, and what an operator should know of
+// them.
 func (c *call) noteModels(b *answeredBy) {
 	e := &c.end
 	e.AskedModel, e.UpstreamModel = b.tried, b.model()
@@ -121,12 +123,13 @@ func (n *noticed) warn(logger *slog.Logger, notice models.Notice) {
 	}
 }
 
-// WithRateCard has the cost of each request told to observers, by prices such as those of [ratecard.Google]. What has no
-// price there has no cost. Without this option nothing has.
+// WithRateCard has the cost of each request told to observers, by prices such as those of
+// [ratecard.Google]. What has no price there has no cost. Without this option nothing has.
 func WithRateCard(card *ratecard.Card) Option { return func(s *settings) { s.card = card } }
 
-// WithCostInUsage has answers tell their cost in usage.cost, in units of usage.cost_currency such as "USD", where the rate
-// card of [WithRateCard] has a price: a stream's headers are sent before anybody knows.
+// WithCostInUsage has answers tell their cost in usage.cost, in units of usage.cost_currency such
+// as "USD", where the rate card of [WithRateCard] has a price: a stream's headers are sent before
+// anybody knows.
 func WithCostInUsage() Option { return func(s *settings) { s.costInUsage = true } }
 
 // surfaces are the services that have prices. It is never written to.
@@ -134,14 +137,17 @@ var surfaces = map[Service]ratecard.Surface{
 	GeminiAPI: ratecard.GeminiAPI, VertexAI: ratecard.VertexAI, VertexAIExpress: ratecard.VertexAI,
 }
 
-// price returns what an answer cost by the model and the tier that answered, nil where that is not known. The tier is the
-// one of the answer's usage, else of the reply's header, else the one that the request asks for.
-func (s *settings) price(by *answeredBy, tier *geminiapi.ServiceTier, usage normalize.Usage, at time.Time) *ratecard.Cost {
+// price returns what an answer cost by the model and the tier that answered, nil where that is not
+// known. The tier is the one of the answer's usage, else of the reply's header, else the one that
+// the request asks for.
+func (s *settings) price(by *answeredBy, tier *geminiapi.ServiceTier, usage normalize.Usage,
+	at time.Time) *ratecard.Cost {
 	surface, isPriced := surfaces[s.upstream.Service]
 	if s.card == nil || !isPriced || usage.TotalTokens == 0 {
 		return nil
 	}
-	call := ratecard.Call{Surface: surface, Location: by.location, Tier: by.served, At: at, Usage: usage}
+	call := ratecard.Call{Surface: surface, Location: by.location, Tier: by.served, At: at,
+		Usage: usage}
 	if call.Tier == "" && tier != nil {
 		call.Tier = ratecard.Tier(strings.ToLower(string(*tier)))
 	}
@@ -153,9 +159,9 @@ func (s *settings) price(by *answeredBy, tier *geminiapi.ServiceTier, usage norm
 	return nil
 }
 
-// pricedModels returns the models whose price an answer may have, the best one first. The model that
-// answered has the price, unless a rate card of one's own has one for the name that was asked: a
-// name that is not Google's, such as that of a tuned model, comes first.
+// pricedModels returns the models whose price an answer may have, the best one first. The model
+// that answered has the price, unless a rate card of one's own has one for the name that was asked:
+// a name that is not Google's, such as that of a tuned model, comes first.
 func (b *answeredBy) pricedModels() []string {
 	asked := models.At(b.tried, models.BothBackends, time.Time{})
 	if b.tried == b.model() || asked.IsKnown() {

@@ -25,16 +25,19 @@ type routingServer struct {
 
 func (s routingServer) Do(r *http.Request) (*http.Response, error) {
 	answer := `{"candidates":[{"content":{"role":"model","parts":[{"text":"Hello."}]},"finishReason":"STOP","index":0}],` +
-		`"usageMetadata":{"promptTokenCount":1000000,"candidatesTokenCount":1000000,"totalTokenCount":2000000` + s.usage + `},` +
+		`"usageMetadata":{"promptTokenCount":1000000,"candidatesTokenCount":1000000,"totalTokenCount":2000000` +
+		s.usage + `},` +
 		`"modelVersion":"` + s.version + `","responseId":"r"}`
 	header := http.Header{"Content-Type": {"application/json"}}
 	for name := range s.header {
 		header.Set(name, s.header.Get(name))
 	}
-	reply := &http.Response{StatusCode: 200, Header: header, Request: r, Body: io.NopCloser(strings.NewReader(answer))}
+	reply := &http.Response{StatusCode: 200, Header: header, Request: r,
+		Body: io.NopCloser(strings.NewReader(answer))}
 	if strings.Contains(r.URL.Path, ":streamGenerateContent") {
 		header.Set("Content-Type", "text/event-stream")
-		reply.Body = io.NopCloser(&lateReader{strings.NewReader("data: " + answer + "\r\n\r\n"), s.pause})
+		reply.Body = io.NopCloser(&lateReader{strings.NewReader("data: " + answer + "\r\n\r\n"),
+			s.pause})
 	}
 	return reply, nil
 }
@@ -61,14 +64,16 @@ func clockOf(t testing.TB, day string) gateway.Option {
 	return gateway.WithClock(func() time.Time { return at.Add(12 * time.Hour) })
 }
 
-func gatewayOfDoer(t testing.TB, service gateway.Service, doer gemini.Doer, opts ...gateway.Option) *gateway.Handler {
+func gatewayOfDoer(t testing.TB, service gateway.Service, doer gemini.Doer,
+	opts ...gateway.Option) *gateway.Handler {
 	t.Helper()
 	account := gateway.KeyAccount("p", "key-of-one")
 	if service == gateway.VertexAI {
 		account = gateway.VertexAccount("p", "europe-west4", fixedToken("t"))
 	}
 	return newGateway(t, append([]gateway.Option{
-		gateway.WithUpstream(gateway.Upstream{Service: service, Accounts: []gateway.Account{account}, HTTPClient: doer}),
+		gateway.WithUpstream(gateway.Upstream{Service: service,
+			Accounts: []gateway.Account{account}, HTTPClient: doer}),
 		gateway.WithRateCard(ratecard.Google()),
 	}, opts...)...)
 }
@@ -94,16 +99,21 @@ func TestTheModelThatAnswersDecidesHeaderPriceAndNotes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := &diary{}
-			handler := gatewayOfDoer(t, gateway.GeminiAPI, routingServer{version: "gemini-3.6-flash"}, gateway.WithObserver(d), clockOf(t, "2026-11-23"))
+			handler := gatewayOfDoer(t, gateway.GeminiAPI,
+				routingServer{version: "gemini-3.6-flash"}, gateway.WithObserver(d),
+				clockOf(t, "2026-11-23"))
 			answer := post(handler, request[0], request[1])
-			if got := answer.Header().Get("X-Gemwire-Model"); answer.Code != 200 || got != "gemini-3.6-flash" {
+			if got := answer.Header().Get("X-Gemwire-Model"); answer.Code != 200 ||
+				got != "gemini-3.6-flash" {
 				t.Errorf("got %d of %q", answer.Code, got)
 			}
 			end := d.last().end
-			if end.Model != "gemini-3.5-flash" || end.AskedModel != "gemini-3.5-flash" || end.UpstreamModel != "gemini-3.6-flash" {
+			if end.Model != "gemini-3.5-flash" || end.AskedModel != "gemini-3.5-flash" ||
+				end.UpstreamModel != "gemini-3.6-flash" {
 				t.Errorf("ended with %q, %q, %q", end.Model, end.AskedModel, end.UpstreamModel)
 			}
-			if end.Cost == nil || end.Cost.Amount != 0.75+3.75 || end.Cost.Source != "gemini-3.6-flash, Gemini API, 2026-10-01" {
+			if end.Cost == nil || end.Cost.Amount != 0.75+3.75 ||
+				end.Cost.Source != "gemini-3.6-flash, Gemini API, 2026-10-01" {
 				t.Errorf("cost %+v", end.Cost)
 			}
 			want := []string{"gemini-3.5-flash → gemini-3.6-flash, routed by Google since 2026-10-08"}
@@ -127,7 +137,8 @@ func TestNotesSayWhatAnOperatorShouldKnowOfAModel(t *testing.T) {
 		{"no version", "gemini-3.6-flash", "", "2026-11-23", gateway.GeminiAPI, nil, "gemini-3.6-flash"},
 		{"a resource", "gemini-3.6-flash", "models/gemini-3.6-flash", "2026-11-23", gateway.GeminiAPI, nil, "gemini-3.6-flash"},
 		{
-			"as long a version as may be", "gemini-3.6-flash", strings.Repeat("x", 256), "2026-11-23", gateway.GeminiAPI,
+			"as long a version as may be", "gemini-3.6-flash", strings.Repeat("x", 256),
+			"2026-11-23", gateway.GeminiAPI,
 			[]string{"gemini-3.6-flash → " + strings.Repeat("x", 256)}, strings.Repeat("x", 256),
 		},
 		{"too long a version", "gemini-3.6-flash", strings.Repeat("x", 300), "2026-11-23", gateway.GeminiAPI, nil, "gemini-3.6-flash"},
@@ -139,8 +150,10 @@ func TestNotesSayWhatAnOperatorShouldKnowOfAModel(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			d := &diary{}
-			handler := gatewayOfDoer(t, test.service, routingServer{version: test.version}, gateway.WithObserver(d), clockOf(t, test.day))
-			answer := post(handler, chatPath, `{"model":"`+test.asked+`","messages":[{"role":"user","content":"Hi."}]}`)
+			handler := gatewayOfDoer(t, test.service, routingServer{version: test.version},
+				gateway.WithObserver(d), clockOf(t, test.day))
+			answer := post(handler, chatPath,
+				`{"model":"`+test.asked+`","messages":[{"role":"user","content":"Hi."}]}`)
 			if got := answer.Header().Get("X-Gemwire-Model"); got != test.upstream {
 				t.Errorf("the header names %q", got)
 			}
@@ -151,7 +164,8 @@ func TestNotesSayWhatAnOperatorShouldKnowOfAModel(t *testing.T) {
 	}
 }
 
-// The tier that answered is that of the usage, else that of the header, else the one that was asked for.
+// The tier that answered is that of the usage, else that of the header, else the one that was asked
+// for.
 func TestTheTierThatAnswersDecidesThePrice(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -179,9 +193,13 @@ func TestTheTierThatAnswersDecidesThePrice(t *testing.T) {
 			}
 			for _, stream := range []string{"", `"stream":true,`} {
 				d := &diary{}
-				handler := gatewayOfDoer(t, test.service, server, gateway.WithObserver(d), clockOf(t, "2026-11-23"))
-				post(handler, chatPath, `{"model":"`+test.model+`",`+member+stream+`"messages":[{"role":"user","content":"Hi."}]}`)
-				if cost := d.last().end.Cost; cost == nil || cost.Amount-test.want > 1e-9 || test.want-cost.Amount > 1e-9 {
+				handler := gatewayOfDoer(t, test.service, server, gateway.WithObserver(d),
+					clockOf(t, "2026-11-23"))
+				post(handler, chatPath,
+					`{"model":"`+test.model+`",`+member+stream+
+						`"messages":[{"role":"user","content":"Hi."}]}`)
+				if cost := d.last().end.Cost; cost == nil || cost.Amount-test.want > 1e-9 ||
+					test.want-cost.Amount > 1e-9 {
 					t.Errorf("%s: cost %+v, want %v", stream, cost, test.want)
 				}
 			}
@@ -189,13 +207,16 @@ func TestTheTierThatAnswersDecidesThePrice(t *testing.T) {
 	}
 }
 
-// The header of a stream that begins before Gemini's first chunk names the model that was asked; observers hear of
-// the one that answered.
+// The header of a stream that begins before Gemini's first chunk names the model that was asked;
+// observers hear of the one that answered.
 func TestAStreamThatBeginsEarlyNamesTheAskedModel(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		d := &diary{}
-		handler := gatewayOfDoer(t, gateway.GeminiAPI, routingServer{version: "gemini-3.6-flash", pause: time.Minute}, gateway.WithObserver(d), clockOf(t, "2026-11-23"))
-		answer := post(handler, chatPath, `{"model":"gemini-3.5-flash","stream":true,"messages":[{"role":"user","content":"Hi."}]}`)
+		handler := gatewayOfDoer(t, gateway.GeminiAPI,
+			routingServer{version: "gemini-3.6-flash", pause: time.Minute}, gateway.WithObserver(d),
+			clockOf(t, "2026-11-23"))
+		answer := post(handler, chatPath,
+			`{"model":"gemini-3.5-flash","stream":true,"messages":[{"role":"user","content":"Hi."}]}`)
 		if got := answer.Header().Get("X-Gemwire-Model"); got != "gemini-3.5-flash" {
 			t.Errorf("the header names %q", got)
 		}
@@ -213,7 +234,8 @@ func TestAChunkWithoutAModelKeepsTheOneThatAnswers(t *testing.T) {
 	server := gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
 		stream := strings.NewReader("data: " + first + "\n\ndata: " + last + "\n\n")
 		return &http.Response{
-			StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Request: r, Body: io.NopCloser(stream),
+			StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Request: r,
+			Body: io.NopCloser(stream),
 		}, nil
 	})
 	for name, request := range generatingRequests("gemini-3.5-flash") {
@@ -221,7 +243,8 @@ func TestAChunkWithoutAModelKeepsTheOneThatAnswers(t *testing.T) {
 			continue
 		}
 		d := &diary{}
-		post(gatewayOfDoer(t, gateway.GeminiAPI, server, gateway.WithObserver(d), clockOf(t, "2026-11-23")), request[0], request[1])
+		post(gatewayOfDoer(t, gateway.GeminiAPI, server, gateway.WithObserver(d),
+			clockOf(t, "2026-11-23")), request[0], request[1])
 		if got := d.last().end.UpstreamModel; got != "gemini-3.6-flash" {
 			t.Errorf("%s: %q answered", name, got)
 		}
@@ -231,13 +254,19 @@ func TestAChunkWithoutAModelKeepsTheOneThatAnswers(t *testing.T) {
 func TestTheLogWarnsOfAModelOnce(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	handler := gatewayOfDoer(t, gateway.GeminiAPI, routingServer{version: "gemini-3.6-flash"}, clockOf(t, "2026-11-23"),
-		gateway.WithLogger(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: withoutTime}))))
-	for _, model := range []string{"gemini-3.5-flash", "gemini-3.6-flash", "gemini-3.5-flash", "gemini-2.5-flash", "gemini-2.5-flash"} {
-		post(handler, chatPath, `{"model":"`+model+`","messages":[{"role":"user","content":"Hi."}]}`)
+	handler := gatewayOfDoer(t, gateway.GeminiAPI, routingServer{version: "gemini-3.6-flash"},
+		clockOf(t, "2026-11-23"),
+		gateway.WithLogger(slog.New(slog.NewTextHandler(&log,
+			&slog.HandlerOptions{ReplaceAttr: withoutTime}))))
+	for _, model := range []string{"gemini-3.5-flash", "gemini-3.6-flash", "gemini-3.5-flash",
+		"gemini-2.5-flash", "gemini-2.5-flash"} {
+		post(handler, chatPath,
+			`{"model":"`+model+`","messages":[{"role":"user","content":"Hi."}]}`)
 	}
-	want := `level=WARN msg="gemini-3.5-flash → gemini-3.6-flash, routed by Google since 2026-10-08" kind=routed confidence=vendor` + "\n" +
-		`level=WARN msg="gemini-2.5-flash ends on 2026-12-01; Google names gemini-3.5-flash-lite in its place" kind=ends confidence=third_party` + "\n"
+	want := `level=WARN msg="gemini-3.5-flash → gemini-3.6-flash, routed by Google since 2026-10-08" kind=routed confidence=vendor` +
+		"\n" +
+		`level=WARN msg="gemini-2.5-flash ends on 2026-12-01; Google names gemini-3.5-flash-lite in its place" kind=ends confidence=third_party` +
+		"\n"
 	if diff := cmp.Diff(want, log.String()); diff != "" {
 		t.Errorf("log (- want, + got):\n%s", diff)
 	}

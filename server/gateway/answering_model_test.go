@@ -19,7 +19,8 @@ func TestAGatewayAsksTheModelThatAnswersOnTheDay(t *testing.T) {
 		"/v1/responses":        `{"model":"gemini-2.5-flash","input":"Hi.","reasoning":{"effort":"medium"}}`,
 		"/v1/messages":         `{"model":"gemini-2.5-flash","max_tokens":10000,"messages":[{"role":"user","content":"Hi."}],"output_config":{"effort":"medium"}}`,
 	}
-	for day, want := range map[string]string{"2026-11-30": "thinkingBudget", "2026-12-01": "thinkingLevel"} {
+	for day, want := range map[string]string{"2026-11-30": "thinkingBudget",
+		"2026-12-01": "thinkingLevel"} {
 		when, err := time.Parse(time.DateOnly, day)
 		if err != nil {
 			t.Fatal(err)
@@ -29,9 +30,11 @@ func TestAGatewayAsksTheModelThatAnswersOnTheDay(t *testing.T) {
 			upstream := geminitest.NewServer(t, geminitest.WithClock(clock))
 			handler := gatewayOf(t, upstream, gateway.WithClock(clock))
 			w := httptest.NewRecorder()
-			handler.ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, strings.NewReader(body)))
+			handler.ServeHTTP(w,
+				httptest.NewRequest(http.MethodPost, path, strings.NewReader(body)))
 			sent := upstream.Requests()
-			if w.Code != http.StatusOK || len(sent) != 1 || !strings.Contains(string(sent[0].Body), want) {
+			if w.Code != http.StatusOK || len(sent) != 1 ||
+				!strings.Contains(string(sent[0].Body), want) {
 				t.Errorf("%s on %s: got %d %s, sent %+v", path, day, w.Code, w.Body, sent)
 			}
 		}

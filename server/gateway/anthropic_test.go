@@ -21,7 +21,8 @@ import (
 var anthropicClient = []string{"Anthropic-Version", "2023-06-01"}
 
 // anthropicErrorOf returns the error of an answer that has to be one.
-func anthropicErrorOf(t testing.TB, answer *httptest.ResponseRecorder, status int) *anthropicapi.ErrorResponse {
+func anthropicErrorOf(t testing.TB, answer *httptest.ResponseRecorder,
+	status int) *anthropicapi.ErrorResponse {
 	t.Helper()
 	if answer.Code != status {
 		t.Errorf("HTTP %d, expected %d: %s", answer.Code, status, answer.Body)
@@ -32,13 +33,15 @@ func anthropicErrorOf(t testing.TB, answer *httptest.ResponseRecorder, status in
 		t.Fatal(err)
 	}
 	if id := jsonx.Deref(body.RequestID); id == "" || id != answer.Header().Get("Request-Id") {
-		t.Errorf("the request is %q in the body and %q in the header", id, answer.Header().Get("Request-Id"))
+		t.Errorf("the request is %q in the body and %q in the header", id,
+			answer.Header().Get("Request-Id"))
 	}
 	return body
 }
 
 // anthropicModels returns a page of models.
-func anthropicModels(t testing.TB, answer *httptest.ResponseRecorder) *anthropicapi.ListModelsResponse {
+func anthropicModels(t testing.TB,
+	answer *httptest.ResponseRecorder) *anthropicapi.ListModelsResponse {
 	t.Helper()
 	if answer.Code != http.StatusOK {
 		t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)
@@ -60,13 +63,18 @@ func idsOf(list *anthropicapi.ListModelsResponse) (ids []string) {
 
 func TestModelsAreListedByWhoAsks(t *testing.T) {
 	t.Parallel()
-	handler := gatewayOf(t, geminitest.NewServer(t), gateway.WithAliases(map[string]string{"claude-fast": "gemini-2.5-flash"}))
+	handler := gatewayOf(t, geminitest.NewServer(t),
+		gateway.WithAliases(map[string]string{"claude-fast": "gemini-2.5-flash"}))
 	all := namesOf(t, get(handler, "/v1/models"))
-	if got := idsOf(anthropicModels(t, get(handler, "/v1/models?limit=1000", anthropicClient...))); !slices.Equal(got, all) {
+	if got := idsOf(anthropicModels(t,
+		get(handler, "/v1/models?limit=1000", anthropicClient...))); !slices.Equal(got, all) {
 		t.Errorf("a client of Anthropic's finds %q, others %q", got, all)
 	}
-	own := idsOf(anthropicModels(t, get(handler, "/v1/models?limit=1000", "User-Agent", "claude-cli/2.1.220 (external, cli)", "Authorization", "Bearer x")))
-	if !slices.Contains(own, "claude-fast") || !slices.Contains(own, "claude-gemini-2.5-flash") || slices.Contains(own, "claude-claude-fast") {
+	own := idsOf(anthropicModels(t,
+		get(handler, "/v1/models?limit=1000", "User-Agent", "claude-cli/2.1.220 (external, cli)",
+			"Authorization", "Bearer x")))
+	if !slices.Contains(own, "claude-fast") || !slices.Contains(own, "claude-gemini-2.5-flash") ||
+		slices.Contains(own, "claude-claude-fast") {
 		t.Errorf("Claude Code, which keeps names with claude, finds %q", own)
 	}
 }
@@ -77,12 +85,17 @@ func TestModelsForAnthropicsClientsHavePages(t *testing.T) {
 	for _, name := range []string{"a", "b", "c", "d", "e"} {
 		aliases[name] = "gemini-2.5-flash"
 	}
-	handler := gatewayOf(t, geminitest.NewServer(t), gateway.WithAliases(aliases), gateway.WithClientKeys(keysOf(t, `bob,"models":["a","b","c","d","e"]`)))
+	handler := gatewayOf(t, geminitest.NewServer(t), gateway.WithAliases(aliases),
+		gateway.WithClientKeys(keysOf(t, `bob,"models":["a","b","c","d","e"]`)))
 	for query, want := range map[string]string{
-		"?limit=2": "a b more", "?limit=2&after_id=b": "c d more", "?limit=2&after_id=d": "e", "?limit=9": "a b c d e", "": "a b c d e",
-		"?limit=2&before_id=d": "b c more", "?limit=2&before_id=c": "a b", "?before_id=a": "", "?after_id=nobody": "", "?before_id=nobody": "",
+		"?limit=2": "a b more", "?limit=2&after_id=b": "c d more", "?limit=2&after_id=d": "e",
+		"?limit=9": "a b c d e", "": "a b c d e",
+		"?limit=2&before_id=d": "b c more", "?limit=2&before_id=c": "a b", "?before_id=a": "",
+		"?after_id=nobody": "", "?before_id=nobody": "",
 	} {
-		list := anthropicModels(t, get(handler, "/v1/models"+query, "Anthropic-Version", "2026-10-21", "X-Api-Key", "key-of-bob"))
+		list := anthropicModels(t,
+			get(handler, "/v1/models"+query, "Anthropic-Version", "2026-10-21", "X-Api-Key",
+				"key-of-bob"))
 		got := strings.Join(idsOf(list), " ")
 		if list.HasMore {
 			got += " more"
@@ -90,12 +103,17 @@ func TestModelsForAnthropicsClientsHavePages(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %q, expected %q", query, got, want)
 		}
-		if len(list.Data) > 0 && (jsonx.Deref(list.FirstID) != list.Data[0].ID || jsonx.Deref(list.LastID) != list.Data[len(list.Data)-1].ID) {
+		if len(list.Data) > 0 &&
+			(jsonx.Deref(list.FirstID) != list.Data[0].ID ||
+				jsonx.Deref(list.LastID) != list.Data[len(list.Data)-1].ID) {
 			t.Errorf("%s: the page does not say where it begins and ends", query)
 		}
 	}
 	for _, query := range []string{"?limit=0", "?limit=1001", "?limit=many"} {
-		if e := anthropicErrorOf(t, get(handler, "/v1/models"+query, "Anthropic-Version", "2023-06-01", "Authorization", "Bearer key-of-bob"), http.StatusBadRequest); e.Error.Type != "invalid_request_error" {
+		if e := anthropicErrorOf(t,
+			get(handler, "/v1/models"+query, "Anthropic-Version", "2023-06-01", "Authorization",
+				"Bearer key-of-bob"),
+			http.StatusBadRequest); e.Error.Type != "invalid_request_error" {
 			t.Errorf("%s: %+v", query, e)
 		}
 	}
@@ -103,8 +121,10 @@ func TestModelsForAnthropicsClientsHavePages(t *testing.T) {
 
 func TestAModelIsDescribedForAnthropicsClients(t *testing.T) {
 	t.Parallel()
-	handler := gatewayOf(t, geminitest.NewServer(t), gateway.WithAliases(map[string]string{"sonnet": "gemini-2.5-pro"}))
-	for _, name := range []string{"gemini-2.5-flash", "sonnet", "claude-gemini-2.5-flash", "sonnet[1m]"} {
+	handler := gatewayOf(t, geminitest.NewServer(t),
+		gateway.WithAliases(map[string]string{"sonnet": "gemini-2.5-pro"}))
+	for _, name := range []string{"gemini-2.5-flash", "sonnet", "claude-gemini-2.5-flash",
+		"sonnet[1m]"} {
 		answer := get(handler, "/v1/models/"+name, anthropicClient...)
 		if answer.Code != http.StatusOK {
 			t.Fatalf("%s: HTTP %d: %s", name, answer.Code, answer.Body)
@@ -115,21 +135,27 @@ func TestAModelIsDescribedForAnthropicsClients(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, model, err)
 		}
 	}
-	e := anthropicErrorOf(t, get(handler, "/v1/models/haiku", anthropicClient...), http.StatusNotFound)
+	e := anthropicErrorOf(t, get(handler, "/v1/models/haiku", anthropicClient...),
+		http.StatusNotFound)
 	if e.Error.Type != "not_found_error" || !strings.HasPrefix(e.Error.Message, "model: ") {
 		t.Errorf("a model that is not there: %+v", e)
 	}
 }
 
-// What a model takes and gives is the upstream's own word, or that of the table, and nothing where nobody knows.
+// What a model takes and gives is the upstream's own word, or that of the table, and nothing where
+// nobody knows.
 func TestAModelForAnthropicsClientsHasItsLimits(t *testing.T) {
 	t.Parallel()
-	alias := gateway.WithAliases(map[string]string{"haiku": "gemini-2.0-flash", "opus": "gpt-5.1", "gemini-2.5-pro": "gpt-5.1"})
+	alias := gateway.WithAliases(map[string]string{"haiku": "gemini-2.0-flash", "opus": "gpt-5.1",
+		"gemini-2.5-pro": "gpt-5.1"})
 	listing := gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
-		return chatReply(200, `{"models":[{"name":"models/gemini-9","inputTokenLimit":7,"outputTokenLimit":5},{"name":"models/gemini-2.0-flash","outputTokenLimit":4096}]}`), nil
+		return chatReply(200,
+				`{"models":[{"name":"models/gemini-9","inputTokenLimit":7,"outputTokenLimit":5},{"name":"models/gemini-2.0-flash","outputTokenLimit":4096}]}`),
+			nil
 	})
 	lists := newGateway(t, alias, gateway.WithUpstream(gateway.Upstream{
-		Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("p", "k")}, HTTPClient: listing,
+		Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("p", "k")},
+		HTTPClient: listing,
 	}))
 	s := &chatServer{}
 	for name, tc := range map[string]struct {
@@ -145,8 +171,11 @@ func TestAModelForAnthropicsClientsHasItsLimits(t *testing.T) {
 		"another maker's":            {gatewayOfChat(t, s, alias), "opus", models.Limits{}},
 		"an alias with a known name": {gatewayOfChat(t, s, alias), "gemini-2.5-pro", models.Limits{}},
 	} {
-		list := anthropicModels(t, get(tc.handler, "/v1/models?limit=1000", "Anthropic-Version", "2023-06-01", "User-Agent", "claude-cli/2.1.220"))
-		one, err := anthropic.DecodeModel(get(tc.handler, "/v1/models/"+tc.model, anthropicClient...).Body.Bytes())
+		list := anthropicModels(t,
+			get(tc.handler, "/v1/models?limit=1000", "Anthropic-Version", "2023-06-01",
+				"User-Agent", "claude-cli/2.1.220"))
+		one, err := anthropic.DecodeModel(get(tc.handler, "/v1/models/"+tc.model,
+			anthropicClient...).Body.Bytes())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +193,8 @@ func TestAModelForAnthropicsClientsHasItsLimits(t *testing.T) {
 	}
 }
 
-// Paths that are not served are not found in the envelope of who asks, and the warm-up of a connection is answered.
+// Paths that are not served are not found in the envelope of who asks, and the warm-up of a
+// connection is answered.
 func TestWhatIsNotServedIsNotFoundInTheClientsEnvelope(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
@@ -186,7 +216,9 @@ func TestWhatIsNotServedIsNotFoundInTheClientsEnvelope(t *testing.T) {
 		}
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, r)
-		if e := anthropicErrorOf(t, answer, http.StatusNotFound); e.Error.Type != "not_found_error" || !strings.Contains(e.Error.Message, request.message) {
+		if e := anthropicErrorOf(t, answer,
+			http.StatusNotFound); e.Error.Type != "not_found_error" ||
+			!strings.Contains(e.Error.Message, request.message) {
 			t.Errorf("%s %s: %+v", request.method, request.path, e)
 		}
 	}

@@ -23,15 +23,16 @@ const (
 	largestBatchPage = 100
 )
 
-// WithBatches serves files and batches of requests by a service. It is not closed by the gateway. By default there are
-// none.
+// WithBatches serves files and batches of requests by a service. It is not closed by the gateway.
+// By default there are none.
 func WithBatches(service batches.Service) Option { return func(s *settings) { s.batches = service } }
 
 // errBatchesOfCallers: nobody is there to send his key when a request of a batch is asked.
 var errBatchesOfCallers = errors.New("gateway: batches are asked by the gateway's own accounts, and not by keys of callers")
 
 // serveBatches answers a request for files and batches, of which there may be none.
-func (s openAIServer) serveBatches(w http.ResponseWriter, r *http.Request, f *form, answer func(*call, batches.Owner) *problem.Problem) {
+func (s openAIServer) serveBatches(w http.ResponseWriter, r *http.Request, f *form,
+	answer func(*call, batches.Owner) *problem.Problem) {
 	if isFromAnthropicsClient(r) { // who has other files in the same place
 		s.serveNotFound(w, r)
 		return
@@ -47,9 +48,11 @@ func (s openAIServer) serveBatches(w http.ResponseWriter, r *http.Request, f *fo
 	})
 }
 
-// serveBatchesOf answers a request for a file or a batch by its id. Anything else in the place of an id names nothing.
+// serveBatchesOf answers a request for a file or a batch by its id. Anything else in the place of
+// an id names nothing.
 func (s openAIServer) serveBatchesOf(
-	w http.ResponseWriter, r *http.Request, f *form, kind, id string, answer func(*call, batches.Owner) *problem.Problem,
+	w http.ResponseWriter, r *http.Request, f *form, kind, id string,
+	answer func(*call, batches.Owner) *problem.Problem,
 ) {
 	s.serveBatches(w, r, f, func(c *call, owner batches.Owner) *problem.Problem {
 		if !resourceid.Valid(id) {
@@ -83,7 +86,8 @@ func (c *call) batchProblem(err error, kind, id string) *problem.Problem {
 	if _, isFull := errors.AsType[*batches.FullError](err); isFull {
 		return &problem.Problem{
 			Status: http.StatusServiceUnavailable, Type: problem.TypeServer, Code: "store_full",
-			Message: "this gateway has no room for more files and batches", RetryAfter: time.Minute, Err: err,
+			Message: "this gateway has no room for more files and batches", RetryAfter: time.Minute,
+			Err: err,
 		}
 	}
 	return c.failed(err)
@@ -109,28 +113,31 @@ func (s openAIServer) CreateBatch(w http.ResponseWriter, r *http.Request) {
 
 // RetrieveBatch describes a batch.
 func (s openAIServer) RetrieveBatch(w http.ResponseWriter, r *http.Request, id openaiapi.BatchID) {
-	s.serveBatchesOf(w, r, &batchForm, "batch", id, func(c *call, owner batches.Owner) *problem.Problem {
-		batch, err := s.batches.Batch(r.Context(), owner, id)
-		if err != nil {
-			return c.batchProblem(err, "batch", id)
-		}
-		return writeEncoded(c, batch, openai.EncodeBatch)
-	})
+	s.serveBatchesOf(w, r, &batchForm, "batch", id,
+		func(c *call, owner batches.Owner) *problem.Problem {
+			batch, err := s.batches.Batch(r.Context(), owner, id)
+			if err != nil {
+				return c.batchProblem(err, "batch", id)
+			}
+			return writeEncoded(c, batch, openai.EncodeBatch)
+		})
 }
 
 // CancelBatch has a batch end.
 func (s openAIServer) CancelBatch(w http.ResponseWriter, r *http.Request, id openaiapi.BatchID) {
-	s.serveBatchesOf(w, r, &batchForm, "batch", id, func(c *call, owner batches.Owner) *problem.Problem {
-		batch, err := s.batches.CancelBatch(r.Context(), owner, id)
-		if err != nil {
-			return c.batchProblem(err, "batch", id)
-		}
-		return writeEncoded(c, batch, openai.EncodeBatch)
-	})
+	s.serveBatchesOf(w, r, &batchForm, "batch", id,
+		func(c *call, owner batches.Owner) *problem.Problem {
+			batch, err := s.batches.CancelBatch(r.Context(), owner, id)
+			if err != nil {
+				return c.batchProblem(err, "batch", id)
+			}
+			return writeEncoded(c, batch, openai.EncodeBatch)
+		})
 }
 
 // ListBatches lists the batches of the client, the newest first.
-func (s openAIServer) ListBatches(w http.ResponseWriter, r *http.Request, params openaiapi.ListBatchesParams) {
+func (s openAIServer) ListBatches(w http.ResponseWriter, r *http.Request,
+	params openaiapi.ListBatchesParams) {
 	s.serveBatches(w, r, &batchForm, func(c *call, owner batches.Owner) *problem.Problem {
 		limit, p := pageLimit(params.Limit, defaultBatchPage, largestBatchPage)
 		if p != nil {
@@ -141,7 +148,8 @@ func (s openAIServer) ListBatches(w http.ResponseWriter, r *http.Request, params
 		if err != nil {
 			return c.batchProblem(err, "batch", page.After)
 		}
-		list := &openaiapi.ListBatchesResponse{Object: openaiapi.ObjectTypeList, Data: found, HasMore: hasMore}
+		list := &openaiapi.ListBatchesResponse{Object: openaiapi.ObjectTypeList, Data: found,
+			HasMore: hasMore}
 		if len(found) > 0 {
 			list.FirstID, list.LastID = &found[0].ID, &found[len(found)-1].ID
 		}

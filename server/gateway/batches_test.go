@@ -34,7 +34,8 @@ type keptFile struct {
 	content []byte
 }
 
-func (k *fileKeeper) CreateFile(_ context.Context, owner batches.Owner, upload batches.Upload) (*openaiapi.File, error) {
+func (k *fileKeeper) CreateFile(_ context.Context, owner batches.Owner,
+	upload batches.Upload) (*openaiapi.File, error) {
 	content, err := io.ReadAll(upload.Content)
 	if err != nil {
 		return nil, err
@@ -46,7 +47,8 @@ func (k *fileKeeper) CreateFile(_ context.Context, owner batches.Owner, upload b
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	file := openaiapi.File{
-		ID: "file-" + strconv.Itoa(len(k.files)), Object: openaiapi.ObjectTypeFile, Bytes: int64(len(content)),
+		ID: "file-" + strconv.Itoa(len(k.files)), Object: openaiapi.ObjectTypeFile,
+		Bytes:    int64(len(content)),
 		Filename: upload.Filename, Purpose: details.Purpose, Status: openaiapi.FileStatusProcessed,
 	}
 	k.files = append(k.files, keptFile{file, owner, content})
@@ -64,7 +66,8 @@ func (k *fileKeeper) find(owner batches.Owner, id string) (*keptFile, error) {
 	return nil, batches.ErrNotFound
 }
 
-func (k *fileKeeper) File(_ context.Context, owner batches.Owner, id string) (*openaiapi.File, error) {
+func (k *fileKeeper) File(_ context.Context, owner batches.Owner, id string) (*openaiapi.File,
+	error) {
 	file, err := k.find(owner, id)
 	if err != nil {
 		return nil, err
@@ -72,7 +75,8 @@ func (k *fileKeeper) File(_ context.Context, owner batches.Owner, id string) (*o
 	return &file.File, nil
 }
 
-func (k *fileKeeper) Files(_ context.Context, owner batches.Owner, page batches.FilePage) ([]openaiapi.File, bool, error) {
+func (k *fileKeeper) Files(_ context.Context, owner batches.Owner,
+	page batches.FilePage) ([]openaiapi.File, bool, error) {
 	var out []openaiapi.File
 	for _, file := range k.files {
 		if file.owner == owner && (page.Purpose == "" || page.Purpose == file.Purpose) {
@@ -82,7 +86,8 @@ func (k *fileKeeper) Files(_ context.Context, owner batches.Owner, page batches.
 	return out[:min(len(out), page.Limit)], len(out) > page.Limit, nil
 }
 
-func (k *fileKeeper) OpenFile(_ context.Context, owner batches.Owner, id string) (io.ReadCloser, int64, error) {
+func (k *fileKeeper) OpenFile(_ context.Context, owner batches.Owner, id string) (io.ReadCloser,
+	int64, error) {
 	file, err := k.find(owner, id)
 	if err != nil {
 		return nil, 0, err
@@ -90,17 +95,22 @@ func (k *fileKeeper) OpenFile(_ context.Context, owner batches.Owner, id string)
 	return io.NopCloser(bytes.NewReader(file.content)), file.Bytes, nil
 }
 
-func (k *fileKeeper) CreateBatch(_ context.Context, owner batches.Owner, in *openaiapi.CreateBatchRequest) (*openaiapi.Batch, error) {
+func (k *fileKeeper) CreateBatch(_ context.Context, owner batches.Owner,
+	in *openaiapi.CreateBatchRequest) (*openaiapi.Batch, error) {
 	if _, err := k.find(owner, in.InputFileID); err != nil {
-		return nil, &batches.RefusedError{Param: "/input_file_id", Message: "there is no file " + in.InputFileID}
+		return nil, &batches.RefusedError{Param: "/input_file_id",
+			Message: "there is no file " + in.InputFileID}
 	}
 	return &openaiapi.Batch{
-		ID: "batch_0", Object: openaiapi.ObjectTypeBatch, Endpoint: in.Endpoint, InputFileID: in.InputFileID,
-		CompletionWindow: in.CompletionWindow, Status: openaiapi.BatchStatusValidating, Metadata: in.Metadata,
+		ID: "batch_0", Object: openaiapi.ObjectTypeBatch, Endpoint: in.Endpoint,
+		InputFileID:      in.InputFileID,
+		CompletionWindow: in.CompletionWindow, Status: openaiapi.BatchStatusValidating,
+		Metadata: in.Metadata,
 	}, nil
 }
 
-func (k *fileKeeper) Batches(_ context.Context, _ batches.Owner, page batches.Page) ([]openaiapi.Batch, bool, error) {
+func (k *fileKeeper) Batches(_ context.Context, _ batches.Owner,
+	page batches.Page) ([]openaiapi.Batch, bool, error) {
 	all := []openaiapi.Batch{
 		{ID: "batch_1", Object: openaiapi.ObjectTypeBatch, CompletionWindow: "24h", Status: openaiapi.BatchStatusCompleted},
 		{ID: "batch_0", Object: openaiapi.ObjectTypeBatch, CompletionWindow: "24h", Status: openaiapi.BatchStatusCompleted},
@@ -112,14 +122,16 @@ func (k *fileKeeper) Batches(_ context.Context, _ batches.Owner, page batches.Pa
 }
 
 // uploadFile sends a file as a form.
-func uploadFile(handler http.Handler, content string, headers ...string) *httptest.ResponseRecorder {
+func uploadFile(handler http.Handler, content string,
+	headers ...string) *httptest.ResponseRecorder {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	part, _ := form.CreateFormFile("file", "in.jsonl") // into memory, which does not fail
 	_, _ = io.WriteString(part, content)
 	_ = form.WriteField("purpose", "batch")
 	_ = form.Close()
-	return post(handler, "/v1/files", body.String(), append([]string{"Content-Type", form.FormDataContentType()}, headers...)...)
+	return post(handler, "/v1/files", body.String(),
+		append([]string{"Content-Type", form.FormDataContentType()}, headers...)...)
 }
 
 func TestFilesAreKeptAndGivenBack(t *testing.T) {
@@ -131,14 +143,17 @@ func TestFilesAreKeptAndGivenBack(t *testing.T) {
 		t.Fatalf("HTTP %d: %s", created.Code, created.Body)
 	}
 	descriptiontest.OpenAI(t, "File", created.Body.Bytes())
-	if found := do(handler, http.MethodGet, "/v1/files/file-0"); found.Body.String() != created.Body.String() {
+	if found := do(handler, http.MethodGet,
+		"/v1/files/file-0"); found.Body.String() != created.Body.String() {
 		t.Errorf("it is described as %s, was %s", found.Body, created.Body)
 	}
 	listed := do(handler, http.MethodGet, "/v1/files?purpose=batch&limit=1")
 	descriptiontest.OpenAI(t, "ListFilesResponse", listed.Body.Bytes())
-	wantInOrder(t, listed.Body.String(), `"data":[{"id":"file-0"`, `"first_id":"file-0","last_id":"file-0","has_more":false`)
+	wantInOrder(t, listed.Body.String(), `"data":[{"id":"file-0"`,
+		`"first_id":"file-0","last_id":"file-0","has_more":false`)
 	content := do(handler, http.MethodGet, "/v1/files/file-0/content")
-	if content.Body.String() != "one\ntwo\n" || content.Header().Get("Content-Type") != "application/octet-stream" {
+	if content.Body.String() != "one\ntwo\n" ||
+		content.Header().Get("Content-Type") != "application/octet-stream" {
 		t.Errorf("%v: %q", content.Header(), content.Body)
 	}
 }
@@ -162,7 +177,8 @@ func TestAListNamesItsFirstAndLastItem(t *testing.T) {
 	} {
 		answer := do(handler, http.MethodGet, path)
 		isRefused := strings.Contains(want, "must be")
-		if got := answer.Body.String(); !strings.Contains(got, want) || isRefused != (answer.Code == http.StatusBadRequest) {
+		if got := answer.Body.String(); !strings.Contains(got, want) ||
+			isRefused != (answer.Code == http.StatusBadRequest) {
 			t.Errorf("%s: HTTP %d: %s", path, answer.Code, got)
 		}
 	}
@@ -171,9 +187,11 @@ func TestAListNamesItsFirstAndLastItem(t *testing.T) {
 // brokenFiles has files that break off after some bytes.
 type brokenFiles struct{ fileKeeper }
 
-func (k *brokenFiles) OpenFile(ctx context.Context, owner batches.Owner, id string) (io.ReadCloser, int64, error) {
+func (k *brokenFiles) OpenFile(ctx context.Context, owner batches.Owner, id string) (io.ReadCloser,
+	int64, error) {
 	content, size, err := k.fileKeeper.OpenFile(ctx, owner, id)
-	return io.NopCloser(io.MultiReader(io.LimitReader(content, 3), iotest.ErrReader(errors.New("the disk is broken")))), size, err
+	return io.NopCloser(io.MultiReader(io.LimitReader(content, 3),
+		iotest.ErrReader(errors.New("the disk is broken")))), size, err
 }
 
 func TestObserversHearHowManyBytesOfAFileCameAndWent(t *testing.T) {
@@ -181,11 +199,14 @@ func TestObserversHearHowManyBytesOfAFileCameAndWent(t *testing.T) {
 	d := &diary{}
 	handler := newGateway(t, gateway.WithBatches(&fileKeeper{}), gateway.WithObserver(d))
 	content := strings.Repeat("0123456789abcdef", 10_000) // several reads
-	if created := uploadFile(handler, content); created.Code != http.StatusOK || d.last().end.BytesIn != int64(len(content)) {
-		t.Errorf("HTTP %d, %d bytes came, want %d", created.Code, d.last().end.BytesIn, len(content))
+	if created := uploadFile(handler, content); created.Code != http.StatusOK ||
+		d.last().end.BytesIn != int64(len(content)) {
+		t.Errorf("HTTP %d, %d bytes came, want %d", created.Code, d.last().end.BytesIn,
+			len(content))
 	}
 	answer := do(handler, http.MethodGet, "/v1/files/file-0/content")
-	if end := d.last().end; answer.Body.Len() != len(content) || end.BytesOut != int64(len(content)) || end.Status != http.StatusOK || end.ErrorType != "" {
+	if end := d.last().end; answer.Body.Len() != len(content) ||
+		end.BytesOut != int64(len(content)) || end.Status != http.StatusOK || end.ErrorType != "" {
 		t.Errorf("%d bytes, %+v", answer.Body.Len(), end)
 	}
 }
@@ -197,7 +218,8 @@ func TestAFileThatBreaksOffCutsTheConnection(t *testing.T) {
 	uploadFile(handler, "one\ntwo\n")
 	server := httptest.NewServer(handler)
 	defer server.Close()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/v1/files/file-0/content", nil)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+		server.URL+"/v1/files/file-0/content", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,18 +239,22 @@ func TestABatchBeginsByItsFile(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithBatches(&fileKeeper{}))
 	uploadFile(handler, "one\n")
-	answer := post(handler, "/v1/batches", `{"input_file_id":"file-0","endpoint":"/v1/chat/completions","completion_window":"24h","metadata":{"a":"b"}}`)
+	answer := post(handler, "/v1/batches",
+		`{"input_file_id":"file-0","endpoint":"/v1/chat/completions","completion_window":"24h","metadata":{"a":"b"}}`)
 	descriptiontest.OpenAI(t, "Batch", answer.Body.Bytes())
-	wantInOrder(t, answer.Body.String(), `"status":"validating"`, `"completed_at":null`, `"metadata":{"a":"b"}`)
+	wantInOrder(t, answer.Body.String(), `"status":"validating"`, `"completed_at":null`,
+		`"metadata":{"a":"b"}`)
 }
 
-// What is known to be wrong at once is told at once, and not by a batch that has failed (openai-python#1643).
+// What is known to be wrong at once is told at once, and not by a batch that has failed
+// (openai-python#1643).
 func TestABatchThatCannotBeIsRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithBatches(&fileKeeper{}))
 	uploadFile(handler, "one\n")
 	batch := func(members string) string {
-		return `{"input_file_id":"file-0","endpoint":"/v1/responses","completion_window":"24h"` + members + `}`
+		return `{"input_file_id":"file-0","endpoint":"/v1/responses","completion_window":"24h"` +
+			members + `}`
 	}
 	for body, param := range map[string]string{
 		`{}`:                         "input_file_id",
@@ -237,8 +263,9 @@ func TestABatchThatCannotBeIsRefusedAtOnce(t *testing.T) {
 		`{"input_file_id":"file-0","endpoint":"/v1/responses"}`:                           "completion_window",
 		`{"input_file_id":"file-0","endpoint":"/v1/responses","completion_window":"1h"}`:  "completion_window",
 		`{"input_file_id":"file-9","endpoint":"/v1/responses","completion_window":"24h"}`: "input_file_id",
-		batch(`,"input_file":"x"`):                                           "input_file",
-		batch(`,"metadata":{"` + strings.Repeat("n", 65) + `":"v"}`):         "metadata." + strings.Repeat("n", 65),
+		batch(`,"input_file":"x"`): "input_file",
+		batch(`,"metadata":{"` + strings.Repeat("n", 65) + `":"v"}`): "metadata." +
+			strings.Repeat("n", 65),
 		batch(`,"metadata":{"n":"` + strings.Repeat("v", 513) + `"}`):        "metadata.n",
 		batch(`,"metadata":["n"]`):                                           "metadata",
 		batch(`,"output_expires_after":{"anchor":"created_at","seconds":1}`): "output_expires_after",
@@ -270,19 +297,23 @@ func seventeen() string {
 
 func TestFilesBelongToTheirClient(t *testing.T) {
 	t.Parallel()
-	keys, err := clientkey.Read([]byte("keys:\n- {name: ann, hash: '" + clientkey.Hash("ann's") + "'}\n- {name: bob, hash: '" + clientkey.Hash("bob's") + "'}\n"))
+	keys, err := clientkey.Read([]byte("keys:\n- {name: ann, hash: '" + clientkey.Hash("ann's") +
+		"'}\n- {name: bob, hash: '" + clientkey.Hash("bob's") + "'}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	handler := newGateway(t, gateway.WithBatches(&fileKeeper{}), gateway.WithClientKeys(keys))
-	if answer := uploadFile(handler, "one\n", "Authorization", "Bearer ann's"); answer.Code != http.StatusOK {
+	if answer := uploadFile(handler, "one\n", "Authorization",
+		"Bearer ann's"); answer.Code != http.StatusOK {
 		t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)
 	}
 	for _, path := range []string{"/v1/files/file-0", "/v1/files/file-0/content"} {
-		if answer := do(handler, http.MethodGet, path, "Authorization", "Bearer ann's"); answer.Code != http.StatusOK {
+		if answer := do(handler, http.MethodGet, path, "Authorization",
+			"Bearer ann's"); answer.Code != http.StatusOK {
 			t.Errorf("%s is not there for its owner: %s", path, answer.Body)
 		}
-		errorOf(t, do(handler, http.MethodGet, path, "Authorization", "Bearer bob's"), http.StatusNotFound)
+		errorOf(t, do(handler, http.MethodGet, path, "Authorization", "Bearer bob's"),
+			http.StatusNotFound)
 		errorOf(t, do(handler, http.MethodGet, path), http.StatusUnauthorized)
 	}
 }
@@ -290,13 +321,16 @@ func TestFilesBelongToTheirClient(t *testing.T) {
 func TestWithoutAServiceThereAreNoFilesAndNoBatches(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
-	for _, path := range []string{"/v1/files", "/v1/files/file-0", "/v1/files/file-0/content", "/v1/batches", "/v1/batches/batch_0"} {
-		if problem := errorOf(t, do(handler, http.MethodGet, path), http.StatusNotFound); !strings.Contains(problem.Message, "--bulk-store") {
+	for _, path := range []string{"/v1/files", "/v1/files/file-0", "/v1/files/file-0/content",
+		"/v1/batches", "/v1/batches/batch_0"} {
+		if problem := errorOf(t, do(handler, http.MethodGet, path),
+			http.StatusNotFound); !strings.Contains(problem.Message, "--bulk-store") {
 			t.Errorf("%s: %s", path, problem.Message)
 		}
 	}
 	errorOf(t, uploadFile(handler, "x"), http.StatusNotFound)
-	if _, err := gateway.New(gateway.WithBatches(&fileKeeper{}), gateway.WithCallersKey(), gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI})); err == nil {
+	if _, err := gateway.New(gateway.WithBatches(&fileKeeper{}), gateway.WithCallersKey(),
+		gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI})); err == nil {
 		t.Error("batches are asked by keys of callers, which nobody sends")
 	}
 }

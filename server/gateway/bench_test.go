@@ -16,9 +16,11 @@ import (
 )
 
 // kilobyte is a request of about 1 KB.
-var kilobyte = `{"model":"gemini-2.5-flash","messages":[{"role":"system","content":"You are brief."},{"role":"user","content":"` + strings.Repeat("some words ", 85) + `"}]}`
+var kilobyte = `{"model":"gemini-2.5-flash","messages":[{"role":"system","content":"You are brief."},{"role":"user","content":"` +
+	strings.Repeat("some words ", 85) + `"}]}`
 
-// asking is a request of about 1 KB in one of the forms, with the path of its stream where that is another.
+// asking is a request of about 1 KB in one of the forms, with the path of its stream where that is
+// another.
 type asking struct{ form, path, streamPath, body string }
 
 // askings are the forms that the gateway serves, beside Google's own, which it passes on.
@@ -39,9 +41,13 @@ func (a *asking) streamed() (path, body string) {
 
 // fixedUpstream answers each request at once with 1 KB, or with a stream of chunks.
 func fixedUpstream(chunks int) http.Handler {
-	whole := []byte(`{"candidates":[{"content":{"role":"model","parts":[{"text":"` + strings.Repeat("more words ", 70) + `"}]},"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":200,"candidatesTokenCount":150,"totalTokenCount":350},"modelVersion":"gemini-2.5-flash","responseId":"abcdefgh"}`)
-	chunk := []byte(`data: {"candidates":[{"content":{"role":"model","parts":[{"text":"a few words of an answer "}]},"index":0}],"usageMetadata":{"promptTokenCount":200,"totalTokenCount":200},"modelVersion":"gemini-2.5-flash","responseId":"abcdefgh"}` + "\n\n")
-	last := []byte(`data: {"candidates":[{"content":{"role":"model","parts":[{"text":"."}]},"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":200,"candidatesTokenCount":150,"totalTokenCount":350},"modelVersion":"gemini-2.5-flash","responseId":"abcdefgh"}` + "\n\n")
+	whole := []byte(`{"candidates":[{"content":{"role":"model","parts":[{"text":"` +
+		strings.Repeat("more words ", 70) +
+		`"}]},"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":200,"candidatesTokenCount":150,"totalTokenCount":350},"modelVersion":"gemini-2.5-flash","responseId":"abcdefgh"}`)
+	chunk := []byte(`data: {"candidates":[{"content":{"role":"model","parts":[{"text":"a few words of an answer "}]},"index":0}],"usageMetadata":{"promptTokenCount":200,"totalTokenCount":200},"modelVersion":"gemini-2.5-flash","responseId":"abcdefgh"}` +
+		"\n\n")
+	last := []byte(`data: {"candidates":[{"content":{"role":"model","parts":[{"text":"."}]},"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":200,"candidatesTokenCount":150,"totalTokenCount":350},"modelVersion":"gemini-2.5-flash","responseId":"abcdefgh"}` +
+		"\n\n")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		if !strings.Contains(r.URL.Path, ":stream") {
@@ -61,7 +67,8 @@ func fixedUpstream(chunks int) http.Handler {
 func benchmarkedGateway(b *testing.B, upstream *httptest.Server) *httptest.Server {
 	b.Helper()
 	handler, err := gateway.New(gateway.WithUpstream(gateway.Upstream{
-		Service: gateway.GeminiAPI, BaseURL: upstream.URL, Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
+		Service: gateway.GeminiAPI, BaseURL: upstream.URL,
+		Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
 	}))
 	if err != nil {
 		b.Fatal(err)
@@ -72,8 +79,8 @@ func benchmarkedGateway(b *testing.B, upstream *httptest.Server) *httptest.Serve
 	return server
 }
 
-// BenchmarkWholeAnswer compares an answer of 1 KB by the gateway, in each form, with one that a proxy passes on, and one from
-// the upstream itself.
+// BenchmarkWholeAnswer compares an answer of 1 KB by the gateway, in each form, with one that a
+// proxy passes on, and one from the upstream itself.
 func BenchmarkWholeAnswer(b *testing.B) {
 	upstream := httptest.NewServer(fixedUpstream(0))
 	b.Cleanup(upstream.Close)
@@ -93,14 +100,15 @@ func BenchmarkWholeAnswer(b *testing.B) {
 	b.Run("direct", func(b *testing.B) { benchmarkPosts(b, upstream.URL+native.path, native.body) })
 }
 
-// BenchmarkStream does so for a stream of 100 chunks, without the proxy, which breaks streams whose chunks come as fast as
-// these.
+// BenchmarkStream does so for a stream of 100 chunks, without the proxy, which breaks streams whose
+// chunks come as fast as these.
 func BenchmarkStream(b *testing.B) {
 	upstream := httptest.NewServer(fixedUpstream(100))
 	b.Cleanup(upstream.Close)
 	for i := range askings {
 		path, body := askings[i].streamed()
-		b.Run(askings[i].form, func(b *testing.B) { benchmarkPosts(b, benchmarkedGateway(b, upstream).URL+path, body) })
+		b.Run(askings[i].form,
+			func(b *testing.B) { benchmarkPosts(b, benchmarkedGateway(b, upstream).URL+path, body) })
 	}
 	b.Run("direct", func(b *testing.B) {
 		path, body := askings[len(askings)-1].streamed()
@@ -123,7 +131,8 @@ func benchmarkPosts(b *testing.B, address, body string) {
 	}
 }
 
-// BenchmarkConversion is the gateway's own share of an answer in each form: both connections are memory.
+// BenchmarkConversion is the gateway's own share of an answer in each form: both connections are
+// memory.
 func BenchmarkConversion(b *testing.B) {
 	for i := range askings {
 		a := &askings[i]
@@ -147,7 +156,8 @@ func benchmarkConversion(b *testing.B, path, body string) {
 func newDirectGateway(tb testing.TB, upstream gemini.Doer) *gateway.Handler {
 	tb.Helper()
 	handler, err := gateway.New(gateway.WithUpstream(gateway.Upstream{
-		Service: gateway.GeminiAPI, HTTPClient: upstream, Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
+		Service: gateway.GeminiAPI, HTTPClient: upstream,
+		Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
 	}))
 	if err != nil {
 		tb.Fatal(err)
@@ -157,7 +167,8 @@ func newDirectGateway(tb testing.TB, upstream gemini.Doer) *gateway.Handler {
 }
 
 func serveDiscarding(handler http.Handler, path, body string) {
-	request, _ := http.NewRequestWithContext(context.Background(), http.MethodPost, path, strings.NewReader(body))
+	request, _ := http.NewRequestWithContext(context.Background(), http.MethodPost, path,
+		strings.NewReader(body))
 	request.Host = "localhost"
 	handler.ServeHTTP(&discarding{header: http.Header{}}, request)
 }
@@ -168,7 +179,8 @@ type direct struct{ handler http.Handler }
 func (d direct) Do(r *http.Request) (*http.Response, error) {
 	answer := &kept{header: http.Header{}}
 	d.handler.ServeHTTP(answer, r)
-	return &http.Response{StatusCode: 200, Header: answer.header, Body: io.NopCloser(&answer.body), ContentLength: -1}, nil
+	return &http.Response{StatusCode: 200, Header: answer.header, Body: io.NopCloser(&answer.body),
+		ContentLength: -1}, nil
 }
 
 type kept struct {
@@ -191,7 +203,8 @@ type discarding struct{ header http.Header }
 func BenchmarkRefusal(b *testing.B) {
 	begun, end := make(chan struct{}), make(chan struct{})
 	handler, err := gateway.New(gateway.WithMaxConcurrent(1), gateway.WithUpstream(gateway.Upstream{
-		Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
+		Service:  gateway.GeminiAPI,
+		Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
 		HTTPClient: gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
 			close(begun)
 			<-end
@@ -202,7 +215,8 @@ func BenchmarkRefusal(b *testing.B) {
 		b.Fatal(err)
 	}
 	ask := func() *httptest.ResponseRecorder {
-		r := httptest.NewRequest(http.MethodPost, "http://localhost"+chatPath, strings.NewReader(kilobyte))
+		r := httptest.NewRequest(http.MethodPost, "http://localhost"+chatPath,
+			strings.NewReader(kilobyte))
 		r.Header.Set("Content-Type", "application/json")
 		out := httptest.NewRecorder()
 		handler.ServeHTTP(out, r)

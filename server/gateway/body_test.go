@@ -17,7 +17,8 @@ import (
 
 // headOfRequest is the head of a request whose body is announced.
 func headOfRequest(path string, size int, headers ...string) string {
-	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n%s\r\n", path, size, strings.Join(headers, ""))
+	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n%s\r\n", path,
+		size, strings.Join(headers, ""))
 }
 
 const (
@@ -44,7 +45,8 @@ func TestARequestWhoseBodyDoesNotComeIsAnswered(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				g := newPipedGateway(t, answerWell, gateway.WithClientKeys(keysOf(t, "alice")), gateway.WithMaxBodySize(1000))
+				g := newPipedGateway(t, answerWell, gateway.WithClientKeys(keysOf(t, "alice")),
+					gateway.WithMaxBodySize(1000))
 				defer g.close()
 				conn, err := g.front.dial(t.Context(), "", "")
 				if err != nil {
@@ -60,8 +62,10 @@ func TestARequestWhoseBodyDoesNotComeIsAnswered(t *testing.T) {
 					t.Fatal(err)
 				}
 				_ = answer.Body.Close()
-				if took := time.Since(begin); answer.StatusCode != tc.status || answer.ContentLength == 0 || took > time.Minute {
-					t.Errorf("HTTP %d with %d bytes after %v, want %d", answer.StatusCode, answer.ContentLength, took, tc.status)
+				if took := time.Since(begin); answer.StatusCode != tc.status ||
+					answer.ContentLength == 0 || took > time.Minute {
+					t.Errorf("HTTP %d with %d bytes after %v, want %d", answer.StatusCode,
+						answer.ContentLength, took, tc.status)
 				}
 			})
 		})
@@ -84,7 +88,9 @@ func TestARefusalIsReadBehindALargeBody(t *testing.T) {
 		}
 		if _, err := conn.Write(make([]byte, size)); err != nil {
 			t.Errorf("%s: %v", path, err)
-		} else if answer, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || answer.StatusCode != http.StatusUnauthorized {
+		} else if answer,
+			err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil ||
+			answer.StatusCode != http.StatusUnauthorized {
 			t.Errorf("%s: %v, %v", path, answer, err)
 		}
 		_ = conn.Close()
@@ -95,12 +101,15 @@ func TestACompressedBodyIsRefusedInWords(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for _, path := range []string{chatPath, embeddingsPath} {
-		e := errorOf(t, post(handler, path, "\x1f\x8b", "Content-Encoding", "gzip"), http.StatusUnsupportedMediaType)
-		if jsonx.Deref(e.Code) != "unsupported_content_encoding" || !strings.Contains(e.Message, "gzip") {
+		e := errorOf(t, post(handler, path, "\x1f\x8b", "Content-Encoding", "gzip"),
+			http.StatusUnsupportedMediaType)
+		if jsonx.Deref(e.Code) != "unsupported_content_encoding" ||
+			!strings.Contains(e.Message, "gzip") {
 			t.Errorf("%s: %+v", path, e)
 		}
 	}
-	if answer := post(handler, chatPath, hello, "Content-Encoding", "identity"); answer.Code != http.StatusOK {
+	if answer := post(handler, chatPath, hello, "Content-Encoding",
+		"identity"); answer.Code != http.StatusOK {
 		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 	}
 }
@@ -110,8 +119,9 @@ func TestAnErrorQuotesNoNameOfMegabytes(t *testing.T) {
 	long := strings.Repeat("é", 1<<20)
 	for name, body := range map[string]string{
 		"unknown member": `{"` + long + `":1,` + hello[1:],
-		"deep member":    strings.Replace(hello, "{", `{"metadata":`+strings.Repeat(`{"a":`, 20000)+`1`+strings.Repeat(`}`, 20000)+`,`, 1),
-		"model":          strings.Replace(hello, "gemini-2.5-flash", long, 1),
+		"deep member": strings.Replace(hello, "{",
+			`{"metadata":`+strings.Repeat(`{"a":`, 20000)+`1`+strings.Repeat(`}`, 20000)+`,`, 1),
+		"model": strings.Replace(hello, "gemini-2.5-flash", long, 1),
 	} {
 		answer := post(newGateway(t), chatPath, body)
 		if answer.Code < 400 || answer.Code > 499 || answer.Body.Len() > 16<<10 {

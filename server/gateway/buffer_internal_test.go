@@ -2,7 +2,8 @@ package gateway
 
 import "testing"
 
-// The memory of one large body would stay with whoever takes it next, such as a stream with small chunks.
+// The memory of one large body would stay with whoever takes it next, such as a stream with small
+// chunks.
 func TestOnlySmallBuffersAreUsedAgain(t *testing.T) {
 	large := &buffer{data: make([]byte, 10, largestBuffer+1)}
 	large.release()

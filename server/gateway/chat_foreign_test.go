@@ -16,7 +16,10 @@ import (
 func TestAServersKeyIsInNoErrorOfAStream(t *testing.T) {
 	t.Parallel()
 	s := &chatServer{answer: func(*http.Request, string) *http.Response {
-		return chatReply(200, chatHead+`{"index":0,"delta":{"content":"Hi"}}]}`+"\n\n"+`data: {"error":{"message":"Incorrect API key provided: sk-secret","code":401}}`+"\n\n",
+		return chatReply(200,
+			chatHead+`{"index":0,"delta":{"content":"Hi"}}]}`+"\n\n"+
+				`data: {"error":{"message":"Incorrect API key provided: sk-secret","code":401}}`+
+				"\n\n",
 			"Content-Type", "text/event-stream")
 	}}
 	handler := gatewayOfChat(t, s)
@@ -27,7 +30,8 @@ func TestAServersKeyIsInNoErrorOfAStream(t *testing.T) {
 		"/v1/messages":                                         `{"model":"gpt-5.1","stream":true,"max_tokens":9,"messages":[{"role":"user","content":"x"}]}`,
 	} {
 		answer := post(handler, path, body)
-		if told := answer.Body.String(); strings.Contains(told, "sk-secret") || !strings.Contains(told, "Incorrect API key provided: REDACTED") {
+		if told := answer.Body.String(); strings.Contains(told, "sk-secret") ||
+			!strings.Contains(told, "Incorrect API key provided: REDACTED") {
 			t.Errorf("%s: %s", path, told)
 		}
 	}
@@ -47,15 +51,19 @@ func TestNamesOfModelsOnOtherServersAreTakenAsTheyAre(t *testing.T) {
 		}
 		return sent.Model
 	}
-	for _, model := range []string{"gpt-5.1", "qwen2.5:7b", "meta-llama/Llama-3.1-70B", "google/gemini-2.5-flash", "a/models/b", "org/qwen:free"} {
+	for _, model := range []string{"gpt-5.1", "qwen2.5:7b", "meta-llama/Llama-3.1-70B",
+		"google/gemini-2.5-flash", "a/models/b", "org/qwen:free"} {
 		escaped := strings.NewReplacer("/", "%2F", ":", "%3A").Replace(model)
 		for path, body := range map[string]string{
 			"/v1beta/models/" + model + ":generateContent":               nativeHello,
 			"/v1beta/models/" + escaped + ":generateContent":             nativeHello,
 			"/v1beta/models/" + model + ":streamGenerateContent?alt=sse": nativeHello,
-			"/v1/chat/completions":                                       `{"model":"` + model + `","messages":[{"role":"user","content":"x"}]}`,
-			"/v1/messages":                                               `{"model":"` + model + `","max_tokens":9,"messages":[{"role":"user","content":"x"}]}`,
-			"/v1/responses":                                              `{"model":"` + model + `","input":"x"}`,
+			"/v1/chat/completions": `{"model":"` + model +
+				`","messages":[{"role":"user","content":"x"}]}`,
+			"/v1/messages": `{"model":"` + model +
+				`","max_tokens":9,"messages":[{"role":"user","content":"x"}]}`,
+			"/v1/responses": `{"model":"` + model +
+				`","input":"x"}`,
 		} {
 			if got := asked(path, body); got != model {
 				t.Errorf("%s: %s instead of %s", path, got, model)
@@ -68,13 +76,16 @@ func TestAKeyForSomeModelsReachesThoseWithSlashes(t *testing.T) {
 	t.Parallel()
 	s := &chatServer{}
 	secret := clientkey.New()
-	keys, err := clientkey.Read([]byte("keys:\n- name: ada\n  hash: " + clientkey.Hash(secret) + "\n  models: [meta-llama/Llama-3]\n"))
+	keys, err := clientkey.Read([]byte("keys:\n- name: ada\n  hash: " + clientkey.Hash(secret) +
+		"\n  models: [meta-llama/Llama-3]\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	handler := gatewayOfChat(t, s, gateway.WithClientKeys(keys))
-	for model, want := range map[string]int{"meta-llama/Llama-3": 200, "meta-llama%2FLlama-3": 200, "meta-llama/Llama-4": 404, "gpt-5.1": 404} {
-		if answer := post(handler, "/v1beta/models/"+model+":generateContent", nativeHello, "X-Goog-Api-Key", secret); answer.Code != want {
+	for model, want := range map[string]int{"meta-llama/Llama-3": 200, "meta-llama%2FLlama-3": 200,
+		"meta-llama/Llama-4": 404, "gpt-5.1": 404} {
+		if answer := post(handler, "/v1beta/models/"+model+":generateContent", nativeHello,
+			"X-Goog-Api-Key", secret); answer.Code != want {
 			t.Errorf("%s: HTTP %d: %s", model, answer.Code, answer.Body)
 		}
 	}
@@ -99,7 +110,8 @@ func TestEmbeddingsThatDoNotFitAreNoAnswer(t *testing.T) {
 	} {
 		s.answer = func(*http.Request, string) *http.Response { return chatReply(200, reply) }
 		answer := post(handler, "/v1beta/models/e:batchEmbedContents", body)
-		if isGood := strings.HasPrefix(want, `"embeddings"`); (answer.Code == 200) != isGood || !strings.Contains(answer.Body.String(), want) {
+		if isGood := strings.HasPrefix(want, `"embeddings"`); (answer.Code == 200) != isGood ||
+			!strings.Contains(answer.Body.String(), want) {
 			t.Errorf("%s: HTTP %d: %s", reply, answer.Code, answer.Body)
 		}
 	}
@@ -108,10 +120,14 @@ func TestEmbeddingsThatDoNotFitAreNoAnswer(t *testing.T) {
 func TestAPromptTooLongForAServerOfOpenAIIsToldToClaudeCode(t *testing.T) {
 	t.Parallel()
 	s := &chatServer{answer: func(*http.Request, string) *http.Response {
-		return chatReply(400, `{"error":{"message":"This model's maximum context length is 128000 tokens. However, your messages resulted in 130007 tokens.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}`)
+		return chatReply(400,
+			`{"error":{"message":"This model's maximum context length is 128000 tokens. However, your messages resulted in 130007 tokens.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}`)
 	}}
-	answer := post(gatewayOfChat(t, s), "/v1/messages", `{"model":"gpt-5.1","max_tokens":9,"messages":[{"role":"user","content":"x"}]}`)
-	if answer.Code != 400 || !strings.Contains(answer.Body.String(), "prompt is too long: 130007 tokens > 128000 maximum") {
+	answer := post(gatewayOfChat(t, s), "/v1/messages",
+		`{"model":"gpt-5.1","max_tokens":9,"messages":[{"role":"user","content":"x"}]}`)
+	if answer.Code != 400 ||
+		!strings.Contains(answer.Body.String(),
+			"prompt is too long: 130007 tokens > 128000 maximum") {
 		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 	}
 }
@@ -119,9 +135,12 @@ func TestAPromptTooLongForAServerOfOpenAIIsToldToClaudeCode(t *testing.T) {
 // Servers of OpenAI's API count at the end of a stream; Claude Code shows what the beginning says.
 func TestAMessageFromAServerOfOpenAIBeginsWithAGuessOfItsPrompt(t *testing.T) {
 	t.Parallel()
-	answer := post(gatewayOfChat(t, &chatServer{}), "/v1/messages", `{"model":"gpt-5.1","stream":true,"max_tokens":9,"messages":[{"role":"user","content":"`+strings.Repeat("word ", 40)+`"}]}`)
+	answer := post(gatewayOfChat(t, &chatServer{}), "/v1/messages",
+		`{"model":"gpt-5.1","stream":true,"max_tokens":9,"messages":[{"role":"user","content":"`+
+			strings.Repeat("word ", 40)+`"}]}`)
 	begin, rest, _ := strings.Cut(answer.Body.String(), "\n\n")
-	if strings.Contains(begin, `"input_tokens":0`) || !strings.Contains(rest, `"usage":{"input_tokens":5`) {
+	if strings.Contains(begin, `"input_tokens":0`) ||
+		!strings.Contains(rest, `"usage":{"input_tokens":5`) {
 		t.Errorf("%s\n%s", begin, rest)
 	}
 }
@@ -139,14 +158,20 @@ func TestAnAnswerThatCannotBeUsedIsTheUpstreamsFault(t *testing.T) {
 		_, _ = w.Write([]byte(answer))
 	}))
 	t.Cleanup(upstream.Close)
-	handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI, BaseURL: upstream.URL, Accounts: []gateway.Account{gateway.KeyAccount("p", "k")}}))
+	handler := newGateway(t,
+		gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI, BaseURL: upstream.URL,
+			Accounts: []gateway.Account{gateway.KeyAccount("p", "k")}}))
 	for _, stream := range []string{"false", "true"} {
 		for path, body := range map[string]string{
-			"/v1/messages":         `{"model":"gemini-3.6-flash","max_tokens":9,"messages":[{"role":"user","content":"x"}],"stream":` + stream + `}`,
-			"/v1/chat/completions": `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"x"}],"stream":` + stream + `}`,
+			"/v1/messages": `{"model":"gemini-3.6-flash","max_tokens":9,"messages":[{"role":"user","content":"x"}],"stream":` +
+				stream + `}`,
+			"/v1/chat/completions": `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"x"}],"stream":` +
+				stream + `}`,
 		} {
 			answer := post(handler, path, body)
-			if answer.Code != 502 || !strings.Contains(answer.Body.String(), "the model's answer cannot be used") || strings.Contains(answer.Body.String(), "normalize") {
+			if answer.Code != 502 ||
+				!strings.Contains(answer.Body.String(), "the model's answer cannot be used") ||
+				strings.Contains(answer.Body.String(), "normalize") {
 				t.Errorf("%s: HTTP %d: %s", path, answer.Code, answer.Body)
 			}
 		}
@@ -169,16 +194,21 @@ func TestListsOfModelsOfOtherServersAreRead(t *testing.T) {
 		"a page":        {`<html>`, `"status":"UNAVAILABLE"`, 502},
 		"more than one": {`{"data":[]}{"data":[]}`, `"status":"UNAVAILABLE"`, 502},
 	} {
-		s := &chatServer{answer: func(*http.Request, string) *http.Response { return chatReply(200, tt.body) }}
+		s := &chatServer{answer: func(*http.Request,
+			string) *http.Response {
+			return chatReply(200, tt.body)
+		}}
 		answer := httptest.NewRecorder()
-		gatewayOfChat(t, s).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/v1beta/models", nil))
+		gatewayOfChat(t, s).ServeHTTP(answer,
+			httptest.NewRequest(http.MethodGet, "/v1beta/models", nil))
 		if answer.Code != tt.status || !strings.Contains(answer.Body.String(), tt.want) {
 			t.Errorf("%s: HTTP %d: %s", name, answer.Code, answer.Body)
 		}
 	}
 }
 
-// Google's SDKs say in a header how long they wait. What is not answered by then ends, with the error of Google's that says so.
+// Google's SDKs say in a header how long they wait. What is not answered by then ends, with the
+// error of Google's that says so.
 func TestXServerTimeoutEndsARequestToAServerOfChatCompletions(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[string]struct {
@@ -193,7 +223,8 @@ func TestXServerTimeoutEndsARequestToAServerOfChatCompletions(t *testing.T) {
 			if took := time.Since(start); answer.Code != want.status || took != want.took {
 				t.Errorf("%q: HTTP %d after %v: %s", header, answer.Code, took, answer.Body)
 			}
-			if want.status != 200 && !strings.Contains(answer.Body.String(), `"status":"DEADLINE_EXCEEDED"`) {
+			if want.status != 200 &&
+				!strings.Contains(answer.Body.String(), `"status":"DEADLINE_EXCEEDED"`) {
 				t.Errorf("%q: %s", header, answer.Body)
 			}
 		})
@@ -204,7 +235,8 @@ func TestXServerTimeoutEndsARequestToAServerOfChatCompletions(t *testing.T) {
 func gatewayOfSlowChat(t *testing.T) *gateway.Handler {
 	t.Helper()
 	return newGateway(t, gateway.WithUpstream(gateway.Upstream{
-		Service: gateway.OpenAI, BaseURL: "https://chat.example/v1", Accounts: []gateway.Account{gateway.KeyAccount("p", "sk-secret")}, HTTPClient: slowChat{},
+		Service: gateway.OpenAI, BaseURL: "https://chat.example/v1",
+		Accounts: []gateway.Account{gateway.KeyAccount("p", "sk-secret")}, HTTPClient: slowChat{},
 	}))
 }
 
@@ -230,12 +262,14 @@ func TestGPT56IsAskedWithoutReasoningWhereThereAreFunctions(t *testing.T) {
 		s := &chatServer{}
 		s.answer = s.answers
 		handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{
-			Service: gateway.OpenAI, BaseURL: "https://chat.example/v1", HTTPClient: s, EffortWithTools: takesBoth,
-			Accounts: []gateway.Account{gateway.KeyAccount("p", "sk-secret")},
+			Service: gateway.OpenAI, BaseURL: "https://chat.example/v1", HTTPClient: s,
+			EffortWithTools: takesBoth,
+			Accounts:        []gateway.Account{gateway.KeyAccount("p", "sk-secret")},
 		}))
 		answer := post(handler, "/v1beta/models/gpt-5.6:generateContent", asked)
 		losses := answer.Header().Get("X-Gemwire-Losses")
-		if _, sent := s.last(); answer.Code != 200 || !strings.Contains(sent, want.sent) || losses != want.losses {
+		if _, sent := s.last(); answer.Code != 200 || !strings.Contains(sent, want.sent) ||
+			losses != want.losses {
 			t.Errorf("HTTP %d, %s losses: %s", answer.Code, losses, sent)
 		}
 	}
@@ -252,7 +286,9 @@ func TestOlderServersAreAskedInTheirTerms(t *testing.T) {
 		s := &chatServer{}
 		s.answer = s.answers
 		handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{
-			Service: gateway.OpenAI, BaseURL: "https://chat.example/v1", Accounts: []gateway.Account{gateway.KeyAccount("p", "sk-secret")}, HTTPClient: s, OlderServer: isOlder,
+			Service: gateway.OpenAI, BaseURL: "https://chat.example/v1",
+			Accounts: []gateway.Account{gateway.KeyAccount("p", "sk-secret")}, HTTPClient: s,
+			OlderServer: isOlder,
 		}))
 		if answer := post(handler, gptPath, asked); answer.Code != 200 {
 			t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)

@@ -18,8 +18,8 @@ func linesOf(p *page, side, what string) (out []string) {
 	return out
 }
 
-// What a server of OpenAI's API is asked, and answers, is told as it was: not Gemini's form of it, which is told between the two
-// where the client has another.
+// What a server of OpenAI's API is asked, and answers, is told as it was: not Gemini's form of it,
+// which is told between the two where the client has another.
 func TestWhatAServerOfOpenAIIsAskedAndAnswersIsTold(t *testing.T) {
 	t.Parallel()
 	const chat = `{"model":"gpt-5.1","messages":[{"role":"user","content":"hello"}]`
@@ -38,21 +38,25 @@ func TestWhatAServerOfOpenAIIsAskedAndAnswersIsTold(t *testing.T) {
 			s, d := &chatServer{}, &diary{wantsBodies: true}
 			answer := post(gatewayOfChat(t, s, gateway.WithObserver(d)), tc.path, tc.body)
 			p := d.last()
-			requests, responses, chunks := linesOf(p, "upstream", "request"), linesOf(p, "upstream", "response"), linesOf(p, "upstream", "chunk")
+			requests, responses, chunks := linesOf(p, "upstream", "request"),
+				linesOf(p, "upstream", "response"), linesOf(p, "upstream", "chunk")
 			if answer.Code != 200 || len(requests) != 1 || len(responses) != 1 {
 				t.Fatalf("HTTP %d: %q", answer.Code, p.lines)
 			}
-			if !strings.HasPrefix(requests[0], "POST https://chat.example/v1/chat/completions ") || !strings.Contains(requests[0], tc.sent) {
+			if !strings.HasPrefix(requests[0], "POST https://chat.example/v1/chat/completions ") ||
+				!strings.Contains(requests[0], tc.sent) {
 				t.Errorf("sent %s", requests[0])
 			}
 			want := "200 " + chatAnswer
 			if tc.isStream {
 				want = "200 "
 			}
-			if responses[0] != want || (len(chunks) == 5) != tc.isStream || tc.isStream && chunks[4] != "[DONE]" {
+			if responses[0] != want || (len(chunks) == 5) != tc.isStream ||
+				tc.isStream && chunks[4] != "[DONE]" {
 				t.Errorf("came %s, %q", responses[0], chunks)
 			}
-			between := len(linesOf(p, "between", "request")) + len(linesOf(p, "between", "response"))
+			between := len(linesOf(p, "between", "request")) +
+				len(linesOf(p, "between", "response"))
 			if (between == 0) != tc.isOwn || !tc.isOwn && between != 2 {
 				t.Errorf("between: %q", p.lines)
 			}
@@ -69,7 +73,10 @@ func TestWhatAServerOfOpenAIIsAskedAndAnswersIsTold(t *testing.T) {
 func TestARefusalOfAServerOfOpenAIIsToldAsItCame(t *testing.T) {
 	t.Parallel()
 	const refusal = `{"error":{"message":"It failed.","type":"a_type","param":null,"code":null}}`
-	s := &chatServer{answer: func(*http.Request, string) *http.Response { return chatReply(422, refusal) }}
+	s := &chatServer{answer: func(*http.Request,
+		string) *http.Response {
+		return chatReply(422, refusal)
+	}}
 	for _, path := range []string{gptPath, chatPath} {
 		d := &diary{wantsBodies: true}
 		body := nativeHello
@@ -77,14 +84,15 @@ func TestARefusalOfAServerOfOpenAIIsToldAsItCame(t *testing.T) {
 			body = `{"model":"gpt-5.1","messages":[{"role":"user","content":"hello"}]}`
 		}
 		post(gatewayOfChat(t, s, gateway.WithObserver(d), gateway.WithMaxAttempts(1)), path, body)
-		if got := linesOf(d.last(), "upstream", "response"); len(got) != 1 || got[0] != "422 "+refusal {
+		if got := linesOf(d.last(), "upstream", "response"); len(got) != 1 ||
+			got[0] != "422 "+refusal {
 			t.Errorf("%s: %q", path, got)
 		}
 	}
 }
 
-// What is lost on the way from Gemini's form to the server is as lost as what is lost before it, and is counted once, however
-// often the server is asked.
+// What is lost on the way from Gemini's form to the server is as lost as what is lost before it,
+// and is counted once, however often the server is asked.
 func TestLossesOnTheWayToAServerOfOpenAIAreCountedInEachForm(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ path, body string }{
@@ -97,13 +105,17 @@ func TestLossesOnTheWayToAServerOfOpenAIAreCountedInEachForm(t *testing.T) {
 			s, d, asked := &chatServer{}, &diary{}, 0
 			s.answer = func(r *http.Request, body string) *http.Response {
 				if asked++; asked == 1 {
-					return chatReply(503, `{"error":{"message":"Later.","type":"server_error","param":null,"code":null}}`)
+					return chatReply(503,
+						`{"error":{"message":"Later.","type":"server_error","param":null,"code":null}}`)
 				}
 				return s.answers(r, body)
 			}
-			answer := post(gatewayOfChat(t, s, gateway.WithObserver(d), gateway.WithMaxAttempts(2)), tc.path, tc.body)
-			if end := d.last().end; answer.Code != 200 || asked != 2 || end.Lost != 1 || answer.Header().Get("X-Gemwire-Losses") != "1" {
-				t.Errorf("HTTP %d, asked %d times, %d lost, the header says %s", answer.Code, asked, end.Lost, answer.Header().Get("X-Gemwire-Losses"))
+			answer := post(gatewayOfChat(t, s, gateway.WithObserver(d), gateway.WithMaxAttempts(2)),
+				tc.path, tc.body)
+			if end := d.last().end; answer.Code != 200 || asked != 2 || end.Lost != 1 ||
+				answer.Header().Get("X-Gemwire-Losses") != "1" {
+				t.Errorf("HTTP %d, asked %d times, %d lost, the header says %s", answer.Code, asked,
+					end.Lost, answer.Header().Get("X-Gemwire-Losses"))
 			}
 		})
 	}

@@ -16,8 +16,9 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 )
 
-// watched returns the context of a request. Where it goes to a server of OpenAI's API, it has what the client asks of the
-// conversion on the way there, which is the only one of a request in Google's own form.
+// watched returns the context of a request. Where it goes to a server of OpenAI's API, it has what
+// the client asks of the conversion on the way there, which is the only one of a request in
+// Google's own form.
 func (c *call) watched() context.Context {
 	ctx := c.request.Context()
 	if c.upstream.Service != OpenAI {
@@ -31,8 +32,8 @@ func (c *call) watched() context.Context {
 	})
 }
 
-// onward is what became of a request in Gemini's form on its way to a server of OpenAI's API, in the last attempt, and of the
-// answer of that.
+// onward is what became of a request in Gemini's form on its way to a server of OpenAI's API, in
+// the last attempt, and of the answer of that.
 type onward struct{ request, answer report.Report }
 
 // tellOnward tells what became of a request in Google's own form, and of its answer.
@@ -60,24 +61,27 @@ func (c *call) tellReports(request, answer report.Report) {
 	c.recorders.Report(exchange.Upstream, answer)
 }
 
-// withOnward returns a report with what was lost or approximated of the form in between, whose places
-// the client does not see. What was added there is no difference for the client.
+// withOnward returns a report with what was lost or approximated of the form in between, whose
+// places the client does not see. What was added there is no difference for the client.
 func withOnward(entries, further report.Report) report.Report {
 	for _, e := range further {
 		if e.Kind != report.Added {
-			entries = append(entries[:len(entries):len(entries)], report.Entry{Kind: e.Kind, Detail: e.Pointer + " of Gemini's form: " + e.Detail})
+			entries = append(entries[:len(entries):len(entries)],
+				report.Entry{Kind: e.Kind, Detail: e.Pointer + " of Gemini's form: " + e.Detail})
 		}
 	}
 	return entries
 }
 
-// startBeats keeps a stream alive that a server of OpenAI's API sends: models think there for minutes and say nothing.
-// Google's own streams are passed on as they come.
+// startBeats keeps a stream alive that a server of OpenAI's API sends: models think there for
+// minutes and say nothing. Google's own streams are passed on as they come.
 func (n *nativePassage) startBeats() {
-	if n.upstream.Service != OpenAI || n.op.Verb != native.VerbStream || n.request.URL.Query().Get("alt") != "sse" {
+	if n.upstream.Service != OpenAI || n.op.Verb != native.VerbStream ||
+		n.request.URL.Query().Get("alt") != "sse" {
 		return
 	}
-	settings := eventwriter.Settings{Grace: n.grace, Every: n.every, WriteTimeout: n.writeTimeout, Heartbeat: appendBlankLines}
+	settings := eventwriter.Settings{Grace: n.grace, Every: n.every, WriteTimeout: n.writeTimeout,
+		Heartbeat: appendBlankLines}
 	if n.heartbeat == HeartbeatOff {
 		settings.Every = 0
 	}
@@ -87,8 +91,8 @@ func (n *nativePassage) startBeats() {
 	n.beats = eventwriter.Start(n.writer, settings)
 }
 
-// appendBlankLines appends what the clients of Gemini pass over, as google.golang.org/genai 1.77 and @google/genai 2.32 do. The
-// former takes a comment for a damaged chunk.
+// appendBlankLines appends what the clients of Gemini pass over, as google.golang.org/genai 1.77
+// and @google/genai 2.32 do. The former takes a comment for a damaged chunk.
 func appendBlankLines(dst []byte) []byte { return append(dst, "\r\n\r\n"...) }
 
 // stopBeats ends the writing, also behind a panic.

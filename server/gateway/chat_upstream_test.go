@@ -47,7 +47,9 @@ func (s *chatServer) last() (*http.Request, string) {
 }
 
 func chatReply(status int, body string, headers ...string) *http.Response {
-	out := &http.Response{StatusCode: status, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(body))}
+	out := &http.Response{StatusCode: status,
+		Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(
+			strings.NewReader(body))}
 	for i := 0; i < len(headers); i += 2 {
 		out.Header.Set(headers[i], headers[i+1])
 	}
@@ -57,10 +59,12 @@ func chatReply(status int, body string, headers ...string) *http.Response {
 const (
 	chatAnswer = `{"id":"c1","object":"chat.completion","created":1700000000,"model":"gpt-5.1","choices":[{"index":0,"message":{"role":"assistant","content":"Hi there","refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":5,"completion_tokens":2,"total_tokens":7}}`
 	chatHead   = `data: {"id":"c1","object":"chat.completion.chunk","created":1700000000,"model":"gpt-5.1","choices":[`
-	chatStream = chatHead + `{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}` + "\n\n" +
+	chatStream = chatHead +
+		`{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}` + "\n\n" +
 		chatHead + `{"index":0,"delta":{"content":"Hi there"},"finish_reason":null}]}` + "\n\n" +
 		chatHead + `{"index":0,"delta":{},"finish_reason":"stop"}]}` + "\n\n" +
-		chatHead + `],"usage":{"prompt_tokens":5,"completion_tokens":2,"total_tokens":7}}` + "\n\ndata: [DONE]\n\n"
+		chatHead + `],"usage":{"prompt_tokens":5,"completion_tokens":2,"total_tokens":7}}` +
+		"\n\ndata: [DONE]\n\n"
 )
 
 // answers is how the server answers by default.
@@ -71,15 +75,19 @@ func (s *chatServer) answers(r *http.Request, body string) *http.Response {
 	case r.URL.Path == "/v1/chat/completions":
 		return chatReply(200, chatAnswer)
 	case r.URL.Path == "/v1/models":
-		return chatReply(200, `{"object":"list","data":[{"id":"gpt-5.1","object":"model","created":1,"owned_by":"o"},{"id":"meta/llama","object":"model","created":1,"owned_by":"m"}]}`)
+		return chatReply(200,
+			`{"object":"list","data":[{"id":"gpt-5.1","object":"model","created":1,"owned_by":"o"},{"id":"meta/llama","object":"model","created":1,"owned_by":"m"}]}`)
 	case r.URL.Path == "/v1/models/gpt-5.1":
 		return chatReply(200, `{"id":"gpt-5.1","object":"model","created":1,"owned_by":"o"}`)
 	case r.URL.Path == "/v1/embeddings" && strings.Contains(body, `"input":["a"]`):
-		return chatReply(200, `{"object":"list","data":[{"object":"embedding","index":0,"embedding":[0.25]}],"model":"e","usage":{"prompt_tokens":3,"total_tokens":3}}`)
+		return chatReply(200,
+			`{"object":"list","data":[{"object":"embedding","index":0,"embedding":[0.25]}],"model":"e","usage":{"prompt_tokens":3,"total_tokens":3}}`)
 	case r.URL.Path == "/v1/embeddings":
-		return chatReply(200, `{"object":"list","data":[{"object":"embedding","index":1,"embedding":[0.5]},{"object":"embedding","index":0,"embedding":[0.25]}],"model":"e","usage":{"prompt_tokens":3,"total_tokens":3}}`)
+		return chatReply(200,
+			`{"object":"list","data":[{"object":"embedding","index":1,"embedding":[0.5]},{"object":"embedding","index":0,"embedding":[0.25]}],"model":"e","usage":{"prompt_tokens":3,"total_tokens":3}}`)
 	default:
-		return chatReply(404, `{"error":{"message":"no such path","type":"invalid_request_error","param":null,"code":null}}`)
+		return chatReply(404,
+			`{"error":{"message":"no such path","type":"invalid_request_error","param":null,"code":null}}`)
 	}
 }
 
@@ -90,7 +98,8 @@ func gatewayOfChat(t testing.TB, s *chatServer, opts ...gateway.Option) *gateway
 		s.answer = s.answers
 	}
 	return newGateway(t, append([]gateway.Option{gateway.WithUpstream(gateway.Upstream{
-		Service: gateway.OpenAI, BaseURL: "https://chat.example/v1", Accounts: []gateway.Account{gateway.KeyAccount("p", "sk-secret")}, HTTPClient: s,
+		Service: gateway.OpenAI, BaseURL: "https://chat.example/v1",
+		Accounts: []gateway.Account{gateway.KeyAccount("p", "sk-secret")}, HTTPClient: s,
 	})}, opts...)...)
 }
 
@@ -100,13 +109,19 @@ func TestAServerOfChatCompletionsAnswersGeminisClients(t *testing.T) {
 	t.Parallel()
 	s, d := &chatServer{}, &diary{wantsBodies: true}
 	handler := gatewayOfChat(t, s, gateway.WithObserver(d))
-	answer := post(handler, gptPath, `{"contents":[{"role":"user","parts":[{"text":"hello"}]}],"generationConfig":{"topK":3}}`, "X-Goog-Api-Key", "the-clients")
+	answer := post(handler, gptPath,
+		`{"contents":[{"role":"user","parts":[{"text":"hello"}]}],"generationConfig":{"topK":3}}`,
+		"X-Goog-Api-Key", "the-clients")
 	const want = `{"candidates":[{"content":{"parts":[{"text":"Hi there"}],"role":"model"},"finishReason":"STOP","index":0}],"createTime":"2023-11-14T22:13:20Z","modelVersion":"gpt-5.1","responseId":"c1","usageMetadata":{"candidatesTokenCount":2,"promptTokenCount":5,"totalTokenCount":7}}`
-	if answer.Code != 200 || strings.TrimSpace(answer.Body.String()) != want || answer.Header().Get("X-Gemwire-Losses") != "1" || answer.Header().Get("X-Gemwire-Model") != "gpt-5.1" {
+	if answer.Code != 200 || strings.TrimSpace(answer.Body.String()) != want ||
+		answer.Header().Get("X-Gemwire-Losses") != "1" ||
+		answer.Header().Get("X-Gemwire-Model") != "gpt-5.1" {
 		t.Errorf("HTTP %d, %v: %s", answer.Code, answer.Header(), answer.Body)
 	}
 	request, body := s.last()
-	if request.URL.String() != "https://chat.example/v1/chat/completions" || request.Header.Get("Authorization") != "Bearer sk-secret" || len(request.Header.Values("X-Goog-Api-Key")) > 0 {
+	if request.URL.String() != "https://chat.example/v1/chat/completions" ||
+		request.Header.Get("Authorization") != "Bearer sk-secret" ||
+		len(request.Header.Values("X-Goog-Api-Key")) > 0 {
 		t.Errorf("asked %s with %v", request.URL, request.Header)
 	}
 	if body != `{"model":"gpt-5.1","messages":[{"role":"user","content":"hello"}]}` {
@@ -126,7 +141,9 @@ func TestStreamsOfChatCompletionsAreGeminisInBothForms(t *testing.T) {
 	handler := gatewayOfChat(t, s)
 	for alt, isEvents := range map[string]bool{"?alt=sse": true, "": false} {
 		answer := post(handler, "/v1beta/models/gpt-5.1:streamGenerateContent"+alt, nativeHello)
-		if answer.Code != 200 || strings.HasPrefix(answer.Header().Get("Content-Type"), "text/event-stream") != isEvents || strings.Contains(answer.Body.String(), "DONE") {
+		if answer.Code != 200 ||
+			strings.HasPrefix(answer.Header().Get("Content-Type"),
+				"text/event-stream") != isEvents || strings.Contains(answer.Body.String(), "DONE") {
 			t.Errorf("%q: HTTP %d, %v: %s", alt, answer.Code, answer.Header(), answer.Body)
 		}
 		if !isEvents {
@@ -140,7 +157,8 @@ func TestStreamsOfChatCompletionsAreGeminisInBothForms(t *testing.T) {
 			if chunks++; err != nil {
 				t.Fatal(err)
 			}
-			if last := chunk.Candidates[0].FinishReason != nil; last != (chunks == 2) || last != (chunk.UsageMetadata != nil) {
+			if last := chunk.Candidates[0].FinishReason != nil; last != (chunks == 2) ||
+				last != (chunk.UsageMetadata != nil) {
 				t.Errorf("%q: chunk %d: %+v", alt, chunks, chunk)
 			}
 		}
@@ -153,11 +171,14 @@ func TestStreamsOfChatCompletionsAreGeminisInBothForms(t *testing.T) {
 func TestErrorsOfAServerOfChatCompletionsAreGoogles(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]string{
-		400: "INVALID_ARGUMENT", 403: "PERMISSION_DENIED", 404: "NOT_FOUND", 409: "ABORTED", 422: "INVALID_ARGUMENT",
+		400: "INVALID_ARGUMENT", 403: "PERMISSION_DENIED", 404: "NOT_FOUND", 409: "ABORTED",
+		422: "INVALID_ARGUMENT",
 		429: "RESOURCE_EXHAUSTED", 500: "INTERNAL", 503: "UNAVAILABLE", 504: "DEADLINE_EXCEEDED",
 	} {
 		s := &chatServer{answer: func(*http.Request, string) *http.Response {
-			return chatReply(status, `{"error":{"message":"It failed.","type":"a_type","param":"messages","code":"a_code"}}`, "Retry-After", "3")
+			return chatReply(status,
+				`{"error":{"message":"It failed.","type":"a_type","param":"messages","code":"a_code"}}`,
+				"Retry-After", "3")
 		}}
 		handler := gatewayOfChat(t, s, gateway.WithMaxAttempts(1))
 		answer := post(handler, gptPath, nativeHello)
@@ -165,8 +186,10 @@ func TestErrorsOfAServerOfChatCompletionsAreGoogles(t *testing.T) {
 			continue
 		}
 		body := answer.Body.String()
-		if answer.Code != status || !strings.Contains(body, `"status":"`+want+`"`) || !strings.Contains(body, "It failed.") ||
-			!strings.Contains(body, `"retryDelay":"3s"`) || !strings.Contains(body, `"param":"messages"`) {
+		if answer.Code != status || !strings.Contains(body, `"status":"`+want+`"`) ||
+			!strings.Contains(body, "It failed.") ||
+			!strings.Contains(body, `"retryDelay":"3s"`) ||
+			!strings.Contains(body, `"param":"messages"`) {
 			t.Errorf("%d: HTTP %d: %s", status, answer.Code, body)
 		}
 		if answer.Header().Get("Retry-After") != "3" {
@@ -182,11 +205,13 @@ func TestErrorsOfAServerOfChatCompletionsAreGoogles(t *testing.T) {
 func TestAFilteredPromptIsBlocked(t *testing.T) {
 	t.Parallel()
 	s := &chatServer{answer: func(*http.Request, string) *http.Response {
-		return chatReply(400, `{"error":{"message":"The prompt was filtered.","type":null,"param":"prompt","code":"content_filter"}}`)
+		return chatReply(400,
+			`{"error":{"message":"The prompt was filtered.","type":null,"param":"prompt","code":"content_filter"}}`)
 	}}
 	handler := gatewayOfChat(t, s)
 	for _, path := range []string{gptPath, "/v1beta/models/gpt-5.1:streamGenerateContent?alt=sse"} {
-		if answer := post(handler, path, nativeHello); answer.Code != 200 || !strings.Contains(answer.Body.String(), `"blockReason":"SAFETY"`) {
+		if answer := post(handler, path, nativeHello); answer.Code != 200 ||
+			!strings.Contains(answer.Body.String(), `"blockReason":"SAFETY"`) {
 			t.Errorf("%s: HTTP %d: %s", path, answer.Code, answer.Body)
 		}
 	}
@@ -195,11 +220,16 @@ func TestAFilteredPromptIsBlocked(t *testing.T) {
 func TestAnErrorWithinAStreamOfChatCompletionsIsOneOfGoogles(t *testing.T) {
 	t.Parallel()
 	s := &chatServer{answer: func(*http.Request, string) *http.Response {
-		return chatReply(200, chatHead+`{"index":0,"delta":{"content":"Hi"},"finish_reason":null}]}`+"\n\n"+
-			`data: {"error":{"message":"Overloaded","type":"overloaded_error","param":null,"code":null}}`+"\n\n", "Content-Type", "text/event-stream")
+		return chatReply(200,
+			chatHead+`{"index":0,"delta":{"content":"Hi"},"finish_reason":null}]}`+"\n\n"+
+				`data: {"error":{"message":"Overloaded","type":"overloaded_error","param":null,"code":null}}`+
+				"\n\n", "Content-Type", "text/event-stream")
 	}}
-	answer := post(gatewayOfChat(t, s), "/v1beta/models/gpt-5.1:streamGenerateContent?alt=sse", nativeHello)
-	if body := answer.Body.String(); answer.Code != 200 || !strings.Contains(body, `"status":"UNAVAILABLE"`) || strings.Contains(body, "finishReason") {
+	answer := post(gatewayOfChat(t, s), "/v1beta/models/gpt-5.1:streamGenerateContent?alt=sse",
+		nativeHello)
+	if body := answer.Body.String(); answer.Code != 200 ||
+		!strings.Contains(body, `"status":"UNAVAILABLE"`) ||
+		strings.Contains(body, "finishReason") {
 		t.Errorf("HTTP %d: %s", answer.Code, body)
 	}
 }
@@ -215,27 +245,33 @@ func TestWhatCannotBeAskedIsRefusedWithItsPlace(t *testing.T) {
 		"a loss, strict": {lossy, "/generationConfig/topK", "true"},
 	} {
 		answer := post(handler, gptPath, tc.body, "X-Gemwire-Strict", tc.strict)
-		if body := answer.Body.String(); answer.Code != 400 || !strings.Contains(body, tc.want) || !strings.Contains(body, "INVALID_ARGUMENT") {
+		if body := answer.Body.String(); answer.Code != 400 || !strings.Contains(body, tc.want) ||
+			!strings.Contains(body, "INVALID_ARGUMENT") {
 			t.Errorf("%s: HTTP %d: %s", name, answer.Code, body)
 		}
 	}
 	if len(s.requests) > 0 {
 		t.Errorf("%d requests were sent", len(s.requests))
 	}
-	for _, path := range []string{"/v1beta/cachedContents", "/v1beta/models/gpt-5.1:predict", "/v1beta/models/gpt-5.1:batchGenerateContent"} {
+	for _, path := range []string{"/v1beta/cachedContents", "/v1beta/models/gpt-5.1:predict",
+		"/v1beta/models/gpt-5.1:batchGenerateContent"} {
 		answer := post(handler, path, `{}`)
-		if body := answer.Body.String(); answer.Code != 501 || !strings.Contains(body, "UNIMPLEMENTED") || !strings.Contains(body, "nothing for POST "+path) {
+		if body := answer.Body.String(); answer.Code != 501 ||
+			!strings.Contains(body, "UNIMPLEMENTED") ||
+			!strings.Contains(body, "nothing for POST "+path) {
 			t.Errorf("%s: HTTP %d: %s", path, answer.Code, body)
 		}
 	}
 }
 
-// What is not a request at all is the client's mistake, whatever is asked for. A client that sends no body has none.
+// What is not a request at all is the client's mistake, whatever is asked for. A client that sends
+// no body has none.
 func TestRequestsThatAreNoneAreTheClientsMistake(t *testing.T) {
 	t.Parallel()
 	s := &chatServer{}
 	handler := gatewayOfChat(t, s, gateway.WithTokenCount(gateway.CountByEstimate))
-	for _, verb := range []string{"generateContent", "streamGenerateContent", "countTokens", "embedContent", "batchEmbedContents"} {
+	for _, verb := range []string{"generateContent", "streamGenerateContent", "countTokens",
+		"embedContent", "batchEmbedContents"} {
 		for _, body := range []string{"", "{", `{"contents":`, "null", "[]", `"x"`, "5"} {
 			answer := post(handler, "/v1beta/models/gpt-5.1:"+verb, body)
 			if answer.Code != 400 || !strings.Contains(answer.Body.String(), "INVALID_ARGUMENT") {
@@ -244,7 +280,8 @@ func TestRequestsThatAreNoneAreTheClientsMistake(t *testing.T) {
 		}
 	}
 	answer := post(handler, gptPath, nativeHello, "Content-Type", "text/plain")
-	if body := answer.Body.String(); answer.Code != 415 || !strings.Contains(body, "INVALID_ARGUMENT") || !strings.Contains(body, "Content-Type") {
+	if body := answer.Body.String(); answer.Code != 415 ||
+		!strings.Contains(body, "INVALID_ARGUMENT") || !strings.Contains(body, "Content-Type") {
 		t.Errorf("HTTP %d: %s", answer.Code, body)
 	}
 	if len(s.requests) > 0 {
@@ -256,11 +293,14 @@ func TestTokensAreGuessedOrNotCounted(t *testing.T) {
 	t.Parallel()
 	s := &chatServer{}
 	const path = "/v1beta/models/gpt-5.1:countTokens"
-	if answer := post(gatewayOfChat(t, s), path, nativeHello); answer.Code != 501 || !strings.Contains(answer.Body.String(), "UNIMPLEMENTED") {
+	if answer := post(gatewayOfChat(t, s), path, nativeHello); answer.Code != 501 ||
+		!strings.Contains(answer.Body.String(), "UNIMPLEMENTED") {
 		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 	}
-	answer := post(gatewayOfChat(t, s, gateway.WithTokenCount(gateway.CountByEstimate)), path, nativeHello)
-	if answer.Code != 200 || !strings.Contains(answer.Body.String(), `"totalTokens":`) || answer.Header().Get("X-Gemwire-Estimated") != "true" {
+	answer := post(gatewayOfChat(t, s, gateway.WithTokenCount(gateway.CountByEstimate)), path,
+		nativeHello)
+	if answer.Code != 200 || !strings.Contains(answer.Body.String(), `"totalTokens":`) ||
+		answer.Header().Get("X-Gemwire-Estimated") != "true" {
 		t.Errorf("HTTP %d, %v: %s", answer.Code, answer.Header(), answer.Body)
 	}
 }
@@ -279,29 +319,36 @@ func TestModelsAndEmbeddingsOfAServerOfOpenAI(t *testing.T) {
 			t.Errorf("%s: HTTP %d: %s", path, answer.Code, answer.Body)
 		}
 	}
-	one := post(handler, "/v1beta/models/e:embedContent", `{"content":{"parts":[{"text":"a"}]},"outputDimensionality":1}`)
+	one := post(handler, "/v1beta/models/e:embedContent",
+		`{"content":{"parts":[{"text":"a"}]},"outputDimensionality":1}`)
 	if one.Code != 200 || !strings.Contains(one.Body.String(), `"values":[0.25]`) {
 		t.Errorf("HTTP %d: %s", one.Code, one.Body)
 	}
 	if _, body := s.last(); body != `{"model":"e","input":["a"],"dimensions":1,"encoding_format":"float"}` {
 		t.Errorf("sent %s", body)
 	}
-	two := post(handler, "/v1beta/models/e:batchEmbedContents", `{"requests":[{"content":{"parts":[{"text":"a"}]}},{"content":{"parts":[{"text":"b"}]}}]}`)
-	if two.Code != 200 || !strings.Contains(two.Body.String(), `[{"values":[0.25]},{"values":[0.5]}]`) {
+	two := post(handler, "/v1beta/models/e:batchEmbedContents",
+		`{"requests":[{"content":{"parts":[{"text":"a"}]}},{"content":{"parts":[{"text":"b"}]}}]}`)
+	if two.Code != 200 ||
+		!strings.Contains(two.Body.String(), `[{"values":[0.25]},{"values":[0.5]}]`) {
 		t.Errorf("HTTP %d: %s", two.Code, two.Body)
 	}
-	image := post(handler, "/v1beta/models/e:embedContent", `{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`)
+	image := post(handler, "/v1beta/models/e:embedContent",
+		`{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`)
 	if image.Code != 400 || !strings.Contains(image.Body.String(), "texts alone") {
 		t.Errorf("HTTP %d: %s", image.Code, image.Body)
 	}
 }
 
-// Who asks a model by an alias finds it by that, too: in the list, and alone, also where the server describes no model alone.
+// Who asks a model by an alias finds it by that, too: in the list, and alone, also where the server
+// describes no model alone.
 func TestAliasesAreAmongTheModelsForGeminisClients(t *testing.T) {
 	t.Parallel()
-	aliases := gateway.WithAliases(map[string]string{"gemini-3.6-flash": "gpt-5.1", "gemini-2.5-pro": "meta/llama", "tuned": "tunedModels/mine", "small": "gemini-2.5-flash-image"})
+	aliases := gateway.WithAliases(map[string]string{"gemini-3.6-flash": "gpt-5.1",
+		"gemini-2.5-pro": "meta/llama", "tuned": "tunedModels/mine", "small": "gemini-2.5-flash-image"})
 	keys := gateway.WithClientKeys(keysOf(t, `bob,"models":["gemini-3.6-flash"]`))
-	chats, server := &chatServer{}, geminitest.NewServer(t, geminitest.WithModels("tunedModels/mine"))
+	chats, server := &chatServer{},
+		geminitest.NewServer(t, geminitest.WithModels("tunedModels/mine"))
 	for name, tc := range map[string]struct {
 		handler *gateway.Handler
 		path    string
@@ -332,7 +379,8 @@ func TestAliasesAreAmongTheModelsForGeminisClients(t *testing.T) {
 			t.Errorf("%s: %s in %s", name, tc.not, body)
 		}
 	}
-	if answer := get(gatewayOfChat(t, chats, aliases, keys), "/v1beta/models/gemini-2.5-pro", "X-Goog-Api-Key", "key-of-bob"); answer.Code != 404 {
+	if answer := get(gatewayOfChat(t, chats, aliases, keys), "/v1beta/models/gemini-2.5-pro",
+		"X-Goog-Api-Key", "key-of-bob"); answer.Code != 404 {
 		t.Errorf("a model that the key is not for: HTTP %d: %s", answer.Code, answer.Body)
 	}
 	if answer := get(gatewayOfChat(t, chats, aliases), "/v1beta/models/gpt-9"); answer.Code != 404 {
@@ -344,7 +392,8 @@ func TestOtherFormsReachAServerOfChatCompletionsToo(t *testing.T) {
 	t.Parallel()
 	handler := gatewayOfChat(t, &chatServer{})
 	for _, stream := range []string{"", `,"stream":true`} {
-		answer := post(handler, "/v1/chat/completions", `{"model":"gpt-5.1","messages":[{"role":"user","content":"hello"}]`+stream+`}`)
+		answer := post(handler, "/v1/chat/completions",
+			`{"model":"gpt-5.1","messages":[{"role":"user","content":"hello"}]`+stream+`}`)
 		if answer.Code != 200 || !strings.Contains(answer.Body.String(), "Hi there") {
 			t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 		}
@@ -358,7 +407,9 @@ func TestAServerOfChatCompletionsNeedsAnAddressAndPerhapsNoKey(t *testing.T) {
 	}
 	s := &chatServer{}
 	s.answer = s.answers
-	handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{Service: gateway.OpenAI, BaseURL: "http://127.0.0.1:11434/v1", HTTPClient: s}))
+	handler := newGateway(t,
+		gateway.WithUpstream(gateway.Upstream{Service: gateway.OpenAI,
+			BaseURL: "http://127.0.0.1:11434/v1", HTTPClient: s}))
 	if answer := post(handler, gptPath, nativeHello); answer.Code != 200 {
 		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 	}
@@ -395,10 +446,13 @@ func (s *stalledBody) Close() error {
 func TestAClientThatLeavesEndsTheRequestToAServerOfChatCompletions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		body := &stalledBody{Reader: strings.NewReader(chatHead + `{"index":0,"delta":{"content":"Hi"},"finish_reason":null}]}` + "\n\n"), closed: make(chan struct{})}
+		body := &stalledBody{Reader: strings.NewReader(chatHead +
+			`{"index":0,"delta":{"content":"Hi"},"finish_reason":null}]}` + "\n\n"),
+			closed: make(chan struct{})}
 		s := &chatServer{answer: func(r *http.Request, _ string) *http.Response {
 			body.ctx = r.Context()
-			return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: body}
+			return &http.Response{StatusCode: 200,
+				Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: body}
 		}}
 		handler := gatewayOfChat(t, s)
 		ctx, leave := context.WithCancel(t.Context())
@@ -406,7 +460,9 @@ func TestAClientThatLeavesEndsTheRequestToAServerOfChatCompletions(t *testing.T)
 		go func() {
 			defer close(done)
 			defer func() { _ = recover() }() // the connection is cut
-			r := httptest.NewRequest(http.MethodPost, "/v1beta/models/gpt-5.1:streamGenerateContent?alt=sse", strings.NewReader(nativeHello)).WithContext(ctx)
+			r := httptest.NewRequest(http.MethodPost,
+				"/v1beta/models/gpt-5.1:streamGenerateContent?alt=sse",
+				strings.NewReader(nativeHello)).WithContext(ctx)
 			handler.ServeHTTP(httptest.NewRecorder(), r)
 		}()
 		time.Sleep(time.Second)
@@ -446,10 +502,14 @@ func TestASilentStreamOfAServerOfChatCompletionsIsKeptAlive(t *testing.T) {
 		} {
 			s := &waitingServer{after: 35 * time.Second}
 			s.answer = func(*http.Request, string) *http.Response { return tc.answer }
-			handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{Service: gateway.OpenAI, BaseURL: "https://chat.example/v1", HTTPClient: s}))
-			answer := post(handler, "/v1beta/models/gpt-5.1:streamGenerateContent?alt=sse", nativeHello)
+			handler := newGateway(t,
+				gateway.WithUpstream(gateway.Upstream{Service: gateway.OpenAI,
+					BaseURL: "https://chat.example/v1", HTTPClient: s}))
+			answer := post(handler, "/v1beta/models/gpt-5.1:streamGenerateContent?alt=sse",
+				nativeHello)
 			body := answer.Body.String()
-			if answer.Code != 200 || !strings.HasPrefix(body, "\r\n\r\n\r\n\r\n") || !strings.Contains(body, tc.want) {
+			if answer.Code != 200 || !strings.HasPrefix(body, "\r\n\r\n\r\n\r\n") ||
+				!strings.Contains(body, tc.want) {
 				t.Errorf("%s: HTTP %d: %q", name, answer.Code, body)
 			}
 			var failed error
@@ -463,12 +523,15 @@ func TestASilentStreamOfAServerOfChatCompletionsIsKeptAlive(t *testing.T) {
 	})
 }
 
-// A request is converted twice on its way to a server of OpenAI's API. The client gets the notes of both.
+// A request is converted twice on its way to a server of OpenAI's API. The client gets the notes of
+// both.
 func TestTheReportHasWhatTheSecondConversionApproximates(t *testing.T) {
 	t.Parallel()
 	s := &chatServer{}
 	s.answer = s.answers
-	handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{Service: gateway.OpenAI, BaseURL: "https://chat.example/v1", HTTPClient: s}))
+	handler := newGateway(t,
+		gateway.WithUpstream(gateway.Upstream{Service: gateway.OpenAI,
+			BaseURL: "https://chat.example/v1", HTTPClient: s}))
 	for path, body := range map[string]string{
 		"/v1/messages":  `{"model":"gpt-5.1","max_tokens":4000,"thinking":{"type":"enabled","budget_tokens":2000},"messages":[{"role":"user","content":"hi"}]`,
 		"/v1/responses": `{"model":"gpt-5.1","input":"hi","extra_body":{"google":{"thinking_config":{"thinking_budget":2000}}}`,

@@ -13,7 +13,8 @@ func inThreeReplies(t *testing.T) *geminitest.Server {
 	t.Helper()
 	return geminitest.NewServer(t, geminitest.WithModels("gemini-4-argon"), geminitest.WithScript(
 		geminitest.On().Reply(geminitest.Text("one "), geminitest.Continue("dDE=")).
-			Reply(geminitest.Text("two "), geminitest.Continue("dDI=")).Reply(geminitest.Text("three"))))
+			Reply(geminitest.Text("two "),
+				geminitest.Continue("dDI=")).Reply(geminitest.Text("three"))))
 }
 
 func TestAnAnswerInSeveralRepliesIsOneInAllForms(t *testing.T) {
@@ -24,7 +25,8 @@ func TestAnAnswerInSeveralRepliesIsOneInAllForms(t *testing.T) {
 		}
 		server, d := inThreeReplies(t), &diary{}
 		handler := gatewayOf(t, server, gateway.WithObserver(d))
-		body := strings.NewReplacer("gemini-3.5-flash", "gemini-4-argon", "%s", "").Replace(form.body)
+		body := strings.NewReplacer("gemini-3.5-flash", "gemini-4-argon", "%s",
+			"").Replace(form.body)
 		answer := post(handler, form.path, body).Body.String()
 		at := 0
 		for _, text := range []string{"one ", "two ", "three"} {
@@ -38,7 +40,8 @@ func TestAnAnswerInSeveralRepliesIsOneInAllForms(t *testing.T) {
 			t.Errorf("%s: the answer shows where a reply ends: %s", name, answer)
 		}
 		end := d.last().end
-		if requests := server.Requests(); len(requests) != 3 || end.FinishReason != "stop" || end.Usage.InputTokens != 3 || end.Usage.OutputTokens < 3 {
+		if requests := server.Requests(); len(requests) != 3 || end.FinishReason != "stop" ||
+			end.Usage.InputTokens != 3 || end.Usage.OutputTokens < 3 {
 			t.Errorf("%s: %d requests, ended %+v", name, len(requests), end)
 		}
 	}
@@ -46,10 +49,12 @@ func TestAnAnswerInSeveralRepliesIsOneInAllForms(t *testing.T) {
 
 func TestGooglesOwnPathsLeaveContinuationToTheClient(t *testing.T) {
 	t.Parallel()
-	for _, path := range []string{"/v1beta/models/gemini-4-argon:generateContent", "/v1beta/models/gemini-4-argon:streamGenerateContent?alt=sse"} {
+	for _, path := range []string{"/v1beta/models/gemini-4-argon:generateContent",
+		"/v1beta/models/gemini-4-argon:streamGenerateContent?alt=sse"} {
 		server := inThreeReplies(t)
 		answer := post(gatewayOf(t, server), path, nativeHello).Body.String()
-		if !strings.Contains(answer, `"CONTINUATION"`) || !strings.Contains(answer, "dDE=") || len(server.Requests()) != 1 {
+		if !strings.Contains(answer, `"CONTINUATION"`) || !strings.Contains(answer, "dDE=") ||
+			len(server.Requests()) != 1 {
 			t.Errorf("%d requests: %s", len(server.Requests()), answer)
 		}
 	}
@@ -57,9 +62,12 @@ func TestGooglesOwnPathsLeaveContinuationToTheClient(t *testing.T) {
 
 func TestALaterReplyThatFailsIsTheErrorOfTheAnswer(t *testing.T) {
 	t.Parallel()
-	server := geminitest.NewServer(t, geminitest.WithModels("gemini-4-argon"), geminitest.WithScript(
-		geminitest.On().Reply(geminitest.Text("one "), geminitest.Continue("dDE=")).Reply(geminitest.PermissionDenied())))
-	answer := post(gatewayOf(t, server), "/v1/chat/completions", `{"model":"gemini-4-argon","messages":[{"role":"user","content":"hello"}]}`)
+	server := geminitest.NewServer(t, geminitest.WithModels("gemini-4-argon"),
+		geminitest.WithScript(
+			geminitest.On().Reply(geminitest.Text("one "),
+				geminitest.Continue("dDE=")).Reply(geminitest.PermissionDenied())))
+	answer := post(gatewayOf(t, server), "/v1/chat/completions",
+		`{"model":"gemini-4-argon","messages":[{"role":"user","content":"hello"}]}`)
 	if answer.Code < 400 || strings.Contains(answer.Body.String(), "one ") {
 		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 	}

@@ -16,7 +16,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// conversationRoutes adds the paths of OpenAI's Conversations API: lists of items that responses are added to.
+// conversationRoutes adds the paths of OpenAI's Conversations API: lists of items that responses
+// are added to.
 func conversationRoutes(router chi.Router, base string, s openAIServer) {
 	router.Post(base+"/conversations", s.createConversation)
 	router.Get(base+"/conversations/{id}", s.retrieveConversation)
@@ -49,8 +50,9 @@ var conversationMembers = []string{"items", "metadata"}
 // maxConversationItems is how many items OpenAI takes at once.
 const maxConversationItems = 20
 
-// readConversation reads the body of a request. An empty one has nothing. Items in the place of references to them, and
-// only those that a response could continue, are kept: it would fail by the others each time.
+// readConversation reads the body of a request. An empty one has nothing. Items in the place of
+// references to them, and only those that a response could continue, are kept: it would fail by the
+// others each time.
 func (c *call) readConversation(kept *history.History) (*conversationRequest, *problem.Problem) {
 	in := &conversationRequest{}
 	if len(c.body) == 0 {
@@ -63,7 +65,8 @@ func (c *call) readConversation(kept *history.History) (*conversationRequest, *p
 		return nil, problem.UnknownMember(name, conversationMembers)
 	}
 	if len(in.Items) > maxConversationItems {
-		return nil, problem.Invalid("", "/items", "/items: has "+strconv.Itoa(len(in.Items))+" items; expected at most 20")
+		return nil, problem.Invalid("", "/items",
+			"/items: has "+strconv.Itoa(len(in.Items))+" items; expected at most 20")
 	}
 	items, err := kept.Resolve(c.request.Context(), in.Items)
 	if err != nil {
@@ -87,7 +90,8 @@ func (s openAIServer) createConversation(w http.ResponseWriter, r *http.Request)
 		if p != nil {
 			return p
 		}
-		made := &conversation{ID: history.NewDocumentID(history.KindConversation), Object: "conversation", CreatedAt: c.start.Unix(), Metadata: in.Metadata}
+		made := &conversation{ID: history.NewDocumentID(history.KindConversation),
+			Object: "conversation", CreatedAt: c.start.Unix(), Metadata: in.Metadata}
 		if made.Metadata == nil {
 			made.Metadata = map[string]string{}
 		}
@@ -100,12 +104,14 @@ func (s openAIServer) createConversation(w http.ResponseWriter, r *http.Request)
 }
 
 // writeConversation keeps a conversation with more items, and answers with it.
-func (c *call) writeConversation(kept *history.History, made *conversation, more []responsestore.Entry) *problem.Problem {
+func (c *call) writeConversation(kept *history.History, made *conversation,
+	more []responsestore.Entry) *problem.Problem {
 	body, err := json.Marshal(made)
 	if err != nil {
 		return c.failed(err)
 	}
-	write := responsestore.Write{Document: &responsestore.Document{ID: made.ID, JSON: body}, Entries: more}
+	write := responsestore.Write{Document: &responsestore.Document{ID: made.ID, JSON: body},
+		Entries: more}
 	if err := kept.Store.Put(c.request.Context(), kept.Owner, write); err != nil {
 		return c.missing(err)
 	}
@@ -114,7 +120,8 @@ func (c *call) writeConversation(kept *history.History, made *conversation, more
 }
 
 // serveConversation answers a request for a conversation that is kept.
-func (s openAIServer) serveConversation(w http.ResponseWriter, r *http.Request, answer func(c *call, kept *history.History, found *conversation) *problem.Problem) {
+func (s openAIServer) serveConversation(w http.ResponseWriter, r *http.Request,
+	answer func(c *call, kept *history.History, found *conversation) *problem.Problem) {
 	s.serveKept(w, r, func(c *call, kept *history.History) *problem.Problem {
 		id := pathParameter(r, "id")
 		if !history.KindConversation.Names(id) {
@@ -132,7 +139,8 @@ func (s openAIServer) serveConversation(w http.ResponseWriter, r *http.Request, 
 	})
 }
 
-// pathParameter returns a parameter of a path as it is meant: the router leaves the escapes of some paths as they are.
+// pathParameter returns a parameter of a path as it is meant: the router leaves the escapes of some
+// paths as they are.
 func pathParameter(r *http.Request, name string) string {
 	text := chi.URLParam(r, name)
 	if r.URL.RawPath == "" {
@@ -145,22 +153,24 @@ func pathParameter(r *http.Request, name string) string {
 }
 
 func (s openAIServer) retrieveConversation(w http.ResponseWriter, r *http.Request) {
-	s.serveConversation(w, r, func(c *call, _ *history.History, found *conversation) *problem.Problem {
-		return c.writeValue(found)
-	})
+	s.serveConversation(w, r,
+		func(c *call, _ *history.History, found *conversation) *problem.Problem {
+			return c.writeValue(found)
+		})
 }
 
 func (s openAIServer) updateConversation(w http.ResponseWriter, r *http.Request) {
-	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *problem.Problem {
-		in, p := c.readConversation(kept)
-		if p != nil {
-			return p
-		}
-		if in.Metadata != nil {
-			found.Metadata = in.Metadata
-		}
-		return c.writeConversation(kept, found, nil)
-	})
+	s.serveConversation(w, r,
+		func(c *call, kept *history.History, found *conversation) *problem.Problem {
+			in, p := c.readConversation(kept)
+			if p != nil {
+				return p
+			}
+			if in.Metadata != nil {
+				found.Metadata = in.Metadata
+			}
+			return c.writeConversation(kept, found, nil)
+		})
 }
 
 // deleted is what is answered for what was deleted.
@@ -171,22 +181,25 @@ type deleted struct {
 }
 
 func (s openAIServer) deleteConversation(w http.ResponseWriter, r *http.Request) {
-	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *problem.Problem {
-		if err := kept.Store.Delete(r.Context(), kept.Owner, found.ID); err != nil {
-			return c.notFound(err, "conversation", found.ID)
-		}
-		return c.writeValue(&deleted{ID: found.ID, Object: "conversation.deleted", Deleted: true})
-	})
+	s.serveConversation(w, r,
+		func(c *call, kept *history.History, found *conversation) *problem.Problem {
+			if err := kept.Store.Delete(r.Context(), kept.Owner, found.ID); err != nil {
+				return c.notFound(err, "conversation", found.ID)
+			}
+			return c.writeValue(&deleted{ID: found.ID, Object: "conversation.deleted",
+				Deleted: true})
+		})
 }
 
 func (s openAIServer) listConversationItems(w http.ResponseWriter, r *http.Request) {
-	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *problem.Problem {
-		query, p := itemQueryOfValues(r)
-		if p != nil {
-			return p
-		}
-		return c.writePage(kept, history.KindConversation, found.ID, responsestore.Items, query)
-	})
+	s.serveConversation(w, r,
+		func(c *call, kept *history.History, found *conversation) *problem.Problem {
+			query, p := itemQueryOfValues(r)
+			if p != nil {
+				return p
+			}
+			return c.writePage(kept, history.KindConversation, found.ID, responsestore.Items, query)
+		})
 }
 
 // itemQueryOfValues reads the query of an address.
@@ -205,23 +218,26 @@ func itemQueryOfValues(r *http.Request) (history.Query, *problem.Problem) {
 }
 
 func (s openAIServer) addConversationItems(w http.ResponseWriter, r *http.Request) {
-	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *problem.Problem {
-		in, p := c.readConversation(kept)
-		if p != nil {
-			return p
-		}
-		if len(in.Items) == 0 {
-			return problem.Invalid("missing_required_parameter", "/items", "/items: must have at least one item")
-		}
-		entries, err := history.Entries(responsestore.Items, in.Items)
-		if err != nil {
-			return c.failed(err)
-		}
-		if err := kept.Store.Put(r.Context(), kept.Owner, responsestore.Write{ID: found.ID, Entries: entries}); err != nil {
-			return c.notFound(err, "conversation", found.ID)
-		}
-		return c.writeValue(pageOf(entries))
-	})
+	s.serveConversation(w, r,
+		func(c *call, kept *history.History, found *conversation) *problem.Problem {
+			in, p := c.readConversation(kept)
+			if p != nil {
+				return p
+			}
+			if len(in.Items) == 0 {
+				return problem.Invalid("missing_required_parameter", "/items",
+					"/items: must have at least one item")
+			}
+			entries, err := history.Entries(responsestore.Items, in.Items)
+			if err != nil {
+				return c.failed(err)
+			}
+			if err := kept.Store.Put(r.Context(), kept.Owner,
+				responsestore.Write{ID: found.ID, Entries: entries}); err != nil {
+				return c.notFound(err, "conversation", found.ID)
+			}
+			return c.writeValue(pageOf(entries))
+		})
 }
 
 // pageOf returns entries as the page that has them all.
@@ -235,23 +251,25 @@ func pageOf(entries []responsestore.Entry) *history.Page {
 }
 
 func (s openAIServer) retrieveConversationItem(w http.ResponseWriter, r *http.Request) {
-	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *problem.Problem {
-		id := pathParameter(r, "item")
-		item, err := kept.Item(r.Context(), found.ID, responsestore.Items, id)
-		if err != nil {
-			return c.notFound(err, "item", id)
-		}
-		c.writeWhole(http.StatusOK, item)
-		return nil
-	})
+	s.serveConversation(w, r,
+		func(c *call, kept *history.History, found *conversation) *problem.Problem {
+			id := pathParameter(r, "item")
+			item, err := kept.Item(r.Context(), found.ID, responsestore.Items, id)
+			if err != nil {
+				return c.notFound(err, "item", id)
+			}
+			c.writeWhole(http.StatusOK, item)
+			return nil
+		})
 }
 
 func (s openAIServer) deleteConversationItem(w http.ResponseWriter, r *http.Request) {
-	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *problem.Problem {
-		id := pathParameter(r, "item")
-		if err := kept.Store.DeleteEntry(r.Context(), kept.Owner, found.ID, id); err != nil {
-			return c.notFound(err, "item", id)
-		}
-		return c.writeValue(found)
-	})
+	s.serveConversation(w, r,
+		func(c *call, kept *history.History, found *conversation) *problem.Problem {
+			id := pathParameter(r, "item")
+			if err := kept.Store.DeleteEntry(r.Context(), kept.Owner, found.ID, id); err != nil {
+				return c.notFound(err, "item", id)
+			}
+			return c.writeValue(found)
+		})
 }

@@ -19,8 +19,8 @@ type CountMode string
 const (
 	// CountByGemini asks Gemini, which costs a call and no tokens. It is the default.
 	CountByGemini CountMode = "gemini"
-	// CountByEstimate guesses without asking: four characters a token, and what Google says of media. Agents that count
-	// before every request need not wait then.
+	// CountByEstimate guesses without asking: four characters a token, and what Google says of
+	// media. Agents that count before every request need not wait then.
 	CountByEstimate CountMode = "estimate"
 )
 
@@ -75,7 +75,8 @@ func (c *call) askForTokens(t *turn.Turn, models []string) (tokens int, err erro
 	}
 	ctx, cancel := c.limited(models)
 	defer cancel()
-	call := &upstream.Call{Models: models, Method: "countTokens", Attempts: c.maxAttempts(), Only: own, OnAttempt: c.onAttempt()}
+	call := &upstream.Call{Models: models, Method: "countTokens", Attempts: c.maxAttempts(),
+		Only: own, OnAttempt: c.onAttempt()}
 	call.Try = func(try *upstream.Try) error {
 		request, report, err := t.ToGemini(c.targetOf(try.Model))
 		if err != nil {
@@ -84,7 +85,9 @@ func (c *call) askForTokens(t *turn.Turn, models []string) (tokens int, err erro
 		c.tellCount(try.Model, report)
 		request.Model, request.GenerationConfig = &try.Model, nil // which is no part of the prompt
 		opts, ended := c.recorders.Captured(false, c.limits(try.Model).options(false))
-		count, err := try.Account.Client.CountTokens(ctx, &geminiapi.CountTokensRequest{Model: &try.Model, GenerateContentRequest: request}, opts...)
+		count, err := try.Account.Client.CountTokens(ctx,
+			&geminiapi.CountTokensRequest{Model: &try.Model, GenerateContentRequest: request},
+			opts...)
 		ended(err)
 		if err == nil {
 			tokens = jsonx.Deref(count.TotalTokens)

@@ -98,7 +98,8 @@ func checkEmbeddings(in *openaiapi.CreateEmbeddingRequest) *problem.Problem {
 	case in.Model == "": // the default model writes answers
 		return problem.Invalid("missing_required_parameter", "/model", "/model: must be set")
 	case format != "" && !format.Valid():
-		return problem.Invalid("", "/encoding_format", `/encoding_format: must be "float" or "base64"`)
+		return problem.Invalid("", "/encoding_format",
+			`/encoding_format: must be "float" or "base64"`)
 	case in.Dimensions != nil && *in.Dimensions < 1:
 		return problem.Invalid("", "/dimensions", "/dimensions: must be at least 1")
 	}
@@ -109,7 +110,8 @@ func checkEmbeddings(in *openaiapi.CreateEmbeddingRequest) *problem.Problem {
 const maxTexts = 2048
 
 // textsOf returns the texts of an input.
-func textsOf(input wiretype.StringOr[[]wiretype.StringOr[jsontext.Value]]) ([]string, *problem.Problem) {
+func textsOf(input wiretype.StringOr[[]wiretype.StringOr[jsontext.Value]]) ([]string,
+	*problem.Problem) {
 	if text, isText := input.AsString(); isText {
 		if text == "" {
 			return nil, emptyText("/input")
@@ -119,9 +121,12 @@ func textsOf(input wiretype.StringOr[[]wiretype.StringOr[jsontext.Value]]) ([]st
 	elements, _ := input.AsValue()
 	switch {
 	case len(elements) == 0:
-		return nil, problem.Invalid("missing_required_parameter", "/input", "/input: must be a text, or a list with at least one text")
+		return nil, problem.Invalid("missing_required_parameter", "/input",
+			"/input: must be a text, or a list with at least one text")
 	case len(elements) > maxTexts:
-		return nil, problem.Invalid("", "/input", "/input: has "+strconv.Itoa(len(elements))+" texts; expected at most "+strconv.Itoa(maxTexts))
+		return nil, problem.Invalid("", "/input",
+			"/input: has "+strconv.Itoa(len(elements))+" texts; expected at most "+
+				strconv.Itoa(maxTexts))
 	}
 	texts := make([]string, len(elements))
 	for i, element := range elements {
@@ -142,18 +147,20 @@ func emptyText(pointer string) *problem.Problem {
 	return problem.Invalid("", pointer, pointer+": is an empty text, which has no vector")
 }
 
-// notText refuses an element that is no text. OpenAI takes the ids of its own tokens too, which libraries send that count
-// tokens, unless they are told not to.
+// notText refuses an element that is no text. OpenAI takes the ids of its own tokens too, which
+// libraries send that count tokens, unless they are told not to.
 func notText(pointer string, element wiretype.StringOr[jsontext.Value]) *problem.Problem {
 	value, _ := element.AsValue()
 	if kind := value.Kind(); kind != jsontext.KindNumber && kind != jsontext.KindBeginArray {
 		return problem.Invalid("", pointer, pointer+": must be a text")
 	}
-	return problem.Invalid("unsupported_value", pointer, pointer+": is of token ids, which Gemini does not take: send the text itself"+
-		" (LangChain for Python does so with check_embedding_ctx_length=False)")
+	return problem.Invalid("unsupported_value", pointer,
+		pointer+": is of token ids, which Gemini does not take: send the text itself"+
+			" (LangChain for Python does so with check_embedding_ctx_length=False)")
 }
 
-// answer has the texts embedded and writes the vectors. Fallbacks are not asked: vectors of two models cannot be compared.
+// answer has the texts embedded and writes the vectors. Fallbacks are not asked: vectors of two
+// models cannot be compared.
 func (e *embeddings) answer() *problem.Problem {
 	route, p := e.route(e.asked)
 	if p != nil {
@@ -191,7 +198,8 @@ func (e *embeddings) write(model string) *problem.Problem {
 	e.ended(model, report)
 	out := &openaiapi.CreateEmbeddingResponse{
 		Object: openaiapi.ObjectTypeList, Model: e.asked, Data: e.data(),
-		Usage: openaiapi.EmbeddingUsage{PromptTokens: e.texts.Found.Tokens, TotalTokens: e.texts.Found.Tokens},
+		Usage: openaiapi.EmbeddingUsage{PromptTokens: e.texts.Found.Tokens,
+			TotalTokens: e.texts.Found.Tokens},
 	}
 	var extra *openaiapi.ExtraContent
 	err := e.List(&extra, e.report, report)
@@ -219,7 +227,8 @@ func (e *embeddings) ended(model string, entries report.Report) {
 	e.noteModels(&e.by)
 	end.Service, end.UsageEstimated = e.service(), e.texts.Found.IsEstimated
 	end.Usage.InputTokens, end.Usage.TotalTokens = e.texts.Found.Tokens, e.texts.Found.Tokens
-	end.Lost, end.Approximated, end.Added = len(e.report), len(entries.Of(report.Approximated)), len(entries.Of(report.Added))
+	end.Lost, end.Approximated, end.Added = len(e.report), len(entries.Of(report.Approximated)),
+		len(entries.Of(report.Added))
 	end.Cost = e.price(&e.by, nil, end.Usage, e.start)
 	e.recorders.Report(exchange.Client, e.report)
 	e.recorders.Report(exchange.Upstream, entries)

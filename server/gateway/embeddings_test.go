@@ -25,7 +25,8 @@ import (
 const embeddingsPath = "/v1/embeddings"
 
 // embeddingsOf returns the embeddings of an answer, which has to have some.
-func embeddingsOf(t testing.TB, answer *httptest.ResponseRecorder) *openaiapi.CreateEmbeddingResponse {
+func embeddingsOf(t testing.TB,
+	answer *httptest.ResponseRecorder) *openaiapi.CreateEmbeddingResponse {
 	t.Helper()
 	if answer.Code != http.StatusOK {
 		t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)
@@ -79,8 +80,9 @@ func lengthOf(values []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// The npm package openai and LangChain ask for base64 when nobody said anything, and decode what comes as such
-// (RooCodeInc/Roo-Code#4462, openai-node#1542, gbrain#220, LocalAI#9135, litellm#42421, Flowise#6197).
+// The npm package openai and LangChain ask for base64 when nobody said anything, and decode what
+// comes as such (RooCodeInc/Roo-Code#4462, openai-node#1542, gbrain#220, LocalAI#9135,
+// litellm#42421, Flowise#6197).
 func TestBase64IsTheSameVectorInSinglePrecision(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
@@ -109,11 +111,13 @@ func TestNumbersComeWithoutAnEncodingFormat(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for _, format := range []string{``, `,"encoding_format":"float"`, `,"encoding_format":null`} {
-		body := embeddingsOf(t, post(handler, embeddingsPath, `{"model":"gemini-embedding-001","input":"x"`+format+`}`))
+		body := embeddingsOf(t,
+			post(handler, embeddingsPath, `{"model":"gemini-embedding-001","input":"x"`+format+`}`))
 		if n := len(numbers(t, body.Data[0])); n != 3072 {
 			t.Errorf("%s: %d numbers", format, n)
 		}
-		if body.Object != "list" || body.Data[0].Object != "embedding" || body.Model != "gemini-embedding-001" {
+		if body.Object != "list" || body.Data[0].Object != "embedding" ||
+			body.Model != "gemini-embedding-001" {
 			t.Errorf("not embeddings: %+v", body)
 		}
 	}
@@ -130,7 +134,8 @@ func TestVectorsComeInTheOrderOfTheirTexts(t *testing.T) {
 	}
 	ask := func(texts ...string) []openaiapi.Embedding {
 		return embeddingsOf(t, post(handler, embeddingsPath,
-			`{"model":"gemini-embedding-2","dimensions":8,"input":[`+strings.Join(texts, ",")+`]}`)).Data
+			`{"model":"gemini-embedding-2","dimensions":8,"input":[`+strings.Join(texts, ",")+
+				`]}`)).Data
 	}
 	all := ask(texts...)
 	if len(all) != len(texts) {
@@ -148,10 +153,13 @@ func TestTokenIDsAreRefusedAsSuch(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for input, param := range map[string]string{
-		`[9906,1917]`: "input[0]", `[[9906,1917],[1]]`: "input[0]", `["text",[1,2]]`: "input[1]", `["text",7]`: "input[1]",
+		`[9906,1917]`: "input[0]", `[[9906,1917],[1]]`: "input[0]", `["text",[1,2]]`: "input[1]",
+		`["text",7]`: "input[1]",
 	} {
-		e := errorOf(t, post(handler, embeddingsPath, `{"model":"gemini-embedding-001","input":`+input+`}`), http.StatusBadRequest)
-		if jsonx.Deref(e.Param) != param || jsonx.Deref(e.Code) != "unsupported_value" || !strings.Contains(e.Message, "token ids") {
+		e := errorOf(t, post(handler, embeddingsPath,
+			`{"model":"gemini-embedding-001","input":`+input+`}`), http.StatusBadRequest)
+		if jsonx.Deref(e.Param) != param || jsonx.Deref(e.Code) != "unsupported_value" ||
+			!strings.Contains(e.Message, "token ids") {
 			t.Errorf("%s: %+v", input, e)
 		}
 	}
@@ -162,9 +170,12 @@ func TestWhatIsWrongWithARequestForEmbeddingsIsNamedAsOpenAINamesIt(t *testing.T
 	handler := newGateway(t, gateway.WithDefaultModel("gemini-2.5-flash"))
 	many := strings.TrimSuffix(strings.Repeat(`"x",`, 2049), ",")
 	for body, want := range map[string]struct{ param, code, message string }{
-		`{"input":"x"}`:                                   {"model", "missing_required_parameter", "/model"},
-		`{"model":"m"}`:                                   {"input", "missing_required_parameter", "/input"},
-		`{"model":"m","input":[]}`:                        {"input", "missing_required_parameter", "/input"},
+		`{"input":"x"}`: {"model", "missing_required_parameter",
+			"/model"},
+		`{"model":"m"}`: {"input", "missing_required_parameter",
+			"/input"},
+		`{"model":"m","input":[]}`: {"input", "missing_required_parameter",
+			"/input"},
 		`{"model":"m","input":""}`:                        {"input", "", "empty"},
 		`{"model":"m","input":["x",""]}`:                  {"input[1]", "", "empty"},
 		`{"model":"m","input":["x",{"text":"y"}]}`:        {"input[1]", "", "must be a text"},
@@ -173,32 +184,38 @@ func TestWhatIsWrongWithARequestForEmbeddingsIsNamedAsOpenAINamesIt(t *testing.T
 		`{"model":"m","input":"x","dimensions":0}`:        {"dimensions", "", "at least 1"},
 		`{"model":"m","input":"x","dimensions":"many"}`:   {"dimensions", "", ""},
 		`{"model":"m","input":"x","encoding_format":"b"}`: {"encoding_format", "", "base64"},
-		`{"model":"m","input":"x","dimension":8}`:         {"dimension", "unknown_parameter", "/dimension"},
+		`{"model":"m","input":"x","dimension":8}`: {"dimension", "unknown_parameter",
+			"/dimension"},
 		`{"model":`: {"model", "", ""},
 		``:          {"", "", ""},
 	} {
 		e := errorOf(t, post(handler, embeddingsPath, body), http.StatusBadRequest)
-		if jsonx.Deref(e.Param) != want.param || jsonx.Deref(e.Code) != want.code || !strings.Contains(e.Message, want.message) {
-			t.Errorf("%.80s: param %q, code %q, %s", body, jsonx.Deref(e.Param), jsonx.Deref(e.Code), e.Message)
+		if jsonx.Deref(e.Param) != want.param || jsonx.Deref(e.Code) != want.code ||
+			!strings.Contains(e.Message, want.message) {
+			t.Errorf("%.80s: param %q, code %q, %s", body, jsonx.Deref(e.Param),
+				jsonx.Deref(e.Code), e.Message)
 		}
 	}
 }
 
-// Dimensions were ignored, and vectors of gemini-embedding-001 that were cut came back as they were (9router#1366,
-// OmniRoute#4449, n8n#38127, RAG-Anything#110, gemini-rust#19, vane#360).
+// Dimensions were ignored, and vectors of gemini-embedding-001 that were cut came back as they were
+// (9router#1366, OmniRoute#4449, n8n#38127, RAG-Anything#110, gemini-rust#19, vane#360).
 func TestDimensionsCutVectorsOfTheLengthOne(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	handler := gatewayOf(t, server)
 	for _, model := range []string{"gemini-embedding-001", "gemini-embedding-2"} {
-		answer := post(handler, embeddingsPath, `{"model":"`+model+`","input":"some words","dimensions":256}`)
+		answer := post(handler, embeddingsPath,
+			`{"model":"`+model+`","input":"some words","dimensions":256}`)
 		values := numbers(t, embeddingsOf(t, answer).Data[0])
 		if len(values) != 256 || math.Abs(lengthOf(values)-1) > 1e-5 {
 			t.Errorf("%s: %d numbers of the length %v", model, len(values), lengthOf(values))
 		}
-		server.AssertCalled(geminitest.Model(model), geminitest.Operation("embedContent"), geminitest.Where(func(r *geminitest.Request) bool {
-			return strings.Contains(string(r.Body), `"embedContentConfig":{"outputDimensionality":256}`)
-		}))
+		server.AssertCalled(geminitest.Model(model), geminitest.Operation("embedContent"),
+			geminitest.Where(func(r *geminitest.Request) bool {
+				return strings.Contains(string(r.Body),
+					`"embedContentConfig":{"outputDimensionality":256}`)
+			}))
 	}
 }
 
@@ -210,8 +227,10 @@ func TestVectorsOfZerosStayAndOthersAreScaledOnlyWhenCut(t *testing.T) {
 		"whole":                {"gemini-embedding-001", ``, `[3,0,4]`, `[3,0,4]`},
 		"scaled by the server": {"gemini-embedding-2", `,"dimensions":3`, `[3,0,4]`, `[3,0,4]`},
 	} {
-		handler := newGateway(t, gateway.WithUpstream(answering(`{"embedding":{"values":`+tc.values+`}}`)))
-		answer := post(handler, embeddingsPath, `{"model":"`+tc.model+`","input":"x"`+tc.dimensions+`}`)
+		handler := newGateway(t,
+			gateway.WithUpstream(answering(`{"embedding":{"values":`+tc.values+`}}`)))
+		answer := post(handler, embeddingsPath,
+			`{"model":"`+tc.model+`","input":"x"`+tc.dimensions+`}`)
 		embeddingsOf(t, answer)
 		if !strings.Contains(answer.Body.String(), `"embedding":`+tc.want) {
 			t.Errorf("%s: %s", name, answer.Body)
@@ -222,7 +241,8 @@ func TestVectorsOfZerosStayAndOthersAreScaledOnlyWhenCut(t *testing.T) {
 // answering returns an upstream that answers everything with one body.
 func answering(body string) gateway.Upstream {
 	return gateway.Upstream{
-		Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
+		Service:  gateway.GeminiAPI,
+		Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
 		HTTPClient: gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
 			answer := httptest.NewRecorder()
 			answer.Header().Set("Content-Type", "application/json")
@@ -243,7 +263,8 @@ func TestAnswersThatDoNotFitTheTextsAreRefused(t *testing.T) {
 		"a page":           {`"input":"x"`, `<html></html>`},
 	} {
 		handler := newGateway(t, gateway.WithUpstream(answering(tc.answer)))
-		e := errorOf(t, post(handler, embeddingsPath, `{"model":"gemini-embedding-001",`+tc.request+`}`), http.StatusBadGateway)
+		e := errorOf(t, post(handler, embeddingsPath,
+			`{"model":"gemini-embedding-001",`+tc.request+`}`), http.StatusBadGateway)
 		if e.Type != "server_error" {
 			t.Errorf("%s: %+v", name, e)
 		}
@@ -255,13 +276,17 @@ func TestUsageOfEmbeddingsIsGeminisOrAnEstimate(t *testing.T) {
 	server := geminitest.NewServer(t)
 	observed := &diary{}
 	handler := gatewayOf(t, server, gateway.WithObserver(observed))
-	for model, isEstimated := range map[string]bool{"gemini-embedding-2": false, "gemini-embedding-001": true} {
-		for _, input := range []string{`"some words to count"`, `["some words to count","and more"]`} {
-			body := embeddingsOf(t, post(handler, embeddingsPath, `{"model":"`+model+`","input":`+input+`}`))
+	for model, isEstimated := range map[string]bool{"gemini-embedding-2": false,
+		"gemini-embedding-001": true} {
+		for _, input := range []string{`"some words to count"`,
+			`["some words to count","and more"]`} {
+			body := embeddingsOf(t,
+				post(handler, embeddingsPath, `{"model":"`+model+`","input":`+input+`}`))
 			if body.Usage.PromptTokens == 0 || body.Usage.TotalTokens != body.Usage.PromptTokens {
 				t.Errorf("%s: %+v", model, body.Usage)
 			}
-			if end := observed.last().end; end.UsageEstimated != isEstimated || end.Usage.InputTokens != body.Usage.PromptTokens {
+			if end := observed.last().end; end.UsageEstimated != isEstimated ||
+				end.Usage.InputTokens != body.Usage.PromptTokens {
 				t.Errorf("%s: told %+v", model, end)
 			}
 		}
@@ -274,15 +299,18 @@ func TestLossesOfARequestForEmbeddingsAreToldAndRefused(t *testing.T) {
 	const request = `{"model":"gemini-embedding-001","input":"x","user":"u-1","dimensions":8}`
 	answer := post(handler, embeddingsPath, request, "X-Gemwire-Report", "true")
 	embeddingsOf(t, answer)
-	if got := answer.Header().Get("X-Gemwire-Losses"); got != "1" || answer.Header().Get("X-Gemwire-Model") != "gemini-embedding-001" {
+	if got := answer.Header().Get("X-Gemwire-Losses"); got != "1" ||
+		answer.Header().Get("X-Gemwire-Model") != "gemini-embedding-001" {
 		t.Errorf("the header is %v", answer.Header())
 	}
-	for _, want := range []string{`"extra_content":{"gemwire":{"request":[{"pointer":"/user"`, `"/usageMetadata"`, `"/embeddings"`} {
+	for _, want := range []string{`"extra_content":{"gemwire":{"request":[{"pointer":"/user"`,
+		`"/usageMetadata"`, `"/embeddings"`} {
 		if !strings.Contains(answer.Body.String(), want) {
 			t.Errorf("not listed: %s: %.300s", want, answer.Body)
 		}
 	}
-	e := errorOf(t, post(handler, embeddingsPath, request, "X-Gemwire-Strict", "true"), http.StatusBadRequest)
+	e := errorOf(t, post(handler, embeddingsPath, request, "X-Gemwire-Strict", "true"),
+		http.StatusBadRequest)
 	if jsonx.Deref(e.Code) != "lossy_conversion" || jsonx.Deref(e.Param) != "user" {
 		t.Errorf("%+v", e)
 	}
@@ -292,7 +320,8 @@ func TestEmbeddingsKeepWhatAnAccountFoundBeforeItsQuotaWasUsedUp(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	var keys []string
-	upstream := upstreamOf(server, gateway.KeyAccount("one", "key-of-one"), gateway.KeyAccount("two", "key-of-two"))
+	upstream := upstreamOf(server, gateway.KeyAccount("one", "key-of-one"),
+		gateway.KeyAccount("two", "key-of-two"))
 	inner := upstream.HTTPClient
 	upstream.HTTPClient = gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
 		keys = append(keys, r.Header.Get("X-Goog-Api-Key"))
@@ -306,8 +335,11 @@ func TestEmbeddingsKeepWhatAnAccountFoundBeforeItsQuotaWasUsedUp(t *testing.T) {
 	})
 	handler := newGateway(t, gateway.WithUpstream(upstream))
 	texts := strings.TrimSuffix(strings.Repeat(`"x",`, 150), ",")
-	body := embeddingsOf(t, post(handler, embeddingsPath, `{"model":"gemini-embedding-001","dimensions":4,"input":[`+texts+`]}`))
-	if want := []string{"key-of-one", "key-of-one", "key-of-two"}; len(body.Data) != 150 || !slices.Equal(keys, want) {
+	body := embeddingsOf(t,
+		post(handler, embeddingsPath,
+			`{"model":"gemini-embedding-001","dimensions":4,"input":[`+texts+`]}`))
+	if want := []string{"key-of-one", "key-of-one", "key-of-two"}; len(body.Data) != 150 ||
+		!slices.Equal(keys, want) {
 		t.Errorf("%d vectors by the keys %v", len(body.Data), keys)
 	}
 }
@@ -315,31 +347,38 @@ func TestEmbeddingsKeepWhatAnAccountFoundBeforeItsQuotaWasUsedUp(t *testing.T) {
 func TestAnAliasOfAnEmbeddingModelIsEchoedAndFallbacksAreNotAsked(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
-	handler := gatewayOf(t, server, gateway.WithAliases(map[string]string{"text-embedding-3-small": "gemini-embedding-001", "gone": "gone-embedding"}),
+	handler := gatewayOf(t, server,
+		gateway.WithAliases(map[string]string{"text-embedding-3-small": "gemini-embedding-001",
+			"gone": "gone-embedding"}),
 		gateway.WithFallbacks(map[string][]string{"gone-embedding": {"gemini-embedding-001"}}))
 	answer := post(handler, embeddingsPath, `{"model":"text-embedding-3-small","input":"x"}`)
-	if got := embeddingsOf(t, answer).Model; got != "text-embedding-3-small" || answer.Header().Get("X-Gemwire-Model") != "gemini-embedding-001" {
+	if got := embeddingsOf(t, answer).Model; got != "text-embedding-3-small" ||
+		answer.Header().Get("X-Gemwire-Model") != "gemini-embedding-001" {
 		t.Errorf("the model is %q, in the header %q", got, answer.Header().Get("X-Gemwire-Model"))
 	}
-	e := errorOf(t, post(handler, embeddingsPath, `{"model":"gone","input":"x"}`), http.StatusNotFound)
+	e := errorOf(t, post(handler, embeddingsPath, `{"model":"gone","input":"x"}`),
+		http.StatusNotFound)
 	if jsonx.Deref(e.Code) != "model_not_found" {
 		t.Errorf("%+v", e)
 	}
 }
 
-// By the names of other makers Gemini embeds nothing, and neither does the embedded server: who tries a program with it would
-// find out with the real one.
+// By the names of other makers Gemini embeds nothing, and neither does the embedded server: who
+// tries a program with it would find out with the real one.
 func TestTheEmbeddedServerHasNoModelOfAnotherMaker(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
-	for _, body := range []string{`{"model":"text-embedding-3-small","input":"x"}`, `{"model":"text-embedding-ada-002","input":["x","y"]}`} {
+	for _, body := range []string{`{"model":"text-embedding-3-small","input":"x"}`,
+		`{"model":"text-embedding-ada-002","input":["x","y"]}`} {
 		e := errorOf(t, post(handler, embeddingsPath, body), http.StatusNotFound)
-		if jsonx.Deref(e.Code) != "model_not_found" || !strings.Contains(e.Message, "--alias text-embedding-") {
+		if jsonx.Deref(e.Code) != "model_not_found" ||
+			!strings.Contains(e.Message, "--alias text-embedding-") {
 			t.Errorf("%s: %+v", body, e)
 		}
 	}
 	answer := httptest.NewRecorder()
-	handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/v1/models/text-embedding-3-small", nil))
+	handler.ServeHTTP(answer,
+		httptest.NewRequest(http.MethodGet, "/v1/models/text-embedding-3-small", nil))
 	if answer.Code != http.StatusNotFound {
 		t.Errorf("the model is described: %s", answer.Body)
 	}
@@ -354,17 +393,22 @@ func TestEmbeddingsOfVertexAIComeByACallForEachText(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{
-		Service: gateway.VertexAI, Accounts: []gateway.Account{gateway.VertexAccount("p-1", "europe-west4", tokens("token-of-vertex"))},
+		Service: gateway.VertexAI,
+		Accounts: []gateway.Account{gateway.VertexAccount("p-1", "europe-west4",
+			tokens("token-of-vertex"))},
 		HTTPClient: server.HTTPClient(), BaseURL: "https://vertex.example",
 	}))
 	for _, model := range []string{"gemini-embedding-001", "gemini-embedding-2"} {
 		texts := strings.TrimSuffix(strings.Repeat(`"some words",`, 19), ",")
-		body := embeddingsOf(t, post(handler, embeddingsPath, `{"model":"`+model+`","dimensions":16,"input":["other words",`+texts+`]}`))
+		body := embeddingsOf(t,
+			post(handler, embeddingsPath,
+				`{"model":"`+model+`","dimensions":16,"input":["other words",`+texts+`]}`))
 		if len(body.Data) != 20 || body.Usage.PromptTokens < 40 {
 			t.Fatalf("%s: %d vectors for %d tokens", model, len(body.Data), body.Usage.PromptTokens)
 		}
 		first, last := numbers(t, body.Data[0]), numbers(t, body.Data[19])
-		if len(last) != 16 || slices.Equal(first, last) || !slices.Equal(last, numbers(t, body.Data[1])) {
+		if len(last) != 16 || slices.Equal(first, last) ||
+			!slices.Equal(last, numbers(t, body.Data[1])) {
 			t.Errorf("%s: vectors are not in the order of their texts", model)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// When its time is over, a gateway ends what is still under way by an error that clients can read, and does not say of
-// them that they have left.
+// When its time is over, a gateway ends what is still under way by an error that clients can read,
+// and does not say of them that they have left.
 func TestWhatIsUnderWayAtTheEndIsToldWhy(t *testing.T) {
 	t.Parallel()
 	for name, streams := range map[string]bool{"a stream": true, "a whole answer": false} {
@@ -23,7 +23,9 @@ func TestWhatIsUnderWayAtTheEndIsToldWhy(t *testing.T) {
 					io.Copy(io.Discard, r.Body)
 					if streams {
 						w.Header().Set("Content-Type", "text/event-stream")
-						io.WriteString(w, `data: {"candidates":[{"content":{"role":"model","parts":[{"text":"one"}]}}],"responseId":"r"}`+"\n\n")
+						io.WriteString(w,
+							`data: {"candidates":[{"content":{"role":"model","parts":[{"text":"one"}]}}],"responseId":"r"}`+
+								"\n\n")
 						w.(http.Flusher).Flush()
 					}
 					<-r.Context().Done()
@@ -33,7 +35,8 @@ func TestWhatIsUnderWayAtTheEndIsToldWhy(t *testing.T) {
 				time.Sleep(3 * time.Second)
 				g.handler.Close()
 				got := <-answered
-				if got.err != nil || got.code != "shutting_down" || got.isDone || streams != (got.status == http.StatusOK) {
+				if got.err != nil || got.code != "shutting_down" || got.isDone ||
+					streams != (got.status == http.StatusOK) {
 					t.Errorf("%+v", got)
 				}
 				g.close()

@@ -30,7 +30,8 @@ func TestWhatIsWrongWithARequestIsNamedAsOpenAINamesIt(t *testing.T) {
 		"wrong type":        {`{"model":"gemini-2.5-flash","messages":"hello"}`, "messages", "", "/messages"},
 		"wrong type inside": {`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":[{"type":"text","text":7}]}]}`, "messages[0].content[0].text", "", ""},
 		"unknown member":    {`{"model":"gemini-2.5-flash","temprature":1,"messages":[{"role":"user","content":"x"}]}`, "temprature", "unknown_parameter", "/temprature"},
-		"unknown with a slash": {`{"model":"gemini-2.5-flash","a/b":1,"messages":[{"role":"user","content":"x"}]}`, "a/b", "unknown_parameter",
+		"unknown with a slash": {`{"model":"gemini-2.5-flash","a/b":1,"messages":[{"role":"user","content":"x"}]}`,
+			"a/b", "unknown_parameter",
 			""},
 		"messages misspelt": {`{"model":"gemini-2.5-flash","mesages":5}`, "mesages", "unknown_parameter", "did you mean messages?"},
 		"model misspelt":    {`{"modle":"gemini-2.5-flash","messages":[{"role":"user","content":"x"}]}`, "modle", "unknown_parameter", "did you mean model?"},
@@ -51,8 +52,11 @@ func TestWhatIsWrongWithARequestIsNamedAsOpenAINamesIt(t *testing.T) {
 	} {
 		for _, body := range []string{tc.body, streamed(tc.body)} {
 			e := errorOf(t, post(handler, chatPath, body), http.StatusBadRequest)
-			if jsonx.Deref(e.Param) != tc.param || jsonx.Deref(e.Code) != tc.code || e.Type != "invalid_request_error" || !strings.Contains(e.Message, tc.message) || e.Message == "" {
-				t.Errorf("%s: %s: param %q, code %q, %+v", name, body, jsonx.Deref(e.Param), jsonx.Deref(e.Code), e)
+			if jsonx.Deref(e.Param) != tc.param || jsonx.Deref(e.Code) != tc.code ||
+				e.Type != "invalid_request_error" || !strings.Contains(e.Message, tc.message) ||
+				e.Message == "" {
+				t.Errorf("%s: %s: param %q, code %q, %+v", name, body, jsonx.Deref(e.Param),
+					jsonx.Deref(e.Code), e)
 			}
 		}
 	}
@@ -62,7 +66,8 @@ func TestTheNearestNameOfEveryMemberIsFound(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for path, request := range map[string]reflect.Type{
-		chatPath: reflect.TypeFor[openaiapi.CreateChatCompletionRequest](), embeddingsPath: reflect.TypeFor[openaiapi.CreateEmbeddingRequest](),
+		chatPath:       reflect.TypeFor[openaiapi.CreateChatCompletionRequest](),
+		embeddingsPath: reflect.TypeFor[openaiapi.CreateEmbeddingRequest](),
 	} {
 		for field := range request.Fields() {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -70,7 +75,8 @@ func TestTheNearestNameOfEveryMemberIsFound(t *testing.T) {
 				continue
 			}
 			e := errorOf(t, post(handler, path, `{"`+name+`_":1}`), http.StatusBadRequest)
-			if jsonx.Deref(e.Param) != name+"_" || !strings.HasSuffix(e.Message, "; did you mean "+name+"?") {
+			if jsonx.Deref(e.Param) != name+"_" ||
+				!strings.HasSuffix(e.Message, "; did you mean "+name+"?") {
 				t.Errorf("%s: %+v", path, e)
 			}
 		}
@@ -81,7 +87,8 @@ func TestMembersOfOtherServersAreNoMistake(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for _, member := range []string{
-		`"reasoning":"low"`, `"thinking":"on"`, `"usage":{"include":true}`, `"safety_settings":[]`, `"metadata":{"a":"b"}`, `"unknown":null`,
+		`"reasoning":"low"`, `"thinking":"on"`, `"usage":{"include":true}`, `"safety_settings":[]`,
+		`"metadata":{"a":"b"}`, `"unknown":null`,
 	} {
 		completionOf(t, post(handler, chatPath, strings.Replace(hello, "{", "{"+member+",", 1)))
 	}
@@ -98,9 +105,11 @@ func TestFailuresOfGeminiHaveOpenAIsStatusTypeAndCode(t *testing.T) {
 		"quota of a minute": {geminitest.RateLimited(7500 * time.Millisecond), 429, "rate_limit_error", "rate_limit_exceeded", "the rate limit of Gemini is reached; try again in 7.5s", map[string]string{"Retry-After": "8", "Retry-After-Ms": "7500", "X-Should-Retry": ""}},
 		"long wait":         {geminitest.RateLimited(2 * time.Minute), 429, "rate_limit_error", "rate_limit_exceeded", "rate limit", map[string]string{"Retry-After": "120", "X-Should-Retry": "false"}},
 		"quota of a day":    {geminitest.DailyQuota(7 * time.Second), 429, "insufficient_quota", "insufficient_quota", "quota", map[string]string{"Retry-After": "", "X-Should-Retry": "false"}},
-		"too long": {geminitest.Error(400, "INVALID_ARGUMENT", "The input token count (1048577) exceeds the maximum number of tokens allowed (1048576)."),
+		"too long": {geminitest.Error(400, "INVALID_ARGUMENT",
+			"The input token count (1048577) exceeds the maximum number of tokens allowed (1048576)."),
 			400, "invalid_request_error", "context_length_exceeded", "1048577", nil},
-		"about a count": {geminitest.Error(400, "INVALID_ARGUMENT", "The token count of the cache is not a number."),
+		"about a count": {geminitest.Error(400, "INVALID_ARGUMENT",
+			"The token count of the cache is not a number."),
 			400, "invalid_request_error", "", "not a number", nil},
 		"unknown model":   {geminitest.NotFound(), 404, "invalid_request_error", "model_not_found", "", nil},
 		"key is wrong":    {geminitest.InvalidKey(), 403, "invalid_request_error", "upstream_key_refused", "key of this gateway", map[string]string{"X-Should-Retry": "false"}},
@@ -120,10 +129,12 @@ func TestFailuresOfGeminiHaveOpenAIsStatusTypeAndCode(t *testing.T) {
 	} {
 		for _, body := range []string{hello, streamed(hello)} {
 			synctest.Test(t, func(t *testing.T) {
-				server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(tc.fault).Times(10)))
+				server := geminitest.NewServer(t,
+					geminitest.WithScript(geminitest.On().Reply(tc.fault).Times(10)))
 				answer := post(gatewayOf(t, server), chatPath, body)
 				e := errorOf(t, answer, tc.status)
-				if e.Type != tc.typ || tc.code != "" && jsonx.Deref(e.Code) != tc.code || !strings.Contains(e.Message, tc.message) || e.Message == "" {
+				if e.Type != tc.typ || tc.code != "" && jsonx.Deref(e.Code) != tc.code ||
+					!strings.Contains(e.Message, tc.message) || e.Message == "" {
 					t.Errorf("%s: %s %q: %s", name, e.Type, jsonx.Deref(e.Code), e.Message)
 				}
 				for header, want := range tc.headers {
@@ -131,7 +142,8 @@ func TestFailuresOfGeminiHaveOpenAIsStatusTypeAndCode(t *testing.T) {
 						t.Errorf("%s: %s is %q, expected %q", name, header, got, want)
 					}
 				}
-				if strings.Contains(answer.Body.String(), "key-of-one") || strings.Contains(answer.Body.String(), "gemini.example") {
+				if strings.Contains(answer.Body.String(), "key-of-one") ||
+					strings.Contains(answer.Body.String(), "gemini.example") {
 					t.Errorf("%s: the error tells too much: %s", name, answer.Body)
 				}
 			})
@@ -142,7 +154,9 @@ func TestFailuresOfGeminiHaveOpenAIsStatusTypeAndCode(t *testing.T) {
 // What Gemini itself says of a request is the client's to hear, with the place.
 func TestRefusalsOfTheConversionAreThoseOfTheRequest(t *testing.T) {
 	t.Parallel()
-	e := errorOf(t, post(newGateway(t), chatPath, `{"model":"gemini-2.5-flash","temperature":3,"messages":[{"role":"user","content":"x"}]}`), http.StatusBadRequest)
+	e := errorOf(t, post(newGateway(t), chatPath,
+		`{"model":"gemini-2.5-flash","temperature":3,"messages":[{"role":"user","content":"x"}]}`),
+		http.StatusBadRequest)
 	if jsonx.Deref(e.Param) != "temperature" {
 		t.Errorf("got %+v", e)
 	}
@@ -152,11 +166,13 @@ func TestRefusalsOfTheConversionAreThoseOfTheRequest(t *testing.T) {
 func TestAnAnswerWithoutCandidatesIsAnError(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Chunk(`{"usageMetadata":{"promptTokenCount":1}}`)).Times(10)))
+		server := geminitest.NewServer(t,
+			geminitest.WithScript(geminitest.On().Reply(geminitest.Chunk(`{"usageMetadata":{"promptTokenCount":1}}`)).Times(10)))
 		handler := gatewayOf(t, server, gateway.WithMaxAttempts(1))
 		errorOf(t, post(handler, chatPath, hello), http.StatusBadGateway)
 		answer := post(handler, chatPath, streamed(hello))
-		if !strings.Contains(answer.Body.String(), `"error"`) || strings.Contains(answer.Body.String(), "[DONE]") {
+		if !strings.Contains(answer.Body.String(), `"error"`) ||
+			strings.Contains(answer.Body.String(), "[DONE]") {
 			t.Errorf("answered %s", answer.Body)
 		}
 	})
@@ -165,17 +181,22 @@ func TestAnAnswerWithoutCandidatesIsAnError(t *testing.T) {
 func TestNamesThatAreNoModelsAreNotFound(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
-	for _, name := range []string{"meta/llama", "a//b", "../x", "publishers/x/y", "projects/p", "gpt-4o"} {
+	for _, name := range []string{"meta/llama", "a//b", "../x", "publishers/x/y", "projects/p",
+		"gpt-4o"} {
 		for _, body := range []string{hello, streamed(hello)} {
-			e := errorOf(t, post(handler, chatPath, strings.Replace(body, "gemini-2.5-flash", name, 1)), http.StatusNotFound)
+			e := errorOf(t,
+				post(handler, chatPath, strings.Replace(body, "gemini-2.5-flash", name, 1)),
+				http.StatusNotFound)
 			if jsonx.Deref(e.Code) != "model_not_found" {
 				t.Errorf("%s: %+v", name, e)
 			}
 		}
 	}
-	for _, name := range []string{"models/gemini-2.5-flash", "google/gemini-2.5-flash", "gemini/gemini-2.5-flash"} {
+	for _, name := range []string{"models/gemini-2.5-flash", "google/gemini-2.5-flash",
+		"gemini/gemini-2.5-flash"} {
 		answer := post(handler, chatPath, strings.Replace(hello, "gemini-2.5-flash", name, 1))
-		if got := completionOf(t, answer).Model; got != name || answer.Header().Get("X-Gemwire-Model") != "gemini-2.5-flash" {
+		if got := completionOf(t, answer).Model; got != name ||
+			answer.Header().Get("X-Gemwire-Model") != "gemini-2.5-flash" {
 			t.Errorf("%s is answered as %s by %v", name, got, answer.Header())
 		}
 	}

@@ -38,15 +38,16 @@ func (c *call) isEnding() bool { return context.Cause(c.request.Context()) == er
 // hasLeft reports whether the client has gone.
 func (c *call) hasLeft() bool { return c.request.Context().Err() != nil && !c.isEnding() }
 
-// panicked returns the problem of a panic, which is logged with its stack: what it was about may be the client's, so
-// that nobody else is told.
+// panicked returns the problem of a panic, which is logged with its stack: what it was about may be
+// the client's, so that nobody else is told.
 func (c *call) panicked(reason any) *problem.Problem {
 	if reason == http.ErrAbortHandler {
 		panic(reason)
 	}
 	if c.logger != nil {
 		c.logger.Error("a request panicked", "request_id", c.id, "form", c.form.name,
-			"panic", c.recorders.Secrets.Text(fmt.Sprint(reason)), "stack", c.recorders.Secrets.Text(string(debug.Stack())))
+			"panic", c.recorders.Secrets.Text(fmt.Sprint(reason)), "stack",
+			c.recorders.Secrets.Text(string(debug.Stack())))
 	}
 	p := &problem.Problem{
 		Status: http.StatusInternalServerError, Type: problem.TypeServer, Code: "internal_error",
@@ -58,14 +59,16 @@ func (c *call) panicked(reason any) *problem.Problem {
 	return p
 }
 
-// cutOffPanicked cuts off an answer that cannot be written because its writer has panicked, for example in a heartbeat.
+// cutOffPanicked cuts off an answer that cannot be written because its writer has panicked, for
+// example in a heartbeat.
 func (c *call) cutOffPanicked(err error) {
 	if fault, ok := errors.AsType[*recovered.PanicError](err); ok {
 		c.panicked(fault.Value)
 	}
 }
 
-// cutOff ends an answer that cannot go on, so that the client notices: by a connection that is closed before the end.
+// cutOff ends an answer that cannot go on, so that the client notices: by a connection that is
+// closed before the end.
 func (c *call) cutOff(p *problem.Problem) *problem.Problem {
 	c.note(p)
 	panic(http.ErrAbortHandler)

@@ -53,7 +53,8 @@ func (g *pipedGateway) ask(ctx context.Context, t *testing.T, streams bool) outc
 }
 
 func (g *pipedGateway) read(ctx context.Context, t *testing.T, body string, streams bool) outcome {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1"+chatPath, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1"+chatPath,
+		strings.NewReader(body))
 	if err != nil {
 		t.Error(err)
 		return outcome{err: err}
@@ -122,23 +123,27 @@ func (o *outcome) readStream(t *testing.T) {
 
 // isWhole reports whether the answer is the right one, to its end.
 func (o *outcome) isWhole(streams bool) bool {
-	return o.err == nil && o.status == http.StatusOK && o.text == "one two" && o.failed == "" && o.isDone == streams
+	return o.err == nil && o.status == http.StatusOK && o.text == "one two" && o.failed == "" &&
+		o.isDone == streams
 }
 
 // isRefused reports whether there is an error by its type and nothing that looks like an end.
 func (o *outcome) isRefused() bool { return o.err == nil && o.failed != "" && !o.isDone }
 
 func (o *outcome) String() string {
-	return fmt.Sprintf("HTTP %d after %s, %q, done %t, error %q %q, %v: %s", o.status, o.after, o.text, o.isDone, o.failed, o.code, o.err, o.body)
+	return fmt.Sprintf("HTTP %d after %s, %q, done %t, error %q %q, %v: %s", o.status, o.after,
+		o.text, o.isDone, o.failed, o.code, o.err, o.body)
 }
 
 // What the upstream of these tests answers.
 const (
 	wholeAnswer = `{"candidates":[{"content":{"role":"model","parts":[{"text":"one two"}]},"finishReason":"STOP","index":0}],` +
 		`"usageMetadata":{"promptTokenCount":2,"candidatesTokenCount":2,"totalTokenCount":4},"modelVersion":"m","responseId":"r"}`
-	firstChunk  = `data: {"candidates":[{"content":{"role":"model","parts":[{"text":"one "}]},"index":0}],"modelVersion":"m","responseId":"r"}` + "\r\n\r\n"
+	firstChunk = `data: {"candidates":[{"content":{"role":"model","parts":[{"text":"one "}]},"index":0}],"modelVersion":"m","responseId":"r"}` +
+		"\r\n\r\n"
 	secondChunk = `data: {"candidates":[{"content":{"role":"model","parts":[{"text":"two"}]},"finishReason":"STOP","index":0}],` +
-		`"usageMetadata":{"promptTokenCount":2,"candidatesTokenCount":2,"totalTokenCount":4},"modelVersion":"m","responseId":"r"}` + "\r\n\r\n"
+		`"usageMetadata":{"promptTokenCount":2,"candidatesTokenCount":2,"totalTokenCount":4},"modelVersion":"m","responseId":"r"}` +
+		"\r\n\r\n"
 	rateLimited = `{"error":{"code":429,"message":"Quota exceeded","status":"RESOURCE_EXHAUSTED","details":[` +
 		`{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"7s"}]}}`
 	internalError = `{"error":{"code":500,"message":"An internal error has occurred","status":"INTERNAL"}}`
@@ -165,7 +170,8 @@ func answerWell(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, bodyOfAnswer(r))
 }
 
-// Each fault ends in a right answer, or in an error of a type and within its limit, whole and streamed.
+// Each fault ends in a right answer, or in an error of a type and within its limit, whole and
+// streamed.
 func TestFaultsEndInAnAnswerOrATypedErrorWithinTheirLimits(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -176,11 +182,19 @@ func TestFaultsEndInAnAnswerOrATypedErrorWithinTheirLimits(t *testing.T) {
 		wholeLimit, streamLimit time.Duration
 	}{
 		"slow head": {
-			func(w http.ResponseWriter, r *http.Request) { time.Sleep(15 * time.Second); answerWell(w, r) },
+			func(w http.ResponseWriter,
+				r *http.Request) {
+				time.Sleep(15 * time.Second)
+				answerWell(w, r)
+			},
 			"", "", 15 * time.Second, 15 * time.Second,
 		},
 		"no head": {
-			func(w http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body); <-r.Context().Done() },
+			func(w http.ResponseWriter,
+				r *http.Request) {
+				_, _ = io.Copy(io.Discard, r.Body)
+				<-r.Context().Done()
+			},
 			"timeout", "timeout", faultOverall, faultFirstByte,
 		},
 		"head and silence": {
@@ -263,7 +277,8 @@ func TestFaultsEndInAnAnswerOrATypedErrorWithinTheirLimits(t *testing.T) {
 
 func faultOptions() []gateway.Option {
 	return []gateway.Option{
-		gateway.WithModelSettings(map[string]gateway.ModelSettings{"": {FirstByte: faultFirstByte, Idle: faultIdle, Overall: faultOverall}}),
+		gateway.WithModelSettings(map[string]gateway.ModelSettings{"": {FirstByte: faultFirstByte,
+			Idle: faultIdle, Overall: faultOverall}}),
 		gateway.WithFirstChunkWait(faultGrace),
 	}
 }
@@ -305,7 +320,8 @@ func TestStormOf429IsToldWithItsHintAndSparesTheUpstream(t *testing.T) {
 			for i := range 20 {
 				storm.Go(func() {
 					got := g.ask(t.Context(), t, i%2 == 0)
-					if got.status != http.StatusTooManyRequests || got.code != "rate_limit_exceeded" || got.header.Get("Retry-After") == "" {
+					if got.status != http.StatusTooManyRequests ||
+						got.code != "rate_limit_exceeded" || got.header.Get("Retry-After") == "" {
 						t.Errorf("%s %v", &got, got.header)
 					}
 				})
@@ -338,7 +354,8 @@ func TestBurstOf500IsOverWhenItIsOver(t *testing.T) {
 		var burst sync.WaitGroup
 		for i := range 40 {
 			burst.Go(func() {
-				if got := g.ask(t.Context(), t, i%2 == 0); !got.isWhole(i%2 == 0) && (!got.isRefused() || got.status != http.StatusInternalServerError) {
+				if got := g.ask(t.Context(), t, i%2 == 0); !got.isWhole(i%2 == 0) &&
+					(!got.isRefused() || got.status != http.StatusInternalServerError) {
 					t.Error(&got)
 				}
 			})
@@ -399,7 +416,8 @@ func TestUpstreamThatIsKilledAndRestartedIsAskedAgain(t *testing.T) {
 		var underWay sync.WaitGroup
 		for i := range 20 {
 			underWay.Go(func() {
-				if got := g.ask(t.Context(), t, i%2 == 0); !got.isRefused() || got.after > 3*time.Second {
+				if got := g.ask(t.Context(), t, i%2 == 0); !got.isRefused() ||
+					got.after > 3*time.Second {
 					t.Errorf("under way: %s", &got)
 				}
 			})
@@ -408,7 +426,8 @@ func TestUpstreamThatIsKilledAndRestartedIsAskedAgain(t *testing.T) {
 		g.upstream.kill()
 		underWay.Wait()
 		for _, streams := range []bool{false, true} {
-			if got := g.ask(t.Context(), t, streams); !got.isRefused() || got.status < 500 || got.after > 2*time.Second {
+			if got := g.ask(t.Context(), t, streams); !got.isRefused() || got.status < 500 ||
+				got.after > 2*time.Second {
 				t.Errorf("while it is away: %s", &got)
 			}
 		}
@@ -451,7 +470,8 @@ func TestStormOfDisconnectsCancelsTheUpstreamAndHarmsNobody(t *testing.T) {
 				if i%4 != 0 { // these leave within the three seconds of the answer
 					time.AfterFunc(time.Duration(1+i)*14*time.Millisecond, leave)
 				}
-				if got := g.ask(ctx, t, streams); i%4 == 0 && !got.isWhole(streams) || i%4 != 0 && got.err == nil {
+				if got := g.ask(ctx, t, streams); i%4 == 0 && !got.isWhole(streams) ||
+					i%4 != 0 && got.err == nil {
 					t.Errorf("request %d: %s", i, &got)
 				}
 			})
@@ -459,7 +479,8 @@ func TestStormOfDisconnectsCancelsTheUpstreamAndHarmsNobody(t *testing.T) {
 		storm.Wait()
 		time.Sleep(100 * time.Millisecond)
 		if under.Load() != 0 || left.Load() != 150 {
-			t.Errorf("of 150 that were left, %d were canceled; %d are under way", left.Load(), under.Load())
+			t.Errorf("of 150 that were left, %d were canceled; %d are under way", left.Load(),
+				under.Load())
 		}
 	})
 }
@@ -476,7 +497,8 @@ func TestFaultsLeaveNoGoroutine(t *testing.T) {
 		}
 	}))
 	handler, err := gateway.New(append(faultOptions(), gateway.WithUpstream(gateway.Upstream{
-		Service: gateway.GeminiAPI, BaseURL: upstream.URL, Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
+		Service: gateway.GeminiAPI, BaseURL: upstream.URL,
+		Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
 	}))...)
 	if err != nil {
 		t.Fatal(err)
@@ -491,7 +513,8 @@ func TestFaultsLeaveNoGoroutine(t *testing.T) {
 			if i%2 == 0 {
 				body = streamed(hello)
 			}
-			request, err := http.NewRequestWithContext(ctx, http.MethodPost, front.URL+chatPath, strings.NewReader(body))
+			request, err := http.NewRequestWithContext(ctx, http.MethodPost, front.URL+chatPath,
+				strings.NewReader(body))
 			if err != nil {
 				t.Error(err)
 				return

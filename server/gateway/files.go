@@ -32,14 +32,16 @@ func passingBodies(f form) form {
 // largestFilePage is how many files a page has, unless the client wants fewer.
 const largestFilePage = 10_000
 
-// maxFileSize is the limit on a file, which OpenAI has too, and formSize is room for what is around it.
+// maxFileSize is the limit on a file, which OpenAI has too, and formSize is room for what is around
+// it.
 const (
 	maxFileSize = 512 << 20
 	formSize    = 64 << 10
 )
 
 // ListFiles lists the files of the client.
-func (s openAIServer) ListFiles(w http.ResponseWriter, r *http.Request, params openaiapi.ListFilesParams) {
+func (s openAIServer) ListFiles(w http.ResponseWriter, r *http.Request,
+	params openaiapi.ListFilesParams) {
 	s.serveBatches(w, r, &fileForm, func(c *call, owner batches.Owner) *problem.Problem {
 		page, p := filePageOf(params)
 		if p != nil {
@@ -49,7 +51,8 @@ func (s openAIServer) ListFiles(w http.ResponseWriter, r *http.Request, params o
 		if err != nil {
 			return c.batchProblem(err, "file", page.After)
 		}
-		list := &openaiapi.ListFilesResponse{Object: openaiapi.ObjectTypeList, Data: files, HasMore: hasMore}
+		list := &openaiapi.ListFilesResponse{Object: openaiapi.ObjectTypeList, Data: files,
+			HasMore: hasMore}
 		if len(files) > 0 {
 			list.FirstID, list.LastID = &files[0].ID, &files[len(files)-1].ID
 		}
@@ -80,7 +83,8 @@ func pageLimit(asked *int, usual, largest int) (int, *problem.Problem) {
 		return usual, nil
 	}
 	if *asked < 1 || *asked > largest {
-		return 0, problem.Invalid("", "/limit", "limit: must be between 1 and "+strconv.Itoa(largest))
+		return 0, problem.Invalid("", "/limit",
+			"limit: must be between 1 and "+strconv.Itoa(largest))
 	}
 	return *asked, nil
 }
@@ -136,8 +140,10 @@ func (c *call) uploadProblem(err error) *problem.Problem {
 	if _, isTooLarge := errors.AsType[*http.MaxBytesError](err); isTooLarge {
 		c.writer.Header().Set("Connection", "close")
 		return &problem.Problem{
-			Status: http.StatusRequestEntityTooLarge, Type: problem.TypeInvalidRequest, Code: "request_too_large",
-			Message: fmt.Sprintf("the file has more than the %d bytes that this gateway takes", maxFileSize),
+			Status: http.StatusRequestEntityTooLarge, Type: problem.TypeInvalidRequest,
+			Code: "request_too_large",
+			Message: fmt.Sprintf("the file has more than the %d bytes that this gateway takes",
+				maxFileSize),
 		}
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -158,44 +164,50 @@ func (c *call) isSlowUpload() bool { return c.upload != nil && c.upload.IsSlow()
 
 // RetrieveFile describes a file.
 func (s openAIServer) RetrieveFile(w http.ResponseWriter, r *http.Request, id openaiapi.FileID) {
-	s.serveBatchesOf(w, r, &fileForm, "file", id, func(c *call, owner batches.Owner) *problem.Problem {
-		file, err := s.batches.File(r.Context(), owner, id)
-		if err != nil {
-			return c.batchProblem(err, "file", id)
-		}
-		return writeEncoded(c, file, openai.EncodeFile)
-	})
+	s.serveBatchesOf(w, r, &fileForm, "file", id,
+		func(c *call, owner batches.Owner) *problem.Problem {
+			file, err := s.batches.File(r.Context(), owner, id)
+			if err != nil {
+				return c.batchProblem(err, "file", id)
+			}
+			return writeEncoded(c, file, openai.EncodeFile)
+		})
 }
 
 // DeleteFile deletes a file.
 func (s openAIServer) DeleteFile(w http.ResponseWriter, r *http.Request, id openaiapi.FileID) {
-	s.serveBatchesOf(w, r, &fileForm, "file", id, func(c *call, owner batches.Owner) *problem.Problem {
-		if err := s.batches.DeleteFile(r.Context(), owner, id); err != nil {
-			return c.batchProblem(err, "file", id)
-		}
-		return writeEncoded(c, &openaiapi.DeletedFile{ID: id, Object: openaiapi.ObjectTypeFile, Deleted: true}, openai.EncodeDeletedFile)
-	})
+	s.serveBatchesOf(w, r, &fileForm, "file", id,
+		func(c *call, owner batches.Owner) *problem.Problem {
+			if err := s.batches.DeleteFile(r.Context(), owner, id); err != nil {
+				return c.batchProblem(err, "file", id)
+			}
+			return writeEncoded(c,
+				&openaiapi.DeletedFile{ID: id, Object: openaiapi.ObjectTypeFile, Deleted: true},
+				openai.EncodeDeletedFile)
+		})
 }
 
 // DownloadFile answers the bytes of a file.
 func (s openAIServer) DownloadFile(w http.ResponseWriter, r *http.Request, id openaiapi.FileID) {
-	s.serveBatchesOf(w, r, &fileForm, "file", id, func(c *call, owner batches.Owner) *problem.Problem {
-		file, err := s.batches.File(r.Context(), owner, id)
-		if err != nil {
-			return c.batchProblem(err, "file", id)
-		}
-		content, size, err := s.batches.OpenFile(r.Context(), owner, id)
-		if err != nil {
-			return c.batchProblem(err, "file", id)
-		}
-		defer content.Close()
-		w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file.Filename}))
-		return c.writeContent(content, size)
-	})
+	s.serveBatchesOf(w, r, &fileForm, "file", id,
+		func(c *call, owner batches.Owner) *problem.Problem {
+			file, err := s.batches.File(r.Context(), owner, id)
+			if err != nil {
+				return c.batchProblem(err, "file", id)
+			}
+			content, size, err := s.batches.OpenFile(r.Context(), owner, id)
+			if err != nil {
+				return c.batchProblem(err, "file", id)
+			}
+			defer content.Close()
+			w.Header().Set("Content-Disposition",
+				mime.FormatMediaType("attachment", map[string]string{"filename": file.Filename}))
+			return c.writeContent(content, size)
+		})
 }
 
-// writeContent writes bytes as they are read. When they end too early the connection is cut, so that no client takes them
-// for the whole.
+// writeContent writes bytes as they are read. When they end too early the connection is cut, so
+// that no client takes them for the whole.
 func (c *call) writeContent(content io.Reader, size int64) *problem.Problem {
 	header := c.writer.Header()
 	header.Set("Content-Type", "application/octet-stream")

@@ -14,14 +14,16 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// WithForms sets the forms that the gateway serves, besides Google's own API. The default is [forms.All].
+// WithForms sets the forms that the gateway serves, besides Google's own API. The default is
+// [forms.All].
 func WithForms(forms transform.Forms) Option { return func(s *settings) { s.forms = forms } }
 
 // form is one operation of an API that clients speak.
 type form struct {
 	// name is that of [exchange.Start], "" for what answers paths that no form has.
 	name string
-	// idHeader is that of answers with the id of the request, timeHeader that with the milliseconds it took, "" for none.
+	// idHeader is that of answers with the id of the request, timeHeader that with the milliseconds
+	// it took, "" for none.
 	idHeader, timeHeader string
 	// passesBodies leaves bodies unread, for the form itself to read.
 	passesBodies bool
@@ -29,8 +31,8 @@ type form struct {
 	status func(p *problem.Problem) int
 	// appendProblem appends the body that reports a problem of a request.
 	appendProblem func(dst []byte, p *problem.Problem, requestID string) []byte
-	// beats is whether the form's streams have an event that only says that they are alive. It takes the place of comments,
-	// which clients do not count.
+	// beats is whether the form's streams have an event that only says that they are alive. It
+	// takes the place of comments, which clients do not count.
 	beats bool
 }
 
@@ -58,7 +60,8 @@ func operationsOf(forms transform.Forms) map[string]operation {
 	embedding := operation{embeddingsForm, (*call).createEmbedding}
 	out := map[string]operation{embeddingsPath: embedding, "/v1beta/openai/embeddings": embedding}
 	for _, f := range forms {
-		op := operation{formOf(f, f.Name), func(c *call) *problem.Problem { return c.answerForm(f) }}
+		op := operation{formOf(f, f.Name),
+			func(c *call) *problem.Problem { return c.answerForm(f) }}
 		for _, path := range f.Paths {
 			out[path] = op
 		}
@@ -66,12 +69,14 @@ func operationsOf(forms transform.Forms) map[string]operation {
 	return out
 }
 
-// formRoutes adds the paths of the forms. It comes after the operations of the APIs that the forms are of.
+// formRoutes adds the paths of the forms. It comes after the operations of the APIs that the forms
+// are of.
 func formRoutes(router chi.Router, s *setup) {
 	for _, f := range s.forms {
 		for _, path := range f.Paths {
 			op := s.operations[path]
-			router.Post(path, func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, &op.form, op.answer) })
+			router.Post(path,
+				func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, &op.form, op.answer) })
 		}
 		counting := formOf(f, f.CountName)
 		for _, path := range f.CountPaths {
@@ -111,9 +116,10 @@ func (c *call) countForm(f *transform.Form) *problem.Problem {
 	return c.writeJSON(func(dst []byte) ([]byte, error) { return f.AppendCount(dst, tokens) })
 }
 
-// readTurn reads a request of a form, with what the gateway adds to it: signatures, and responses that are kept, which are nil
-// for a form that has none.
-func (c *call) readTurn(f *transform.Form, decode func([]byte) (transform.Request, error)) (*turn.Turn, *response.Turn, *problem.Problem) {
+// readTurn reads a request of a form, with what the gateway adds to it: signatures, and responses
+// that are kept, which are nil for a form that has none.
+func (c *call) readTurn(f *transform.Form,
+	decode func([]byte) (transform.Request, error)) (*turn.Turn, *response.Turn, *problem.Problem) {
 	r := c.takeRequest()
 	t := &turn.Turn{}
 	if p := t.Read(f, decode, &r); p != nil {

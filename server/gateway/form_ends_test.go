@@ -13,7 +13,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// The last event of a stream that failed, by what only it has, and what is in streams that are complete.
+// The last event of a stream that failed, by what only it has, and what is in streams that are
+// complete.
 var failedStreams = map[string]struct{ path, body, failed, complete string }{
 	"chat":      {chatPath, streamed(hello), `data: {"error":`, "[DONE]"},
 	"responses": {responsesPath, asked("hello", `,"stream":true`+weatherTool), "event: response.failed\n", "response.completed"},
@@ -28,20 +29,26 @@ func TestAFailedStreamOfAnyFormEndsOnce(t *testing.T) {
 	for form, asked := range failedStreams {
 		for place, before := range endPlaces {
 			for name, block := range endFaults {
-				for _, mode := range []gateway.HeartbeatMode{gateway.HeartbeatChunk, gateway.HeartbeatOff} {
-					upstream := append(slices.Clone(before), geminitest.Pause(12*time.Second), block)
+				for _, mode := range []gateway.HeartbeatMode{gateway.HeartbeatChunk,
+					gateway.HeartbeatOff} {
+					upstream := append(slices.Clone(before), geminitest.Pause(12*time.Second),
+						block)
 					if before == nil {
 						upstream = []geminitest.Block{geminitest.TTFT(12 * time.Second), block}
 					}
 					synctest.Test(t, func(t *testing.T) {
-						server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(upstream...).Times(9)))
-						limits := map[string]gateway.ModelSettings{"": {FirstByte: endFirstByte, Idle: endIdle}}
+						server := geminitest.NewServer(t,
+							geminitest.WithScript(geminitest.On().Reply(upstream...).Times(9)))
+						limits := map[string]gateway.ModelSettings{"": {FirstByte: endFirstByte,
+							Idle: endIdle}}
 						handler := gatewayOf(t, server, gateway.WithHeartbeat(mode, 4*time.Second),
 							gateway.WithMaxAttempts(1), gateway.WithModelSettings(limits))
 						answer := serveLive(handler, http.MethodPost, asked.path, asked.body)
 						<-answer.done
-						if fault := answer.faultOfEnd(asked.failed, asked.complete, form == "native"); fault != "" {
-							t.Errorf("%s: %s %s, heartbeat %s: %s: HTTP %d: %s", form, name, place, mode, fault, answer.code, answer.text())
+						if fault := answer.faultOfEnd(asked.failed, asked.complete,
+							form == "native"); fault != "" {
+							t.Errorf("%s: %s %s, heartbeat %s: %s: HTTP %d: %s", form, name, place,
+								mode, fault, answer.code, answer.text())
 						}
 					})
 				}
@@ -57,15 +64,18 @@ func TestAStreamOfAnyFormEndsOnceWhenTheGatewayIsClosed(t *testing.T) {
 		for place, before := range endPlaces {
 			for _, at := range []time.Duration{time.Second, 14 * time.Second} {
 				synctest.Test(t, func(t *testing.T) {
-					reply := geminitest.On().Reply(append(slices.Clone(before), geminitest.Stall())...)
+					reply := geminitest.On().Reply(append(slices.Clone(before),
+						geminitest.Stall())...)
 					server := geminitest.NewServer(t, geminitest.WithScript(reply.Times(9)))
 					handler := gatewayOf(t, server)
 					answer := serveLive(handler, http.MethodPost, asked.path, asked.body)
 					time.Sleep(at)
 					handler.Close()
 					<-answer.done
-					if fault := answer.faultOfEnd(asked.failed, asked.complete, form == "native"); fault != "" {
-						t.Errorf("%s: closed %s at %s: %s: HTTP %d: %s", form, place, at, fault, answer.code, answer.text())
+					if fault := answer.faultOfEnd(asked.failed, asked.complete,
+						form == "native"); fault != "" {
+						t.Errorf("%s: closed %s at %s: %s: HTTP %d: %s", form, place, at, fault,
+							answer.code, answer.text())
 					}
 				})
 			}

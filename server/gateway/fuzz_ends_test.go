@@ -11,19 +11,28 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// endBlocks are what an upstream may send before its stream ends, and endLast what it may send last.
+// endBlocks are what an upstream may send before its stream ends, and endLast what it may send
+// last.
 var (
 	endBlocks = []geminitest.Block{
-		geminitest.Text("one "), geminitest.Thought("Let me see. "), geminitest.Call("get_weather", `{"city":"x"}`), geminitest.Chunk(callBegins),
-		geminitest.Chunk(callSignedTwice), geminitest.Signed("c2lnbmVk", geminitest.Text("two ")), geminitest.OfCandidate(1, geminitest.Text("other ")),
-		geminitest.Pause(time.Second), geminitest.Pause(6 * time.Second), geminitest.Pause(endIdle - time.Second),
-		geminitest.Chunk(`{}`), geminitest.Chunk(`{"candidates":[{"finishReason":"STOP","index":0}]}`),
-		geminitest.Chunk(`{"promptFeedback":{"blockReason":"SAFETY"}}`), geminitest.Chunk(`{"candidates":[{"content":{"parts":[{}]}}]}`),
+		geminitest.Text("one "), geminitest.Thought("Let me see. "),
+		geminitest.Call("get_weather", `{"city":"x"}`), geminitest.Chunk(callBegins),
+		geminitest.Chunk(callSignedTwice), geminitest.Signed("c2lnbmVk", geminitest.Text("two ")),
+		geminitest.OfCandidate(1, geminitest.Text("other ")),
+		geminitest.Pause(time.Second), geminitest.Pause(6 * time.Second),
+		geminitest.Pause(endIdle - time.Second),
+		geminitest.Chunk(`{}`),
+		geminitest.Chunk(`{"candidates":[{"finishReason":"STOP","index":0}]}`),
+		geminitest.Chunk(`{"promptFeedback":{"blockReason":"SAFETY"}}`),
+		geminitest.Chunk(`{"candidates":[{"content":{"parts":[{}]}}]}`),
 	}
 	endLast = []geminitest.Block{
-		geminitest.Text("end"), geminitest.Finish("MAX_TOKENS"), geminitest.Finish("SAFETY"), geminitest.Finish("MALFORMED_FUNCTION_CALL"),
-		geminitest.InternalError(), geminitest.AsEvent(geminitest.Unavailable()), geminitest.AsEvent(geminitest.DailyQuota(time.Second)),
-		geminitest.RateLimited(time.Second), geminitest.Cut(), geminitest.Truncate(), geminitest.Reset(), geminitest.Garbage(), geminitest.Stall(),
+		geminitest.Text("end"), geminitest.Finish("MAX_TOKENS"), geminitest.Finish("SAFETY"),
+		geminitest.Finish("MALFORMED_FUNCTION_CALL"),
+		geminitest.InternalError(), geminitest.AsEvent(geminitest.Unavailable()),
+		geminitest.AsEvent(geminitest.DailyQuota(time.Second)),
+		geminitest.RateLimited(time.Second), geminitest.Cut(), geminitest.Truncate(),
+		geminitest.Reset(), geminitest.Garbage(), geminitest.Stall(),
 		geminitest.HTMLPage(200), geminitest.EmptyBody(200),
 	}
 	endStops = []stop{stopNothing, stopCancel, stopDelete, stopClose}
@@ -40,8 +49,9 @@ func endingStreamOf(data []byte) *endingStream {
 	}
 	flags := at(0)
 	e := &endingStream{
-		heartbeat: gateway.HeartbeatComment, isStrict: flags&1 != 0, inBackground: flags&2 != 0, isPolled: flags&6 == 6,
-		stop: endStops[flags>>3&3], stopAt: time.Duration(at(1)%32) * time.Second,
+		heartbeat: gateway.HeartbeatComment, isStrict: flags&1 != 0, inBackground: flags&2 != 0,
+		isPolled: flags&6 == 6,
+		stop:     endStops[flags>>3&3], stopAt: time.Duration(at(1)%32) * time.Second,
 	}
 	if flags&32 != 0 {
 		e.heartbeat = gateway.HeartbeatOff
@@ -73,7 +83,8 @@ func FuzzAnyEndOfAStreamIsItsOnlyEnd(f *testing.F) {
 			e := endingStreamOf(data)
 			got := e.run(t)
 			got.check(t, fmt.Sprint(data), "")
-			if e.inBackground && e.stop != stopDelete && got.code == 200 && (got.response == nil || got.kept == nil) {
+			if e.inBackground && e.stop != stopDelete && got.code == 200 &&
+				(got.response == nil || got.kept == nil) {
 				t.Errorf("not kept: %+v", got.response)
 			}
 		})

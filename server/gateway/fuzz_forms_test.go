@@ -10,14 +10,17 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// FuzzAnyResponseIsAnswered posts anything to the Responses API with a store: a response or its events, in order, or an
-// error that is the client's.
+// FuzzAnyResponseIsAnswered posts anything to the Responses API with a store: a response or its
+// events, in order, or an error that is the client's.
 func FuzzAnyResponseIsAnswered(f *testing.F) {
-	handler := newGateway(f, gateway.WithResponseStore(responsestore.NewMemory(responsestore.Bounds{Count: 20})))
+	handler := newGateway(f,
+		gateway.WithResponseStore(responsestore.NewMemory(responsestore.Bounds{Count: 20})))
 	for _, body := range []string{
-		asked("hello", ""), asked("hello", `,"stream":true`+weatherTool), asked("hello", `,"previous_response_id":"resp_1"`),
+		asked("hello", ""), asked("hello", `,"stream":true`+weatherTool),
+		asked("hello", `,"previous_response_id":"resp_1"`),
 		`{"model":"gemini-3.6-flash","input":[{"role":"user","content":"x"},{"type":"reasoning","summary":[],"encrypted_content":"gemwire1_x"},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":"y"}]}`,
-		`{"model":"gemini-3.6-flash","input":[{"id":"msg_1"}]}`, `{"input":[{}]}`, `{"model":"gemini-3.6-flash","input":"\ud800","store":false}`,
+		`{"model":"gemini-3.6-flash","input":[{"id":"msg_1"}]}`, `{"input":[{}]}`,
+		`{"model":"gemini-3.6-flash","input":"\ud800","store":false}`,
 	} {
 		f.Add([]byte(body))
 	}
@@ -27,7 +30,8 @@ func FuzzAnyResponseIsAnswered(f *testing.F) {
 		}
 		answer := post(handler, responsesPath, string(body))
 		switch {
-		case answer.Code == http.StatusOK && strings.HasPrefix(answer.Header().Get("Content-Type"), "text/event-stream"):
+		case answer.Code == http.StatusOK &&
+			strings.HasPrefix(answer.Header().Get("Content-Type"), "text/event-stream"):
 			responseEventsOf(t, answer.Body.Bytes())
 		case answer.Code == http.StatusOK:
 			responseOf(t, answer)
@@ -43,9 +47,11 @@ func FuzzAnyResponseIsAnswered(f *testing.F) {
 func FuzzAnyMessageIsAnswered(f *testing.F) {
 	handler := newGateway(f, gateway.WithTokenCount(gateway.CountByEstimate))
 	for _, body := range []string{
-		said("hello", ""), streamed(said("hello", "")), said("hello", `,"thinking":{"type":"enabled","budget_tokens":1024},"system":[{"type":"text","text":"x"}]`),
+		said("hello", ""), streamed(said("hello", "")),
+		said("hello", `,"thinking":{"type":"enabled","budget_tokens":1024},"system":[{"type":"text","text":"x"}]`),
 		`{"model":"gemini-3.6-flash","max_tokens":1,"messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"gemwire1_x"},{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"y"}]}]}`,
-		`{"model":"a[1m]","messages":[]}`, `{"model":"gemini-3.6-flash","max_tokens":0,"messages":[{"role":"system","content":"x"}]}`,
+		`{"model":"a[1m]","messages":[]}`,
+		`{"model":"gemini-3.6-flash","max_tokens":0,"messages":[{"role":"system","content":"x"}]}`,
 	} {
 		f.Add([]byte(body))
 	}
@@ -57,7 +63,8 @@ func FuzzAnyMessageIsAnswered(f *testing.F) {
 		}
 		answer := post(handler, messagesPath, string(body))
 		switch {
-		case answer.Code == http.StatusOK && strings.HasPrefix(answer.Header().Get("Content-Type"), "text/event-stream"):
+		case answer.Code == http.StatusOK &&
+			strings.HasPrefix(answer.Header().Get("Content-Type"), "text/event-stream"):
 			messageEventsOf(t, answer.Body.Bytes())
 		case answer.Code == http.StatusOK:
 			messageOf(t, answer)

@@ -11,8 +11,8 @@ import (
 	"github.com/gemwire/gemwire/internal/test/openaitest"
 )
 
-// FuzzAnyBodyIsAnswered posts anything to the embedded server: an answer that the description knows, or an error that is
-// the client's.
+// FuzzAnyBodyIsAnswered posts anything to the embedded server: an answer that the description
+// knows, or an error that is the client's.
 func FuzzAnyBodyIsAnswered(f *testing.F) {
 	handler := newGateway(f)
 	f.Add([]byte(hello))
@@ -25,7 +25,8 @@ func FuzzAnyBodyIsAnswered(f *testing.F) {
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, request)
 		switch {
-		case answer.Code == http.StatusOK && strings.HasPrefix(answer.Header().Get("Content-Type"), "text/event-stream"):
+		case answer.Code == http.StatusOK &&
+			strings.HasPrefix(answer.Header().Get("Content-Type"), "text/event-stream"):
 			descriptiontest.OpenAIStream(t, answer.Body.Bytes())
 		case answer.Code == http.StatusOK:
 			descriptiontest.OpenAI(t, "CreateChatCompletionResponse", answer.Body.Bytes())
@@ -45,7 +46,8 @@ func FuzzAnyEmbeddingsAreAnswered(f *testing.F) {
 		`{"model":"gemini-embedding-2","input":["x","y"],"dimensions":3}`,
 		`{"model":"models/text-embedding-004","input":[[1,2],[3]]}`,
 		`{"model":"gemini-embedding-001","input":[1,2,"x",null,{}]}`,
-		`{"model":"../files","input":"x"}`, `{"model":"a/b c","input":"\ud800"}`, `{"input":`, `[]`, "",
+		`{"model":"../files","input":"x"}`, `{"model":"a/b c","input":"\ud800"}`, `{"input":`, `[]`,
+		"",
 	} {
 		f.Add([]byte(body))
 	}
@@ -65,7 +67,8 @@ func FuzzAnyEmbeddingsAreAnswered(f *testing.F) {
 // FuzzAnyModelIsDescribedOrNot asks for any model by its name.
 func FuzzAnyModelIsDescribedOrNot(f *testing.F) {
 	handler := newGateway(f)
-	for _, name := range []string{"gemini-2.5-flash", "models/gemini-2.5-flash", "tunedModels/x", "..", "a%2Fb", "%00", "x:generateContent", "?"} {
+	for _, name := range []string{"gemini-2.5-flash", "models/gemini-2.5-flash", "tunedModels/x",
+		"..", "a%2Fb", "%00", "x:generateContent", "?"} {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
@@ -78,7 +81,8 @@ func FuzzAnyModelIsDescribedOrNot(f *testing.F) {
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, request)
 		switch {
-		case answer.Code == http.StatusOK && strings.Contains(answer.Body.String(), `"object":"list"`):
+		case answer.Code == http.StatusOK &&
+			strings.Contains(answer.Body.String(), `"object":"list"`):
 			descriptiontest.OpenAI(t, "ListModelsResponse", answer.Body.Bytes())
 		case answer.Code == http.StatusOK:
 			descriptiontest.OpenAI(t, "Model", answer.Body.Bytes())

@@ -19,7 +19,8 @@ import (
 // gatewayOf returns a gateway in front of a fake server, closed at the end of the test.
 func gatewayOf(t testing.TB, upstream *geminitest.Server, opts ...gateway.Option) *gateway.Handler {
 	t.Helper()
-	return newGateway(t, append([]gateway.Option{gateway.WithUpstream(upstreamOf(upstream))}, opts...)...)
+	return newGateway(t,
+		append([]gateway.Option{gateway.WithUpstream(upstreamOf(upstream))}, opts...)...)
 }
 
 func upstreamOf(server *geminitest.Server, accounts ...gateway.Account) gateway.Upstream {
@@ -27,13 +28,15 @@ func upstreamOf(server *geminitest.Server, accounts ...gateway.Account) gateway.
 		accounts = []gateway.Account{gateway.KeyAccount("one", "key-of-one")}
 	}
 	return gateway.Upstream{
-		Service: gateway.GeminiAPI, Accounts: accounts, HTTPClient: server.HTTPClient(), BaseURL: "https://gemini.example",
+		Service: gateway.GeminiAPI, Accounts: accounts, HTTPClient: server.HTTPClient(),
+		BaseURL: "https://gemini.example",
 	}
 }
 
 func newGateway(t testing.TB, opts ...gateway.Option) *gateway.Handler {
 	t.Helper()
-	opts = append([]gateway.Option{gateway.WithAllowedHosts("example.com")}, opts...) // which is that of httptest.NewRequest
+	// which is that of httptest.NewRequest
+	opts = append([]gateway.Option{gateway.WithAllowedHosts("example.com")}, opts...)
 	handler, err := gateway.New(opts...)
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +61,8 @@ func post(handler http.Handler, path, body string, headers ...string) *httptest.
 const chatPath = "/v1/chat/completions"
 
 // completionOf returns the completion of an answer, which has to be one.
-func completionOf(t testing.TB, answer *httptest.ResponseRecorder) *openaiapi.CreateChatCompletionResponse {
+func completionOf(t testing.TB,
+	answer *httptest.ResponseRecorder) *openaiapi.CreateChatCompletionResponse {
 	t.Helper()
 	if answer.Code != http.StatusOK {
 		t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)
@@ -94,7 +98,8 @@ func textOf(chunks []*openaiapi.CreateChatCompletionStreamResponse) string {
 	var text strings.Builder
 	for _, chunk := range chunks {
 		for i := range chunk.Choices {
-			if content := chunk.Choices[i].Delta.Content; content != nil && chunk.Choices[i].Index == 0 {
+			if content := chunk.Choices[i].Delta.Content; content != nil &&
+				chunk.Choices[i].Index == 0 {
 				text.WriteString(*content)
 			}
 		}
@@ -122,22 +127,26 @@ func errorOf(t testing.TB, answer *httptest.ResponseRecorder, status int) openai
 func TestEmbeddedUpstreamAnswersWithoutAKey(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
-	answer := post(handler, chatPath, `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hello"}]}`)
+	answer := post(handler, chatPath,
+		`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hello"}]}`)
 	completion := completionOf(t, answer)
 	if got := *completion.Choices[0].Message.Content; got != "You said: hello" {
 		t.Errorf("answered %q", got)
 	}
-	if completion.Model != "gemini-2.5-flash" || completion.Usage == nil || completion.Created == 0 {
+	if completion.Model != "gemini-2.5-flash" || completion.Usage == nil ||
+		completion.Created == 0 {
 		t.Errorf("not a whole completion: %s", answer.Body)
 	}
 	for name, want := range map[string]string{
-		"Content-Type": "application/json", "X-Gemwire-Model": "gemini-2.5-flash", "X-Gemwire-Losses": "0",
+		"Content-Type": "application/json", "X-Gemwire-Model": "gemini-2.5-flash",
+		"X-Gemwire-Losses": "0",
 	} {
 		if got := answer.Header().Get(name); got != want {
 			t.Errorf("%s is %q, expected %q", name, got, want)
 		}
 	}
-	if id := answer.Header().Get("X-Request-Id"); !strings.HasPrefix(id, "req_") || answer.Header().Get("Openai-Processing-Ms") == "" {
+	if id := answer.Header().Get("X-Request-Id"); !strings.HasPrefix(id, "req_") ||
+		answer.Header().Get("Openai-Processing-Ms") == "" {
 		t.Errorf("the header is %v", answer.Header())
 	}
 }
@@ -164,7 +173,8 @@ func TestEmbeddedUpstreamStreams(t *testing.T) {
 		t.Errorf("the last chunk has no usage: %s", body)
 	}
 	for name, want := range map[string]string{
-		"Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no",
+		"Content-Type":  "text/event-stream; charset=utf-8",
+		"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no",
 		"X-Gemwire-Model": "gemini-2.5-flash", "X-Gemwire-Losses": "0",
 	} {
 		if got := reply.Header.Get(name); got != want {
@@ -185,7 +195,8 @@ func TestOtherPathsAreNotFoundInOpenAIsEnvelope(t *testing.T) {
 	} {
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, httptest.NewRequest(target.method, target.path, nil))
-		if e := errorOf(t, answer, http.StatusNotFound); e.Code == nil || *e.Code != "unknown_url" || !strings.Contains(e.Message, target.path) {
+		if e := errorOf(t, answer, http.StatusNotFound); e.Code == nil ||
+			*e.Code != "unknown_url" || !strings.Contains(e.Message, target.path) {
 			t.Errorf("%s %s: %+v", target.method, target.path, e)
 		}
 	}
@@ -205,7 +216,8 @@ func TestAPathOfAWrongBaseURLGetsAHint(t *testing.T) {
 		"/nothing":                            "",
 	} {
 		answer := httptest.NewRecorder()
-		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodPost, path, strings.NewReader("{}")))
+		handler.ServeHTTP(answer,
+			httptest.NewRequest(http.MethodPost, path, strings.NewReader("{}")))
 		_, hint, _ := strings.Cut(answer.Body.String(), "; ")
 		if hint, _, _ = strings.Cut(hint, `"`); answer.Code != http.StatusNotFound || hint != want {
 			t.Errorf("%s: HTTP %d, hint %q, want %q", path, answer.Code, hint, want)
@@ -216,7 +228,9 @@ func TestAPathOfAWrongBaseURLGetsAHint(t *testing.T) {
 func TestUpstreamIsCalledByItsKeyAndAnswersUnderTheAlias(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
-	handler := gatewayOf(t, server, gateway.WithAliases(map[string]string{"gpt-4o": "gemini-2.5-flash"}), gateway.WithDefaultModel("gpt-4o"))
+	handler := gatewayOf(t, server,
+		gateway.WithAliases(map[string]string{"gpt-4o": "gemini-2.5-flash"}),
+		gateway.WithDefaultModel("gpt-4o"))
 	for _, body := range []string{
 		`{"model":"gpt-4o","messages":[{"role":"user","content":"hello"}]}`,
 		`{"messages":[{"role":"user","content":"hello"}]}`,
@@ -225,12 +239,14 @@ func TestUpstreamIsCalledByItsKeyAndAnswersUnderTheAlias(t *testing.T) {
 		if got := answer.Header().Get("X-Gemwire-Model"); got != "gemini-2.5-flash" {
 			t.Errorf("the model is %q", got)
 		}
-		if got := completionOf(t, answer).Model; strings.Contains(body, "gpt-4o") && got != "gpt-4o" {
+		if got := completionOf(t, answer).Model; strings.Contains(body, "gpt-4o") &&
+			got != "gpt-4o" {
 			t.Errorf("the answer names %q", got)
 		}
 	}
 	for _, request := range server.Requests() {
-		if request.Header.Get("X-Goog-Api-Key") != "REDACTED" || strings.Contains(request.URL.String(), "key") {
+		if request.Header.Get("X-Goog-Api-Key") != "REDACTED" ||
+			strings.Contains(request.URL.String(), "key") {
 			t.Errorf("called %s with %v", request.URL, request.Header)
 		}
 	}
@@ -243,8 +259,10 @@ func (f fixedToken) Token(context.Context) (string, error) { return string(f), n
 
 func TestTheProgramChoosesTheIDsOfRequests(t *testing.T) {
 	t.Parallel()
-	handler := gatewayOf(t, geminitest.NewServer(t), gateway.WithRequestIDs(func() string { return "req_own" }))
-	if answer := post(handler, chatPath, `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"Hello"}]}`); answer.Header().Get("X-Request-Id") != "req_own" {
+	handler := gatewayOf(t, geminitest.NewServer(t),
+		gateway.WithRequestIDs(func() string { return "req_own" }))
+	if answer := post(handler, chatPath,
+		`{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"Hello"}]}`); answer.Header().Get("X-Request-Id") != "req_own" {
 		t.Errorf("HTTP %d, %v", answer.Code, answer.Header())
 	}
 }

@@ -53,16 +53,19 @@ func (c *call) generate(t *turn.Turn) *problem.Problem {
 	return a.whole(ctx, models)
 }
 
-// limited returns the context of a request, which ends when the client leaves, or at the limit of the first model.
+// limited returns the context of a request, which ends when the client leaves, or at the limit of
+// the first model.
 func (c *call) limited(models []string) (context.Context, context.CancelFunc) {
 	limit := c.limits(models[0]).Overall
-	return context.WithTimeoutCause(c.watched(), limit, &gemini.TimeoutError{Limit: "overall", After: limit})
+	return context.WithTimeoutCause(c.watched(), limit,
+		&gemini.TimeoutError{Limit: "overall", After: limit})
 }
 
 // upstreamCall returns the call of Gemini that a try makes.
 func (a *answering) upstreamCall(models []string, try func(*upstream.Try) error) *upstream.Call {
 	return &upstream.Call{
-		Models: models, Method: native.VerbGenerate, Attempts: a.maxAttempts(), Only: a.own, Try: try, OnAttempt: a.onAttempt(),
+		Models: models, Method: native.VerbGenerate, Attempts: a.maxAttempts(), Only: a.own,
+		Try: try, OnAttempt: a.onAttempt(),
 	}
 }
 
@@ -132,7 +135,8 @@ func (a *answering) options(model string) []gemini.CallOption {
 	return a.limits(model).options(a.turn.Streams())
 }
 
-// withHeads returns the options of a call with one that notes the heads of replies, where there are prices to go by them.
+// withHeads returns the options of a call with one that notes the heads of replies, where there are
+// prices to go by them.
 func (a *answering) withHeads(opts []gemini.CallOption) []gemini.CallOption {
 	if a.card == nil {
 		return opts
@@ -171,7 +175,8 @@ func (a *answering) ended(end turn.Finished) {
 	a.tellReports(a.report, withOnward(end.Report, a.onward.answer))
 }
 
-// identifyAnswer gives an answer without an id that of the request, by which the ids of its calls are its own.
+// identifyAnswer gives an answer without an id that of the request, by which the ids of its calls
+// are its own.
 func identifyAnswer(answer *geminiapi.GenerateContentResponse, id string) {
 	if answer.ResponseID == nil || *answer.ResponseID == "" {
 		answer.ResponseID = new(id)

@@ -48,7 +48,8 @@ type wayOfAnswer struct {
 func (f *askedForm) handler(t testing.TB, way wayOfAnswer, opts ...gateway.Option) http.Handler {
 	t.Helper()
 	opts = append([]gateway.Option{
-		gateway.WithHeartbeat(way.beats, 10*time.Second), gateway.WithResponseStore(responsestore.NewMemory(responsestore.Bounds{})),
+		gateway.WithHeartbeat(way.beats, 10*time.Second),
+		gateway.WithResponseStore(responsestore.NewMemory(responsestore.Bounds{})),
 		gateway.WithMaxAttempts(1),
 	}, opts...)
 	if f.isOfChat {
@@ -62,15 +63,18 @@ func (f *askedForm) handler(t testing.TB, way wayOfAnswer, opts ...gateway.Optio
 		}
 		return gatewayOfChat(t, s, opts...)
 	}
-	answer := []geminitest.Block{geminitest.TTFT(way.wait), geminitest.Text("one "), geminitest.Text("two")}
+	answer := []geminitest.Block{geminitest.TTFT(way.wait), geminitest.Text("one "),
+		geminitest.Text("two")}
 	if way.fails {
 		answer = []geminitest.Block{geminitest.TTFT(way.wait), geminitest.InternalError()}
 	}
-	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(answer...).Times(9)))
+	server := geminitest.NewServer(t,
+		geminitest.WithScript(geminitest.On().Reply(answer...).Times(9)))
 	return gatewayOf(t, server, opts...)
 }
 
-// headReader is an observer that keeps the heads of the client's side, which it reads for some time.
+// headReader is an observer that keeps the heads of the client's side, which it reads for some
+// time.
 type headReader struct {
 	exchange.Nothing
 	reads time.Duration
@@ -109,7 +113,8 @@ func TestHeadsAroundTheGraceAreRecordedAsTheyAreSent(t *testing.T) {
 		} {
 			synctest.Test(t, func(t *testing.T) {
 				heads := &headReader{}
-				answer := post(form.handler(t, way, gateway.WithObserver(heads)), form.path, form.body)
+				answer := post(form.handler(t, way, gateway.WithObserver(heads)), form.path,
+					form.body)
 				sent := []exchange.Response{{Status: answer.Code, Header: answer.Result().Header}}
 				if diff := cmp.Diff(sent, heads.heads); diff != "" {
 					t.Errorf("%s, %+v: sent (-) and recorded (+) differ\n%s", name, way, diff)
@@ -127,11 +132,13 @@ func TestGraceAndFirstChunkDoNotRace(t *testing.T) {
 	for name, form := range askedForms {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, wait := range []time.Duration{0, grace - time.Millisecond, grace, grace + time.Millisecond, 2 * grace} {
+			for _, wait := range []time.Duration{0, grace - time.Millisecond, grace,
+				grace + time.Millisecond, 2 * grace} {
 				for _, fails := range []bool{false, true} {
 					way := wayOfAnswer{wait, fails, gateway.HeartbeatComment}
 					heads := &headReader{reads: 2 * grace}
-					answer := post(form.handler(t, way, gateway.WithFirstChunkWait(grace), gateway.WithObserver(heads)), form.path, form.body)
+					answer := post(form.handler(t, way, gateway.WithFirstChunkWait(grace),
+						gateway.WithObserver(heads)), form.path, form.body)
 					if len(heads.heads) != 1 || answer.Body.Len() == 0 {
 						t.Errorf("%+v: %d heads, %q", way, len(heads.heads), answer.Body)
 					}
@@ -147,23 +154,27 @@ func TestGraceOfAResponseInTheBackgroundDoesNotRace(t *testing.T) {
 	const grace = 20 * time.Millisecond
 	for _, wait := range []time.Duration{0, grace, 2 * grace} {
 		for _, fails := range []bool{false, true} {
-			for _, members := range []string{`,"background":true`, `,"background":true,"stream":true`} {
+			for _, members := range []string{`,"background":true`,
+				`,"background":true,"stream":true`} {
 				t.Run(fmt.Sprint(wait, fails, members), func(t *testing.T) {
 					t.Parallel()
 					form := askedForm{path: responsesPath, body: asked("hello", members)}
 					heads := &headReader{reads: 2 * grace}
 					way := wayOfAnswer{wait, fails, gateway.HeartbeatComment}
-					server := form.handler(t, way, gateway.WithFirstChunkWait(grace), gateway.WithObserver(heads))
+					server := form.handler(t, way, gateway.WithFirstChunkWait(grace),
+						gateway.WithObserver(heads))
 					handler, ok := server.(*gateway.Handler)
 					if !ok {
 						t.Fatal("not a gateway")
 					}
 					answer := post(handler, form.path, form.body)
-					if err := handler.Shutdown(t.Context()); err != nil { // which waits for what is made in the background
+					// which waits for what is made in the background
+					if err := handler.Shutdown(t.Context()); err != nil {
 						t.Error(err)
 					}
 					if len(heads.heads) == 0 || answer.Code != http.StatusOK {
-						t.Errorf("%d heads, HTTP %d: %s", len(heads.heads), answer.Code, answer.Body)
+						t.Errorf("%d heads, HTTP %d: %s", len(heads.heads), answer.Code,
+							answer.Body)
 					}
 				})
 			}

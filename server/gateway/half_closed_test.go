@@ -23,7 +23,8 @@ const longTest = 20 * time.Second
 
 // halfClosed sends bytes on a connection of its own, reads the answer as far as until says, and
 // closes the side that sends. Then it reads the answer to its end.
-func halfClosed(t *testing.T, server *httptest.Server, sent, until string) (*http.Response, string, error) {
+func halfClosed(t *testing.T, server *httptest.Server, sent, until string) (*http.Response, string,
+	error) {
 	t.Helper()
 	conn, err := net.Dial("tcp", server.Listener.Addr().String())
 	if err != nil {
@@ -50,7 +51,9 @@ func halfClosed(t *testing.T, server *httptest.Server, sent, until string) (*htt
 	if err := tcp.CloseWrite(); err != nil {
 		t.Fatal(err)
 	}
-	reply, err := http.ReadResponse(bufio.NewReader(io.MultiReader(strings.NewReader(before.String()), conn)), nil)
+	reply, err := http.ReadResponse(bufio.NewReader(io.MultiReader(strings.NewReader(before.String()),
+		conn)),
+		nil)
 	if err != nil {
 		return nil, "", err
 	}
@@ -77,7 +80,8 @@ func (k *endKeeper) End(end exchange.End) { k.ends <- end }
 
 // halfOpenGateway is a gateway on a port, in front of an upstream that says the beginning of an
 // answer and no more. Without a beginning the upstream says nothing at all, to any request.
-func halfOpenGateway(t *testing.T, isOfChat bool, beginning ...geminitest.Block) (*httptest.Server, *endKeeper) {
+func halfOpenGateway(t *testing.T, isOfChat bool, beginning ...geminitest.Block) (*httptest.Server,
+	*endKeeper) {
 	t.Helper()
 	ended := &endKeeper{ends: make(chan exchange.End, 9)}
 	opts := []gateway.Option{
@@ -87,18 +91,21 @@ func halfOpenGateway(t *testing.T, isOfChat bool, beginning ...geminitest.Block)
 	var handler http.Handler
 	switch {
 	case isOfChat:
-		handler = gatewayOfChat(t, &chatServer{answer: func(r *http.Request, _ string) *http.Response {
-			<-r.Context().Done()
-			return chatReply(500, `{"error":{"message":"late","type":"server_error"}}`)
-		}}, opts...)
+		handler = gatewayOfChat(t,
+			&chatServer{answer: func(r *http.Request, _ string) *http.Response {
+				<-r.Context().Done()
+				return chatReply(500, `{"error":{"message":"late","type":"server_error"}}`)
+			}}, opts...)
 	case beginning == nil:
-		upstream := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		upstream := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter,
+			r *http.Request) {
 			_, _ = io.Copy(io.Discard, r.Body)
 			<-r.Context().Done()
 		}))
 		t.Cleanup(upstream.Close)
 		handler = newGateway(t, append(opts, gateway.WithUpstream(gateway.Upstream{
-			Service: gateway.GeminiAPI, BaseURL: upstream.URL, Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
+			Service: gateway.GeminiAPI, BaseURL: upstream.URL,
+			Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
 		}))...)
 	default:
 		script := geminitest.On().Reply(append(beginning, geminitest.Stall())...).Times(9)
@@ -124,7 +131,8 @@ func TestAHalfClosedClientGetsNoEmptyAnswer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server, ended := halfOpenGateway(t, form.isOfChat)
-			reply, body, err := halfClosed(t, server, rawRequest(form.path, "application/json", form.body, 0), "")
+			reply, body, err := halfClosed(t, server,
+				rawRequest(form.path, "application/json", form.body, 0), "")
 			if err != nil || reply.StatusCode != 499 || !strings.Contains(body, "closed its side") {
 				t.Errorf("%v, %+v: %s", err, reply, body)
 			}
@@ -146,7 +154,8 @@ func TestABodyThatEndsTooEarlyIsRefused(t *testing.T) {
 		"embeddings": {embeddingsPath, "application/json", `{"model":"gemini-embedding-001","input":"x"}`},
 		"file":       {"/v1/files", "multipart/form-data; boundary=x", form},
 	} {
-		chunked := strings.Replace(rawRequest(tc.path, tc.contentType, "", 0), "Content-Length: 0", "Transfer-Encoding: chunked", 1)
+		chunked := strings.Replace(rawRequest(tc.path, tc.contentType, "", 0), "Content-Length: 0",
+			"Transfer-Encoding: chunked", 1)
 		chunked += fmt.Sprintf("%x\r\n%s\r\n", len(tc.body), tc.body)
 		for way, sent := range map[string]string{
 			"known length":   rawRequest(tc.path, tc.contentType, tc.body, 10),
@@ -157,7 +166,8 @@ func TestABodyThatEndsTooEarlyIsRefused(t *testing.T) {
 				t.Parallel()
 				server, ended := halfOpenGateway(t, false)
 				reply, body, err := halfClosed(t, server, sent, "")
-				if err != nil || reply.StatusCode != http.StatusBadRequest || !strings.Contains(body, "could not be read to its end") {
+				if err != nil || reply.StatusCode != http.StatusBadRequest ||
+					!strings.Contains(body, "could not be read to its end") {
 					t.Errorf("%v, %+v: %s", err, reply, body)
 				}
 				if end := <-ended.ends; end.Status != http.StatusBadRequest || end.Canceled {
@@ -175,9 +185,11 @@ func TestAHalfClosedUploadGetsNoEmptyAnswer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server, ended := halfOpenGateway(t, false)
-			sent := rawRequest("/v1beta/cachedContents", "application/json", `{"model":"models/m"}`, missing)
+			sent := rawRequest("/v1beta/cachedContents", "application/json", `{"model":"models/m"}`,
+				missing)
 			reply, body, err := halfClosed(t, server, sent, "")
-			if err != nil || reply.StatusCode < http.StatusBadRequest || !strings.Contains(body, `"error"`) {
+			if err != nil || reply.StatusCode < http.StatusBadRequest ||
+				!strings.Contains(body, `"error"`) {
 				t.Errorf("%v, %+v: %s", err, reply, body)
 			}
 			if end := <-ended.ends; reply != nil && end.Status != reply.StatusCode {
@@ -191,15 +203,18 @@ func TestAHalfClosedUploadGetsNoEmptyAnswer(t *testing.T) {
 func TestAHalfClosedClientSeesThatItsStreamFails(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"chat, stream": `"error"`, "responses, stream": "response.failed", "messages, stream": "event: error", "native, stream": "",
+		"chat, stream": `"error"`, "responses, stream": "response.failed",
+		"messages, stream": "event: error", "native, stream": "",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			form := askedForms[name]
 			server, ended := halfOpenGateway(t, false, geminitest.Text("one "))
-			_, body, err := halfClosed(t, server, rawRequest(form.path, "application/json", form.body, 0), "one ")
+			_, body, err := halfClosed(t, server,
+				rawRequest(form.path, "application/json", form.body, 0), "one ")
 			isCut := errors.Is(err, io.ErrUnexpectedEOF)
-			if isCut == (want != "") || !strings.Contains(body, want) || strings.Contains(body, "[DONE]") {
+			if isCut == (want != "") || !strings.Contains(body, want) ||
+				strings.Contains(body, "[DONE]") {
 				t.Errorf("%v: %s", err, body)
 			}
 			if end := <-ended.ends; want != "" && !end.Canceled {
@@ -213,13 +228,15 @@ func TestAHalfClosedClientSeesThatItsStreamFails(t *testing.T) {
 func TestAHalfClosedClientSeesThatTheBackgroundGoesOn(t *testing.T) {
 	t.Parallel()
 	server, _ := halfOpenGateway(t, false, geminitest.Text("one "))
-	sent := rawRequest(responsesPath, "application/json", asked("hello", `,"background":true,"stream":true`), 0)
+	sent := rawRequest(responsesPath, "application/json",
+		asked("hello", `,"background":true,"stream":true`), 0)
 	_, body, err := halfClosed(t, server, sent, "one ")
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("%v: %s", err, body)
 	}
 	id := responseIDs.FindStringSubmatch(body)[1]
-	again := fmt.Sprintf("GET %s/%s?stream=true HTTP/1.1\r\nHost: localhost\r\n\r\n", responsesPath, id)
+	again := fmt.Sprintf("GET %s/%s?stream=true HTTP/1.1\r\nHost: localhost\r\n\r\n", responsesPath,
+		id)
 	if _, body, err := halfClosed(t, server, again, "one "); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("taken up again: %v: %s", err, body)
 	}

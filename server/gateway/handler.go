@@ -64,8 +64,9 @@ func (h *Handler) acquire() *setup {
 	}
 }
 
-// Reload puts other options in force, all at once: what is not said again is as by default. Requests that are under way
-// go on by those that they began with. After an error the old ones stay.
+// Reload puts other options in force, all at once: what is not said again is as by default.
+// Requests that are under way go on by those that they began with. After an error the old ones
+// stay.
 func (h *Handler) Reload(opts ...Option) error {
 	s, err := newSetup(opts)
 	if err != nil {
@@ -78,8 +79,8 @@ func (h *Handler) Reload(opts ...Option) error {
 	return nil
 }
 
-// Shutdown has new requests answered 503 and waits until those under way have ended, or ctx has. It returns the error of
-// ctx.
+// Shutdown has new requests answered 503 and waits until those under way have ended, or ctx has. It
+// returns the error of ctx.
 func (h *Handler) Shutdown(ctx context.Context) error {
 	h.closing.Store(true)
 	h.swapping.Lock()
@@ -91,8 +92,9 @@ func (h *Handler) Shutdown(ctx context.Context) error {
 	return current.runs.Wait(ctx) // also of those that began before a change of options
 }
 
-// Close frees what the gateway holds: idle connections, and the server of its own that answers without an upstream.
-// Requests that are under way fail: whole ones are answered 503, streams end in an error.
+// Close frees what the gateway holds: idle connections, and the server of its own that answers
+// without an upstream. Requests that are under way fail: whole ones are answered 503, streams end
+// in an error.
 func (h *Handler) Close() {
 	h.closing.Store(true)
 	h.end()

@@ -25,21 +25,28 @@ import (
 
 func TestReloadDropsNobody(t *testing.T) {
 	inTime(t, func(t *testing.T) {
-		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("one "), geminitest.Pause(time.Minute), geminitest.Text("two"))))
-		handler := gatewayOf(t, server, gateway.WithAliases(map[string]string{"old": "gemini-2.5-flash"}))
+		server := geminitest.NewServer(t,
+			geminitest.WithScript(geminitest.On().Reply(geminitest.Text("one "),
+				geminitest.Pause(time.Minute), geminitest.Text("two"))))
+		handler := gatewayOf(t, server,
+			gateway.WithAliases(map[string]string{"old": "gemini-2.5-flash"}))
 		answer := newTimedAnswer()
 		var group sync.WaitGroup
 		group.Go(func() {
-			answer.chat(t.Context(), handler, streamed(strings.Replace(hello, "gemini-2.5-flash", "old", 1)))
+			answer.chat(t.Context(), handler,
+				streamed(strings.Replace(hello, "gemini-2.5-flash", "old", 1)))
 		})
 		time.Sleep(time.Second)
-		if err := handler.Reload(gateway.WithUpstream(upstreamOf(server)), gateway.WithAliases(map[string]string{"new": "gemini-2.5-flash"})); err != nil {
+		if err := handler.Reload(gateway.WithUpstream(upstreamOf(server)),
+			gateway.WithAliases(map[string]string{"new": "gemini-2.5-flash"})); err != nil {
 			t.Fatal(err)
 		}
-		if got := post(handler, chatPath, strings.Replace(hello, "gemini-2.5-flash", "new", 1)).Code; got != 200 {
+		if got := post(handler, chatPath,
+			strings.Replace(hello, "gemini-2.5-flash", "new", 1)).Code; got != 200 {
 			t.Errorf("HTTP %d by the new options", got)
 		}
-		if got := post(handler, chatPath, strings.Replace(hello, "gemini-2.5-flash", "old", 1)).Code; got != 404 {
+		if got := post(handler, chatPath,
+			strings.Replace(hello, "gemini-2.5-flash", "old", 1)).Code; got != 404 {
 			t.Errorf("HTTP %d by the old options", got)
 		}
 		group.Wait()
@@ -49,7 +56,8 @@ func TestReloadDropsNobody(t *testing.T) {
 		if err := handler.Reload(gateway.WithHeartbeat("never", 0)); err == nil {
 			t.Error("options that make no sense are in force")
 		}
-		if got := post(handler, chatPath, strings.Replace(hello, "gemini-2.5-flash", "new", 1)).Code; got != 200 {
+		if got := post(handler, chatPath,
+			strings.Replace(hello, "gemini-2.5-flash", "new", 1)).Code; got != 200 {
 			t.Errorf("HTTP %d behind a reload that failed", got)
 		}
 	})
@@ -86,7 +94,9 @@ func (o *onBegin) Begin(exchange.Start) exchange.Recorder {
 
 func TestShutdownLetsStreamsFinish(t *testing.T) {
 	inTime(t, func(t *testing.T) {
-		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("one "), geminitest.Pause(time.Minute), geminitest.Text("two"))))
+		server := geminitest.NewServer(t,
+			geminitest.WithScript(geminitest.On().Reply(geminitest.Text("one "),
+				geminitest.Pause(time.Minute), geminitest.Text("two"))))
 		handler := gatewayOf(t, server)
 		answer := newTimedAnswer()
 		var group sync.WaitGroup
@@ -98,7 +108,8 @@ func TestShutdownLetsStreamsFinish(t *testing.T) {
 			t.Errorf("ended with %v", err)
 		}
 		refused := post(handler, chatPath, hello)
-		if e := errorOf(t, refused, http.StatusServiceUnavailable); e.Type != "server_error" || refused.Header().Get("Retry-After") == "" {
+		if e := errorOf(t, refused, http.StatusServiceUnavailable); e.Type != "server_error" ||
+			refused.Header().Get("Retry-After") == "" {
 			t.Errorf("refused with %+v", e)
 		}
 		if err := handler.Shutdown(t.Context()); err != nil {
@@ -122,14 +133,17 @@ func TestPanicIsTheProblemOfOneRequest(t *testing.T) {
 		}
 		return (&keyedUpstream{}).Do(r)
 	})
-	handler := newGateway(t, gateway.WithUpstream(upstreamBy(doer)), gateway.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+	handler := newGateway(t, gateway.WithUpstream(upstreamBy(doer)),
+		gateway.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
 	for _, body := range []string{hello, streamed(hello)} {
 		answer := post(handler, chatPath, body)
-		if e := errorOf(t, answer, http.StatusInternalServerError); strings.Contains(e.Message, "prompt") || !strings.Contains(e.Message, answer.Header().Get("X-Request-Id")) {
+		if e := errorOf(t, answer, http.StatusInternalServerError); strings.Contains(e.Message,
+			"prompt") || !strings.Contains(e.Message, answer.Header().Get("X-Request-Id")) {
 			t.Errorf("answered %+v", e)
 		}
 	}
-	if !strings.Contains(log.String(), "something with a prompt") || !strings.Contains(log.String(), "goroutine") {
+	if !strings.Contains(log.String(), "something with a prompt") ||
+		!strings.Contains(log.String(), "goroutine") {
 		t.Errorf("logged %s", log.String())
 	}
 	isDue = false
@@ -162,14 +176,21 @@ func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 func TestNothingPrintsAKey(t *testing.T) {
 	t.Parallel()
 	account := gateway.KeyAccount("one", "secret-of-one")
-	upstream := gateway.Upstream{Service: gateway.GeminiAPI, Accounts: []gateway.Account{account, gateway.VertexAccount("p", "", fixedToken("secret-of-token"))}}
-	handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI, Accounts: []gateway.Account{account}}))
+	upstream := gateway.Upstream{Service: gateway.GeminiAPI,
+		Accounts: []gateway.Account{account,
+			gateway.VertexAccount("p", "", fixedToken("secret-of-token"))}}
+	handler := newGateway(t,
+		gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI,
+			Accounts: []gateway.Account{account}}))
 	for _, value := range []any{account, &account, upstream, &upstream, handler} {
 		var log bytes.Buffer
 		slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "value", value)
 		encoded, _ := json.Marshal(value)
-		for _, text := range []string{fmt.Sprintf("%v", value), fmt.Sprintf("%+v", value), fmt.Sprintf("%#v", value), fmt.Sprintf("%s", value), fmt.Sprintf("%x", value), log.String(), string(encoded)} {
-			if strings.Contains(text, "secret") || strings.Contains(text, fmt.Sprintf("%x", "secret")) {
+		for _, text := range []string{fmt.Sprintf("%v", value), fmt.Sprintf("%+v", value),
+			fmt.Sprintf("%#v", value), fmt.Sprintf("%s", value), fmt.Sprintf("%x",
+				value), log.String(), string(encoded)} {
+			if strings.Contains(text, "secret") ||
+				strings.Contains(text, fmt.Sprintf("%x", "secret")) {
 				t.Errorf("%T prints %s", value, text)
 			}
 		}
@@ -182,7 +203,8 @@ func TestAnswerNamesTheModelThatWasAskedFor(t *testing.T) {
 	handler := newGateway(t, gateway.WithAliases(map[string]string{"GPT-4o": "gemini-2.5-flash"}))
 	body := strings.Replace(hello, "gemini-2.5-flash", "GPT-4o", 1)
 	whole := post(handler, chatPath, body)
-	if got := completionOf(t, whole).Model; got != "GPT-4o" || whole.Header().Get("X-Gemwire-Model") != "gemini-2.5-flash" {
+	if got := completionOf(t, whole).Model; got != "GPT-4o" ||
+		whole.Header().Get("X-Gemwire-Model") != "gemini-2.5-flash" {
 		t.Errorf("answered as %q by %q", got, whole.Header().Get("X-Gemwire-Model"))
 	}
 	for _, chunk := range chunksOf(t, post(handler, chatPath, streamed(body)).Body.Bytes()) {
@@ -197,27 +219,33 @@ func TestFunctionsWithoutParametersAreAnswered(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for _, function := range []string{
-		`{"name":"f"}`, `{"name":"f","parameters":{}}`, `{"name":"f","parameters":{"type":"object"}}`,
-		`{"name":"f","parameters":{"type":"object","properties":{}}}`, `{"name":"f","parameters":null}`,
+		`{"name":"f"}`, `{"name":"f","parameters":{}}`,
+		`{"name":"f","parameters":{"type":"object"}}`,
+		`{"name":"f","parameters":{"type":"object","properties":{}}}`,
+		`{"name":"f","parameters":null}`,
 		`{"name":"f","parameters":{"type":"object","properties":{},"required":[],"additionalProperties":false}}`,
 	} {
-		body := strings.Replace(hello, "{", `{"tools":[{"type":"function","function":`+function+`}],`, 1)
+		body := strings.Replace(hello, "{",
+			`{"tools":[{"type":"function","function":`+function+`}],`, 1)
 		completionOf(t, post(handler, chatPath, body))
 	}
 }
 
-// A call that the model has not managed to write is an empty answer, which clients ask for again and again. By an error
-// they do so a few times.
+// A call that the model has not managed to write is an empty answer, which clients ask for again
+// and again. By an error they do so a few times.
 func TestMalformedCallIsAnErrorAndNoEmptyAnswer(t *testing.T) {
 	t.Parallel()
 	const broken = `{"candidates":[{"content":{"role":"model"},"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"bad call"}],"usageMetadata":{"promptTokenCount":7,"totalTokenCount":7}}`
-	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Chunk(broken)).Times(2)))
+	server := geminitest.NewServer(t,
+		geminitest.WithScript(geminitest.On().Reply(geminitest.Chunk(broken)).Times(2)))
 	d := &diary{}
 	handler := gatewayOf(t, server, gateway.WithObserver(d))
 	for _, body := range []string{hello, streamed(hello)} {
 		answer := post(handler, chatPath, body)
 		e := errorOf(t, answer, http.StatusBadGateway)
-		if jsonx.Deref(e.Code) != "bad_upstream_answer" || !strings.Contains(e.Message, "MALFORMED_FUNCTION_CALL: bad call") || answer.Header().Get("X-Should-Retry") != "" {
+		if jsonx.Deref(e.Code) != "bad_upstream_answer" ||
+			!strings.Contains(e.Message, "MALFORMED_FUNCTION_CALL: bad call") ||
+			answer.Header().Get("X-Should-Retry") != "" {
 			t.Errorf("answered %+v", e)
 		}
 		if end := d.last().end; end.FinishReason != "error" || end.Usage.InputTokens != 7 {
@@ -230,15 +258,19 @@ func TestMalformedCallIsAnErrorAndNoEmptyAnswer(t *testing.T) {
 func TestMalformedCallBehindATextIsVisible(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithScript(
-		geminitest.On().Reply(geminitest.Text("I look it up."), geminitest.Finish("MALFORMED_FUNCTION_CALL")).Times(2)))
+		geminitest.On().Reply(geminitest.Text("I look it up."),
+			geminitest.Finish("MALFORMED_FUNCTION_CALL")).Times(2)))
 	d := &diary{}
 	handler := gatewayOf(t, server, gateway.WithObserver(d))
 	choice := completionOf(t, post(handler, chatPath, hello)).Choices[0]
-	if jsonx.Deref(choice.NativeFinishReason) != "MALFORMED_FUNCTION_CALL" || jsonx.Deref(choice.Message.Content) == "" || d.last().end.FinishReason != "error" {
+	if jsonx.Deref(choice.NativeFinishReason) != "MALFORMED_FUNCTION_CALL" ||
+		jsonx.Deref(choice.Message.Content) == "" || d.last().end.FinishReason != "error" {
 		t.Errorf("the choice is %+v, ended with %+v", choice, d.last().end)
 	}
 	answer := post(handler, chatPath, streamed(hello))
-	if chunks := chunksOf(t, answer.Body.Bytes()); textOf(chunks) == "" || !strings.Contains(answer.Body.String(), "MALFORMED_FUNCTION_CALL") || d.last().end.FinishReason != "error" {
+	if chunks := chunksOf(t, answer.Body.Bytes()); textOf(chunks) == "" ||
+		!strings.Contains(answer.Body.String(), "MALFORMED_FUNCTION_CALL") ||
+		d.last().end.FinishReason != "error" {
 		t.Errorf("the stream is %s", answer.Body)
 	}
 }
@@ -249,7 +281,8 @@ func TestMalformedCallBehindThoughtsEndsTheStreamByAnError(t *testing.T) {
 	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(
 		geminitest.Chunk(`{"candidates":[{"content":{"role":"model","parts":[{"text":"Hm.","thought":true}]}}]}`),
 		geminitest.Chunk(`{"candidates":[{"content":{"role":"model"},"finishReason":"MALFORMED_FUNCTION_CALL"}]}`))))
-	events := descriptiontest.OpenAIStream(t, post(gatewayOf(t, server), chatPath, streamed(hello)).Body.Bytes())
+	events := descriptiontest.OpenAIStream(t,
+		post(gatewayOf(t, server), chatPath, streamed(hello)).Body.Bytes())
 	if last := events[len(events)-1]; !strings.Contains(last, `"code":"bad_upstream_answer"`) {
 		t.Errorf("the stream ends by %s", last)
 	}
@@ -271,18 +304,23 @@ func (breaking) Close() error { return nil }
 func TestPanicWithinAStreamCutsTheConnection(t *testing.T) {
 	t.Parallel()
 	doer := gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
-		return &http.Response{StatusCode: 200, Header: http.Header{}, Body: breaking{strings.NewReader("data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"some\"}]}}]}\n\n")}}, nil
+		return &http.Response{StatusCode: 200, Header: http.Header{},
+				Body: breaking{strings.NewReader("data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"some\"}]}}]}\n\n")}},
+			nil
 	})
 	d := &diary{}
-	server := httptest.NewServer(newGateway(t, gateway.WithUpstream(upstreamBy(doer)), gateway.WithObserver(d)))
+	server := httptest.NewServer(newGateway(t, gateway.WithUpstream(upstreamBy(doer)),
+		gateway.WithObserver(d)))
 	defer server.Close()
-	reply, err := http.Post(server.URL+chatPath, "application/json", strings.NewReader(streamed(hello)))
+	reply, err := http.Post(server.URL+chatPath, "application/json",
+		strings.NewReader(streamed(hello)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = reply.Body.Close() }()
 	body, err := io.ReadAll(reply.Body)
-	if err == nil || !strings.Contains(string(body), "some") || strings.Contains(string(body), "internal_error") {
+	if err == nil || !strings.Contains(string(body), "some") ||
+		strings.Contains(string(body), "internal_error") {
 		t.Errorf("%v: %s", err, body)
 	}
 	server.Close() // and its goroutines with it
@@ -291,17 +329,22 @@ func TestPanicWithinAStreamCutsTheConnection(t *testing.T) {
 	}
 }
 
-// What the user shows the model must reach it, or be refused; nothing is fetched by the gateway itself.
+// What the user shows the model must reach it, or be refused; nothing is fetched by the gateway
+// itself.
 func TestAddressOfAnImageIsPassedOn(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	handler := gatewayOf(t, server)
-	for _, address := range []string{"https://images.example/a.png", "gs://bucket/a.png", "data:image/png;base64,iVBORw0KGgo="} {
-		body := strings.Replace(hello, `"hello"`, `[{"type":"text","text":"what is it?"},{"type":"image_url","image_url":{"url":"`+address+`"}}]`, 1)
+	for _, address := range []string{"https://images.example/a.png", "gs://bucket/a.png",
+		"data:image/png;base64,iVBORw0KGgo="} {
+		body := strings.Replace(hello, `"hello"`,
+			`[{"type":"text","text":"what is it?"},{"type":"image_url","image_url":{"url":"`+
+				address+`"}}]`, 1)
 		answer := post(handler, chatPath, body)
 		requests := server.Requests()
 		sent := string(requests[len(requests)-1].Body)
-		if want := strings.TrimPrefix(address, "data:image/png;base64,"); !strings.Contains(sent, want) {
+		if want := strings.TrimPrefix(address, "data:image/png;base64,"); !strings.Contains(sent,
+			want) {
 			t.Errorf("HTTP %d: %s is not in %s", answer.Code, address, sent)
 		}
 	}

@@ -25,41 +25,52 @@ type idPath struct {
 func idPaths() []idPath {
 	var out []idPath
 	for _, path := range []string{
-		"files/ID", "files/ID:download", "cachedContents/ID", "batches/ID", "batches/ID:cancel", "operations/ID", "generatedFiles/ID",
-		"generatedFiles/g/operations/ID", "fileSearchStores/ID", "fileSearchStores/ID:uploadToFileSearchStore", "fileSearchStores/s/documents/ID",
-		"models/ID", "models/ID:generateContent", "models/gemini-2.5-flash:ID", "models/m/operations/ID", "tunedModels/ID", "interactions/ID",
+		"files/ID", "files/ID:download", "cachedContents/ID", "batches/ID", "batches/ID:cancel",
+		"operations/ID", "generatedFiles/ID",
+		"generatedFiles/g/operations/ID", "fileSearchStores/ID",
+		"fileSearchStores/ID:uploadToFileSearchStore", "fileSearchStores/s/documents/ID",
+		"models/ID", "models/ID:generateContent", "models/gemini-2.5-flash:ID",
+		"models/m/operations/ID", "tunedModels/ID", "interactions/ID",
 		"dynamic/ID:generateContent", "corpora/c/permissions/ID", "ID", "ID/files",
 	} {
 		out = append(out, idPath{"/v1beta/" + path, googleEnvelope})
 	}
 	for _, path := range []string{
-		"/upload/v1beta/files/ID", "/upload/v1beta/fileSearchStores/ID:uploadToFileSearchStore", "/upload/ID/files", "/download/v1beta/files/ID:download",
-		"/v1beta1/projects/p/locations/l/cachedContents/ID", "/v1/projects/ID/locations/l/cachedContents", "/v1/projects/p/locations/ID/files/f",
+		"/upload/v1beta/files/ID", "/upload/v1beta/fileSearchStores/ID:uploadToFileSearchStore",
+		"/upload/ID/files", "/download/v1beta/files/ID:download",
+		"/v1beta1/projects/p/locations/l/cachedContents/ID",
+		"/v1/projects/ID/locations/l/cachedContents", "/v1/projects/p/locations/ID/files/f",
 		"/v1/publishers/google/models/ID:generateContent", "/v1/tunedModels/ID:generateContent",
 	} {
 		out = append(out, idPath{path, googleEnvelope})
 	}
 	for _, path := range []string{
-		"/v1/files/ID", "/v1/files/ID/content", "/v1/batches/ID", "/v1/batches/ID/cancel", "/v1/responses/ID", "/v1/responses/ID/cancel",
-		"/v1/responses/ID/input_items", "/v1/conversations/ID", "/v1/conversations/ID/items", "/v1/conversations/conv_1/items/ID", "/v1/models/ID",
+		"/v1/files/ID", "/v1/files/ID/content", "/v1/batches/ID", "/v1/batches/ID/cancel",
+		"/v1/responses/ID", "/v1/responses/ID/cancel",
+		"/v1/responses/ID/input_items", "/v1/conversations/ID", "/v1/conversations/ID/items",
+		"/v1/conversations/conv_1/items/ID", "/v1/models/ID",
 	} {
 		out = append(out, idPath{path, openAIEnvelope})
 	}
 	return out
 }
 
-// hostileIDs are ids by which a server, or a proxy in front of it, could be led to another resource.
+// hostileIDs are ids by which a server, or a proxy in front of it, could be led to another
+// resource.
 func hostileIDs() []string {
 	slashes := []string{
-		"%2F", "%2f", "%5C", "%5c", `\`, "%252F", "%25252f", "%c0%af", "%e0%80%af", "%E2%88%95", "%EF%BC%8F", "%2F%2F", ";/", "%3B%2F", "%00%2F", "%0d%0a", "%09%2F",
+		"%2F", "%2f", "%5C", "%5c", `\`, "%252F", "%25252f", "%c0%af", "%e0%80%af", "%E2%88%95",
+		"%EF%BC%8F", "%2F%2F", ";/", "%3B%2F", "%00%2F", "%0d%0a", "%09%2F",
 	}
 	dots := []string{
-		"..", "%2e%2e", ".%2E", "%252e%252e", "%c0%ae%c0%ae", "%E2%80%A4%E2%80%A4", "%EF%BC%8E%EF%BC%8E", "..;", "..%00", ".", "...", "x",
+		"..", "%2e%2e", ".%2E", "%252e%252e", "%c0%ae%c0%ae", "%E2%80%A4%E2%80%A4",
+		"%EF%BC%8E%EF%BC%8E", "..;", "..%00", ".", "...", "x",
 	}
 	out := []string{"%", "%zz", "%00", "%20", "x%23y", "x%3Fkey=y", "x;y", "\u2025", "%ff"}
 	for _, slash := range slashes {
 		for _, dot := range dots {
-			out = append(out, dot+slash+"models"+slash+"secret", "f"+slash+dot+slash+dot+slash+"models"+slash+"secret:generateContent")
+			out = append(out, dot+slash+"models"+slash+"secret",
+				"f"+slash+dot+slash+dot+slash+"models"+slash+"secret:generateContent")
 		}
 	}
 	return append(out, dots[:len(dots)-1]...)
@@ -83,10 +94,12 @@ func (s *seenPaths) take() (hostile []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, path := range s.paths {
-		before, name, _ := strings.Cut(path, "/models/") // which may have an escaped slash on other servers
+		// which may have an escaped slash on other servers
+		before, name, _ := strings.Cut(path, "/models/")
 		meant, err := url.PathUnescape(name)
 		path := before + "/models/" + meant
-		if err != nil || strings.ContainsAny(path, `%;\?#`) || strings.Contains(path+"/", "/../") || strings.Contains(path+"/", "/./") || strings.Contains(path, "//") {
+		if err != nil || strings.ContainsAny(path, `%;\?#`) || strings.Contains(path+"/", "/../") ||
+			strings.Contains(path+"/", "/./") || strings.Contains(path, "//") {
 			hostile = append(hostile, path)
 		}
 	}
@@ -112,9 +125,13 @@ func (k *idKeeper) File(_ context.Context, _ batches.Owner, id string) (*openaia
 	return nil, k.note(id)
 }
 
-func (k *idKeeper) DeleteFile(_ context.Context, _ batches.Owner, id string) error { return k.note(id) }
+func (k *idKeeper) DeleteFile(_ context.Context, _ batches.Owner,
+	id string) error {
+	return k.note(id)
+}
 
-func (k *idKeeper) OpenFile(_ context.Context, _ batches.Owner, id string) (io.ReadCloser, int64, error) {
+func (k *idKeeper) OpenFile(_ context.Context, _ batches.Owner, id string) (io.ReadCloser, int64,
+	error) {
 	return nil, 0, k.note(id)
 }
 
@@ -122,7 +139,8 @@ func (k *idKeeper) Batch(_ context.Context, _ batches.Owner, id string) (*openai
 	return nil, k.note(id)
 }
 
-func (k *idKeeper) CancelBatch(_ context.Context, _ batches.Owner, id string) (*openaiapi.Batch, error) {
+func (k *idKeeper) CancelBatch(_ context.Context, _ batches.Owner, id string) (*openaiapi.Batch,
+	error) {
 	return nil, k.note(id)
 }
 
@@ -130,7 +148,8 @@ func TestOnlyIDsPassInTheirPlaces(t *testing.T) {
 	t.Parallel()
 	seen, kept := &seenPaths{}, &idKeeper{}
 	keys := keysOf(t, `alice,"models":["fast","gemini-2.5-flash","f*","x*",".*"]`, "bob")
-	handler := gatewayAnswering(t, seen.answer, gateway.WithClientKeys(keys), gateway.WithBatches(kept))
+	handler := gatewayAnswering(t, seen.answer, gateway.WithClientKeys(keys),
+		gateway.WithBatches(kept))
 	step := 1
 	if testing.Short() {
 		step = 5
@@ -138,22 +157,26 @@ func TestOnlyIDsPassInTheirPlaces(t *testing.T) {
 	ids := hostileIDs()
 	for i, path := range idPaths() {
 		for at := i % step; at < len(ids); at += step {
-			for _, request := range []struct{ method, client string }{{"GET", "alice"}, {"POST", "alice"}, {"GET", "bob"}, {"DELETE", "bob"}} {
+			for _, request := range []struct{ method, client string }{{"GET", "alice"},
+				{"POST", "alice"}, {"GET", "bob"}, {"DELETE", "bob"}} {
 				checkHostile(t, handler, seen, path, request.method, ids[at], request.client)
 			}
 		}
 	}
 	for _, id := range kept.asked {
-		if strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" {
+		if strings.Trim(id,
+			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" {
 			t.Errorf("the service is asked for %q", id)
 		}
 	}
 }
 
 // checkHostile sends a request with a hostile id, which must be refused or be no other resource.
-func checkHostile(t *testing.T, handler http.Handler, seen *seenPaths, path idPath, method, id, name string) {
+func checkHostile(t *testing.T, handler http.Handler, seen *seenPaths, path idPath, method, id,
+	name string) {
 	request := formRequest{
-		method: method, path: strings.Replace(path.path, "ID", id, 1), headers: []string{"Authorization", "Bearer key-of-" + name},
+		method: method, path: strings.Replace(path.path, "ID", id, 1),
+		headers: []string{"Authorization", "Bearer key-of-" + name},
 	}
 	isError := path.isError
 	if method == "POST" {
@@ -171,46 +194,58 @@ func checkHostile(t *testing.T, handler http.Handler, seen *seenPaths, path idPa
 	case answer.Code == 400 || answer.Code == 403 || answer.Code == 404:
 		isError(t, answer.Body.Bytes())
 	default:
-		t.Errorf("%s %s by %s: HTTP %d: %.300s", method, request.path, name, answer.Code, answer.Body)
+		t.Errorf("%s %s by %s: HTTP %d: %.300s", method, request.path, name, answer.Code,
+			answer.Body)
 	}
 }
 
 func TestDocumentedPathsPass(t *testing.T) {
 	t.Parallel()
 	seen := &seenPaths{}
-	handler := gatewayAnswering(t, seen.answer, gateway.WithClientKeys(keysOf(t, `alice,"models":["fast"]`)))
+	handler := gatewayAnswering(t, seen.answer,
+		gateway.WithClientKeys(keysOf(t, `alice,"models":["fast"]`)))
 	for _, path := range []string{
-		"/v1beta/files/abc-123", "/v1beta/files/abc:download", "/v1beta/files/abc%3Adownload", "/v1beta/cachedContents/x_y", "/v1beta/batches/b1:cancel",
-		"/v1beta/fileSearchStores/s-1/documents/d", "/v1beta/fileSearchStores/s-1/upload/operations/o", "/v1beta/generatedFiles/g/operations/o",
-		"/v1beta1/projects/p/locations/us-central1/cachedContents/1", "/v1beta/operations/o", "/upload/v1beta/files", "/download/v1beta/files/a:download",
+		"/v1beta/files/abc-123", "/v1beta/files/abc:download", "/v1beta/files/abc%3Adownload",
+		"/v1beta/cachedContents/x_y", "/v1beta/batches/b1:cancel",
+		"/v1beta/fileSearchStores/s-1/documents/d",
+		"/v1beta/fileSearchStores/s-1/upload/operations/o", "/v1beta/generatedFiles/g/operations/o",
+		"/v1beta1/projects/p/locations/us-central1/cachedContents/1", "/v1beta/operations/o",
+		"/upload/v1beta/files", "/download/v1beta/files/a:download",
 	} {
-		answer := (&formRequest{method: "GET", path: path, headers: []string{"X-Goog-Api-Key", "key-of-alice"}}).send(handler)
+		answer := (&formRequest{method: "GET", path: path,
+			headers: []string{"X-Goog-Api-Key", "key-of-alice"}}).send(handler)
 		if answer.Code != http.StatusOK {
 			t.Errorf("%s: HTTP %d: %s", path, answer.Code, answer.Body)
 		}
 	}
-	if got, want := len(seen.paths), 12; got != want || seen.paths[2] != "/v1beta/files/abc:download" {
+	if got, want := len(seen.paths),
+		12; got != want || seen.paths[2] != "/v1beta/files/abc:download" {
 		t.Errorf("sent %q", seen.paths)
 	}
 }
 
-// FuzzAnyPathOfGooglesIsOneThatWasChecked sends any path by a key for one model, and by a key for all.
+// FuzzAnyPathOfGooglesIsOneThatWasChecked sends any path by a key for one model, and by a key for
+// all.
 func FuzzAnyPathOfGooglesIsOneThatWasChecked(f *testing.F) {
 	seen := &seenPaths{}
-	handler := gatewayAnswering(f, seen.answer, gateway.WithClientKeys(keysOf(f, `alice,"models":["fast"]`, "bob")))
+	handler := gatewayAnswering(f, seen.answer,
+		gateway.WithClientKeys(keysOf(f, `alice,"models":["fast"]`, "bob")))
 	for i, path := range idPaths() {
 		if strings.HasPrefix(path.path, "/v1beta/") {
-			f.Add(strings.TrimPrefix(strings.Replace(path.path, "ID", hostileIDs()[i], 1), "/v1beta/"), "POST")
+			f.Add(strings.TrimPrefix(strings.Replace(path.path, "ID", hostileIDs()[i], 1),
+				"/v1beta/"), "POST")
 		}
 	}
 	f.Add("models/fast:generateContent", "POST")
 	f.Add("files/a%2Db", "GET")
 	f.Fuzz(func(t *testing.T, path, method string) {
-		if strings.ContainsAny(path, "?# ") || method != "GET" && method != "POST" && method != "DELETE" {
+		if strings.ContainsAny(path, "?# ") ||
+			method != "GET" && method != "POST" && method != "DELETE" {
 			t.Skip()
 		}
 		for _, name := range []string{"alice", "bob"} {
-			request := formRequest{method: method, path: "/v1beta/" + path, headers: []string{"X-Goog-Api-Key", "key-of-" + name}}
+			request := formRequest{method: method, path: "/v1beta/" + path,
+				headers: []string{"X-Goog-Api-Key", "key-of-" + name}}
 			answer := request.send(handler)
 			if hostile := seen.take(); hostile != nil {
 				t.Errorf("%s by %s: sent %q", path, name, hostile)

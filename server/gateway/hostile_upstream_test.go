@@ -28,8 +28,10 @@ func (u *hostileUpstream) RoundTrip(r *http.Request) (*http.Response, error) {
 		_ = r.Body.Close()
 	}
 	return &http.Response{
-		StatusCode: u.status, Request: r, ContentLength: -1, Body: io.NopCloser(strings.NewReader(u.body)),
-		Header: http.Header{"Content-Type": {"application/json"}, "Location": {"https://elsewhere.example/secret"}},
+		StatusCode: u.status, Request: r, ContentLength: -1,
+		Body: io.NopCloser(strings.NewReader(u.body)),
+		Header: http.Header{"Content-Type": {"application/json"},
+			"Location": {"https://elsewhere.example/secret"}},
 	}, nil
 }
 
@@ -43,7 +45,8 @@ var resourceRequests = [][2]string{
 }
 
 // everyRequest sends a request of each form and path, and passes the answers on.
-func everyRequest(handler http.Handler, answered func(what string, answer *httptest.ResponseRecorder)) {
+func everyRequest(handler http.Handler,
+	answered func(what string, answer *httptest.ResponseRecorder)) {
 	for form, request := range requestsFor("gemini-2.5-pro") {
 		answered(form, post(handler, request[0], request[1]))
 	}
@@ -60,9 +63,11 @@ func everyRequest(handler http.Handler, answered func(what string, answer *httpt
 func hostileGateways(t testing.TB, u *hostileUpstream) map[string]*gateway.Handler {
 	out := map[string]*gateway.Handler{}
 	for _, service := range []gateway.Service{gateway.GeminiAPI, gateway.OpenAI} {
-		out[string(service)] = newGateway(t, gateway.WithMaxAttempts(1), gateway.WithAliases(map[string]string{"mine": "gemini-2.5-pro"}),
+		out[string(service)] = newGateway(t, gateway.WithMaxAttempts(1),
+			gateway.WithAliases(map[string]string{"mine": "gemini-2.5-pro"}),
 			gateway.WithUpstream(gateway.Upstream{
-				Service: service, BaseURL: "https://upstream.example/v1", Accounts: accounts("one"), HTTPClient: &http.Client{Transport: u},
+				Service: service, BaseURL: "https://upstream.example/v1", Accounts: accounts("one"),
+				HTTPClient: &http.Client{Transport: u},
 			}))
 	}
 	return out
@@ -82,7 +87,8 @@ func isErrorBody(answer *httptest.ResponseRecorder) bool {
 // send keys elsewhere.
 func TestOtherStatusesOfTheUpstreamAreBadAnswers(t *testing.T) {
 	t.Parallel()
-	statuses := []int{-1, 0, 1, 99, 100, 101, 103, 199, 202, 204, 205, 206, 226, 299, 300, 301, 302, 303, 304, 305, 307, 308, 399, 600, 700, 999, 1000}
+	statuses := []int{-1, 0, 1, 99, 100, 101, 103, 199, 202, 204, 205, 206, 226, 299, 300, 301, 302,
+		303, 304, 305, 307, 308, 399, 600, 700, 999, 1000}
 	if testing.Short() {
 		statuses = []int{0, 101, 204, 206, 302, 304, 308, 600, 999, 1000}
 	}
@@ -91,18 +97,21 @@ func TestOtherStatusesOfTheUpstreamAreBadAnswers(t *testing.T) {
 		for service, handler := range hostileGateways(t, u) {
 			everyRequest(handler, func(what string, answer *httptest.ResponseRecorder) {
 				asked := u.asked.Swap(0)
-				isOfDownload := strings.Contains(what, "download") && (status == 206 || status == 304)
+				isOfDownload := strings.Contains(what, "download") &&
+					(status == 206 || status == 304)
 				isListOfGiven := what == "GET /v1/models" // which has the aliases all the same
 				switch {
 				case isOfDownload && asked > 0, isListOfGiven:
 				case asked > 0 && (answer.Code != http.StatusBadGateway || !isErrorBody(answer)):
-					t.Errorf("%d of %s, %s: HTTP %d: %s", status, service, what, answer.Code, answer.Body)
+					t.Errorf("%d of %s, %s: HTTP %d: %s", status, service, what, answer.Code,
+						answer.Body)
 				case asked > 2: // the list of models, and the model
 					t.Errorf("%d of %s, %s: asked %d times", status, service, what, asked)
 				case asked == 0 && answer.Code < 400:
 					t.Errorf("%s, %s: HTTP %d without asking", service, what, answer.Code)
 				}
-				if all := fmt.Sprint(answer.Header(), answer.Body); strings.Contains(all, "elsewhere.example") || answer.Header().Get("Location") != "" {
+				if all := fmt.Sprint(answer.Header(), answer.Body); strings.Contains(all,
+					"elsewhere.example") || answer.Header().Get("Location") != "" {
 					t.Errorf("%d of %s, %s leads elsewhere: %s", status, service, what, all)
 				}
 			})
@@ -114,12 +123,15 @@ func TestOtherStatusesOfTheUpstreamAreBadAnswers(t *testing.T) {
 func TestStatusesOfErrorsReachClients(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{400, 418, 451, 499, 500, 503, 511, 599} {
-		u := &hostileUpstream{status: status, body: fmt.Sprintf(`{"error":{"code":%d,"message":"no","status":"UNKNOWN"}}`, status)}
+		u := &hostileUpstream{status: status,
+			body: fmt.Sprintf(`{"error":{"code":%d,"message":"no","status":"UNKNOWN"}}`, status)}
 		for service, handler := range hostileGateways(t, u) {
 			everyRequest(handler, func(what string, answer *httptest.ResponseRecorder) {
-				isOK := answer.Code == http.StatusOK && (what == "GET /v1/models" || strings.HasSuffix(what, "/mine"))
+				isOK := answer.Code == http.StatusOK &&
+					(what == "GET /v1/models" || strings.HasSuffix(what, "/mine"))
 				if u.asked.Swap(0) > 0 && !isOK && (answer.Code < 400 || answer.Code > 599) {
-					t.Errorf("%d of %s, %s: HTTP %d: %s", status, service, what, answer.Code, answer.Body)
+					t.Errorf("%d of %s, %s: HTTP %d: %s", status, service, what, answer.Code,
+						answer.Body)
 				}
 			})
 		}
@@ -129,16 +141,19 @@ func TestStatusesOfErrorsReachClients(t *testing.T) {
 // An error within an answer names its own status, which is the upstream's to choose.
 func TestStatusesWithinAnswersAreThoseOfErrors(t *testing.T) {
 	t.Parallel()
-	for _, code := range []string{"-1", "0", "1", "100", "101", "204", "302", "600", "999", "1000", "99999", "1e3", `"302"`, "null", "{}"} {
+	for _, code := range []string{"-1", "0", "1", "100", "101", "204", "302", "600", "999", "1000",
+		"99999", "1e3", `"302"`, "null", "{}"} {
 		failure := `{"error":{"code":` + code + `,"message":"no","status":"ODD"}}`
 		for _, body := range []string{failure, "[" + failure + "]", "data: " + failure + "\n\n"} {
 			u := &hostileUpstream{status: http.StatusOK, body: body}
 			for service, handler := range hostileGateways(t, u) {
 				for form, request := range requestsFor("gemini-2.5-pro") {
 					answer := post(handler, request[0], request[1])
-					isPassed := strings.HasPrefix(form, "native") && answer.Code == http.StatusOK && service == string(gateway.GeminiAPI)
+					isPassed := strings.HasPrefix(form, "native") && answer.Code == http.StatusOK &&
+						service == string(gateway.GeminiAPI)
 					if !isPassed && answer.Code < 400 || answer.Code > 599 {
-						t.Errorf("%s of %s, %s: HTTP %d: %s", body, service, form, answer.Code, answer.Body)
+						t.Errorf("%s of %s, %s: HTTP %d: %s", body, service, form, answer.Code,
+							answer.Body)
 					}
 				}
 			}
@@ -163,9 +178,11 @@ func TestADownloadIsRedirectedOnlyToTheGateway(t *testing.T) {
 		"":                                        "",
 	} {
 		handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{
-			Service: gateway.GeminiAPI, BaseURL: "https://upstream.example", Accounts: accounts("one"),
+			Service: gateway.GeminiAPI, BaseURL: "https://upstream.example",
+			Accounts: accounts("one"),
 			HTTPClient: gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
-				return &http.Response{StatusCode: 302, Header: http.Header{"Location": {address}}, Body: io.NopCloser(strings.NewReader("to " + address)), Request: r}, nil
+				return &http.Response{StatusCode: 302, Header: http.Header{"Location": {address}},
+					Body: io.NopCloser(strings.NewReader("to " + address)), Request: r}, nil
 			}),
 		}))
 		answer := get(handler, path)
@@ -176,7 +193,8 @@ func TestADownloadIsRedirectedOnlyToTheGateway(t *testing.T) {
 		if answer.Code != status || answer.Header().Get("Location") != want {
 			t.Errorf("%q: HTTP %d to %q", address, answer.Code, answer.Header().Get("Location"))
 		}
-		if body := answer.Body.String(); strings.Contains(body, "to ") && status == http.StatusFound {
+		if body := answer.Body.String(); strings.Contains(body, "to ") &&
+			status == http.StatusFound {
 			t.Errorf("%q: the body is %s", address, body)
 		}
 	}
@@ -187,40 +205,46 @@ func TestAnAnswerThatIsNotHTTPIsABadAnswer(t *testing.T) {
 	t.Parallel()
 	const quoted = "quoted-by-the-upstream"
 	for name, junk := range map[string]string{
-		"a line":                 quoted + "\r\n\r\n",
-		"another protocol":       "RTSP/9.0 200 " + quoted + "\r\n\r\n",
-		"a status of letters":    "HTTP/1.1 2OO " + quoted + "\r\n\r\n",
-		"a line after a 1xx":     "HTTP/1.1 199 OK\r\n\r\n" + quoted + "\r\n\r\n",
-		"1xx for ever":           strings.Repeat("HTTP/1.1 103 "+quoted+"\r\nLink: "+strings.Repeat("x", 4000)+"\r\n\r\n", 3000),
+		"a line":              quoted + "\r\n\r\n",
+		"another protocol":    "RTSP/9.0 200 " + quoted + "\r\n\r\n",
+		"a status of letters": "HTTP/1.1 2OO " + quoted + "\r\n\r\n",
+		"a line after a 1xx":  "HTTP/1.1 199 OK\r\n\r\n" + quoted + "\r\n\r\n",
+		"1xx for ever": strings.Repeat("HTTP/1.1 103 "+quoted+"\r\nLink: "+
+			strings.Repeat("x", 4000)+"\r\n\r\n", 3000),
 		"a header without colon": "HTTP/1.1 200 OK\r\n" + quoted + "\r\n\r\n{}",
-		"headers for ever":       "HTTP/1.1 200 OK\r\n" + strings.Repeat("X-A: "+strings.Repeat("x", 4000)+"\r\n", 3000) + "\r\n{}",
-		"two lengths":            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
-		"a length of letters":    "HTTP/1.1 200 OK\r\nContent-Length: " + quoted + "\r\n\r\n{}",
-		"another encoding":       "HTTP/1.1 200 OK\r\nTransfer-Encoding: " + quoted + "\r\n\r\n{}",
+		"headers for ever": "HTTP/1.1 200 OK\r\n" +
+			strings.Repeat("X-A: "+strings.Repeat("x", 4000)+"\r\n", 3000) + "\r\n{}",
+		"two lengths":         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+		"a length of letters": "HTTP/1.1 200 OK\r\nContent-Length: " + quoted + "\r\n\r\n{}",
+		"another encoding":    "HTTP/1.1 200 OK\r\nTransfer-Encoding: " + quoted + "\r\n\r\n{}",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				_, _ = io.Copy(io.Discard, r.Body)
-				connection, _, err := w.(http.Hijacker).Hijack()
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				_, _ = io.WriteString(connection, junk)
-				_ = connection.Close()
-			}))
+			server := httptest.NewServer(
+				http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					_, _ = io.Copy(io.Discard, r.Body)
+					connection, _, err := w.(http.Hijacker).Hijack()
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					_, _ = io.WriteString(connection, junk)
+					_ = connection.Close()
+				}))
 			defer server.Close()
 			for _, service := range []gateway.Service{gateway.GeminiAPI, gateway.OpenAI} {
-				handler := newGateway(t, gateway.WithMaxAttempts(1), gateway.WithUpstream(gateway.Upstream{
-					Service: service, BaseURL: server.URL, Accounts: accounts("one"), HTTPClient: http.DefaultClient,
-				}))
+				handler := newGateway(t, gateway.WithMaxAttempts(1),
+					gateway.WithUpstream(gateway.Upstream{
+						Service: service, BaseURL: server.URL, Accounts: accounts("one"),
+						HTTPClient: http.DefaultClient,
+					}))
 				for form, request := range requestsFor("gemini-2.5-pro") {
 					answer := post(handler, request[0], request[1])
 					if strings.Contains(answer.Body.String(), "the upstream speaks OpenAI's API") {
 						continue // it is not asked
 					}
-					if answer.Code != http.StatusBadGateway || !isErrorBody(answer) || strings.Contains(answer.Body.String(), quoted) {
+					if answer.Code != http.StatusBadGateway || !isErrorBody(answer) ||
+						strings.Contains(answer.Body.String(), quoted) {
 						t.Errorf("%s, %s: HTTP %d: %s", service, form, answer.Code, answer.Body)
 					}
 				}

@@ -25,10 +25,12 @@ func (c *call) guard() *problem.Problem {
 	if refused == nil {
 		return nil
 	}
-	return &problem.Problem{Status: refused.Status, Type: problem.TypeInvalidRequest, Code: refused.Code, Message: refused.Reason}
+	return &problem.Problem{Status: refused.Status, Type: problem.TypeInvalidRequest,
+		Code: refused.Code, Message: refused.Reason}
 }
 
-// identify finds out whose request it is. A request without a key that it needs is refused before its body is read.
+// identify finds out whose request it is. A request without a key that it needs is refused before
+// its body is read.
 func (c *call) identify() *problem.Problem {
 	if c.callersKey && c.callerKey() == "" {
 		return noCallersKey()
@@ -54,15 +56,18 @@ func (c *call) identify() *problem.Problem {
 	message := "this is no key of this gateway"
 	switch {
 	case c.inProcess != nil:
-		message = "this gateway has no key any more of the name " + strconv.Quote(c.inProcess.Client)
+		message = "this gateway has no key any more of the name " +
+			strconv.Quote(c.inProcess.Client)
 	case sent == "":
 		message = "this gateway needs a key: send it as Authorization: Bearer KEY"
 	}
 	c.writer.Header().Set("Www-Authenticate", "Bearer")
-	return &problem.Problem{Status: http.StatusUnauthorized, Type: problem.TypeInvalidRequest, Code: "invalid_api_key", Message: message}
+	return &problem.Problem{Status: http.StatusUnauthorized, Type: problem.TypeInvalidRequest,
+		Code: "invalid_api_key", Message: message}
 }
 
-// clientOfAddress returns the client of a gateway without keys: an address, or of IPv6 the network that one client has.
+// clientOfAddress returns the client of a gateway without keys: an address, or of IPv6 the network
+// that one client has.
 func clientOfAddress(remote string) string {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {
@@ -77,7 +82,8 @@ func clientOfAddress(remote string) string {
 	return network.String()
 }
 
-// admit refuses requests above the limits, of the client and of the gateway, before their bodies are read.
+// admit refuses requests above the limits, of the client and of the gateway, before their bodies
+// are read.
 func (c *call) admit() *problem.Problem {
 	c.line = c.gate.Calls
 	if c.passesBody() {
@@ -94,7 +100,8 @@ func (c *call) admit() *problem.Problem {
 	setRateLimits(c.writer.Header(), "Tokens", c.key.Tokens(c.start))
 	if limited, isLimited := errors.AsType[*clientkey.LimitError](err); isLimited {
 		return &problem.Problem{
-			Status: http.StatusTooManyRequests, Type: problem.TypeRateLimit, Code: "rate_limit_exceeded",
+			Status: http.StatusTooManyRequests, Type: problem.TypeRateLimit,
+			Code:    "rate_limit_exceeded",
 			Message: limited.Error(), RetryAfter: limited.Wait,
 		}
 	}
@@ -102,7 +109,8 @@ func (c *call) admit() *problem.Problem {
 	return nil
 }
 
-// tokensAtFirst guesses the tokens of a request that is not answered yet. Only requests by POST have any.
+// tokensAtFirst guesses the tokens of a request that is not answered yet. Only requests by POST
+// have any.
 func (c *call) tokensAtFirst() int {
 	if c.request.Method != http.MethodPost {
 		return 0
@@ -110,8 +118,8 @@ func (c *call) tokensAtFirst() int {
 	return max(int(c.request.ContentLength/bytesPerToken), 1)
 }
 
-// correct counts the tokens of a request against the client's limit. Those of an answer that broke off without telling
-// them stay as they were estimated.
+// correct counts the tokens of a request against the client's limit. Those of an answer that broke
+// off without telling them stay as they were estimated.
 func (c *call) correct(use clientkey.Use) {
 	tokens := c.end.Usage.InputTokens + c.end.Usage.OutputTokens + c.end.Usage.ThinkingTokens
 	if tokens > 0 || c.end.Status >= http.StatusBadRequest && !c.end.Canceled {
@@ -129,7 +137,8 @@ func setRateLimits(header http.Header, unit string, standing clientkey.Standing)
 	header.Set("X-Ratelimit-Reset-"+unit, standing.Reset.Round(time.Millisecond).String())
 }
 
-// permitModel refuses a model that the client's key is not for. Asked is the name that the client used.
+// permitModel refuses a model that the client's key is not for. Asked is the name that the client
+// used.
 func (c *call) permitModel(asked string) *problem.Problem {
 	if c.key != nil && !c.key.Permits(c.nameOf(asked)) {
 		return modelNotFound(cmp.Or(asked, c.defaultModel))
@@ -137,8 +146,8 @@ func (c *call) permitModel(asked string) *problem.Problem {
 	return nil
 }
 
-// readConversion reads what the client wants to hear of. A switch that is neither on nor off is refused: one that asks for
-// no losses must not be passed over.
+// readConversion reads what the client wants to hear of. A switch that is neither on nor off is
+// refused: one that asks for no losses must not be passed over.
 func (c *call) readConversion() (p *problem.Problem) {
 	if c.wanted.IsStrict, p = c.switchIn("X-Gemwire-Strict"); p != nil {
 		return p
@@ -156,7 +165,8 @@ func (c *call) switchIn(header string) (bool, *problem.Problem) {
 	case "false", "0", "":
 		return false, nil
 	default:
-		return false, problem.Invalid("invalid_header", "", strings.ToLower(header)+": must be true or false")
+		return false, problem.Invalid("invalid_header", "",
+			strings.ToLower(header)+": must be true or false")
 	}
 }
 
@@ -209,8 +219,8 @@ func (c *call) slowBody() *problem.Problem {
 	}
 }
 
-// drain reads what the client still sends of the body of a request that is refused. A client that waits to be told to go
-// on sends nothing.
+// drain reads what the client still sends of the body of a request that is refused. A client that
+// waits to be told to go on sends nothing.
 func (c *call) drain() {
 	switch {
 	case !c.hasBody() || c.request.Header.Get("Expect") != "":
@@ -223,8 +233,8 @@ func (c *call) drain() {
 	}
 }
 
-// enter waits until the request is served. A request waits with its body, so that a body that does not come takes no turn
-// of others.
+// enter waits until the request is served. A request waits with its body, so that a body that does
+// not come takes no turn of others.
 func (c *call) enter() *problem.Problem {
 	if err := c.line.Enter(c.request.Context(), c.terms.Client, c.terms.Wait); err != nil {
 		if c.isEnding() {
@@ -236,8 +246,8 @@ func (c *call) enter() *problem.Problem {
 	return nil
 }
 
-// refuseHugeNumber refuses a number that no client can read, as in a schema: answers repeat parts of their
-// requests. Gemini's own API gets bodies as they are.
+// refuseHugeNumber refuses a number that no client can read, as in a schema: answers repeat parts
+// of their requests. Gemini's own API gets bodies as they are.
 func (c *call) refuseHugeNumber() *problem.Problem {
 	if c.form.name == nativeName {
 		return nil
@@ -246,30 +256,36 @@ func (c *call) refuseHugeNumber() *problem.Problem {
 	if !found {
 		return nil
 	}
-	return problem.Invalid("invalid_value", pointer, pointer+": the number is too large; at most 1.8e308 can be read")
+	return problem.Invalid("invalid_value", pointer,
+		pointer+": the number is too large; at most 1.8e308 can be read")
 }
 
-// refuseEncoding refuses a body that is compressed, which nothing here unpacks. Google unpacks those of its own API.
+// refuseEncoding refuses a body that is compressed, which nothing here unpacks. Google unpacks
+// those of its own API.
 func (c *call) refuseEncoding() *problem.Problem {
 	encoding := c.request.Header.Get("Content-Encoding")
 	if encoding == "" || encoding == "identity" || c.form.name == nativeName {
 		return nil
 	}
 	return &problem.Problem{
-		Status: http.StatusUnsupportedMediaType, Type: problem.TypeInvalidRequest, Code: "unsupported_content_encoding",
+		Status: http.StatusUnsupportedMediaType, Type: problem.TypeInvalidRequest,
+		Code:    "unsupported_content_encoding",
 		Message: "the body is compressed (Content-Encoding: " + encoding + "), and must not be",
 	}
 }
 
-// headerMaxBodySize tells the limit, and that it is this gateway's rather than that of a proxy before it.
+// headerMaxBodySize tells the limit, and that it is this gateway's rather than that of a proxy
+// before it.
 const headerMaxBodySize = "X-Gemwire-Max-Body-Size"
 
 func (c *call) tooLarge() *problem.Problem {
 	limit := strconv.FormatInt(c.maxBodySize, 10)
 	c.writer.Header().Set(headerMaxBodySize, limit)
 	return &problem.Problem{
-		Status: http.StatusRequestEntityTooLarge, Type: problem.TypeInvalidRequest, Code: "request_too_large",
-		Message: "the body has more than the " + limit + " bytes that this gateway takes (--max-body-size)",
+		Status: http.StatusRequestEntityTooLarge, Type: problem.TypeInvalidRequest,
+		Code: "request_too_large",
+		Message: "the body has more than the " + limit +
+			" bytes that this gateway takes (--max-body-size)",
 	}
 }
 
@@ -281,14 +297,16 @@ func errBusy() *problem.Problem {
 // overloaded refuses a request that may come again in a moment.
 func overloaded(message string) *problem.Problem {
 	return &problem.Problem{
-		Status: http.StatusTooManyRequests, Type: problem.TypeRateLimit, Code: "gateway_overloaded", Message: message, RetryAfter: time.Second,
+		Status: http.StatusTooManyRequests, Type: problem.TypeRateLimit, Code: "gateway_overloaded",
+		Message: message, RetryAfter: time.Second,
 	}
 }
 
-// takeRequest returns the request as forms read it. From then on the body is theirs, which is held no longer than they need
-// it.
+// takeRequest returns the request as forms read it. From then on the body is theirs, which is held
+// no longer than they need it.
 func (c *call) takeRequest() turn.Request {
-	out := turn.Request{Body: c.body, Header: c.request.Header, ID: c.id, At: c.start, Conversion: c.wanted, IsRecorded: c.recorders.WantsBodies()}
+	out := turn.Request{Body: c.body, Header: c.request.Header, ID: c.id, At: c.start,
+		Conversion: c.wanted, IsRecorded: c.recorders.WantsBodies()}
 	c.body = nil
 	return out
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// lateSignature is a stream of two calls in pieces, of which each gets its signature behind its id, and what follows.
+// lateSignature is a stream of two calls in pieces, of which each gets its signature behind its id,
+// and what follows.
 func lateSignature(t testing.TB) *geminitest.Server {
 	t.Helper()
 	chunks := []geminitest.Block{
@@ -39,21 +40,24 @@ func TestSignatureBehindTheBeginningOfAStreamedCallComesBack(t *testing.T) {
 		{mode: gateway.SignaturesInIDs, want: []string{"Zmlyc3Q=", "c2Vjb25k"}},
 		{mode: gateway.SignaturesInExtension, want: []string{sentinel, ""}, wantExtension: true},
 	} {
-		t.Run(fmt.Sprintf("%s, extensions kept %t", tc.mode, tc.keepsExtensions), func(t *testing.T) {
-			t.Parallel()
-			server := lateSignature(t)
-			a := agent{handler: gatewayOf(t, server, gateway.WithSignatures(tc.mode)), streams: true, keepsExtensions: tc.keepsExtensions}
-			if steps, answer := a.run(t, agentPrompt); !slices.Equal(steps, []int{2}) || answer != "done" {
-				t.Errorf("steps %v, answered %q", steps, answer)
-			}
-			if got := signaturesBack(server); !slices.Equal(got, tc.want) {
-				t.Errorf("came back %q, expected %q", got, tc.want)
-			}
-			body := post(a.handler, chatPath, streamed(hello)).Body.String()
-			if strings.Contains(body, "thought_signature") != tc.wantExtension {
-				t.Errorf("in extensions: %t; %s", !tc.wantExtension, body)
-			}
-		})
+		t.Run(fmt.Sprintf("%s, extensions kept %t", tc.mode, tc.keepsExtensions),
+			func(t *testing.T) {
+				t.Parallel()
+				server := lateSignature(t)
+				a := agent{handler: gatewayOf(t, server, gateway.WithSignatures(tc.mode)),
+					streams: true, keepsExtensions: tc.keepsExtensions}
+				if steps, answer := a.run(t, agentPrompt); !slices.Equal(steps, []int{2}) ||
+					answer != "done" {
+					t.Errorf("steps %v, answered %q", steps, answer)
+				}
+				if got := signaturesBack(server); !slices.Equal(got, tc.want) {
+					t.Errorf("came back %q, expected %q", got, tc.want)
+				}
+				body := post(a.handler, chatPath, streamed(hello)).Body.String()
+				if strings.Contains(body, "thought_signature") != tc.wantExtension {
+					t.Errorf("in extensions: %t; %s", !tc.wantExtension, body)
+				}
+			})
 	}
 }
 
@@ -61,9 +65,11 @@ func TestSignatureBehindTheBeginningOfAStreamedCallComesBack(t *testing.T) {
 func TestSignatureThatIsTooLargeForTheMemoryStaysInTheExtension(t *testing.T) {
 	t.Parallel()
 	server := lateSignature(t)
-	handler := gatewayOf(t, server, gateway.WithSignatures(gateway.SignaturesInIDs), gateway.WithSignatureMemory(10, 10))
+	handler := gatewayOf(t, server, gateway.WithSignatures(gateway.SignaturesInIDs),
+		gateway.WithSignatureMemory(10, 10))
 	for _, body := range []string{hello, streamed(hello)} {
-		if answer := post(handler, chatPath, body).Body.String(); !strings.Contains(answer, `"thought_signature":"Zmlyc3Q="`) {
+		if answer := post(handler, chatPath, body).Body.String(); !strings.Contains(answer,
+			`"thought_signature":"Zmlyc3Q="`) {
 			t.Errorf("answered %s", answer)
 		}
 	}

@@ -14,12 +14,14 @@ import (
 )
 
 // lossyHello asks for two things that Gemini cannot do, and one that it does in another way.
-var lossyHello = strings.Replace(hello, "{", `{"logit_bias":{"1":2},"user":"me","verbosity":"low","service_tier":"auto",`, 1)
+var lossyHello = strings.Replace(hello, "{",
+	`{"logit_bias":{"1":2},"user":"me","verbosity":"low","service_tier":"auto",`, 1)
 
 func TestLossesAreCountedInAHeader(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
-	for _, tc := range []struct{ body, losses string }{{hello, "0"}, {lossyHello, "3"}, {streamed(hello), "0"}, {streamed(lossyHello), "3"}} {
+	for _, tc := range []struct{ body, losses string }{{hello, "0"}, {lossyHello, "3"},
+		{streamed(hello), "0"}, {streamed(lossyHello), "3"}} {
 		answer := post(handler, chatPath, tc.body)
 		if got := answer.Header().Get("X-Gemwire-Losses"); got != tc.losses || answer.Code != 200 {
 			t.Errorf("HTTP %d, %q losses of %s", answer.Code, got, tc.body)
@@ -50,7 +52,8 @@ func TestLossesAreListedOnRequest(t *testing.T) {
 		if extra == nil {
 			t.Fatalf("nothing is listed: %s", answer.Body)
 		}
-		if err := json.Unmarshal(extra.Unknown, &told, json.MatchCaseInsensitiveNames(true)); err != nil {
+		if err := json.Unmarshal(extra.Unknown, &told,
+			json.MatchCaseInsensitiveNames(true)); err != nil {
 			t.Fatal(err)
 		}
 		var pointers []string
@@ -82,7 +85,8 @@ func TestStrictRefusesEachLoss(t *testing.T) {
 		post(byHeader, chatPath, body)
 		for _, e := range []openaiapi.Error{
 			errorOf(t, post(byOption, chatPath, body), http.StatusBadRequest),
-			errorOf(t, post(byHeader, chatPath, body, "X-Gemwire-Strict", "true"), http.StatusBadRequest),
+			errorOf(t, post(byHeader, chatPath, body, "X-Gemwire-Strict", "true"),
+				http.StatusBadRequest),
 		} {
 			for _, pointer := range []string{"/logit_bias", "/user", "/verbosity"} {
 				if !strings.Contains(e.Message, pointer) {
@@ -100,31 +104,37 @@ func TestStrictRefusesEachLoss(t *testing.T) {
 func TestSwitchesInHeadersAreReadOrRefused(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
-	for value, status := range map[string]int{"true": 400, "True": 400, "TRUE": 400, "1": 400, "false": 200, "0": 200, "": 200} {
-		if answer := post(handler, chatPath, lossyHello, "X-Gemwire-Strict", value); answer.Code != status {
+	for value, status := range map[string]int{"true": 400, "True": 400, "TRUE": 400, "1": 400,
+		"false": 200, "0": 200, "": 200} {
+		if answer := post(handler, chatPath, lossyHello, "X-Gemwire-Strict",
+			value); answer.Code != status {
 			t.Errorf("strict %q: HTTP %d", value, answer.Code)
 		}
 	}
 	for _, header := range []string{"X-Gemwire-Strict", "X-Gemwire-Report"} {
 		for _, path := range []string{chatPath, embeddingsPath} {
 			e := errorOf(t, post(handler, path, hello, header, "yes please"), http.StatusBadRequest)
-			if jsonx.Deref(e.Code) != "invalid_header" || !strings.Contains(e.Message, strings.ToLower(header)) {
+			if jsonx.Deref(e.Code) != "invalid_header" ||
+				!strings.Contains(e.Message, strings.ToLower(header)) {
 				t.Errorf("%s: %+v", header, e)
 			}
 		}
 	}
 }
 
-// strictly sends a body to a path, strictly and not, and returns the refusal. The request has to be answered otherwise, with
-// as many losses told.
+// strictly sends a body to a path, strictly and not, and returns the refusal. The request has to be
+// answered otherwise, with as many losses told.
 func strictly(t testing.TB, handler http.Handler, path, body, losses string) string {
 	t.Helper()
 	answer := post(handler, path, body)
-	if got := answer.Header().Get("X-Gemwire-Losses"); answer.Code != http.StatusOK || got != losses {
-		t.Errorf("%s: HTTP %d with %q losses, expected %s: %s\n%s", path, answer.Code, got, losses, body, answer.Body)
+	if got := answer.Header().Get("X-Gemwire-Losses"); answer.Code != http.StatusOK ||
+		got != losses {
+		t.Errorf("%s: HTTP %d with %q losses, expected %s: %s\n%s", path, answer.Code, got, losses,
+			body, answer.Body)
 	}
 	refused := post(handler, path, body, "X-Gemwire-Strict", "true")
-	if refused.Code != http.StatusBadRequest || !strings.Contains(refused.Body.String(), "lossy_conversion") {
+	if refused.Code != http.StatusBadRequest ||
+		!strings.Contains(refused.Body.String(), "lossy_conversion") {
 		t.Errorf("%s: strictly HTTP %d: %s\n%s", path, refused.Code, body, refused.Body)
 	}
 	return refused.Body.String()
@@ -148,14 +158,15 @@ func TestATextThatSaysNothingAtAllIsALossInEveryForm(t *testing.T) {
 		{messagesPath, `{"model":"gemini-2.5-flash","max_tokens":9,"messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text"},` + more + `]}]}]}`, "/messages/2/content/0/content/0"},
 		{messagesPath, `{"model":"gemini-2.5-flash","max_tokens":9,"messages":[{"role":"user","content":[{"type":"search_result","source":"s","title":"t","content":[{"type":"text"}]}]}]}`, "/messages/0/content/0/content/0"},
 	} {
-		if refusal := strictly(t, handler, tt.path, tt.body, "1"); !strings.Contains(refusal, tt.pointer+": a text, but without what it says") {
+		if refusal := strictly(t, handler, tt.path, tt.body, "1"); !strings.Contains(refusal,
+			tt.pointer+": a text, but without what it says") {
 			t.Errorf("%s is not in %s", tt.pointer, refusal)
 		}
 	}
 }
 
-// What carries a thought signature and was shortened or changed by a client is a loss, and so is one that this gateway has
-// kept no longer.
+// What carries a thought signature and was shortened or changed by a client is a loss, and so is
+// one that this gateway has kept no longer.
 func TestADamagedSignatureIsALossInEveryForm(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
@@ -173,7 +184,8 @@ func TestADamagedSignatureIsALossInEveryForm(t *testing.T) {
 		{responsesPath, item, "", "", "/input/1/encrypted_content"},
 	} {
 		body := strings.NewReplacer(`"ID"`, `"`+tt.id+`"`, "THINKING", tt.thinking).Replace(tt.body)
-		if refusal := strictly(t, handler, tt.path, body, "1"); !strings.Contains(refusal, "lose "+tt.pointer+": ") {
+		if refusal := strictly(t, handler, tt.path, body, "1"); !strings.Contains(refusal,
+			"lose "+tt.pointer+": ") {
 			t.Errorf("%s is not in %s", tt.pointer, refusal)
 		}
 	}
@@ -184,9 +196,12 @@ func TestASignatureThatCameTwiceIsNotLostWithOne(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for _, id := range []string{"a__gw1_4_00000000_QUJDRA", "a__gwm1_0123456789abcdefghijklmn"} {
-		body := `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","content":null,"tool_calls":[{"id":"` + id +
-			`","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"` + sentinel + `"}}}]},{"role":"tool","tool_call_id":"` + id + `","content":"y"}]}`
-		if answer := post(handler, chatPath, body, "X-Gemwire-Strict", "true"); answer.Code != http.StatusOK {
+		body := `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","content":null,"tool_calls":[{"id":"` +
+			id +
+			`","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"` +
+			sentinel + `"}}}]},{"role":"tool","tool_call_id":"` + id + `","content":"y"}]}`
+		if answer := post(handler, chatPath, body, "X-Gemwire-Strict",
+			"true"); answer.Code != http.StatusOK {
 			t.Errorf("%s: HTTP %d: %s", id, answer.Code, answer.Body)
 		}
 	}
@@ -202,9 +217,12 @@ func TestCountsThatRiseAreNoEntryInAReport(t *testing.T) {
 		messagesPath:  `{"stream":true,"model":"gemini-2.5-flash","max_tokens":9,"messages":[{"role":"user","content":"hello"}]}`,
 	} {
 		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(
-			geminitest.Chunk(fmt.Sprintf(chunk, "", 1, 4)), geminitest.Chunk(fmt.Sprintf(chunk, "", 2, 5)), geminitest.Chunk(fmt.Sprintf(chunk, `,"finishReason":"STOP"`, 9, 12)))))
+			geminitest.Chunk(fmt.Sprintf(chunk, "", 1, 4)),
+			geminitest.Chunk(fmt.Sprintf(chunk, "", 2, 5)),
+			geminitest.Chunk(fmt.Sprintf(chunk, `,"finishReason":"STOP"`, 9, 12)))))
 		answer := post(gatewayOf(t, server), path, body, "X-Gemwire-Report", "true")
-		if text := answer.Body.String(); answer.Code != http.StatusOK || !strings.Contains(text, `"answer":[`) || strings.Contains(text, "/usageMetadata") {
+		if text := answer.Body.String(); answer.Code != http.StatusOK ||
+			!strings.Contains(text, `"answer":[`) || strings.Contains(text, "/usageMetadata") {
 			t.Errorf("%s: HTTP %d: %s", path, answer.Code, text)
 		}
 	}

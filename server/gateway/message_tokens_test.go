@@ -28,19 +28,28 @@ func countOf(t testing.TB, answer *httptest.ResponseRecorder) int {
 	return count.InputTokens
 }
 
-// The endpoint is there, with the query that Claude Code sends, and with as little in the body as it sends.
+// The endpoint is there, with the query that Claude Code sends, and with as little in the body as
+// it sends.
 func TestTokensOfMessagesAreCounted(t *testing.T) {
 	t.Parallel()
-	long := `{"model":"gemini-3.6-flash[1m]","messages":[{"role":"user","content":"` + strings.Repeat("hello world ", 100) + `"}]}`
-	for name, mode := range map[string]gateway.CountMode{"by Gemini": gateway.CountByGemini, "by an estimate": gateway.CountByEstimate} {
+	long := `{"model":"gemini-3.6-flash[1m]","messages":[{"role":"user","content":"` +
+		strings.Repeat("hello world ", 100) + `"}]}`
+	for name, mode := range map[string]gateway.CountMode{"by Gemini": gateway.CountByGemini,
+		"by an estimate": gateway.CountByEstimate} {
 		server := geminitest.NewServer(t)
-		handler := gatewayOf(t, server, gateway.WithTokenCount(mode), gateway.WithAliases(map[string]string{"haiku": "gemini-2.5-flash"}))
-		short := countOf(t, post(handler, countPath+"?beta=true", `{"model":"haiku","messages":[{"role":"user","content":"hello"}]}`, "Anthropic-Beta", "token-counting-2024-11-01"))
+		handler := gatewayOf(t, server, gateway.WithTokenCount(mode),
+			gateway.WithAliases(map[string]string{"haiku": "gemini-2.5-flash"}))
+		short := countOf(t,
+			post(handler, countPath+"?beta=true",
+				`{"model":"haiku","messages":[{"role":"user","content":"hello"}]}`,
+				"Anthropic-Beta", "token-counting-2024-11-01"))
 		many := countOf(t, post(handler, countPath, long))
 		if short < 1 || short > 10 || many < 150 || many > 700 {
 			t.Errorf("%s: %d tokens of a word, %d of 200", name, short, many)
 		}
-		withTool := countOf(t, post(handler, countPath, `{"model":"haiku","messages":[{"role":"user","content":"hello"}],"tools":[{"name":"get_weather","description":"The weather in a city.","input_schema":{"type":"object","properties":{"city":{"type":"string"}}}}]}`))
+		withTool := countOf(t,
+			post(handler, countPath,
+				`{"model":"haiku","messages":[{"role":"user","content":"hello"}],"tools":[{"name":"get_weather","description":"The weather in a city.","input_schema":{"type":"object","properties":{"city":{"type":"string"}}}}]}`))
 		if withTool <= short+5 {
 			t.Errorf("%s: %d tokens with a tool, %d without", name, withTool, short)
 		}
@@ -64,7 +73,9 @@ func TestWhatIsWrongWithACountIsSaidInAnthropicsTerms(t *testing.T) {
 			t.Errorf("%s: %+v", body, e.Error)
 		}
 	}
-	e := anthropicErrorOf(t, post(handler, countPath, `{"model":"haiku","messages":[{"role":"user","content":"x"}]}`), http.StatusNotFound)
+	e := anthropicErrorOf(t,
+		post(handler, countPath, `{"model":"haiku","messages":[{"role":"user","content":"x"}]}`),
+		http.StatusNotFound)
 	if e.Error.Type != "not_found_error" || !strings.HasPrefix(e.Error.Message, "model: ") {
 		t.Errorf("a model that is not there: %+v", e.Error)
 	}
@@ -77,7 +88,8 @@ func TestTokensOfPiecesOfConversationsAreCounted(t *testing.T) {
 		`{"model":"gemini-3.6-flash","tools":[{"name":"f","input_schema":{"type":"object"}}]}`,
 		`{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}]}`,
 	} {
-		if answer := post(handler, "/v1/messages/count_tokens", body); answer.Code != 200 || !strings.Contains(answer.Body.String(), `"input_tokens":`) {
+		if answer := post(handler, "/v1/messages/count_tokens", body); answer.Code != 200 ||
+			!strings.Contains(answer.Body.String(), `"input_tokens":`) {
 			t.Errorf("%s: HTTP %d: %s", body, answer.Code, answer.Body)
 		}
 	}
@@ -87,7 +99,8 @@ func TestAVersionWithEventsOfAnotherFormIsRefused(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for _, versions := range [][]string{{"2023-01-01"}, {"2023-06-01", "2023-01-01"}} {
-		request := httptest.NewRequest("POST", "/v1/messages", strings.NewReader(`{"model":"gemini-3.6-flash","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"x"}]}`))
+		request := httptest.NewRequest("POST", "/v1/messages",
+			strings.NewReader(`{"model":"gemini-3.6-flash","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"x"}]}`))
 		request.Header["Anthropic-Version"] = versions
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, request)

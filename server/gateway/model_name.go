@@ -18,8 +18,8 @@ import (
 // longestModel is the most bytes of the name of a model.
 const longestModel = 256
 
-// askFor notes the model that the client asks for. It refuses what is not a name, and a model that the client's key is not
-// for.
+// askFor notes the model that the client asks for. It refuses what is not a name, and a model that
+// the client's key is not for.
 func (c *call) askFor(model string) *problem.Problem {
 	if p := c.checkModelName(model); p != nil {
 		return p
@@ -28,16 +28,19 @@ func (c *call) askFor(model string) *problem.Problem {
 	return c.permitModel(model)
 }
 
-// checkModelName refuses a name that no model can have, unless it is an alias. No name at all stands for the default model.
+// checkModelName refuses a name that no model can have, unless it is an alias. No name at all
+// stands for the default model.
 func (s *settings) checkModelName(name string) *problem.Problem {
 	switch _, isAlias := s.aliases[name]; {
 	case isAlias:
 		return nil
 	case len(name) > longestModel:
 		return problem.Invalid("invalid_model", "/model",
-			"/model: has "+strconv.Itoa(len(name))+" bytes; expected at most "+strconv.Itoa(longestModel))
+			"/model: has "+strconv.Itoa(len(name))+" bytes; expected at most "+
+				strconv.Itoa(longestModel))
 	case !isModelName(name):
-		return problem.Invalid("invalid_model", "/model", "/model: has a character that cannot be printed, or one of "+noModelCharacters)
+		return problem.Invalid("invalid_model", "/model",
+			"/model: has a character that cannot be printed, or one of "+noModelCharacters)
 	default:
 		return nil
 	}
@@ -47,9 +50,10 @@ func (s *settings) checkModelName(name string) *problem.Problem {
 const noModelCharacters = `\ % ? # ;`
 
 func isModelName(name string) bool {
-	return len(name) <= longestModel && utf8.ValidString(name) && !strings.ContainsFunc(name, func(r rune) bool {
-		return !unicode.IsPrint(r) || r != ' ' && strings.ContainsRune(noModelCharacters, r)
-	})
+	return len(name) <= longestModel && utf8.ValidString(name) &&
+		!strings.ContainsFunc(name, func(r rune) bool {
+			return !unicode.IsPrint(r) || r != ' ' && strings.ContainsRune(noModelCharacters, r)
+		})
 }
 
 // headerModel is the header with the model that answers.
@@ -60,11 +64,13 @@ func (c *call) showModel(name string) {
 	headervalue.Set(c.writer.Header(), headerModel, c.recorders.Secrets.Name(name))
 }
 
-// route returns the models that may answer a request for a name, in the order in which they are asked.
+// route returns the models that may answer a request for a name, in the order in which they are
+// asked.
 func (c *call) route(asked string) ([]string, *problem.Problem) {
 	name := c.nameOf(asked)
 	if name == "" {
-		return nil, problem.Invalid("missing_required_parameter", "/model", "/model: must be set, as this gateway has no default model (--model)")
+		return nil, problem.Invalid("missing_required_parameter", "/model",
+			"/model: must be set, as this gateway has no default model (--model)")
 	}
 	if alias, ok := c.aliases[name]; ok {
 		name = alias
@@ -76,7 +82,8 @@ func (c *call) route(asked string) ([]string, *problem.Problem) {
 	return append([]string{name}, fallbacks...), nil
 }
 
-// nameOf returns the name by which a model that is asked for is known here: as an alias and in the lists of client keys.
+// nameOf returns the name by which a model that is asked for is known here: as an alias and in the
+// lists of client keys.
 func (s *settings) nameOf(asked string) string {
 	name := cmp.Or(asked, s.defaultModel)
 	if _, isAlias := s.aliases[name]; isAlias {
@@ -88,8 +95,8 @@ func (s *settings) nameOf(asked string) string {
 	return withoutServer(name)
 }
 
-// withoutServer returns the name of a model without what clients that know several servers put in front of it, so that
-// limits, rests and fallbacks are those of the model.
+// withoutServer returns the name of a model without what clients that know several servers put in
+// front of it, so that limits, rests and fallbacks are those of the model.
 func withoutServer(name string) string {
 	for _, server := range []string{"google/", "gemini/", "models/"} {
 		if id, ok := strings.CutPrefix(name, server); ok && !strings.Contains(id, "/") {
@@ -112,42 +119,50 @@ func (s *settings) limits(model string) ModelSettings {
 	}
 }
 
-// options returns the options of a call of Gemini. The limit of a whole answer is that of the request.
+// options returns the options of a call of Gemini. The limit of a whole answer is that of the
+// request.
 func (m ModelSettings) options(streams bool) []gemini.CallOption {
 	if !streams {
 		return []gemini.CallOption{gemini.WithAttemptTimeout(0)}
 	}
-	return []gemini.CallOption{gemini.WithAttemptTimeout(m.FirstByte), gemini.WithStreamIdleTimeout(m.Idle)}
+	return []gemini.CallOption{gemini.WithAttemptTimeout(m.FirstByte),
+		gemini.WithStreamIdleTimeout(m.Idle)}
 }
 
-// hintTime is how long the list of models may take, of which a hint names one: the client waits for its error.
+// hintTime is how long the list of models may take, of which a hint names one: the client waits for
+// its error.
 const hintTime = time.Second
 
-// hintModel adds to the problem of a model that is not there what may have been meant, or how the name becomes that of a
-// model: most who meet it come with the name of another maker's.
+// hintModel adds to the problem of a model that is not there what may have been meant, or how the
+// name becomes that of a model: most who meet it come with the name of another maker's.
 func (c *call) hintModel(p *problem.Problem) {
 	names, _ := c.namesOfModels(hintTime) // without them there is less to say
 	names = slices.DeleteFunc(names, func(name string) bool { return c.permitModel(name) != nil })
 	asked := withoutServer(c.end.Model)
 	said := strings.TrimSuffix(p.Message, ".")
 	switch meant := document.NearestName(asked, names); {
-	case asked == "" || slices.Contains(names, asked): // then something else is not there, such as a cache
+	case asked == "" || slices.Contains(names,
+		asked): // then something else is not there, such as a cache
 		return
 	case meant != "":
 		p.Message = said + "; did you mean " + meant + "?"
 	default:
-		p.Message = said + "; GET /v1/models lists what there is, and gemwire serve --alias " + aliasName(asked) +
+		p.Message = said + "; GET /v1/models lists what there is, and gemwire serve --alias " +
+			aliasName(asked) +
 			"=MODEL has one of them answer to this name"
 	}
 }
 
-// aliasName returns a name for the command of a hint, of which a shell and the setting make nothing else.
+// aliasName returns a name for the command of a hint, of which a shell and the setting make nothing
+// else.
 func aliasName(asked string) string {
 	isPlain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.:/", r)
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("-_.:/", r)
 	}
 	const longest = 64
-	if len(asked) > longest || strings.ContainsFunc(asked, func(r rune) bool { return !isPlain(r) }) {
+	if len(asked) > longest ||
+		strings.ContainsFunc(asked, func(r rune) bool { return !isPlain(r) }) {
 		return "NAME"
 	}
 	return asked

@@ -31,7 +31,8 @@ func googleEnvelope(t testing.TB, body []byte) {
 			Message, Status string
 		}
 	}
-	if err := json.Unmarshal(body, &e); err != nil || e.Error.Code == 0 || e.Error.Message == "" || e.Error.Status == "" {
+	if err := json.Unmarshal(body, &e); err != nil || e.Error.Code == 0 || e.Error.Message == "" ||
+		e.Error.Status == "" {
 		t.Errorf("not an error of Google's (%v): %.300s", err, body)
 	}
 }
@@ -65,7 +66,8 @@ func (r *formRequest) send(handler http.Handler) *httptest.ResponseRecorder {
 	return answer
 }
 
-// requestsForModel returns a request of every form that names a model in its body, and of every form that does in its path.
+// requestsForModel returns a request of every form that names a model in its body, and of every
+// form that does in its path.
 func requestsForModel(model string) (inBody, inPath []formRequest) {
 	quoted, _ := json.Marshal(model)
 	body := func(rest string) string { return `{"model":` + string(quoted) + rest + `}` }
@@ -109,12 +111,17 @@ func refusing(t testing.TB, opts ...gateway.Option) *gateway.Handler {
 }
 
 // gatewayAnswering returns a gateway with a store, whose upstream answers by a function.
-func gatewayAnswering(t testing.TB, answer func(*http.Request) *http.Response, opts ...gateway.Option) *gateway.Handler {
+func gatewayAnswering(t testing.TB, answer func(*http.Request) *http.Response,
+	opts ...gateway.Option) *gateway.Handler {
 	t.Helper()
 	return newGateway(t, append([]gateway.Option{
 		gateway.WithUpstream(gateway.Upstream{
-			Service: gateway.GeminiAPI, BaseURL: "https://gemini.example", Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
-			HTTPClient: gemini.DoerFunc(func(r *http.Request) (*http.Response, error) { return answer(r), nil }),
+			Service: gateway.GeminiAPI, BaseURL: "https://gemini.example",
+			Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
+			HTTPClient: gemini.DoerFunc(func(r *http.Request) (*http.Response,
+				error) {
+				return answer(r), nil
+			}),
 		}),
 		gateway.WithResponseStore(responsestore.NewMemory(responsestore.Bounds{Count: 20})),
 	}, opts...)...)
@@ -122,7 +129,8 @@ func gatewayAnswering(t testing.TB, answer func(*http.Request) *http.Response, o
 
 func replyOf(status int, body string) *http.Response {
 	return &http.Response{
-		StatusCode: status, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(body)), ContentLength: -1,
+		StatusCode: status, Header: http.Header{"Content-Type": {"application/json"}},
+		Body: io.NopCloser(strings.NewReader(body)), ContentLength: -1,
 	}
 }
 
@@ -133,14 +141,17 @@ func TestANameThatNoModelCanHaveIsRefusedInEveryForm(t *testing.T) {
 		return replyOf(200, wholeAnswer)
 	})
 	for name, model := range map[string]string{
-		"too long": strings.Repeat("m", 257), "much too long": strings.Repeat("m", 2<<20), "a control character": "gemini\x01", "an end of a line": "gemini\r\nSet-Cookie: a",
+		"too long": strings.Repeat("m", 257), "much too long": strings.Repeat("m", 2<<20),
+		"a control character": "gemini\x01", "an end of a line": "gemini\r\nSet-Cookie: a",
 		"an invisible character": "gemini\u200b", "a character that turns the text": "gemini\u202e",
 	} {
 		inBody, inPath := requestsForModel(model)
 		for _, request := range append(inBody, inPath...) {
 			answer := request.send(handler)
-			if answer.Code != http.StatusBadRequest || answer.Header().Get("X-Gemwire-Model") != "" || answer.Body.Len() > 1000 {
-				t.Errorf("%s in %s: HTTP %d, %.300v: %.300s", name, request.name, answer.Code, answer.Header(), answer.Body)
+			if answer.Code != http.StatusBadRequest ||
+				answer.Header().Get("X-Gemwire-Model") != "" || answer.Body.Len() > 1000 {
+				t.Errorf("%s in %s: HTTP %d, %.300v: %.300s", name, request.name, answer.Code,
+					answer.Header(), answer.Body)
 				continue
 			}
 			request.isError(t, answer.Body.Bytes())
@@ -175,7 +186,8 @@ func isValidHead(header http.Header) bool {
 	for name, values := range header {
 		for _, value := range values {
 			size += len(name) + len(value)
-			if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+			if strings.ContainsFunc(value,
+				func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
 				return false
 			}
 		}
@@ -185,15 +197,18 @@ func isValidHead(header http.Header) bool {
 
 func TestWhatTheUpstreamSaysMakesNoBrokenHead(t *testing.T) {
 	t.Parallel()
-	for name, version := range map[string]string{"a control character": `m\u0001`, "too long": strings.Repeat("m", 1<<20), "lines": `m\r\nSet-Cookie: a`} {
+	for name, version := range map[string]string{"a control character": `m\u0001`,
+		"too long": strings.Repeat("m", 1<<20), "lines": `m\r\nSet-Cookie: a`} {
 		handler := gatewayAnswering(t, func(r *http.Request) *http.Response {
-			body := strings.Replace(wholeAnswer, `"modelVersion":"m"`, `"modelVersion":"`+version+`"`, 1)
+			body := strings.Replace(wholeAnswer, `"modelVersion":"m"`,
+				`"modelVersion":"`+version+`"`, 1)
 			if strings.Contains(r.URL.Path, "stream") {
 				body = "data: " + body + "\r\n\r\n"
 			}
 			reply := replyOf(200, body)
 			for i := range 40 {
-				reply.Header["X-Goog-"+strings.Repeat("A", i+1)] = []string{"a\x01b", strings.Repeat("v", 1<<20)}
+				reply.Header["X-Goog-"+strings.Repeat("A", i+1)] = []string{"a\x01b",
+					strings.Repeat("v", 1<<20)}
 			}
 			reply.Header["Etag"] = []string{"e\x00"}
 			return reply
@@ -201,13 +216,15 @@ func TestWhatTheUpstreamSaysMakesNoBrokenHead(t *testing.T) {
 		inBody, inPath := requestsForModel("gemini-2.5-flash")
 		for _, request := range append(inBody, inPath...) {
 			if answer := request.send(handler); !isValidHead(answer.Header()) {
-				t.Errorf("%s in %s: HTTP %d: %.300v", name, request.name, answer.Code, answer.Header())
+				t.Errorf("%s in %s: HTTP %d: %.300v", name, request.name, answer.Code,
+					answer.Header())
 			}
 		}
 	}
 }
 
-// FuzzAnyNameOfAModelMakesAValidHead asks every form for any model of an upstream that answers all of them.
+// FuzzAnyNameOfAModelMakesAValidHead asks every form for any model of an upstream that answers all
+// of them.
 func FuzzAnyNameOfAModelMakesAValidHead(f *testing.F) {
 	handler := gatewayAnswering(f, func(r *http.Request) *http.Response {
 		body := strings.Replace(wholeAnswer, `,"modelVersion":"m"`, "", 1)
@@ -219,13 +236,15 @@ func FuzzAnyNameOfAModelMakesAValidHead(f *testing.F) {
 		}
 		return replyOf(200, body)
 	})
-	for _, name := range []string{"gemini-2.5-flash", "a\r\nb", strings.Repeat("é", 128), "\x00", "models/m", "tunedModels/m", "a/b", "..", "%2e", "\u202e"} {
+	for _, name := range []string{"gemini-2.5-flash", "a\r\nb", strings.Repeat("é", 128), "\x00",
+		"models/m", "tunedModels/m", "a/b", "..", "%2e", "\u202e"} {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
 		inBody, inPath := requestsForModel(name)
 		for _, request := range append(inBody, inPath...) {
-			if strings.Contains(request.body, "background") { // which is still made when the test has ended
+			// which is still made when the test has ended
+			if strings.Contains(request.body, "background") {
 				continue
 			}
 			answer := request.send(handler)

@@ -28,8 +28,8 @@ import (
 // modelsForm lists the models.
 var modelsForm = openAIOperation("models")
 
-// ListModels lists the models that the client may use: first the names that the gateway was given, then those of the
-// upstream. Clients ask for it before anything else (any-llm#935).
+// ListModels lists the models that the client may use: first the names that the gateway was given,
+// then those of the upstream. Clients ask for it before anything else (any-llm#935).
 func (s openAIServer) ListModels(w http.ResponseWriter, r *http.Request) {
 	if isFromAnthropicsClient(r) { // who has another list in the same place
 		s.anthropicAPI().ListModels(w, r)
@@ -40,27 +40,32 @@ func (s openAIServer) ListModels(w http.ResponseWriter, r *http.Request) {
 		if p != nil {
 			return p
 		}
-		list := &openaiapi.ListModelsResponse{Object: openaiapi.ObjectTypeList, Data: []openaiapi.Model{}}
+		list := &openaiapi.ListModelsResponse{Object: openaiapi.ObjectTypeList,
+			Data: []openaiapi.Model{}}
 		for _, name := range names {
 			if c.permitModel(name) == nil {
 				list.Data = append(list.Data, describeModel(name))
 			}
 		}
-		return c.writeJSON(func(dst []byte) ([]byte, error) { return openai.AppendModels(dst, list) })
+		return c.writeJSON(func(dst []byte) ([]byte,
+			error) {
+			return openai.AppendModels(dst, list)
+		})
 	})
 }
 
 // RetrieveModel describes a model.
 func (s openAIServer) RetrieveModel(w http.ResponseWriter, r *http.Request, name string) {
 	if isFromAnthropicsClient(r) {
-		anthropicServer{setup: s.setup}.RetrieveModel(w, r, name, anthropicapi.RetrieveModelParams{})
+		anthropicServer{setup: s.setup}.RetrieveModel(w, r, name,
+			anthropicapi.RetrieveModelParams{})
 		return
 	}
 	s.serve(w, r, &modelsForm, func(c *call) *problem.Problem { return c.retrieveModel(name) })
 }
 
-// retrieveLongName describes a model whose name has slashes, such as "tunedModels/mine", which the description's path
-// does not have.
+// retrieveLongName describes a model whose name has slashes, such as "tunedModels/mine", which the
+// description's path does not have.
 func (s openAIServer) retrieveLongName(w http.ResponseWriter, r *http.Request) {
 	name := chi.URLParam(r, "*")
 	if unescaped, err := url.PathUnescape(name); err == nil {
@@ -84,7 +89,8 @@ func (c *call) retrieveModel(name string) *problem.Problem {
 	return c.writeJSON(func(dst []byte) ([]byte, error) { return openai.AppendModel(dst, &model) })
 }
 
-// findModel returns why there is no model of a name. What the upstream does not list it may have all the same.
+// findModel returns why there is no model of a name. What the upstream does not list it may have
+// all the same.
 func (c *call) findModel(name string) *problem.Problem {
 	names, p := c.modelNames()
 	if p != nil {
@@ -119,7 +125,8 @@ func (c *call) findModel(name string) *problem.Problem {
 // modelNotFound refuses a model that is not there, or not for the client, which is not told which.
 func modelNotFound(name string) *problem.Problem {
 	return &problem.Problem{
-		Status: http.StatusNotFound, Type: problem.TypeInvalidRequest, Code: problem.CodeModelNotFound,
+		Status: http.StatusNotFound, Type: problem.TypeInvalidRequest,
+		Code:    problem.CodeModelNotFound,
 		Message: "there is no model " + name + ", or not for this key",
 	}
 }
@@ -144,8 +151,8 @@ func (c *call) writeJSON(encode func(dst []byte) ([]byte, error)) *problem.Probl
 // listingTime is how long one call for the upstream's models may take.
 const listingTime = 10 * time.Second
 
-// modelNames returns the names of models by which clients may ask: those that the gateway was given, and those of the
-// upstream. An upstream that fails is no reason to hide the former.
+// modelNames returns the names of models by which clients may ask: those that the gateway was
+// given, and those of the upstream. An upstream that fails is no reason to hide the former.
 func (c *call) modelNames() ([]string, *problem.Problem) {
 	names, err := c.namesOfModels(listingTime)
 	if err != nil && !errors.Is(err, errors.ErrUnsupported) && len(c.givenNames()) == 0 {
@@ -154,7 +161,8 @@ func (c *call) modelNames() ([]string, *problem.Problem) {
 	return names, nil
 }
 
-// namesOfModels returns the names as far as they are known within a time, beside the error of the upstream.
+// namesOfModels returns the names as far as they are known within a time, beside the error of the
+// upstream.
 func (c *call) namesOfModels(within time.Duration) ([]string, error) {
 	names := c.givenNames()
 	listed, err := c.listedModels(within)
@@ -168,8 +176,8 @@ func (c *call) namesOfModels(within time.Duration) ([]string, error) {
 	return names, err
 }
 
-// limitsOfModel returns the limits of the model that a name of Anthropic's clients stands for, as the upstream has listed them,
-// or else as the table of models has them.
+// limitsOfModel returns the limits of the model that a name of Anthropic's clients stands for, as
+// the upstream has listed them, or else as the table of models has them.
 func (c *call) limitsOfModel(name string) models.Limits {
 	asked, p := c.route(message.ModelOf(name))
 	if p != nil {
@@ -192,7 +200,8 @@ func (c *call) targetOf(model string) transform.Target {
 	return transform.Target{Model: model, ForVertexAI: c.upstream.isVertexAI(), Time: c.modelTime()}
 }
 
-// givenNames returns the names that the options have: aliases in their order, then models in theirs.
+// givenNames returns the names that the options have: aliases in their order, then models in
+// theirs.
 func (s *settings) givenNames() []string {
 	names := slices.Sorted(maps.Keys(s.aliases))
 	var others []string
@@ -208,7 +217,8 @@ func (s *settings) givenNames() []string {
 	return append(names, others...)
 }
 
-// listedModels returns the models that the upstream lists. Callers with keys of their own see their own.
+// listedModels returns the models that the upstream lists. Callers with keys of their own see their
+// own.
 func (c *call) listedModels(within time.Duration) ([]modellist.Listed, error) {
 	ctx, cancel := context.WithTimeout(c.request.Context(), within)
 	defer cancel()
@@ -233,8 +243,9 @@ func (c *call) askForModels(ctx context.Context) ([]modellist.Listed, error) {
 			}
 			if modellist.IsServed(model) {
 				listed = append(listed, modellist.Listed{
-					Name:   strings.TrimPrefix(jsonx.Deref(model.Name), "models/"),
-					Limits: models.Limits{Input: jsonx.Deref(model.InputTokenLimit), Output: jsonx.Deref(model.OutputTokenLimit)},
+					Name: strings.TrimPrefix(jsonx.Deref(model.Name), "models/"),
+					Limits: models.Limits{Input: jsonx.Deref(model.InputTokenLimit),
+						Output: jsonx.Deref(model.OutputTokenLimit)},
 				})
 			}
 		}
@@ -260,7 +271,8 @@ func (c *call) runOnUpstream(ctx context.Context, try func(*gemini.Client) error
 		return p
 	}
 	return c.pool.Run(ctx, &upstream.Call{
-		Models: []string{""}, Method: "models", Attempts: c.maxAttempts(), Only: own, OnAttempt: c.onAttempt(),
-		Try: func(t *upstream.Try) error { return try(t.Account.Client) },
+		Models: []string{""}, Method: "models", Attempts: c.maxAttempts(), Only: own,
+		OnAttempt: c.onAttempt(),
+		Try:       func(t *upstream.Try) error { return try(t.Account.Client) },
 	})
 }

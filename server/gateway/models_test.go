@@ -55,7 +55,9 @@ func namesOf(t testing.TB, answer *httptest.ResponseRecorder) []string {
 func TestModelsAreThoseOfTheUpstreamThatCanBeAskedAndTheAliasesBeforeThem(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
-	handler := gatewayOf(t, server, gateway.WithAliases(map[string]string{"smart": "gemini-2.5-pro", "fast": "gemini-2.5-flash"}),
+	handler := gatewayOf(t, server,
+		gateway.WithAliases(map[string]string{"smart": "gemini-2.5-pro",
+			"fast": "gemini-2.5-flash"}),
 		gateway.WithDefaultModel("smart"))
 	names := namesOf(t, get(handler, "/v1/models"))
 	if len(names) < 10 || names[0] != "fast" || names[1] != "smart" {
@@ -110,7 +112,8 @@ func listings(server *geminitest.Server) (count int) {
 func TestModelsOfAnUpstreamThatFailsAreThoseThatWereGiven(t *testing.T) {
 	t.Parallel()
 	failing := gateway.Upstream{
-		Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
+		Service:  gateway.GeminiAPI,
+		Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
 		HTTPClient: gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
 			answer := httptest.NewRecorder()
 			answer.WriteHeader(http.StatusServiceUnavailable)
@@ -118,25 +121,31 @@ func TestModelsOfAnUpstreamThatFailsAreThoseThatWereGiven(t *testing.T) {
 			return answer.Result(), nil
 		}),
 	}
-	handler := newGateway(t, gateway.WithUpstream(failing), gateway.WithAliases(map[string]string{"gpt-4o": "gemini-2.5-flash"}))
+	handler := newGateway(t, gateway.WithUpstream(failing),
+		gateway.WithAliases(map[string]string{"gpt-4o": "gemini-2.5-flash"}))
 	if got := namesOf(t, get(handler, "/v1/models")); !slices.Equal(got, []string{"gpt-4o"}) {
 		t.Errorf("got %v", got)
 	}
-	errorOf(t, get(newGateway(t, gateway.WithUpstream(failing)), "/v1/models"), http.StatusServiceUnavailable)
+	errorOf(t, get(newGateway(t, gateway.WithUpstream(failing)), "/v1/models"),
+		http.StatusServiceUnavailable)
 }
 
 func TestModelsOfVertexAIAreThoseThatWereGiven(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{
-		Service: gateway.VertexAI, Accounts: []gateway.Account{gateway.VertexAccount("p-1", "", tokens("token-of-vertex"))},
+		Service:    gateway.VertexAI,
+		Accounts:   []gateway.Account{gateway.VertexAccount("p-1", "", tokens("token-of-vertex"))},
 		HTTPClient: server.HTTPClient(), BaseURL: "https://vertex.example",
-	}), gateway.WithAliases(map[string]string{"gpt-4o": "gemini-2.5-flash"}), gateway.WithDefaultModel("gpt-4o"),
+	}), gateway.WithAliases(map[string]string{"gpt-4o": "gemini-2.5-flash"}),
+		gateway.WithDefaultModel("gpt-4o"),
 		gateway.WithFallbacks(map[string][]string{"gemini-2.5-pro": {"gemini-2.5-flash"}}))
-	if got := namesOf(t, get(handler, "/v1/models")); !slices.Equal(got, []string{"gpt-4o", "gemini-2.5-flash", "gemini-2.5-pro"}) {
+	if got := namesOf(t, get(handler, "/v1/models")); !slices.Equal(got,
+		[]string{"gpt-4o", "gemini-2.5-flash", "gemini-2.5-pro"}) {
 		t.Errorf("got %v", got)
 	}
-	for name, status := range map[string]int{"gpt-4o": 200, "gemini-3.6-flash": 200, "no-such-model": 404} {
+	for name, status := range map[string]int{"gpt-4o": 200, "gemini-3.6-flash": 200,
+		"no-such-model": 404} {
 		if got := get(handler, "/v1/models/"+name); got.Code != status {
 			t.Errorf("%s: HTTP %d: %s", name, got.Code, got.Body)
 		}
@@ -147,7 +156,8 @@ func TestModelsOfVertexAIAreThoseThatWereGiven(t *testing.T) {
 func TestAModelIsDescribedUnderTheNameThatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithModels("tunedModels/mine"))
-	handler := gatewayOf(t, server, gateway.WithAliases(map[string]string{"google/best": "gemini-2.5-pro"}))
+	handler := gatewayOf(t, server,
+		gateway.WithAliases(map[string]string{"google/best": "gemini-2.5-pro"}))
 	for path, name := range map[string]string{
 		"gemini-2.5-flash":          "gemini-2.5-flash",
 		"models/gemini-2.5-flash":   "models/gemini-2.5-flash",
@@ -162,7 +172,8 @@ func TestAModelIsDescribedUnderTheNameThatWasAskedFor(t *testing.T) {
 				continue
 			}
 			descriptiontest.OpenAI(t, "Model", answer.Body.Bytes())
-			if model, err := openai.DecodeModel(answer.Body.Bytes()); err != nil || model.ID != name {
+			if model, err := openai.DecodeModel(answer.Body.Bytes()); err != nil ||
+				model.ID != name {
 				t.Errorf("%s: %s", path, answer.Body)
 			}
 		}
@@ -172,9 +183,11 @@ func TestAModelIsDescribedUnderTheNameThatWasAskedFor(t *testing.T) {
 func TestAModelThatIsNotThereIsNotFound(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
-	for _, path := range []string{"gpt-4o", "google/gpt-4o", "models/", "..%2Ffiles", "x?y", "a%20b"} {
+	for _, path := range []string{"gpt-4o", "google/gpt-4o", "models/", "..%2Ffiles", "x?y",
+		"a%20b"} {
 		e := errorOf(t, get(handler, "/v1/models/"+path), http.StatusNotFound)
-		if code := jsonx.Deref(e.Code); code != "model_not_found" && code != "unknown_url" || e.Type != "invalid_request_error" {
+		if code := jsonx.Deref(e.Code); code != "model_not_found" && code != "unknown_url" ||
+			e.Type != "invalid_request_error" {
 			t.Errorf("%s: %+v", path, e)
 		}
 	}
@@ -193,14 +206,18 @@ func TestModelThatIsNotThereIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
 		"rm -rf $HOME":          "--alias NAME=MODEL has",
 	} {
 		for path, body := range map[string]string{
-			chatPath: strings.Replace(hello, "gemini-2.5-flash", name, 1), chatPath + "?": streamed(strings.Replace(hello, "gemini-2.5-flash", name, 1)),
+			chatPath:       strings.Replace(hello, "gemini-2.5-flash", name, 1),
+			chatPath + "?": streamed(strings.Replace(hello, "gemini-2.5-flash", name, 1)),
 			embeddingsPath: `{"model":"` + name + `","input":"x"}`,
 		} {
-			if e := errorOf(t, post(handler, path, body), http.StatusNotFound); jsonx.Deref(e.Code) != "model_not_found" || !strings.Contains(e.Message, want) {
+			if e := errorOf(t, post(handler, path, body),
+				http.StatusNotFound); jsonx.Deref(e.Code) != "model_not_found" ||
+				!strings.Contains(e.Message, want) {
 				t.Errorf("%s: %s: %q %s", path, name, jsonx.Deref(e.Code), e.Message)
 			}
 		}
-		if e := errorOf(t, get(handler, "/v1/models/"+url.PathEscape(name)), http.StatusNotFound); !strings.Contains(e.Message, want) {
+		if e := errorOf(t, get(handler, "/v1/models/"+url.PathEscape(name)),
+			http.StatusNotFound); !strings.Contains(e.Message, want) {
 			t.Errorf("%s: %s", name, e.Message)
 		}
 	}
@@ -208,10 +225,13 @@ func TestModelThatIsNotThereIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
 
 func TestModelsOfOthersAreNotHintedAt(t *testing.T) {
 	t.Parallel()
-	handler := newGateway(t, gateway.WithAliases(map[string]string{"secret-project": "gemini-2.5-pro"}),
-		gateway.WithClientKeys(keysOf(t, `alice,"models":["gemini-2.5-flash","secret-projec","gemini-x"]`)))
+	handler := newGateway(t,
+		gateway.WithAliases(map[string]string{"secret-project": "gemini-2.5-pro"}),
+		gateway.WithClientKeys(keysOf(t,
+			`alice,"models":["gemini-2.5-flash","secret-projec","gemini-x"]`)))
 	for _, name := range []string{"secret-projec", "gemini-x"} {
-		e := errorOf(t, post(handler, chatPath, strings.Replace(hello, "gemini-2.5-flash", name, 1), "Authorization", "Bearer key-of-alice"), http.StatusNotFound)
+		e := errorOf(t, post(handler, chatPath, strings.Replace(hello, "gemini-2.5-flash", name, 1),
+			"Authorization", "Bearer key-of-alice"), http.StatusNotFound)
 		if strings.Contains(e.Message, "secret-project?") {
 			t.Errorf("%s", e.Message)
 		}
@@ -222,7 +242,9 @@ func TestModelsOfOthersAreNotHintedAt(t *testing.T) {
 func TestHintsAreLeftOutWhereTheyWouldMislead(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Error(404, "NOT_FOUND", "the cache is not there")).Times(9)))
+		server := geminitest.NewServer(t,
+			geminitest.WithScript(geminitest.On().Reply(geminitest.Error(404, "NOT_FOUND",
+				"the cache is not there")).Times(9)))
 		e := errorOf(t, post(gatewayOf(t, server), chatPath, hello), http.StatusNotFound)
 		if e.Message != "the cache is not there" {
 			t.Errorf("a cache: %s", e.Message)
@@ -235,11 +257,14 @@ func TestHintsAreLeftOutWhereTheyWouldMislead(t *testing.T) {
 			return &http.Response{StatusCode: 404, Header: http.Header{}, Body: http.NoBody}, nil
 		})
 		silent := newGateway(t, gateway.WithUpstream(gateway.Upstream{
-			Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("one", "k")}, HTTPClient: notFound,
+			Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("one", "k")},
+			HTTPClient: notFound,
 		}))
 		begin := time.Now()
-		e = errorOf(t, post(silent, chatPath, strings.Replace(hello, "2.5-flash", "2.5-flsh", 1)), http.StatusNotFound)
-		if waited := time.Since(begin); waited > 2*time.Second || !strings.Contains(e.Message, "--alias") {
+		e = errorOf(t, post(silent, chatPath, strings.Replace(hello, "2.5-flash", "2.5-flsh", 1)),
+			http.StatusNotFound)
+		if waited := time.Since(begin); waited > 2*time.Second ||
+			!strings.Contains(e.Message, "--alias") {
 			t.Errorf("after %s: %s", waited, e.Message)
 		}
 	})

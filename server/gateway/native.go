@@ -19,10 +19,12 @@ import (
 )
 
 // nativeForm is Google's own API: methods of models, passed through as they are.
-var nativeForm = form{name: nativeName, idHeader: headerRequestID, appendProblem: problem.AppendGoogle}
+var nativeForm = form{name: nativeName, idHeader: headerRequestID,
+	appendProblem: problem.AppendGoogle}
 
 // resourceForm is the rest of it: files, caches, batches, whose bodies pass as they come.
-var resourceForm = form{name: nativeName, idHeader: headerRequestID, passesBodies: true, appendProblem: problem.AppendGoogle}
+var resourceForm = form{name: nativeName, idHeader: headerRequestID, passesBodies: true,
+	appendProblem: problem.AppendGoogle}
 
 const nativeName = "native"
 
@@ -34,12 +36,14 @@ func nativeRoutes(router chi.Router, s *setup) {
 	router.Post("/v1/models/*", s.serveNative) // the others of models are OpenAI's
 }
 
-// serveNative passes a request on. Methods of models go to a model as other forms do, by aliases and fallbacks and any
-// account. What lies at the server is the first account's, since projects do not see each other's.
+// serveNative passes a request on. Methods of models go to a model as other forms do, by aliases
+// and fallbacks and any account. What lies at the server is the first account's, since projects do
+// not see each other's.
 func (s *setup) serveNative(w http.ResponseWriter, r *http.Request) {
 	op, err := native.OperationOf(r.URL.EscapedPath())
 	if err != nil {
-		s.serve(w, r, &resourceForm, func(*call) *problem.Problem { return problem.Invalid("invalid_path", "", err.Error()) })
+		s.serve(w, r, &resourceForm,
+			func(*call) *problem.Problem { return problem.Invalid("invalid_path", "", err.Error()) })
 		return
 	}
 	if op.Model != "" && r.Method == http.MethodPost {
@@ -49,10 +53,12 @@ func (s *setup) serveNative(w http.ResponseWriter, r *http.Request) {
 	s.serve(w, r, &resourceForm, func(c *call) *problem.Problem { return c.passToServer(op) })
 }
 
-// request returns the request to Gemini for an operation, without what is between the client and the gateway alone.
+// request returns the request to Gemini for an operation, without what is between the client and
+// the gateway alone.
 func (c *call) nativeRequest(op native.Operation, query string) gemini.ForwardRequest {
 	out := gemini.ForwardRequest{
-		Method: c.request.Method, Path: op.Path, Query: query, Header: native.RequestHeader(c.request.Header),
+		Method: c.request.Method, Path: op.Path, Query: query,
+		Header: native.RequestHeader(c.request.Header),
 	}
 	if op.IsVertexAI == c.upstream.isVertexAI() {
 		out.Version = op.Version
@@ -133,7 +139,8 @@ func (c *call) passRefusal(reply *gemini.ForwardReply) *problem.Problem {
 	return nil
 }
 
-// withoutSecrets returns the last events of a stream, or the body of an error, without the secrets that it may quote.
+// withoutSecrets returns the last events of a stream, or the body of an error, without the secrets
+// that it may quote.
 func (c *call) withoutSecrets(data []byte) []byte {
 	return []byte(credential.Blank(string(c.recorders.Secrets.Error(data))))
 }
@@ -146,14 +153,15 @@ func (c *call) passReply(reply *gemini.ForwardReply) *problem.Problem {
 	native.SetReplyHeader(c.writer.Header(), c.request, reply, &c.recorders.Secrets)
 	c.isAnswered, c.end.Status = true, reply.HTTPStatus
 	if c.recorders.WantsBodies() {
-		c.recorders.Response(exchange.Client, exchange.Response{Status: reply.HTTPStatus, Header: c.writer.Header()})
+		c.recorders.Response(exchange.Client,
+			exchange.Response{Status: reply.HTTPStatus, Header: c.writer.Header()})
 	}
 	c.writer.WriteHeader(reply.HTTPStatus)
 	return c.copyBody(reply)
 }
 
-// passRedirect tells the client by which path of the gateway a download goes on. The body, which repeats the upstream's
-// address, stays here.
+// passRedirect tells the client by which path of the gateway a download goes on. The body, which
+// repeats the upstream's address, stays here.
 func (c *call) passRedirect(reply *gemini.ForwardReply) *problem.Problem {
 	path, isServed := native.OwnPath(reply.Header.Get("Location"))
 	if !isServed {
@@ -169,7 +177,8 @@ func isRedirect(status int) bool {
 	return status >= 300 && status < 400 && status != http.StatusNotModified
 }
 
-// copyBody writes a body as it comes. When it breaks off the connection is cut, so that no client takes it for the whole.
+// copyBody writes a body as it comes. When it breaks off the connection is cut, so that no client
+// takes it for the whole.
 func (c *call) copyBody(body io.Reader) *problem.Problem {
 	out := c.passing()
 	buf := make([]byte, copySize)
@@ -208,14 +217,16 @@ func (c *call) permitResource(op native.Operation) *problem.Problem {
 		return nil
 	default:
 		return &problem.Problem{
-			Status: http.StatusForbidden, Type: problem.TypeInvalidRequest, Code: "permission_denied",
-			Message: "this key is for some models alone, and " + c.request.Method + " " + op.Path + " could reach others",
+			Status: http.StatusForbidden, Type: problem.TypeInvalidRequest,
+			Code: "permission_denied",
+			Message: "this key is for some models alone, and " + c.request.Method + " " + op.Path +
+				" could reach others",
 		}
 	}
 }
 
-// checkForeignName refuses a name of a model that is escaped in a path, except where another server than Google's describes
-// its models: only there names have slashes.
+// checkForeignName refuses a name of a model that is escaped in a path, except where another server
+// than Google's describes its models: only there names have slashes.
 func (c *call) checkForeignName(op native.Operation) *problem.Problem {
 	isForeign := c.upstream.BaseURL != "" && !c.upstream.isVertexAI()
 	if !strings.Contains(op.Path, "%") || isForeign && c.request.Method == http.MethodGet {
@@ -237,8 +248,8 @@ type listedModels struct {
 	Rest            jsontext.Value   `json:",embed"`
 }
 
-// isListChanged reports whether a list of models differs from that of the upstream: by the aliases, which its first page has, or
-// by the models that the client's key is for.
+// isListChanged reports whether a list of models differs from that of the upstream: by the aliases,
+// which its first page has, or by the models that the client's key is for.
 func (c *call) isListChanged() bool {
 	return c.key != nil && !c.key.PermitsAll() || c.listsAliases()
 }
@@ -247,7 +258,8 @@ func (c *call) listsAliases() bool {
 	return len(c.aliases) > 0 && c.request.URL.Query().Get("pageToken") == ""
 }
 
-// passModelList passes a list of models on, with the aliases, and without those that the client's key is not for.
+// passModelList passes a list of models on, with the aliases, and without those that the client's
+// key is not for.
 func (c *call) passModelList(reply *gemini.ForwardReply) *problem.Problem {
 	body, err := io.ReadAll(reply)
 	if err != nil {
@@ -258,7 +270,8 @@ func (c *call) passModelList(reply *gemini.ForwardReply) *problem.Problem {
 		if err := json.Unmarshal(body, &list); err != nil {
 			return c.failed(err)
 		}
-		list.Models, list.PublisherModels = c.permitted(list.Models), c.permitted(list.PublisherModels)
+		list.Models, list.PublisherModels = c.permitted(list.Models),
+			c.permitted(list.PublisherModels)
 		if list.PublisherModels == nil && c.listsAliases() {
 			if list.Models, err = c.withAliases(list.Models); err != nil {
 				return c.failed(err)
@@ -278,7 +291,8 @@ func (c *call) permitted(models []jsontext.Value) []jsontext.Value {
 	var out []jsontext.Value
 	for _, model := range models {
 		name := nameIn(model)
-		if name != "" && c.permitModel(strings.TrimPrefix(name, "publishers/google/models/")) == nil {
+		if name != "" &&
+			c.permitModel(strings.TrimPrefix(name, "publishers/google/models/")) == nil {
 			out = append(out, model)
 		}
 	}

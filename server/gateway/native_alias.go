@@ -18,8 +18,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// describedAlias is an alias that is to be described, by the name that was asked for, and the model that it stands for. It is
-// empty where something else is asked for.
+// describedAlias is an alias that is to be described, by the name that was asked for, and the model
+// that it stands for. It is empty where something else is asked for.
 type describedAlias struct {
 	name, model string
 	limits      models.Limits // of the model
@@ -47,7 +47,8 @@ func (c *call) describeAlias(name, model string) describedAlias {
 func (c *call) describing(op native.Operation, model string) native.Operation {
 	_, name := op.Resource()
 	before := strings.TrimSuffix(op.Path, name)
-	if strings.Contains(model, "/") && c.upstream.Service != OpenAI { // a resource of its own, such as tunedModels/mine
+	// a resource of its own, such as tunedModels/mine
+	if strings.Contains(model, "/") && c.upstream.Service != OpenAI {
 		op.Path = strings.TrimSuffix(before, "models/") + model
 		return op
 	}
@@ -55,8 +56,9 @@ func (c *call) describing(op native.Operation, model string) native.Operation {
 	return op
 }
 
-// passAlias answers with the description of the model that an alias stands for. Where the server describes none, as some
-// servers of OpenAI's API do, the alias is described by what is known here: it can be asked all the same.
+// passAlias answers with the description of the model that an alias stands for. Where the server
+// describes none, as some servers of OpenAI's API do, the alias is described by what is known here:
+// it can be asked all the same.
 func (c *call) passAlias(alias describedAlias, reply *gemini.ForwardReply) *problem.Problem {
 	body, err := io.ReadAll(reply)
 	if err != nil {
@@ -81,10 +83,12 @@ func (c *call) passAlias(alias describedAlias, reply *gemini.ForwardReply) *prob
 	return nil
 }
 
-// description returns the description of the model, nil for one that nobody has described, under the name of the alias.
+// description returns the description of the model, nil for one that nobody has described, under
+// the name of the alias.
 func (a describedAlias) description(of jsontext.Value) (jsontext.Value, error) {
 	if of == nil {
-		known := geminiapi.Model{Name: new("models/" + a.name), DisplayName: &a.name, SupportedGenerationMethods: []string{native.VerbGenerate, native.VerbStream}}
+		known := geminiapi.Model{Name: new("models/" + a.name), DisplayName: &a.name,
+			SupportedGenerationMethods: []string{native.VerbGenerate, native.VerbStream}}
 		if limits := a.limits; limits.Input != 0 || limits.Output != 0 {
 			known.InputTokenLimit, known.OutputTokenLimit = &limits.Input, &limits.Output
 		}
@@ -101,8 +105,8 @@ func (a describedAlias) description(of jsontext.Value) (jsontext.Value, error) {
 	return json.Marshal(&described)
 }
 
-// withAliases returns a list of models with the aliases that the client may use before them, each described as its model is
-// there.
+// withAliases returns a list of models with the aliases that the client may use before them, each
+// described as its model is there.
 func (c *call) withAliases(list []jsontext.Value) ([]jsontext.Value, error) {
 	byName := make(map[string]jsontext.Value, len(list))
 	for _, model := range list {
@@ -113,7 +117,8 @@ func (c *call) withAliases(list []jsontext.Value) ([]jsontext.Value, error) {
 		if _, isListed := byName[alias]; isListed || c.permitModel(alias) != nil {
 			continue
 		}
-		described, err := c.describeAlias(alias, c.aliases[alias]).description(byName[c.aliases[alias]])
+		described, err := c.describeAlias(alias,
+			c.aliases[alias]).description(byName[c.aliases[alias]])
 		if err != nil {
 			return nil, err
 		}

@@ -59,7 +59,8 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 	ctx, cancel := c.limited(models)
 	defer cancel()
 	call := &upstream.Call{
-		Models: models, Method: op.Method(), Attempts: c.maxAttempts(), Only: n.own, Try: func(t *upstream.Try) error { return n.try(ctx, t) },
+		Models: models, Method: op.Method(), Attempts: c.maxAttempts(), Only: n.own,
+		Try:       func(t *upstream.Try) error { return n.try(ctx, t) },
 		OnAttempt: c.onAttempt(),
 	}
 	n.tellReturned()
@@ -138,7 +139,8 @@ func (n *nativePassage) passWhole(t *upstream.Try, reply *gemini.ForwardReply) e
 	return nil
 }
 
-// passStream passes a stream on, event by event. What it has before its first chunk is good is held back.
+// passStream passes a stream on, event by event. What it has before its first chunk is good is held
+// back.
 func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) error {
 	pending := takeBuffer()
 	defer pending.release()
@@ -184,7 +186,8 @@ func (n *nativePassage) beginStream(reply *gemini.ForwardReply) {
 	header.Set("X-Accel-Buffering", "no")
 	n.isAnswered, n.end.Status = true, reply.HTTPStatus
 	if n.recorders.WantsBodies() {
-		n.recorders.Response(exchange.Client, exchange.Response{Status: reply.HTTPStatus, Header: header})
+		n.recorders.Response(exchange.Client,
+			exchange.Response{Status: reply.HTTPStatus, Header: header})
 	}
 	n.writer.WriteHeader(reply.HTTPStatus)
 }
@@ -199,8 +202,9 @@ func (n *nativePassage) finish() {
 	n.end.Cost = n.price(&n.by, nil, n.end.Usage, n.start)
 }
 
-// failed passes on what Google says, but for what is about the gateway's own key. An answer that has begun ends where it
-// is, and the client sees that it is not complete: Google's errors within a stream were passed on as they came.
+// failed passes on what Google says, but for what is about the gateway's own key. An answer that
+// has begun ends where it is, and the client sees that it is not complete: Google's errors within a
+// stream were passed on as they came.
 func (n *nativePassage) failed(err error) *problem.Problem {
 	if p, ok := err.(*problem.Problem); ok {
 		return p
@@ -219,7 +223,8 @@ func (n *nativePassage) failed(err error) *problem.Problem {
 		return p
 	case n.isAnswered:
 		return n.cutOff(p)
-	case !isReported || !reported.FromAPI() || p.Code == problem.CodeKeyRefused || !problem.IsErrorStatus(reported.HTTPStatus):
+	case !isReported || !reported.FromAPI() || p.Code == problem.CodeKeyRefused ||
+		!problem.IsErrorStatus(reported.HTTPStatus):
 		return p
 	}
 	n.note(p)
@@ -250,10 +255,12 @@ func (n *nativePassage) tellReturned() {
 	}
 }
 
-// tellReply tells of an answer of Google's, with its body where it is no stream. Of a server of OpenAI's API that itself is told.
+// tellReply tells of an answer of Google's, with its body where it is no stream. Of a server of
+// OpenAI's API that itself is told.
 func (n *nativePassage) tellReply(reply *gemini.ForwardReply, body []byte) {
 	if n.recorders.WantsBodies() && !n.recorders.IsBetween {
-		n.recorders.Response(exchange.Upstream, exchange.Response{Status: reply.HTTPStatus, Header: reply.Header, Body: body})
+		n.recorders.Response(exchange.Upstream,
+			exchange.Response{Status: reply.HTTPStatus, Header: reply.Header, Body: body})
 	}
 }
 

@@ -18,7 +18,8 @@ func TestTheLogWarnsOfSoManyModelsAtMost(t *testing.T) {
 	logger := slog.New(slog.NewTextHandler(&log, nil))
 	for i := range maxNoticed + 2 {
 		for range 2 {
-			n.warn(logger, models.Notice{Kind: models.NoticeRouted, Target: fmt.Sprint("model-", i)})
+			n.warn(logger,
+				models.Notice{Kind: models.NoticeRouted, Target: fmt.Sprint("model-", i)})
 		}
 	}
 	if got := strings.Count(log.String(), "\n"); got != maxNoticed || len(n.seen) != maxNoticed {

@@ -93,11 +93,15 @@ func TestObserversAreToldOfEachStepInItsOrder(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	d := &diary{wantsBodies: true}
-	handler := gatewayOf(t, server, gateway.WithObserver(d), gateway.WithAliases(map[string]string{"mine": "gemini-3.6-flash"}))
-	body := `{"model":"mine","user":"me","messages":[{"role":"user","content":"get_weather please"}],"tools":` + agentTools + `}`
-	answer := post(handler, chatPath, body, "Authorization", "Bearer secret-of-the-client", "X-Stainless-Retry-Count", "2", "Cookie", "a=secret-of-the-client")
+	handler := gatewayOf(t, server, gateway.WithObserver(d),
+		gateway.WithAliases(map[string]string{"mine": "gemini-3.6-flash"}))
+	body := `{"model":"mine","user":"me","messages":[{"role":"user","content":"get_weather please"}],"tools":` +
+		agentTools + `}`
+	answer := post(handler, chatPath, body, "Authorization", "Bearer secret-of-the-client",
+		"X-Stainless-Retry-Count", "2", "Cookie", "a=secret-of-the-client")
 	p := d.last()
-	if got, want := p.told(), "client request, upstream request, upstream response, attempt 1, upstream signature, client report, upstream report, client response, end 200"; got != want {
+	if got, want := p.told(),
+		"client request, upstream request, upstream response, attempt 1, upstream signature, client report, upstream report, client response, end 200"; got != want {
 		t.Errorf("told of\n%s\nexpected\n%s", got, want)
 	}
 	all := strings.Join(p.lines, "\n")
@@ -106,30 +110,39 @@ func TestObserversAreToldOfEachStepInItsOrder(t *testing.T) {
 			t.Errorf("%q is told", secret)
 		}
 	}
-	for _, want := range []string{body, answer.Body.String(), ":generateContent", `"functionCall"`} {
+	for _, want := range []string{body, answer.Body.String(), ":generateContent",
+		`"functionCall"`} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%s is not told in %s", want, all)
 		}
 	}
-	if s := p.start; s.Form != "chat_completions" || s.ClientRetry != 2 || s.ID != answer.Header().Get("X-Request-Id") || s.Path != chatPath {
+	if s := p.start; s.Form != "chat_completions" || s.ClientRetry != 2 ||
+		s.ID != answer.Header().Get("X-Request-Id") || s.Path != chatPath {
 		t.Errorf("began with %+v", s)
 	}
-	if s := p.signatures[0]; s.Side != exchange.Upstream || s.Carrier != exchange.CarrierID || s.Size == 0 || s.Pointer != "/candidates/0/content/parts/0/thoughtSignature" {
+	if s := p.signatures[0]; s.Side != exchange.Upstream || s.Carrier != exchange.CarrierID ||
+		s.Size == 0 || s.Pointer != "/candidates/0/content/parts/0/thoughtSignature" {
 		t.Errorf("the signature is %+v", s)
 	}
 	e := p.end
-	if e.Model != "mine" || e.UpstreamModel != "gemini-3.6-flash" || e.Service != "gemini" || e.Lost != 1 || e.FinishReason != normalize.FinishToolUse || e.Usage.TotalTokens == 0 || e.BytesIn != int64(len(body)) || e.BytesOut != int64(answer.Body.Len()) || e.Stream || e.Canceled || e.ErrorType != "" {
+	if e.Model != "mine" || e.UpstreamModel != "gemini-3.6-flash" || e.Service != "gemini" ||
+		e.Lost != 1 || e.FinishReason != normalize.FinishToolUse || e.Usage.TotalTokens == 0 ||
+		e.BytesIn != int64(len(body)) || e.BytesOut != int64(answer.Body.Len()) || e.Stream ||
+		e.Canceled || e.ErrorType != "" {
 		t.Errorf("ended with %+v", e)
 	}
 }
 
 func TestObserversAreToldOfEachChunkOfBothSides(t *testing.T) {
 	inTime(t, func(t *testing.T) {
-		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("one "), geminitest.Pause(16*time.Second), geminitest.Text("two"))))
+		server := geminitest.NewServer(t,
+			geminitest.WithScript(geminitest.On().Reply(geminitest.Text("one "),
+				geminitest.Pause(16*time.Second), geminitest.Text("two"))))
 		d := &diary{wantsBodies: true}
 		post(gatewayOf(t, server, gateway.WithObserver(d)), chatPath, streamed(hello))
 		p := d.last()
-		if got, want := p.told(), "client request, upstream request, upstream response, upstream chunk, attempt 1, client response, client chunk, upstream chunk, client chunk, client report, upstream report, client chunk, end 200"; got != want {
+		if got, want := p.told(),
+			"client request, upstream request, upstream response, upstream chunk, attempt 1, client response, client chunk, upstream chunk, client chunk, client report, upstream report, client chunk, end 200"; got != want {
 			t.Errorf("told of\n%s\nexpected\n%s", got, want)
 		}
 		var upstream, client []string
@@ -149,7 +162,8 @@ func TestObserversAreToldOfEachChunkOfBothSides(t *testing.T) {
 				t.Errorf("chunk %d is %q", i, data)
 			}
 		}
-		if e := p.end; !e.Stream || e.FirstToken != 0 || e.Duration < 16*time.Second || e.FinishReason != normalize.FinishStop || e.Usage.TotalTokens == 0 || e.UsageEstimated {
+		if e := p.end; !e.Stream || e.FirstToken != 0 || e.Duration < 16*time.Second ||
+			e.FinishReason != normalize.FinishStop || e.Usage.TotalTokens == 0 || e.UsageEstimated {
 			t.Errorf("ended with %+v", e)
 		}
 	})
@@ -160,7 +174,8 @@ func TestObserversThatWantNoBodiesGetNone(t *testing.T) {
 	for _, body := range []string{hello, streamed(hello)} {
 		d := &diary{}
 		post(newGateway(t, gateway.WithObserver(d)), chatPath, body)
-		if got, want := d.last().told(), "attempt 1, client report, upstream report, end 200"; got != want {
+		if got, want := d.last().told(),
+			"attempt 1, client report, upstream report, end 200"; got != want {
 			t.Errorf("told of\n%s\nexpected\n%s", got, want)
 		}
 	}
@@ -174,15 +189,19 @@ func TestObserversAreToldOfAttemptsAndFailures(t *testing.T) {
 		handler := keyedGateway(t, u, []string{"one", "two"}, gateway.WithObserver(d))
 		post(handler, chatPath, hello)
 		attempts := d.last().attempts
-		if len(attempts) != 2 || attempts[0].Status != 429 || attempts[0].Wait != 9*time.Second || attempts[0].Account != "one" || attempts[0].Err == "" || attempts[1].Status != 200 || attempts[1].Number != 2 || attempts[1].Account != "two" {
+		if len(attempts) != 2 || attempts[0].Status != 429 || attempts[0].Wait != 9*time.Second ||
+			attempts[0].Account != "one" || attempts[0].Err == "" || attempts[1].Status != 200 ||
+			attempts[1].Number != 2 || attempts[1].Account != "two" {
 			t.Errorf("the attempts are %+v", attempts)
 		}
-		if all := strings.Join(d.last().lines, "\n"); !strings.Contains(all, "upstream response 429 {\"error\"") {
+		if all := strings.Join(d.last().lines, "\n"); !strings.Contains(all,
+			"upstream response 429 {\"error\"") {
 			t.Errorf("the refusal is not in %s", all)
 		}
 		u.set("key-b", refusedKey)
 		post(handler, chatPath, streamed(hello))
-		if e := d.last().end; e.Status != 429 && e.Status != 403 || e.ErrorType == "" || e.ErrorMessage == "" || e.UpstreamModel != "gemini-2.5-flash" {
+		if e := d.last().end; e.Status != 429 && e.Status != 403 || e.ErrorType == "" ||
+			e.ErrorMessage == "" || e.UpstreamModel != "gemini-2.5-flash" {
 			t.Errorf("ended with %+v", e)
 		}
 		post(handler, chatPath, `{`)
@@ -198,7 +217,9 @@ func TestObserversAreToldOfAttemptsAndFailures(t *testing.T) {
 
 func TestObserversAreToldWhatARefusedRequestHasLost(t *testing.T) {
 	t.Parallel()
-	refusing := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Error(400, "INVALID_ARGUMENT", "no")).Times(9)))
+	refusing := geminitest.NewServer(t,
+		geminitest.WithScript(geminitest.On().Reply(geminitest.Error(400, "INVALID_ARGUMENT",
+			"no")).Times(9)))
 	for name, tc := range map[string]struct {
 		body    string
 		opts    []gateway.Option
@@ -212,7 +233,8 @@ func TestObserversAreToldWhatARefusedRequestHasLost(t *testing.T) {
 	} {
 		for _, body := range []string{tc.body, streamed(tc.body)} {
 			d := &diary{}
-			answer := post(gatewayOf(t, refusing, append(tc.opts, gateway.WithObserver(d))...), chatPath, body)
+			answer := post(gatewayOf(t, refusing, append(tc.opts, gateway.WithObserver(d))...),
+				chatPath, body)
 			p := d.last()
 			var reports []string
 			for _, line := range p.lines {
@@ -220,17 +242,22 @@ func TestObserversAreToldWhatARefusedRequestHasLost(t *testing.T) {
 					reports = append(reports, line)
 				}
 			}
-			if answer.Code != tc.code || p.end.Lost != tc.losses || strings.Join(reports, ", ") != tc.reports {
-				t.Errorf("%s: HTTP %d, %d losses, told %q: %s", name, answer.Code, p.end.Lost, reports, answer.Body)
+			if answer.Code != tc.code || p.end.Lost != tc.losses ||
+				strings.Join(reports, ", ") != tc.reports {
+				t.Errorf("%s: HTTP %d, %d losses, told %q: %s", name, answer.Code, p.end.Lost,
+					reports, answer.Body)
 			}
 		}
 	}
 	d := &diary{}
-	post(newGateway(t, gateway.WithObserver(d), gateway.WithStrict()), embeddingsPath, `{"model":"gemini-embedding-001","input":"x","user":"me"}`)
-	if p := d.last(); p.end.Status != 400 || p.end.Lost != 1 || p.told() != "client report, end 400" {
+	post(newGateway(t, gateway.WithObserver(d), gateway.WithStrict()), embeddingsPath,
+		`{"model":"gemini-embedding-001","input":"x","user":"me"}`)
+	if p := d.last(); p.end.Status != 400 || p.end.Lost != 1 ||
+		p.told() != "client report, end 400" {
 		t.Errorf("told of %s, ended with %+v", p.told(), p.end)
 	}
-	post(gatewayOf(t, refusing, gateway.WithObserver(d)), embeddingsPath, `{"model":"gemini-embedding-001","input":"x","user":"me"}`)
+	post(gatewayOf(t, refusing, gateway.WithObserver(d)), embeddingsPath,
+		`{"model":"gemini-embedding-001","input":"x","user":"me"}`)
 	if p := d.last(); p.end.Lost != 1 || !strings.Contains(p.told(), "client report") {
 		t.Errorf("told of %s, ended with %+v", p.told(), p.end)
 	}
@@ -240,12 +267,15 @@ func TestObserversAreToldWhatARefusedRequestHasLost(t *testing.T) {
 func TestTokensOfAStreamThatWasLeftAreEstimated(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(
-			geminitest.Chunk(`{"candidates":[{"content":{"role":"model","parts":[{"text":"`+strings.Repeat("word ", 80)+`"}]}}]}`), geminitest.Pause(time.Hour), geminitest.Text("late"))))
+			geminitest.Chunk(`{"candidates":[{"content":{"role":"model","parts":[{"text":"`+
+				strings.Repeat("word ", 80)+`"}]}}]}`), geminitest.Pause(time.Hour),
+			geminitest.Text("late"))))
 		d := &diary{}
 		ctx, leave := context.WithTimeout(t.Context(), 30*time.Second)
 		defer leave()
 		newTimedAnswer().chat(ctx, gatewayOf(t, server, gateway.WithObserver(d)), streamed(hello))
-		if e := d.last().end; !e.Canceled || !e.UsageEstimated || e.Usage.OutputTokens != 100 || e.Usage.InputTokens != len(streamed(hello))/4 {
+		if e := d.last().end; !e.Canceled || !e.UsageEstimated || e.Usage.OutputTokens != 100 ||
+			e.Usage.InputTokens != len(streamed(hello))/4 {
 			t.Errorf("ended with %+v", e)
 		}
 	})
@@ -258,11 +288,14 @@ func TestNothingIsEstimatedWhereTokensAreKnownOrNothingCame(t *testing.T) {
 		"no text": `{"candidates":[{"content":{"role":"model","parts":[{"text":""}]}}]}`,
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Chunk(chunk), geminitest.Pause(time.Hour), geminitest.Text("late")).Unchecked()))
+			server := geminitest.NewServer(t,
+				geminitest.WithScript(geminitest.On().Reply(geminitest.Chunk(chunk),
+					geminitest.Pause(time.Hour), geminitest.Text("late")).Unchecked()))
 			d := &diary{}
 			ctx, leave := context.WithTimeout(t.Context(), 30*time.Second)
 			defer leave()
-			newTimedAnswer().chat(ctx, gatewayOf(t, server, gateway.WithObserver(d)), streamed(hello))
+			newTimedAnswer().chat(ctx, gatewayOf(t, server, gateway.WithObserver(d)),
+				streamed(hello))
 			if e := d.last().end; !e.Canceled || e.UsageEstimated {
 				t.Errorf("%s: ended with %+v", name, e)
 			}
@@ -272,7 +305,8 @@ func TestNothingIsEstimatedWhereTokensAreKnownOrNothingCame(t *testing.T) {
 
 func TestCallThatTheClientHasLeftIsNoFailureOfGemini(t *testing.T) {
 	inTime(t, func(t *testing.T) {
-		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Stall())))
+		server := geminitest.NewServer(t,
+			geminitest.WithScript(geminitest.On().Reply(geminitest.Stall())))
 		d := &diary{}
 		ctx, leave := context.WithTimeout(t.Context(), time.Second)
 		defer leave()
@@ -288,9 +322,12 @@ func TestTheEndCountsTheEntriesOfBothReportsByTheirKind(t *testing.T) {
 	d := &diary{}
 	handler := gatewayOf(t, geminitest.NewServer(t), gateway.WithObserver(d))
 	const call = `{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"1"}`
-	completionOf(t, post(handler, chatPath, `{"model":"gemini-3.6-flash","user":"u","seed":99999999999,"messages":[{"role":"user","content":"x"},`+call+`]}`))
+	completionOf(t, post(handler, chatPath,
+		`{"model":"gemini-3.6-flash","user":"u","seed":99999999999,"messages":[{"role":"user","content":"x"},`+
+			call+`]}`))
 	p := d.last()
-	for kind, count := range map[report.Kind]int{report.Lost: p.end.Lost, report.Added: p.end.Added, report.Approximated: p.end.Approximated} {
+	for kind, count := range map[report.Kind]int{report.Lost: p.end.Lost, report.Added: p.end.Added,
+		report.Approximated: p.end.Approximated} {
 		if told := len(p.reported.Of(kind)); told != count || told == 0 {
 			t.Errorf("%s: the end counts %d, %d were reported", kind, count, told)
 		}

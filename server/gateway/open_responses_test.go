@@ -17,8 +17,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// openResponsesCase is one of the cases by which Open Responses, a specification that was made of OpenAI's API, tells whether
-// a server holds to it.
+// openResponsesCase is one of the cases by which Open Responses, a specification that was made of
+// OpenAI's API, tells whether a server holds to it.
 type openResponsesCase struct {
 	members string // of the request
 	streams bool
@@ -52,9 +52,12 @@ var openResponsesCases = map[string]openResponsesCase{
 		item:    openaiapi.ResponseItemTypeMessage,
 		text:    "1, 2, 3, 4, 5",
 		events: []openaiapi.ResponseEventType{
-			openaiapi.ResponseEventTypeCreated, openaiapi.ResponseEventTypeOutputItemAdded, openaiapi.ResponseEventTypeContentPartAdded,
-			openaiapi.ResponseEventTypeOutputTextDelta, openaiapi.ResponseEventTypeOutputTextDelta, openaiapi.ResponseEventTypeOutputTextDone,
-			openaiapi.ResponseEventTypeContentPartDone, openaiapi.ResponseEventTypeOutputItemDone, openaiapi.ResponseEventTypeCompleted,
+			openaiapi.ResponseEventTypeCreated, openaiapi.ResponseEventTypeOutputItemAdded,
+			openaiapi.ResponseEventTypeContentPartAdded,
+			openaiapi.ResponseEventTypeOutputTextDelta, openaiapi.ResponseEventTypeOutputTextDelta,
+			openaiapi.ResponseEventTypeOutputTextDone,
+			openaiapi.ResponseEventTypeContentPartDone, openaiapi.ResponseEventTypeOutputItemDone,
+			openaiapi.ResponseEventTypeCompleted,
 		},
 	},
 	"system-prompt": {
@@ -65,20 +68,24 @@ var openResponsesCases = map[string]openResponsesCase{
 		text:    "Ahoy!",
 	},
 	"tool-calling": {
-		members: `"input":[{"type":"message","role":"user","content":"How is the weather in Porto?"}],` + placeTool,
-		reply:   geminitest.Call("get_weather", `{"place":"Porto, Portugal"}`),
-		asked:   `{"tools":[{"functionDeclarations":[{"name":"get_weather","parametersJsonSchema":{"required":["place"]}}]}]}`,
-		item:    openaiapi.ResponseItemTypeFunctionCall,
+		members: `"input":[{"type":"message","role":"user","content":"How is the weather in Porto?"}],` +
+			placeTool,
+		reply: geminitest.Call("get_weather", `{"place":"Porto, Portugal"}`),
+		asked: `{"tools":[{"functionDeclarations":[{"name":"get_weather","parametersJsonSchema":{"required":["place"]}}]}]}`,
+		item:  openaiapi.ResponseItemTypeFunctionCall,
 	},
 	"tool-calling-streaming": {
-		members: `"input":[{"type":"message","role":"user","content":"How is the weather in Porto?"}],` + placeTool,
+		members: `"input":[{"type":"message","role":"user","content":"How is the weather in Porto?"}],` +
+			placeTool,
 		streams: true,
 		reply:   geminitest.Call("get_weather", `{"place":"Porto, Portugal"}`),
 		asked:   `{"tools":[{"functionDeclarations":[{"name":"get_weather"}]}]}`,
 		item:    openaiapi.ResponseItemTypeFunctionCall,
 		events: []openaiapi.ResponseEventType{
-			openaiapi.ResponseEventTypeOutputItemAdded, openaiapi.ResponseEventTypeFunctionCallArgumentsDelta,
-			openaiapi.ResponseEventTypeFunctionCallArgumentsDone, openaiapi.ResponseEventTypeOutputItemDone, openaiapi.ResponseEventTypeCompleted,
+			openaiapi.ResponseEventTypeOutputItemAdded,
+			openaiapi.ResponseEventTypeFunctionCallArgumentsDelta,
+			openaiapi.ResponseEventTypeFunctionCallArgumentsDone,
+			openaiapi.ResponseEventTypeOutputItemDone, openaiapi.ResponseEventTypeCompleted,
 		},
 	},
 	"image-input": {
@@ -100,13 +107,15 @@ var openResponsesCases = map[string]openResponsesCase{
 	},
 }
 
-// The cases of Open Responses hold, with the mark [DONE], which it wants and OpenAI's own server does not send.
+// The cases of Open Responses hold, with the mark [DONE], which it wants and OpenAI's own server
+// does not send.
 func TestTheCasesOfOpenResponsesHold(t *testing.T) {
 	t.Parallel()
 	for name, test := range openResponsesCases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(test.reply)))
+			server := geminitest.NewServer(t,
+				geminitest.WithScript(geminitest.On().Reply(test.reply)))
 			body := `{"model":"gemini-3.6-flash",` + test.members
 			if test.streams {
 				body += `,"stream":true`
@@ -121,7 +130,9 @@ func TestTheCasesOfOpenResponsesHold(t *testing.T) {
 				t.Fatalf("HTTP %d: %v: %s", answer.Code, err, answer.Body)
 			}
 			checkMembers(t, "", whole, openResponsesMembers)
-			if response.Status != openaiapi.ResponseStatusCompleted || !slices.ContainsFunc(response.Output, func(item openaiapi.ResponseItem) bool { return item.Type == test.item }) {
+			if response.Status != openaiapi.ResponseStatusCompleted ||
+				!slices.ContainsFunc(response.Output,
+					func(item openaiapi.ResponseItem) bool { return item.Type == test.item }) {
 				t.Errorf("answered %s", whole)
 			}
 			if got := responses.Text(response); got != test.text {
@@ -132,8 +143,8 @@ func TestTheCasesOfOpenResponsesHold(t *testing.T) {
 	}
 }
 
-// endOfOpenResponses holds a stream to the order of its events and to the mark at its end, and returns the response of the
-// last event.
+// endOfOpenResponses holds a stream to the order of its events and to the mark at its end, and
+// returns the response of the last event.
 func endOfOpenResponses(t *testing.T, body []byte, want []openaiapi.ResponseEventType) []byte {
 	t.Helper()
 	events, isMarked := bytes.CutSuffix(body, []byte("data: [DONE]\n\n"))
@@ -156,15 +167,21 @@ func endOfOpenResponses(t *testing.T, body []byte, want []openaiapi.ResponseEven
 	return whole
 }
 
-// openResponsesMembers are the members that Open Responses wants of values, by the places of these, each with the kinds of
-// JSON that it takes: n is null, t and f are the booleans, " is a text. A list is one of what stands behind its place.
+// openResponsesMembers are the members that Open Responses wants of values, by the places of these,
+// each with the kinds of JSON that it takes: n is null, t and f are the booleans, " is a text. A
+// list is one of what stands behind its place.
 var openResponsesMembers = map[string]map[string]string{
 	"": {
-		"id": `"`, "object": `"`, "created_at": "0", "completed_at": "0n", "status": `"`, "incomplete_details": "{n", "model": `"`,
-		"previous_response_id": `"n`, "instructions": `"n`, "output": "[", "error": "{n", "tools": "[", "tool_choice": `"{`, "truncation": `"`,
-		"parallel_tool_calls": "tf", "text": "{", "top_p": "0", "presence_penalty": "0", "frequency_penalty": "0", "top_logprobs": "0",
-		"temperature": "0", "reasoning": "{n", "user": `"n`, "usage": "{n", "max_output_tokens": "0n", "max_tool_calls": "0n", "store": "tf",
-		"background": "tf", "service_tier": `"`, "metadata": "{n", "safety_identifier": `"n`, "prompt_cache_key": `"n`,
+		"id": `"`, "object": `"`, "created_at": "0", "completed_at": "0n", "status": `"`,
+		"incomplete_details": "{n", "model": `"`,
+		"previous_response_id": `"n`, "instructions": `"n`, "output": "[", "error": "{n",
+		"tools": "[", "tool_choice": `"{`, "truncation": `"`,
+		"parallel_tool_calls": "tf", "text": "{", "top_p": "0", "presence_penalty": "0",
+		"frequency_penalty": "0", "top_logprobs": "0",
+		"temperature": "0", "reasoning": "{n", "user": `"n`, "usage": "{n",
+		"max_output_tokens": "0n", "max_tool_calls": "0n", "store": "tf",
+		"background": "tf", "service_tier": `"`, "metadata": "{n", "safety_identifier": `"n`,
+		"prompt_cache_key": `"n`,
 	},
 	"/text":                               {"format": "{"},
 	"/text/format":                        {"type": `"`},
@@ -180,7 +197,8 @@ var openResponsesMembers = map[string]map[string]string{
 }
 
 // checkMembers holds an object at a place, and what is in it, to the members that it needs.
-func checkMembers(t *testing.T, place string, object jsontext.Value, want map[string]map[string]string) {
+func checkMembers(t *testing.T, place string, object jsontext.Value,
+	want map[string]map[string]string) {
 	t.Helper()
 	members := map[string]jsontext.Value{}
 	for name, value := range jsonx.Members(object) {
@@ -201,8 +219,10 @@ func checkMembers(t *testing.T, place string, object jsontext.Value, want map[st
 	}
 }
 
-// checkElements holds the elements of a list, which are told apart by their types, to the members that they need.
-func checkElements(t *testing.T, place string, list jsontext.Value, want map[string]map[string]string) {
+// checkElements holds the elements of a list, which are told apart by their types, to the members
+// that they need.
+func checkElements(t *testing.T, place string, list jsontext.Value,
+	want map[string]map[string]string) {
 	t.Helper()
 	var elements []jsontext.Value
 	if err := json.Unmarshal(list, &elements); err != nil {
@@ -219,7 +239,8 @@ func checkElements(t *testing.T, place string, list jsontext.Value, want map[str
 	}
 }
 
-// The mark also ends a stream that failed, one that is followed, and one that was kept; without the option there is none.
+// The mark also ends a stream that failed, one that is followed, and one that was kept; without the
+// option there is none.
 func TestStreamsOfResponsesEndInTheMarkThatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	failing := geminitest.On().Reply(geminitest.Text("The ", "beginning"), geminitest.Unavailable())
@@ -227,17 +248,21 @@ func TestStreamsOfResponsesEndInTheMarkThatWasAskedFor(t *testing.T) {
 		opts []gateway.Option
 		mark int
 	}{"asked for": {[]gateway.Option{gateway.WithDoneMark()}, 1}, "not asked for": {nil, 0}} {
-		opts := append(test.opts, gateway.WithResponseStore(responsestore.NewMemory(responsestore.Bounds{})))
+		opts := append(test.opts,
+			gateway.WithResponseStore(responsestore.NewMemory(responsestore.Bounds{})))
 		handler := newGateway(t, opts...)
-		followed := post(handler, responsesPath, asked("x", `,"stream":true,"background":true`)).Body.String()
+		followed := post(handler, responsesPath,
+			asked("x", `,"stream":true,"background":true`)).Body.String()
 		id := eventsIn(t, followed)[0].Response.ID
 		for what, body := range map[string]string{
-			"failing":  post(gatewayOf(t, geminitest.NewServer(t, geminitest.WithScript(failing)), opts...), responsesPath, asked("x", `,"stream":true`)).Body.String(),
+			"failing": post(gatewayOf(t, geminitest.NewServer(t, geminitest.WithScript(failing)),
+				opts...), responsesPath, asked("x", `,"stream":true`)).Body.String(),
 			"whole":    post(handler, responsesPath, asked("x", `,"stream":true`)).Body.String(),
 			"followed": followed,
 			"kept":     do(handler, "GET", responsesPath+"/"+id+"?stream=true").Body.String(),
 		} {
-			if got := strings.Count(body, "data: [DONE]\n\n"); got != test.mark || test.mark == 1 && !strings.HasSuffix(body, "data: [DONE]\n\n") {
+			if got := strings.Count(body, "data: [DONE]\n\n"); got != test.mark ||
+				test.mark == 1 && !strings.HasSuffix(body, "data: [DONE]\n\n") {
 				t.Errorf("%s, %s: %d marks: %s", name, what, got, body)
 			}
 		}

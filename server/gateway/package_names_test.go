@@ -26,7 +26,9 @@ func (a faultyAnswer) Do(*http.Request) (*http.Response, error) {
 	if a.err != nil {
 		return nil, a.err
 	}
-	return &http.Response{StatusCode: a.status, Header: http.Header{"Content-Type": {a.contentType}}, Body: io.NopCloser(strings.NewReader(a.body)), ContentLength: -1}, nil
+	return &http.Response{StatusCode: a.status,
+		Header: http.Header{"Content-Type": {a.contentType}}, Body: io.NopCloser(
+			strings.NewReader(a.body)), ContentLength: -1}, nil
 }
 
 func TestNoMessageHasTheNameOfAPackage(t *testing.T) {
@@ -57,10 +59,12 @@ func TestNoMessageHasTheNameOfAPackage(t *testing.T) {
 	}
 	for name, answer := range answers {
 		handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{
-			Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("one", "key")}, HTTPClient: answer,
+			Service:  gateway.GeminiAPI,
+			Accounts: []gateway.Account{gateway.KeyAccount("one", "key")}, HTTPClient: answer,
 		}), gateway.WithMaxAttempts(1))
 		for path, body := range requests {
-			for _, body := range []string{body, streamed(body), body[:len(body)-3], `{"model":7}`, `[]`, ""} {
+			for _, body := range []string{body, streamed(body), body[:len(body)-3], `{"model":7}`,
+				`[]`, ""} {
 				got := cutOrWhole(handler, path, body)
 				if found := packageName.FindString(got); found != "" {
 					t.Errorf("%s: %s: %q\n%s\n%s", name, path, found, body, got)
@@ -70,7 +74,8 @@ func TestNoMessageHasTheNameOfAPackage(t *testing.T) {
 	}
 }
 
-// cutOrWhole returns an answer, also one that the gateway cuts off, as it does where a native stream fails.
+// cutOrWhole returns an answer, also one that the gateway cuts off, as it does where a native
+// stream fails.
 func cutOrWhole(handler http.Handler, path, body string) string {
 	answer := httptest.NewRecorder()
 	request := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))

@@ -11,8 +11,9 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// pipeNetwork is a server that clients in the same process connect to by [net.Pipe], so that real HTTP is spoken in the
-// time of testing/synctest. A bubble ends only when every goroutine of it has.
+// pipeNetwork is a server that clients in the same process connect to by [net.Pipe], so that real
+// HTTP is spoken in the time of testing/synctest. A bubble ends only when every goroutine of it
+// has.
 type pipeNetwork struct {
 	mu     sync.Mutex
 	accept chan net.Conn // nil while nobody listens
@@ -59,7 +60,8 @@ func (n *pipeNetwork) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 
 // client returns a client whose requests all go to the server.
 func (n *pipeNetwork) client() *http.Client {
-	return &http.Client{Transport: &http.Transport{DialContext: n.dial, MaxIdleConnsPerHost: 100, IdleConnTimeout: time.Hour}}
+	return &http.Client{Transport: &http.Transport{DialContext: n.dial, MaxIdleConnsPerHost: 100,
+		IdleConnTimeout: time.Hour}}
 }
 
 type pipeListener struct {
@@ -93,7 +95,8 @@ type pipedGateway struct {
 }
 
 // newPipedGateway is called in a bubble. What it starts has ended when close returns.
-func newPipedGateway(t *testing.T, upstream http.HandlerFunc, opts ...gateway.Option) *pipedGateway {
+func newPipedGateway(t *testing.T, upstream http.HandlerFunc,
+	opts ...gateway.Option) *pipedGateway {
 	t.Helper()
 	g := &pipedGateway{}
 	g.upstream.listen(upstream)
@@ -116,5 +119,6 @@ func (g *pipedGateway) close() {
 	g.handler.Close()
 	g.calling.CloseIdleConnections()
 	g.upstream.kill()
-	time.Sleep(time.Second) // net/http waits half a second before it closes a connection whose body it has not read
+	// net/http waits half a second before it closes a connection whose body it has not read
+	time.Sleep(time.Second)
 }

@@ -12,15 +12,19 @@ import (
 
 // Refusals of one model, as servers answer them.
 var (
-	googleForbids  = cannedAnswer{403, `{"error":{"code":403,"message":"The caller does not have permission","status":"PERMISSION_DENIED"}}`}
-	liteLLMForbids = cannedAnswer{401, `{"error":{"message":"key not allowed to access model. This key can only access models=['a']","type":"key_model_access_denied","param":"model","code":"401"}}`}
-	unknownForbids = cannedAnswer{401, `{"error":{"code":401,"message":"no","status":"UNAUTHENTICATED"}}`}
-	pageForbids    = cannedAnswer{401, `<html><title>Unauthorized</title></html>`}
+	googleForbids = cannedAnswer{403,
+		`{"error":{"code":403,"message":"The caller does not have permission","status":"PERMISSION_DENIED"}}`}
+	liteLLMForbids = cannedAnswer{401,
+		`{"error":{"message":"key not allowed to access model. This key can only access models=['a']","type":"key_model_access_denied","param":"model","code":"401"}}`}
+	unknownForbids = cannedAnswer{401,
+		`{"error":{"code":401,"message":"no","status":"UNAUTHENTICATED"}}`}
+	pageForbids = cannedAnswer{401, `<html><title>Unauthorized</title></html>`}
 )
 
 // requestsFor returns a request of each form and path for a model.
 func requestsFor(model string) map[string][2]string {
-	chat := fmt.Sprintf(`{"model":%q,"max_tokens":9,"messages":[{"role":"user","content":"hello"}]}`, model)
+	chat := fmt.Sprintf(`{"model":%q,"max_tokens":9,"messages":[{"role":"user","content":"hello"}]}`,
+		model)
 	input := fmt.Sprintf(`{"model":%q,"input":"hello"}`, model)
 	return map[string][2]string{
 		"chat_completions":        {chatPath, chat},
@@ -45,18 +49,21 @@ func requestsFor(model string) map[string][2]string {
 // others.
 func TestARefusalOfOneModelLeavesTheOthersInUse(t *testing.T) {
 	inTime(t, func(t *testing.T) {
-		for what, refusal := range map[string]cannedAnswer{"Google": googleForbids, "LiteLLM": liteLLMForbids, "unknown": unknownForbids, "a page": pageForbids} {
+		for what, refusal := range map[string]cannedAnswer{"Google": googleForbids,
+			"LiteLLM": liteLLMForbids, "unknown": unknownForbids, "a page": pageForbids} {
 			for form, request := range requestsFor("gemini-2.5-pro") {
 				u := &keyedUpstream{}
 				handler := keyedGateway(t, u, []string{"one"})
 				u.set("gemini-2.5-pro", refusal)
 				for range 3 {
-					if answer := post(handler, request[0], request[1], "Anthropic-Version", "2023-06-01"); answer.Code < 400 || answer.Code >= 500 {
+					if answer := post(handler, request[0], request[1], "Anthropic-Version",
+						"2023-06-01"); answer.Code < 400 || answer.Code >= 500 {
 						t.Errorf("%s, %s: HTTP %d: %s", what, form, answer.Code, answer.Body)
 					}
 				}
 				if answer := post(handler, chatPath, hello); answer.Code != http.StatusOK {
-					t.Errorf("%s, %s: another model: HTTP %d: %s", what, form, answer.Code, answer.Body)
+					t.Errorf("%s, %s: another model: HTTP %d: %s", what, form, answer.Code,
+						answer.Body)
 				}
 			}
 		}
@@ -67,7 +74,8 @@ func TestARefusalOfOneModelLeavesTheOthersInUse(t *testing.T) {
 func TestARefusalOfOneModelLeavesTheOthersOfAChatServerInUse(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		for form, request := range requestsFor("gpt-denied") {
-			for _, refusal := range []cannedAnswer{liteLLMForbids, unknownForbids, pageForbids, {403, `{"error":{"message":"no access","type":"invalid_request_error","code":"model_not_found"}}`}} {
+			for _, refusal := range []cannedAnswer{liteLLMForbids, unknownForbids, pageForbids,
+				{403, `{"error":{"message":"no access","type":"invalid_request_error","code":"model_not_found"}}`}} {
 				s := &chatServer{}
 				s.answer = func(r *http.Request, body string) *http.Response {
 					if strings.Contains(body, "gpt-denied") {
@@ -77,8 +85,11 @@ func TestARefusalOfOneModelLeavesTheOthersOfAChatServerInUse(t *testing.T) {
 				}
 				handler := gatewayOfChat(t, s)
 				post(handler, request[0], request[1])
-				if answer := post(handler, chatPath, strings.Replace(hello, "gemini-2.5-flash", "gpt-5.1", 1)); answer.Code != http.StatusOK {
-					t.Errorf("%s after %s: HTTP %d: %s", form, refusal.body, answer.Code, answer.Body)
+				if answer := post(handler, chatPath,
+					strings.Replace(hello, "gemini-2.5-flash", "gpt-5.1",
+						1)); answer.Code != http.StatusOK {
+					t.Errorf("%s after %s: HTTP %d: %s", form, refusal.body, answer.Code,
+						answer.Body)
 				}
 			}
 		}
@@ -87,7 +98,8 @@ func TestARefusalOfOneModelLeavesTheOthersOfAChatServerInUse(t *testing.T) {
 
 func TestARefusedModelIsAskedOfTheNextAccount(t *testing.T) {
 	inTime(t, func(t *testing.T) {
-		for what, refusal := range map[string]cannedAnswer{"Google": googleForbids, "LiteLLM": liteLLMForbids, "unknown": unknownForbids} {
+		for what, refusal := range map[string]cannedAnswer{"Google": googleForbids,
+			"LiteLLM": liteLLMForbids, "unknown": unknownForbids} {
 			u := &keyedUpstream{}
 			handler := keyedGateway(t, u, []string{"one", "two"})
 			u.set("key-a gemini-2.5-pro", refusal)
@@ -121,9 +133,11 @@ func TestAModelThatOneAccountIsRefusedRestsOnlyForSure(t *testing.T) {
 			handler := keyedGateway(t, u, []string{"one"})
 			u.set("gemini-2.5-pro", tc.refusal)
 			errorOf(t, post(handler, chatPath, helloPro), 403)
-			errorOf(t, post(handler, responsesPath, `{"model":"gemini-2.5-pro","input":"hello"}`), 403)
+			errorOf(t, post(handler, responsesPath, `{"model":"gemini-2.5-pro","input":"hello"}`),
+				403)
 			wantAsked(t, u, what, tc.asked...)
-			if answer := post(handler, "/v1beta/models/gemini-2.5-pro:countTokens", nativeHello); answer.Code != 403 && answer.Code != 401 {
+			if answer := post(handler, "/v1beta/models/gemini-2.5-pro:countTokens",
+				nativeHello); answer.Code != 403 && answer.Code != 401 {
 				t.Errorf("%s: HTTP %d: %s", what, answer.Code, answer.Body)
 			}
 			wantAsked(t, u, what+": another method", "key-a gemini-2.5-pro")
@@ -134,7 +148,8 @@ func TestAModelThatOneAccountIsRefusedRestsOnlyForSure(t *testing.T) {
 func TestAFallbackAnswersForARefusedModel(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
-		handler := keyedGateway(t, u, []string{"one"}, gateway.WithFallbacks(map[string][]string{"gemini-2.5-pro": {"gemini-2.5-flash"}}))
+		handler := keyedGateway(t, u, []string{"one"},
+			gateway.WithFallbacks(map[string][]string{"gemini-2.5-pro": {"gemini-2.5-flash"}}))
 		u.set("gemini-2.5-pro", liteLLMForbids)
 		for range 2 {
 			completionOf(t, post(handler, chatPath, helloPro))
@@ -147,10 +162,14 @@ func TestAFallbackAnswersForARefusedModel(t *testing.T) {
 func TestARefusalOfTheKeyRestsItForAllModels(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		reason := func(status int, word string) cannedAnswer {
-			return cannedAnswer{status, fmt.Sprintf(`{"error":{"code":%d,"message":"m","status":"PERMISSION_DENIED","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":%q}]}}`, status, word)}
+			return cannedAnswer{status,
+				fmt.Sprintf(`{"error":{"code":%d,"message":"m","status":"PERMISSION_DENIED","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":%q}]}}`,
+					status, word)}
 		}
 		message := func(text string) cannedAnswer {
-			return cannedAnswer{403, fmt.Sprintf(`{"error":{"code":403,"message":%q,"status":"PERMISSION_DENIED"}}`, text)}
+			return cannedAnswer{403,
+				fmt.Sprintf(`{"error":{"code":403,"message":%q,"status":"PERMISSION_DENIED"}}`,
+					text)}
 		}
 		for what, refusal := range map[string]cannedAnswer{
 			"a wrong key":         refusedKey,
@@ -159,11 +178,13 @@ func TestARefusalOfTheKeyRestsItForAllModels(t *testing.T) {
 			"an account":          reason(401, "ACCOUNT_STATE_INVALID"),
 			"no billing":          reason(403, "BILLING_DISABLED"),
 			"a disabled API":      reason(403, "SERVICE_DISABLED"),
-			"a leaked key":        message("Your API key was reported as leaked. Please use another API key."),
-			"a suspended key":     message("Permission denied: Consumer 'api_key:x' has been suspended."),
-			"an expired key":      {401, `{"error":{"code":401,"message":"API key expired. Please renew the API key.","status":"UNAUTHENTICATED"}}`},
-			"OpenAI's code":       {401, `{"error":{"message":"Incorrect API key provided: sk-x.","type":"invalid_request_error","code":"invalid_api_key"}}`},
-			"a type":              {401, `{"error":{"message":"m","type":"authentication_error","code":null}}`},
+			"a leaked key": message(
+				"Your API key was reported as leaked. Please use another API key."),
+			"a suspended key": message(
+				"Permission denied: Consumer 'api_key:x' has been suspended."),
+			"an expired key": {401, `{"error":{"code":401,"message":"API key expired. Please renew the API key.","status":"UNAUTHENTICATED"}}`},
+			"OpenAI's code":  {401, `{"error":{"message":"Incorrect API key provided: sk-x.","type":"invalid_request_error","code":"invalid_api_key"}}`},
+			"a type":         {401, `{"error":{"message":"m","type":"authentication_error","code":null}}`},
 		} {
 			u := &keyedUpstream{}
 			handler := keyedGateway(t, u, []string{"one"})

@@ -17,9 +17,10 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// WithResponseStore keeps the responses of the Responses API that clients ask to be kept, by default all, and conversations:
-// it serves previous_response_id, retrieving, deleting, responses in the background. The caller closes the store, behind the
-// gateway. By default nothing is kept, and requests for what needs it are refused.
+// WithResponseStore keeps the responses of the Responses API that clients ask to be kept, by
+// default all, and conversations: it serves previous_response_id, retrieving, deleting, responses
+// in the background. The caller closes the store, behind the gateway. By default nothing is kept,
+// and requests for what needs it are refused.
 func WithResponseStore(store responsestore.Store) Option {
 	return func(s *settings) { s.responseStore = store }
 }
@@ -51,7 +52,8 @@ func (c *call) history() *history.History {
 	if c.keys != nil || c.callersKey {
 		credential = c.callerKey()
 	}
-	return &history.History{Store: c.responseStore, Owner: responsestore.OwnerOf(credential), Limit: c.maxBodySize}
+	return &history.History{Store: c.responseStore, Owner: responsestore.OwnerOf(credential),
+		Limit: c.maxBodySize}
 }
 
 // missing is the problem of what a request names and is not kept.
@@ -62,24 +64,32 @@ func (c *call) missing(err error) *problem.Problem {
 	missing, ok := errors.AsType[*history.MissingError](err)
 	switch {
 	case errors.Is(err, history.ErrUnfinished):
-		return problem.Invalid("", "/previous_response_id", "/previous_response_id: the response is not complete yet")
+		return problem.Invalid("", "/previous_response_id",
+			"/previous_response_id: the response is not complete yet")
 	case errors.Is(err, history.ErrTooLong):
-		return problem.Invalid(problem.CodeTooLong, "", "the items that the request continues or names have more than the "+
-			strconv.FormatInt(c.maxBodySize, 10)+" bytes that this gateway takes of a request (--max-body-size)")
+		return problem.Invalid(problem.CodeTooLong, "",
+			"the items that the request continues or names have more than the "+
+				strconv.FormatInt(c.maxBodySize, 10)+
+				" bytes that this gateway takes of a request (--max-body-size)")
 	case !ok:
 		c.storeFailed(err)
-		return &problem.Problem{Status: http.StatusInternalServerError, Type: problem.TypeServer, Code: "store_failed", Message: "the store of responses failed", Err: err}
+		return &problem.Problem{Status: http.StatusInternalServerError, Type: problem.TypeServer,
+			Code: "store_failed", Message: "the store of responses failed", Err: err}
 	}
 	switch missing.Kind {
 	case history.KindResponse:
-		return problem.Invalid("previous_response_not_found", "/previous_response_id", "/previous_response_id: there is no response "+missing.ID+", or not any more")
+		return problem.Invalid("previous_response_not_found", "/previous_response_id",
+			"/previous_response_id: there is no response "+missing.ID+", or not any more")
 	case history.KindConversation:
 		return notKept("/conversation", "there is no conversation "+missing.ID+", or not any more")
 	default:
 		if missing.ID == "" {
-			return problem.Invalid("", inputPointer(missing.Index)+"/id", inputPointer(missing.Index)+"/id: must be set, with the id of an item")
+			return problem.Invalid("", inputPointer(missing.Index)+"/id",
+				inputPointer(missing.Index)+"/id: must be set, with the id of an item")
 		}
-		p := notKept(inputPointer(missing.Index), "there is no item "+missing.ID+", or not any more; send the item itself, as clients do with store:false")
+		p := notKept(inputPointer(missing.Index),
+			"there is no item "+missing.ID+
+				", or not any more; send the item itself, as clients do with store:false")
 		p.Code = request.CodeItemNotFound
 		return p
 	}
@@ -87,7 +97,8 @@ func (c *call) missing(err error) *problem.Problem {
 
 func inputPointer(index int) string { return "/input/" + strconv.Itoa(index) }
 
-// storeFailed logs why the store does not work, which is the operator's to know: clients are only told that it does not.
+// storeFailed logs why the store does not work, which is the operator's to know: clients are only
+// told that it does not.
 func (c *call) storeFailed(err error) {
 	if c.logger != nil {
 		c.logger.Error("the store of responses failed", "request_id", c.id, "error", err)
@@ -96,18 +107,21 @@ func (c *call) storeFailed(err error) {
 
 // notKept is the problem of what is named and not there.
 func notKept(param, message string) *problem.Problem {
-	return &problem.Problem{Status: http.StatusNotFound, Type: problem.TypeInvalidRequest, Param: param, Message: message}
+	return &problem.Problem{Status: http.StatusNotFound, Type: problem.TypeInvalidRequest,
+		Param: param, Message: message}
 }
 
 // keptForm is what becomes of responses that are kept.
 var keptForm = responsesOperation("kept_responses")
 
 // serveKept answers a request for what is kept, which without a store is nothing.
-func (s openAIServer) serveKept(w http.ResponseWriter, r *http.Request, answer func(c *call, kept *history.History) *problem.Problem) {
+func (s openAIServer) serveKept(w http.ResponseWriter, r *http.Request,
+	answer func(c *call, kept *history.History) *problem.Problem) {
 	s.serve(w, r, &keptForm, func(c *call) *problem.Problem {
 		if c.responseStore == nil {
 			return &problem.Problem{
-				Status: http.StatusNotFound, Type: problem.TypeInvalidRequest, Code: "nothing_is_kept",
+				Status: http.StatusNotFound, Type: problem.TypeInvalidRequest,
+				Code:    "nothing_is_kept",
 				Message: "this gateway keeps no responses (--response-store)",
 			}
 		}
@@ -115,8 +129,10 @@ func (s openAIServer) serveKept(w http.ResponseWriter, r *http.Request, answer f
 	})
 }
 
-// serveKeptResponse answers a request for a response that is kept. The id of a conversation is not the id of a response.
-func (s openAIServer) serveKeptResponse(w http.ResponseWriter, r *http.Request, id string, answer func(c *call, kept *history.History) *problem.Problem) {
+// serveKeptResponse answers a request for a response that is kept. The id of a conversation is not
+// the id of a response.
+func (s openAIServer) serveKeptResponse(w http.ResponseWriter, r *http.Request, id string,
+	answer func(c *call, kept *history.History) *problem.Problem) {
 	s.serveKept(w, r, func(c *call, kept *history.History) *problem.Problem {
 		if !history.KindResponse.Names(id) {
 			return c.notFound(responsestore.ErrNotFound, "response", id)
@@ -126,7 +142,8 @@ func (s openAIServer) serveKeptResponse(w http.ResponseWriter, r *http.Request, 
 }
 
 // RetrieveResponse answers a response that is kept, or goes on with its stream.
-func (s openAIServer) RetrieveResponse(w http.ResponseWriter, r *http.Request, id openaiapi.ResponseID, params openaiapi.RetrieveResponseParams) {
+func (s openAIServer) RetrieveResponse(w http.ResponseWriter, r *http.Request,
+	id openaiapi.ResponseID, params openaiapi.RetrieveResponseParams) {
 	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *problem.Problem {
 		if jsonx.Deref(params.Stream) {
 			return c.followResponse(kept, id, params.StartingAfter)
@@ -154,7 +171,8 @@ func (c *call) notFound(err error, kind, id string) *problem.Problem {
 }
 
 // DeleteResponse deletes a response. One that is made in the background ends.
-func (s openAIServer) DeleteResponse(w http.ResponseWriter, r *http.Request, id openaiapi.ResponseID) {
+func (s openAIServer) DeleteResponse(w http.ResponseWriter, r *http.Request,
+	id openaiapi.ResponseID) {
 	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *problem.Problem {
 		if run := c.runs.Find(kept.Owner, id); run != nil {
 			run.Cancel(errDeleted)
@@ -165,7 +183,8 @@ func (s openAIServer) DeleteResponse(w http.ResponseWriter, r *http.Request, id 
 		if err := kept.Store.Delete(r.Context(), kept.Owner, id); err != nil {
 			return c.notFound(err, "response", id)
 		}
-		body, err := responses.EncodeDeleted(&openaiapi.DeletedResponse{ID: id, Object: openaiapi.ObjectTypeResponse, Deleted: true})
+		body, err := responses.EncodeDeleted(&openaiapi.DeletedResponse{ID: id,
+			Object: openaiapi.ObjectTypeResponse, Deleted: true})
 		if err != nil {
 			return c.failed(err)
 		}
@@ -175,7 +194,8 @@ func (s openAIServer) DeleteResponse(w http.ResponseWriter, r *http.Request, id 
 }
 
 // ListInputItems lists what a response was asked with: the items of its own request.
-func (s openAIServer) ListInputItems(w http.ResponseWriter, r *http.Request, id openaiapi.ResponseID, params openaiapi.ListInputItemsParams) {
+func (s openAIServer) ListInputItems(w http.ResponseWriter, r *http.Request,
+	id openaiapi.ResponseID, params openaiapi.ListInputItemsParams) {
 	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *problem.Problem {
 		query, p := itemQueryOf(params.Limit, params.Order, params.After)
 		if p != nil {
@@ -191,8 +211,10 @@ const (
 	largestItemPage = 100
 )
 
-// itemQueryOf reads how a list is to be given: the newest item first, unless the client says otherwise.
-func itemQueryOf(limit *int, order *openaiapi.ListOrder, after *string) (history.Query, *problem.Problem) {
+// itemQueryOf reads how a list is to be given: the newest item first, unless the client says
+// otherwise.
+func itemQueryOf(limit *int, order *openaiapi.ListOrder, after *string) (history.Query,
+	*problem.Problem) {
 	query := history.Query{Limit: defaultItemPage, After: jsonx.Deref(after)}
 	if limit != nil {
 		query.Limit = *limit
@@ -211,9 +233,11 @@ func itemQueryOf(limit *int, order *openaiapi.ListOrder, after *string) (history
 }
 
 // writePage writes a page of a list.
-func (c *call) writePage(kept *history.History, kind history.Kind, id string, list responsestore.List, query history.Query) *problem.Problem {
+func (c *call) writePage(kept *history.History, kind history.Kind, id string,
+	list responsestore.List, query history.Query) *problem.Problem {
 	page, err := kept.List(c.request.Context(), kind, id, list, query)
-	if missing, ok := errors.AsType[*history.MissingError](err); ok && missing.Kind == history.KindItem {
+	if missing, ok := errors.AsType[*history.MissingError](err); ok &&
+		missing.Kind == history.KindItem {
 		return notKept("/after", "after: there is no item "+missing.ID+" in the list")
 	}
 	if err != nil {
@@ -233,7 +257,8 @@ func (c *call) writeValue(value any) *problem.Problem {
 }
 
 // CancelResponse ends a response that is made in the background. One that has ended stays as it is.
-func (s openAIServer) CancelResponse(w http.ResponseWriter, r *http.Request, id openaiapi.ResponseID) {
+func (s openAIServer) CancelResponse(w http.ResponseWriter, r *http.Request,
+	id openaiapi.ResponseID) {
 	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *problem.Problem {
 		if run := c.runs.Find(kept.Owner, id); run != nil {
 			run.Cancel(errCanceled)
@@ -250,7 +275,8 @@ func (s openAIServer) CancelResponse(w http.ResponseWriter, r *http.Request, id 
 			return c.failed(err)
 		}
 		if !jsonx.Deref(response.Background) {
-			return problem.Invalid("", "", "only a response that is made in the background can be canceled")
+			return problem.Invalid("", "",
+				"only a response that is made in the background can be canceled")
 		}
 		body, err := c.current(kept, document)
 		if err != nil {

@@ -26,10 +26,12 @@ var (
 	errDeleted  = errors.New("the response was deleted")
 )
 
-// maxBackground is how many responses are made in the background at a time. The events of each are in memory.
+// maxBackground is how many responses are made in the background at a time. The events of each are
+// in memory.
 const maxBackground = 100
 
-// startInBackground has a response made without the client, and answers with how it is now, or with its events.
+// startInBackground has a response made without the client, and answers with how it is now, or with
+// its events.
 func (c *call) startInBackground(t *response.Turn) *problem.Problem {
 	if p := c.askFor(t.Model()); p != nil {
 		return p
@@ -50,7 +52,8 @@ func (c *call) startInBackground(t *response.Turn) *problem.Problem {
 		<-handedOver
 		c.makeInBackground(ctx, run, t)
 	}
-	run, err := c.runs.Start(c.request.Context(), t.Keeper().Owner, queued.ID, c.backgroundShare(), inBackground)
+	run, err := c.runs.Start(c.request.Context(), t.Keeper().Owner, queued.ID, c.backgroundShare(),
+		inBackground)
 	if err != nil {
 		_ = t.Keeper().Forget(queued.ID) // or it is found as one that has failed
 		return c.noRoomInBackground(err)
@@ -68,8 +71,8 @@ func (c *call) startInBackground(t *response.Turn) *problem.Problem {
 	return nil
 }
 
-// backgroundShare returns how many responses in the background a client may have. It is 0, no limit, where there is only
-// one client.
+// backgroundShare returns how many responses in the background a client may have. It is 0, no
+// limit, where there is only one client.
 func (c *call) backgroundShare() int {
 	if c.callersKey || c.keys != nil && c.keys.Len() > 1 {
 		return c.backgroundPerClient
@@ -77,21 +80,25 @@ func (c *call) backgroundShare() int {
 	return 0
 }
 
-// backgroundWait is the hint for a request in the background that has no room. A response takes seconds to minutes.
+// backgroundWait is the hint for a request in the background that has no room. A response takes
+// seconds to minutes.
 const backgroundWait = 10 * time.Second
 
 // noRoomInBackground refuses a response in the background.
 func (c *call) noRoomInBackground(err error) *problem.Problem {
-	p := overloaded("this gateway has as many responses in the background as it may have (" + strconv.Itoa(maxBackground) + ")")
+	p := overloaded("this gateway has as many responses in the background as it may have (" +
+		strconv.Itoa(maxBackground) + ")")
 	if errors.Is(err, background.ErrShare) {
 		p.Message = "this client has as many responses in the background as one client may have (" +
-			strconv.Itoa(c.backgroundPerClient) + ", --background-per-client); wait for one or cancel one"
+			strconv.Itoa(c.backgroundPerClient) +
+			", --background-per-client); wait for one or cancel one"
 	}
 	p.RetryAfter = backgroundWait
 	return p
 }
 
-// checkDetached refuses at once what would fail without the client: an input that cannot be converted, and a missing key.
+// checkDetached refuses at once what would fail without the client: an input that cannot be
+// converted, and a missing key.
 func (c *call) checkDetached(t *response.Turn) *problem.Problem {
 	models, p := c.route(t.Model())
 	if p != nil {
@@ -123,7 +130,8 @@ func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *res
 	p := c.generateDetached(t.Turn)
 	if p != nil {
 		c.note(p)
-		_, _ = c.writer.Write(t.Failed(p)) // nothing, if the stream has ended already; it never returns an error
+		// nothing, if the stream has ended already; it never returns an error
+		_, _ = c.writer.Write(t.Failed(p))
 	}
 	made := t.Newest()
 	if context.Cause(ctx) == errCanceled && made.Status == openaiapi.ResponseStatusFailed {
@@ -135,18 +143,20 @@ func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *res
 	}
 }
 
-// generateDetached has a turn answered where there is no connection to cut off when it panics in the middle.
+// generateDetached has a turn answered where there is no connection to cut off when it panics in
+// the middle.
 func (c *call) generateDetached(t *turn.Turn) (p *problem.Problem) {
 	defer func() {
 		if recover() != nil { // which is logged already
-			p = &problem.Problem{Status: http.StatusInternalServerError, Type: problem.TypeServer, Code: "internal_error", Message: "the gateway failed"}
+			p = &problem.Problem{Status: http.StatusInternalServerError, Type: problem.TypeServer,
+				Code: "internal_error", Message: "the gateway failed"}
 		}
 	}()
 	return c.recovered(func() *problem.Problem { return c.generate(t) })
 }
 
-// canceled returns a response that ended because a client canceled it. Its events end in response.failed, because the
-// Responses API has no event for that.
+// canceled returns a response that ended because a client canceled it. Its events end in
+// response.failed, because the Responses API has no event for that.
 func canceled(response *openaiapi.Response) *openaiapi.Response {
 	out := *response
 	out.Status, out.Error, out.CompletedAt = openaiapi.ResponseStatusCancelled, nil, nil
@@ -174,7 +184,8 @@ func (l *eventLog) Write(events []byte) (int, error) {
 	return len(events), nil
 }
 
-// current returns a kept response as it is now. One that was made when the gateway ended has failed.
+// current returns a kept response as it is now. One that was made when the gateway ended has
+// failed.
 func (c *call) current(kept *history.History, document *responsestore.Document) ([]byte, error) {
 	if !document.IsRunning {
 		return document.JSON, nil
@@ -196,7 +207,8 @@ func (c *call) current(kept *history.History, document *responsestore.Document) 
 	switch {
 	case run == nil:
 		response.Status = openaiapi.ResponseStatusFailed
-		response.Error = &openaiapi.ResponseError{Code: openaiapi.ResponseErrorCodeServerError, Message: "the gateway ended before the response was complete"}
+		response.Error = &openaiapi.ResponseError{Code: openaiapi.ResponseErrorCodeServerError,
+			Message: "the gateway ended before the response was complete"}
 	case len(run.Events()) > 0:
 		response.Status = openaiapi.ResponseStatusInProgress
 	}
@@ -216,12 +228,15 @@ func (c *call) followResponse(kept *history.History, id string, after *int) *pro
 		}
 		return nil
 	}
-	events, _, err := kept.Store.Entries(c.request.Context(), kept.Owner, id, responsestore.Events, responsestore.Page{After: from})
+	events, _, err := kept.Store.Entries(c.request.Context(), kept.Owner, id, responsestore.Events,
+		responsestore.Page{After: from})
 	if err != nil {
 		return c.notFound(err, "response", id)
 	}
-	if first, _, err := kept.Store.Entries(c.request.Context(), kept.Owner, id, responsestore.Events, responsestore.Page{Limit: 1}); err != nil || len(first) == 0 {
-		return problem.Invalid("", "/stream", "stream: only a response that is made in the background has a stream to go on with")
+	if first, _, err := kept.Store.Entries(c.request.Context(), kept.Owner, id,
+		responsestore.Events, responsestore.Page{Limit: 1}); err != nil || len(first) == 0 {
+		return problem.Invalid("", "/stream",
+			"stream: only a response that is made in the background has a stream to go on with")
 	}
 	c.isAnswered, c.end.Status, c.end.Stream = true, http.StatusOK, true
 	out := c.setup.eventWriter(c.writer)
@@ -240,12 +255,14 @@ func (c *call) followResponse(kept *history.History, id string, after *int) *pro
 	return nil
 }
 
-// lastEvents is how long a stream waits for the last events of a response when the gateway is closed.
+// lastEvents is how long a stream waits for the last events of a response when the gateway is
+// closed.
 const lastEvents = 5 * time.Second
 
-// follow writes the events of a run from one on, until it ends or the client leaves. When the gateway is closed, the run
-// ends, too: its last events say why.
-func (s *setup) follow(w http.ResponseWriter, r *http.Request, run *background.Run, from int) error {
+// follow writes the events of a run from one on, until it ends or the client leaves. When the
+// gateway is closed, the run ends, too: its last events say why.
+func (s *setup) follow(w http.ResponseWriter, r *http.Request, run *background.Run,
+	from int) error {
 	out := s.eventWriter(w)
 	defer out.Stop()
 	if err := out.Begin(); err != nil {
@@ -263,8 +280,10 @@ func (s *setup) follow(w http.ResponseWriter, r *http.Request, run *background.R
 	return s.sendDoneMark(out)
 }
 
-// sendRun writes the events of a run from one on until it ends, and returns how many it has written.
-func sendRun(ctx context.Context, out *eventwriter.Writer, run *background.Run, from int) (sent int, err error) {
+// sendRun writes the events of a run from one on until it ends, and returns how many it has
+// written.
+func sendRun(ctx context.Context, out *eventwriter.Writer, run *background.Run, from int) (sent int,
+	err error) {
 	for event, err := range run.Follow(ctx, from) {
 		if err != nil {
 			return sent, err
@@ -288,9 +307,11 @@ func (s *setup) sendDoneMark(out *eventwriter.Writer) error {
 	return out.Flush()
 }
 
-// eventWriter returns what writes the events of a response that is made already, or without the client.
+// eventWriter returns what writes the events of a response that is made already, or without the
+// client.
 func (s *setup) eventWriter(w http.ResponseWriter) *eventwriter.Writer {
-	settings := eventwriter.Settings{Every: s.every, WriteTimeout: s.writeTimeout, Heartbeat: eventtext.AppendComment}
+	settings := eventwriter.Settings{Every: s.every, WriteTimeout: s.writeTimeout,
+		Heartbeat: eventtext.AppendComment}
 	if s.heartbeat == HeartbeatOff {
 		settings.Every = 0
 	}

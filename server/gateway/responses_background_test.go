@@ -23,7 +23,8 @@ func slow(t testing.TB, words int) *geminitest.Server {
 	t.Helper()
 	var blocks []geminitest.Block
 	for i := range words {
-		blocks = append(blocks, geminitest.Pause(time.Second), geminitest.Text(fmt.Sprint("word", i, " ")))
+		blocks = append(blocks, geminitest.Pause(time.Second),
+			geminitest.Text(fmt.Sprint("word", i, " ")))
 	}
 	return geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(blocks...).Times(9)))
 }
@@ -39,7 +40,8 @@ func TestAResponseInTheBackgroundIsPolled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		handler := keeping(t, slow(t, 5))
 		queued := responseOf(t, post(handler, responsesPath, asked("hello", `,"background":true`)))
-		if queued.Status != openaiapi.ResponseStatusQueued || !jsonx.Deref(queued.Background) || len(queued.Output) != 0 || queued.Usage != nil {
+		if queued.Status != openaiapi.ResponseStatusQueued || !jsonx.Deref(queued.Background) ||
+			len(queued.Output) != 0 || queued.Usage != nil {
 			t.Errorf("at first it is %+v", queued)
 		}
 		if got := found(t, handler, queued.ID); got.Status != openaiapi.ResponseStatusQueued {
@@ -49,17 +51,22 @@ func TestAResponseInTheBackgroundIsPolled(t *testing.T) {
 		if got := found(t, handler, queued.ID); got.Status != openaiapi.ResponseStatusInProgress {
 			t.Errorf("then it is %+v", got)
 		}
-		e := errorOf(t, post(handler, responsesPath, asked("more", `,"previous_response_id":"`+queued.ID+`"`)), http.StatusBadRequest)
+		e := errorOf(t, post(handler, responsesPath,
+			asked("more", `,"previous_response_id":"`+queued.ID+`"`)), http.StatusBadRequest)
 		if !strings.Contains(e.Message, "not complete") {
 			t.Errorf("continuing it: %+v", e)
 		}
 		time.Sleep(10 * time.Second)
 		got := found(t, handler, queued.ID)
-		if got.Status != openaiapi.ResponseStatusCompleted || !strings.HasSuffix(responses.Text(got), "word4 ") || got.Usage == nil {
+		if got.Status != openaiapi.ResponseStatusCompleted ||
+			!strings.HasSuffix(responses.Text(got), "word4 ") || got.Usage == nil {
 			t.Errorf("at last it is %+v", got)
 		}
-		responseOf(t, do(handler, "POST", responsesPath+"/"+queued.ID+"/cancel", "Content-Type", "application/json")) // which changes nothing
-		responseOf(t, post(handler, responsesPath, asked("more", `,"previous_response_id":"`+queued.ID+`"`)))
+		// which changes nothing
+		responseOf(t, do(handler, "POST", responsesPath+"/"+queued.ID+"/cancel", "Content-Type",
+			"application/json"))
+		responseOf(t, post(handler, responsesPath,
+			asked("more", `,"previous_response_id":"`+queued.ID+`"`)))
 	})
 }
 
@@ -113,37 +120,47 @@ func TestAStreamInTheBackgroundIsTakenUpAgain(t *testing.T) {
 		handler := keeping(t, slow(t, 5))
 		ctx, leave := context.WithTimeout(t.Context(), 3500*time.Millisecond)
 		defer leave()
-		request := httptest.NewRequestWithContext(ctx, http.MethodPost, responsesPath, strings.NewReader(asked("hello", `,"background":true,"stream":true`)))
+		request := httptest.NewRequestWithContext(ctx, http.MethodPost, responsesPath,
+			strings.NewReader(asked("hello", `,"background":true,"stream":true`)))
 		request.Header.Set("Content-Type", "application/json")
 		answer := httptest.NewRecorder()
 		serveCut(t, handler, answer, request) // which the client leaves in the middle
 		seen := eventsIn(t, answer.Body.String())
-		if len(seen) < 4 || seen[0].Type != openaiapi.ResponseEventTypeCreated || seen[1].Type != openaiapi.ResponseEventTypeQueued || seen[2].Type != openaiapi.ResponseEventTypeInProgress {
+		if len(seen) < 4 || seen[0].Type != openaiapi.ResponseEventTypeCreated ||
+			seen[1].Type != openaiapi.ResponseEventTypeQueued ||
+			seen[2].Type != openaiapi.ResponseEventTypeInProgress {
 			t.Fatalf("seen at first: %s", answer.Body)
 		}
 		id := seen[0].Response.ID
-		if seen[0].Response.Status != openaiapi.ResponseStatusQueued || seen[2].Response.Status != openaiapi.ResponseStatusInProgress {
+		if seen[0].Response.Status != openaiapi.ResponseStatusQueued ||
+			seen[2].Response.Status != openaiapi.ResponseStatusInProgress {
 			t.Errorf("it was %s, then %s", seen[0].Response.Status, seen[2].Response.Status)
 		}
 		last := seen[len(seen)-1].SequenceNumber
-		rest := eventsOf(t, handler, id, fmt.Sprint("&starting_after=", last)) // of the run, to its end
+		// of the run, to its end
+		rest := eventsOf(t, handler, id, fmt.Sprint("&starting_after=", last))
 		all := append(seen, rest...)
 		if err := responses.CheckSequence(all); err != nil {
 			t.Error(err)
 		}
 		end := all[len(all)-1]
-		if end.Type != openaiapi.ResponseEventTypeCompleted || !strings.HasSuffix(responses.Text(end.Response), "word4 ") {
+		if end.Type != openaiapi.ResponseEventTypeCompleted ||
+			!strings.HasSuffix(responses.Text(end.Response), "word4 ") {
 			t.Errorf("the end is %+v", end)
 		}
-		for query, want := range map[string]int{"": len(all), "&starting_after=2": len(all) - 3, fmt.Sprint("&starting_after=", len(all)-1): 0, "&starting_after=999": 0} {
+		for query, want := range map[string]int{"": len(all), "&starting_after=2": len(all) - 3,
+			fmt.Sprint("&starting_after=", len(all)-1): 0, "&starting_after=999": 0} {
 			if got := eventsOf(t, handler, id, query); len(got) != want { // of what is kept
 				t.Errorf("%s: %d events, expected %d", query, len(got), want)
 			}
 		}
 		whole := responseOf(t, post(handler, responsesPath, asked("hello", "")))
-		errorOf(t, do(handler, "GET", responsesPath+"/"+whole.ID+"?stream=true"), http.StatusBadRequest)
-		errorOf(t, do(handler, "GET", responsesPath+"/"+id+"?stream=true&starting_after=x"), http.StatusBadRequest)
-		errorOf(t, do(handler, "GET", responsesPath+"/resp_nobody?stream=true"), http.StatusNotFound)
+		errorOf(t, do(handler, "GET", responsesPath+"/"+whole.ID+"?stream=true"),
+			http.StatusBadRequest)
+		errorOf(t, do(handler, "GET", responsesPath+"/"+id+"?stream=true&starting_after=x"),
+			http.StatusBadRequest)
+		errorOf(t, do(handler, "GET", responsesPath+"/resp_nobody?stream=true"),
+			http.StatusNotFound)
 	})
 }
 
@@ -153,7 +170,8 @@ func TestAResponseInTheBackgroundIsCanceled(t *testing.T) {
 		handler := keeping(t, slow(t, 50))
 		id := responseOf(t, post(handler, responsesPath, asked("hello", `,"background":true`))).ID
 		time.Sleep(2500 * time.Millisecond)
-		got := responseOf(t, do(handler, "POST", responsesPath+"/"+id+"/cancel", "Content-Type", "application/json"))
+		got := responseOf(t,
+			do(handler, "POST", responsesPath+"/"+id+"/cancel", "Content-Type", "application/json"))
 		if got.Status != openaiapi.ResponseStatusCancelled || got.Error != nil {
 			t.Errorf("canceled is %+v", got)
 		}
@@ -161,8 +179,10 @@ func TestAResponseInTheBackgroundIsCanceled(t *testing.T) {
 			t.Errorf("and kept as %+v", got)
 		}
 		whole := responseOf(t, post(handler, responsesPath, asked("hello", `,"store":true`)))
-		errorOf(t, do(handler, "POST", responsesPath+"/"+whole.ID+"/cancel", "Content-Type", "application/json"), http.StatusBadRequest)
-		errorOf(t, do(handler, "POST", responsesPath+"/resp_nobody/cancel", "Content-Type", "application/json"), http.StatusNotFound)
+		errorOf(t, do(handler, "POST", responsesPath+"/"+whole.ID+"/cancel", "Content-Type",
+			"application/json"), http.StatusBadRequest)
+		errorOf(t, do(handler, "POST", responsesPath+"/resp_nobody/cancel", "Content-Type",
+			"application/json"), http.StatusNotFound)
 
 		id = responseOf(t, post(handler, responsesPath, asked("hello", `,"background":true`))).ID
 		if err := deleteOf(handler, responsesPath+"/"+id); err != nil {
@@ -175,19 +195,24 @@ func TestAResponseInTheBackgroundIsCanceled(t *testing.T) {
 func TestAResponseInTheBackgroundThatFailsSaysWhy(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.RateLimited(7*time.Second)).Times(9)))
+		server := geminitest.NewServer(t,
+			geminitest.WithScript(geminitest.On().Reply(geminitest.RateLimited(7*time.Second)).Times(9)))
 		handler := keeping(t, server)
 		id := responseOf(t, post(handler, responsesPath, asked("hello", `,"background":true`))).ID
 		time.Sleep(time.Minute)
 		got := found(t, handler, id)
-		if got.Status != openaiapi.ResponseStatusFailed || got.Error == nil || got.Error.Code != openaiapi.ResponseErrorCodeRateLimitExceeded || !strings.Contains(got.Error.Message, "try again in 7s") {
+		if got.Status != openaiapi.ResponseStatusFailed || got.Error == nil ||
+			got.Error.Code != openaiapi.ResponseErrorCodeRateLimitExceeded ||
+			!strings.Contains(got.Error.Message, "try again in 7s") {
 			t.Errorf("it is %+v, %+v", got, got.Error)
 		}
 		if err := responses.CheckSequence(eventsOf(t, handler, id, "")); err != nil {
 			t.Error(err)
 		}
-		errorOf(t, post(handler, responsesPath, asked("hello", `,"background":true,"store":false`)), http.StatusBadRequest)
-		errorOf(t, post(handler, responsesPath, `{"input":"hello","background":true}`), http.StatusBadRequest)
+		errorOf(t, post(handler, responsesPath, asked("hello", `,"background":true,"store":false`)),
+			http.StatusBadRequest)
+		errorOf(t, post(handler, responsesPath, `{"input":"hello","background":true}`),
+			http.StatusBadRequest)
 	})
 }
 
@@ -204,7 +229,9 @@ func TestAResponseThatNobodyMakesHasFailed(t *testing.T) {
 			t.Fatalf("%+v, %v", body, err)
 		}
 		before.Close()
-		if err := store.Put(t.Context(), responsestore.OwnerOf(""), responsestore.Write{Document: body}); err != nil { // as if it had been killed
+		// as if it had been killed
+		if err := store.Put(t.Context(), responsestore.OwnerOf(""),
+			responsestore.Write{Document: body}); err != nil {
 			t.Fatal(err)
 		}
 		got := found(t, gatewayOf(t, server, gateway.WithResponseStore(store)), id)
@@ -220,7 +247,8 @@ func TestShutdownWaitsForTheBackground(t *testing.T) {
 		store := responsestore.NewMemory(responsestore.Bounds{})
 		handler := gatewayOf(t, slow(t, 5), gateway.WithResponseStore(store))
 		id := responseOf(t, post(handler, responsesPath, asked("hello", `,"background":true`))).ID
-		if err := handler.Reload(gateway.WithResponseStore(store)); err != nil { // which changes nothing for it
+		// which changes nothing for it
+		if err := handler.Reload(gateway.WithResponseStore(store)); err != nil {
 			t.Fatal(err)
 		}
 		if err := handler.Shutdown(t.Context()); err != nil {
@@ -238,9 +266,11 @@ func TestOneClientHasAShareOfTheBackground(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		keys := keysOf(t, "alice", "bob")
-		handler := keeping(t, slow(t, 5), gateway.WithClientKeys(keys), gateway.WithBackgroundPerClient(3))
+		handler := keeping(t, slow(t, 5), gateway.WithClientKeys(keys),
+			gateway.WithBackgroundPerClient(3))
 		begin := func(client string) *httptest.ResponseRecorder {
-			return post(handler, responsesPath, asked("hello", `,"background":true`), "Authorization", "Bearer key-of-"+client)
+			return post(handler, responsesPath, asked("hello", `,"background":true`),
+				"Authorization", "Bearer key-of-"+client)
 		}
 		var first string
 		for range 3 {
@@ -248,11 +278,13 @@ func TestOneClientHasAShareOfTheBackground(t *testing.T) {
 		}
 		refused := begin("alice")
 		e := errorOf(t, refused, http.StatusTooManyRequests)
-		if !strings.Contains(e.Message, "--background-per-client") || refused.Header().Get("Retry-After") != "10" {
+		if !strings.Contains(e.Message, "--background-per-client") ||
+			refused.Header().Get("Retry-After") != "10" {
 			t.Errorf("%+v, Retry-After %q", e, refused.Header().Get("Retry-After"))
 		}
 		responseOf(t, begin("bob"))
-		do(handler, "POST", responsesPath+"/"+first+"/cancel", "Content-Type", "application/json", "Authorization", "Bearer key-of-alice")
+		do(handler, "POST", responsesPath+"/"+first+"/cancel", "Content-Type", "application/json",
+			"Authorization", "Bearer key-of-alice")
 		synctest.Wait()
 		responseOf(t, begin("alice"))
 		errorOf(t, begin("alice"), http.StatusTooManyRequests)
@@ -264,11 +296,14 @@ func TestOneClientHasAShareOfTheBackground(t *testing.T) {
 
 func TestTheOnlyClientHasAllOfTheBackground(t *testing.T) {
 	t.Parallel()
-	for name, opts := range map[string][]gateway.Option{"no keys": nil, "one key": {gateway.WithClientKeys(keysOf(t, "alice"))}} {
+	for name, opts := range map[string][]gateway.Option{"no keys": nil,
+		"one key": {gateway.WithClientKeys(keysOf(t, "alice"))}} {
 		synctest.Test(t, func(t *testing.T) {
 			handler := keeping(t, slow(t, 1), append(opts, gateway.WithBackgroundPerClient(1))...)
 			for range 3 {
-				responseOf(t, post(handler, responsesPath, asked("hello", `,"background":true`), "Authorization", "Bearer key-of-alice"))
+				responseOf(t,
+					post(handler, responsesPath, asked("hello", `,"background":true`),
+						"Authorization", "Bearer key-of-alice"))
 			}
 			time.Sleep(time.Minute)
 			t.Log(name)

@@ -21,7 +21,8 @@ type watchedStore struct {
 	written strings.Builder
 }
 
-func (s *watchedStore) Put(ctx context.Context, owner responsestore.Owner, writes ...responsestore.Write) error {
+func (s *watchedStore) Put(ctx context.Context, owner responsestore.Owner,
+	writes ...responsestore.Write) error {
 	s.mu.Lock()
 	for i := range writes {
 		if document := writes[i].Document; document != nil {
@@ -35,27 +36,34 @@ func (s *watchedStore) Put(ctx context.Context, owner responsestore.Owner, write
 	return s.Memory.Put(ctx, owner, writes...)
 }
 
-// What a request has to call an MCP server by is for that request: it reaches Gemini, and no store and no list.
+// What a request has to call an MCP server by is for that request: it reaches Gemini, and no store
+// and no list.
 func TestWhatMCPServersAreCalledByIsNotKept(t *testing.T) {
 	t.Parallel()
 	const mcp = `{"type":"mcp","server_label":"docs","server_url":"https://user:secret-1@mcp.example/v1?key=secret-2#secret-3","authorization":"secret-4",` +
 		`"headers":{"x-key":"secret-5"},"require_approval":"never"}`
-	input := `[{"type":"additional_tools","role":"developer","tools":[` + mcp + `]},{"type":"additional_tools","role":"developer","tools":[{"type":"namespace","name":"n","description":"d","tools":[` +
-		strings.ReplaceAll(mcp, "secret", "inner-secret") + `]}]},{"role":"user","content":"hello"}]`
+	input := `[{"type":"additional_tools","role":"developer","tools":[` + mcp +
+		`]},{"type":"additional_tools","role":"developer","tools":[{"type":"namespace","name":"n","description":"d","tools":[` +
+		strings.ReplaceAll(mcp, "secret", "inner-secret") +
+		`]}]},{"role":"user","content":"hello"}]`
 	store := &watchedStore{Memory: responsestore.NewMemory(responsestore.Bounds{})}
-	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("done")).Unchecked().Times(9)))
+	server := geminitest.NewServer(t,
+		geminitest.WithScript(geminitest.On().Reply(geminitest.Text("done")).Unchecked().Times(9)))
 	handler := gatewayOf(t, server, gateway.WithResponseStore(store))
-	conversation := post(handler, "/v1/conversations", `{"items":`+strings.Replace(input, `,{"role"`, `,{"type":"message","role"`, 1)+`}`)
+	conversation := post(handler, "/v1/conversations",
+		`{"items":`+strings.Replace(input, `,{"role"`, `,{"type":"message","role"`, 1)+`}`)
 	if conversation.Code != http.StatusOK {
 		t.Fatalf("HTTP %d: %s", conversation.Code, conversation.Body)
 	}
 	for _, members := range []string{``, `,"stream":true`, `,"background":true`} {
-		answer := post(handler, responsesPath, `{"model":"gemini-3.6-flash","input":`+input+`,"tools":[`+mcp+`]`+members+`}`)
+		answer := post(handler, responsesPath,
+			`{"model":"gemini-3.6-flash","input":`+input+`,"tools":[`+mcp+`]`+members+`}`)
 		if answer.Code != http.StatusOK {
 			t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)
 		}
 	}
-	response := responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.6-flash","input":`+input+`}`))
+	response := responseOf(t,
+		post(handler, responsesPath, `{"model":"gemini-3.6-flash","input":`+input+`}`))
 	listed := do(handler, "GET", responsesPath+"/"+response.ID+"/input_items").Body.String()
 	store.mu.Lock()
 	written := store.written.String()
@@ -83,8 +91,10 @@ func TestAnItemOutlivesALaterResponseThatRepeatsIt(t *testing.T) {
 	if item.Type != openaiapi.ResponseItemTypeMessage {
 		item = first.Output[1]
 	}
-	reference := `{"model":"gemini-3.6-flash","input":[{"type":"item_reference","id":"` + item.ID + `"},{"role":"user","content":"go on"}]}`
-	second := responseOf(t, post(handler, responsesPath, reference)) // which has the item among its input
+	reference := `{"model":"gemini-3.6-flash","input":[{"type":"item_reference","id":"` + item.ID +
+		`"},{"role":"user","content":"go on"}]}`
+	// which has the item among its input
+	second := responseOf(t, post(handler, responsesPath, reference))
 	if answer := do(handler, "DELETE", responsesPath+"/"+second.ID); answer.Code != http.StatusOK {
 		t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)
 	}
@@ -96,30 +106,44 @@ func TestAnItemOutlivesALaterResponseThatRepeatsIt(t *testing.T) {
 func TestAMissingItemHasOneCode(t *testing.T) {
 	t.Parallel()
 	body := `{"model":"gemini-3.6-flash","input":[{"type":"item_reference","id":"msg_1"}]}`
-	for name, handler := range map[string]http.Handler{"with a store": keeping(t, geminitest.NewServer(t)), "without": newGateway(t)} {
-		if e := errorOf(t, post(handler, responsesPath, body), http.StatusNotFound); jsonx.Deref(e.Code) != "item_not_found" || jsonx.Deref(e.Param) != "input[0]" {
+	for name, handler := range map[string]http.Handler{"with a store": keeping(t,
+		geminitest.NewServer(t)), "without": newGateway(t)} {
+		if e := errorOf(t, post(handler, responsesPath, body),
+			http.StatusNotFound); jsonx.Deref(e.Code) != "item_not_found" ||
+			jsonx.Deref(e.Param) != "input[0]" {
 			t.Errorf("%s: %+v", name, e)
 		}
 	}
 }
 
-// A model may quote what its request has to call an MCP server by. The client has that, and no store gets it.
+// A model may quote what its request has to call an MCP server by. The client has that, and no
+// store gets it.
 func TestSecretsThatAModelQuotesAreNotKept(t *testing.T) {
 	t.Parallel()
 	const token, header = "token-of-mcp-0123456789", "header-of-mcp-0123456789"
-	tool := `{"type":"mcp","server_label":"d","server_url":"https://mcp.example/","require_approval":"never","authorization":"` + token +
+	tool := `{"type":"mcp","server_label":"d","server_url":"https://mcp.example/","require_approval":"never","authorization":"` +
+		token +
 		`","headers":{"x-key":"` + header + `","x-kind":"message"}}`
-	for _, members := range []string{``, `,"stream":true`, `,"background":true`, `,"background":true,"stream":true`} {
+	for _, members := range []string{``, `,"stream":true`, `,"background":true`,
+		`,"background":true,"stream":true`} {
 		store := &watchedStore{Memory: responsestore.NewMemory(responsestore.Bounds{})}
-		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("I have "+token+" and "), geminitest.Text(header+".")).Unchecked()))
-		handler := gatewayOf(t, server, gateway.WithResponseStore(store), gateway.WithClientKeys(keysOf(t, "client-with-the-number-1")))
-		conversation := post(handler, "/v1/conversations", `{}`, "Authorization", "Bearer key-of-client-with-the-number-1")
-		id := responseIDs.FindStringSubmatch(strings.Replace(conversation.Body.String(), `"conv_`, `"resp_conv_`, 1))
+		server := geminitest.NewServer(t,
+			geminitest.WithScript(geminitest.On().Reply(geminitest.Text("I have "+token+" and "),
+				geminitest.Text(header+".")).Unchecked()))
+		handler := gatewayOf(t, server, gateway.WithResponseStore(store),
+			gateway.WithClientKeys(keysOf(t, "client-with-the-number-1")))
+		conversation := post(handler, "/v1/conversations", `{}`, "Authorization",
+			"Bearer key-of-client-with-the-number-1")
+		id := responseIDs.FindStringSubmatch(strings.Replace(conversation.Body.String(), `"conv_`,
+			`"resp_conv_`, 1))
 		if id == nil {
 			t.Fatalf("HTTP %d: %s", conversation.Code, conversation.Body)
 		}
-		answer := post(handler, responsesPath, `{"model":"gemini-3.6-flash","input":"my key is key-of-client-with-the-number-1","conversation":"`+
-			strings.TrimPrefix(id[1], "resp_")+`","tools":[`+tool+`]`+members+`}`, "Authorization", "Bearer key-of-client-with-the-number-1")
+		answer := post(handler, responsesPath,
+			`{"model":"gemini-3.6-flash","input":"my key is key-of-client-with-the-number-1","conversation":"`+
+				strings.TrimPrefix(id[1], "resp_")+`","tools":[`+tool+`]`+members+`}`,
+			"Authorization",
+			"Bearer key-of-client-with-the-number-1")
 		if answer.Code != http.StatusOK {
 			t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)
 		}
@@ -134,7 +158,8 @@ func TestSecretsThatAModelQuotesAreNotKept(t *testing.T) {
 				t.Errorf("%s: %s is kept: %s", members, secret, written)
 			}
 		}
-		if !strings.Contains(written, "I have REDACTED and") || !strings.Contains(written, `"type":"message"`) {
+		if !strings.Contains(written, "I have REDACTED and") ||
+			!strings.Contains(written, `"type":"message"`) {
 			t.Errorf("%s: kept is %s", members, written)
 		}
 	}

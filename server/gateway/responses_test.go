@@ -58,20 +58,24 @@ func responseEventsOf(t testing.TB, body []byte) []openaiapi.ResponseEvent {
 func TestResponsesAreAnswered(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithAliases(map[string]string{"gpt-5.6": "gemini-3.6-flash"}))
-	answer := post(handler, responsesPath, `{"model":"gpt-5.6","input":"hello","metadata":{"a":"b"},"store":true}`)
+	answer := post(handler, responsesPath,
+		`{"model":"gpt-5.6","input":"hello","metadata":{"a":"b"},"store":true}`)
 	response := responseOf(t, answer)
-	if got := responses.Text(response); got != "You said: hello" || response.Model != "gpt-5.6" || response.Metadata["a"] != "b" {
+	if got := responses.Text(response); got != "You said: hello" || response.Model != "gpt-5.6" ||
+		response.Metadata["a"] != "b" {
 		t.Errorf("answered %s", answer.Body)
 	}
 	if response.Store == nil || *response.Store {
 		t.Error("the response says that it is kept")
 	}
-	for name, want := range map[string]string{"X-Gemwire-Model": "gemini-3.6-flash", "Content-Type": "application/json"} {
+	for name, want := range map[string]string{"X-Gemwire-Model": "gemini-3.6-flash",
+		"Content-Type": "application/json"} {
 		if got := answer.Header().Get(name); got != want {
 			t.Errorf("%s is %q", name, got)
 		}
 	}
-	if !strings.HasPrefix(answer.Header().Get("X-Request-Id"), "req_") || !strings.HasPrefix(response.ID, "resp_") {
+	if !strings.HasPrefix(answer.Header().Get("X-Request-Id"), "req_") ||
+		!strings.HasPrefix(response.ID, "resp_") {
 		t.Errorf("the ids are %q and %q", answer.Header().Get("X-Request-Id"), response.ID)
 	}
 }
@@ -81,15 +85,19 @@ func TestResponsesAreStreamed(t *testing.T) {
 	answer := post(newGateway(t), responsesPath, asked("hello [words 50]", `,"stream":true`))
 	events := responseEventsOf(t, answer.Body.Bytes())
 	last := events[len(events)-1]
-	if last.Type != openaiapi.ResponseEventTypeCompleted || len(strings.Fields(responses.Text(last.Response))) < 40 || last.Response.Model != "gemini-3.6-flash" {
+	if last.Type != openaiapi.ResponseEventTypeCompleted ||
+		len(strings.Fields(responses.Text(last.Response))) < 40 ||
+		last.Response.Model != "gemini-3.6-flash" {
 		t.Errorf("the stream ends by %+v", last)
 	}
-	if strings.Contains(answer.Body.String(), "[DONE]") || answer.Header().Get("Content-Type") != "text/event-stream; charset=utf-8" {
+	if strings.Contains(answer.Body.String(), "[DONE]") ||
+		answer.Header().Get("Content-Type") != "text/event-stream; charset=utf-8" {
 		t.Errorf("%v: %s", answer.Header(), answer.Body)
 	}
 }
 
-// Without a store what needs it is refused, with the code and the member, and nothing is passed over.
+// Without a store what needs it is refused, with the code and the member, and nothing is passed
+// over.
 func TestWithoutAStoreNothingIsPassedOver(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
@@ -106,7 +114,9 @@ func TestWithoutAStoreNothingIsPassedOver(t *testing.T) {
 		"prompt":            {asked("x", `,"prompt":{"id":"p"}`), 400, "", "prompt", ""},
 	} {
 		e := errorOf(t, post(handler, responsesPath, test.body), test.status)
-		if jsonx.Deref(e.Code) != test.code && test.code != "" || !strings.HasPrefix(jsonx.Deref(e.Param), test.param) || !strings.Contains(e.Message, test.message) {
+		if jsonx.Deref(e.Code) != test.code && test.code != "" ||
+			!strings.HasPrefix(jsonx.Deref(e.Param), test.param) ||
+			!strings.Contains(e.Message, test.message) {
 			t.Errorf("%s: %+v, param %s", name, e, jsonx.Deref(e.Param))
 		}
 	}
@@ -117,9 +127,11 @@ func TestWithoutAStoreNothingIsPassedOver(t *testing.T) {
 		handler.ServeHTTP(answer, httptest.NewRequest(request[0], responsesPath+request[1], nil))
 		errorOf(t, answer, http.StatusNotFound)
 	}
-	for _, request := range [][2]string{{"POST", ""}, {"GET", "/conv_1"}, {"GET", "/conv_1/items"}, {"DELETE", "/conv_1/items/msg_1"}} {
+	for _, request := range [][2]string{{"POST", ""}, {"GET", "/conv_1"}, {"GET", "/conv_1/items"},
+		{"DELETE", "/conv_1/items/msg_1"}} {
 		answer := httptest.NewRecorder()
-		handler.ServeHTTP(answer, httptest.NewRequest(request[0], "/v1/conversations"+request[1], nil))
+		handler.ServeHTTP(answer,
+			httptest.NewRequest(request[0], "/v1/conversations"+request[1], nil))
 		errorOf(t, answer, http.StatusNotFound)
 	}
 }
@@ -127,10 +139,12 @@ func TestWithoutAStoreNothingIsPassedOver(t *testing.T) {
 func TestInputTokensAreCounted(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []gateway.CountMode{gateway.CountByGemini, gateway.CountByEstimate} {
-		answer := post(gatewayOf(t, geminitest.NewServer(t), gateway.WithTokenCount(mode)), responsesPath+"/input_tokens",
+		answer := post(gatewayOf(t, geminitest.NewServer(t), gateway.WithTokenCount(mode)),
+			responsesPath+"/input_tokens",
 			`{"model":"gemini-3.6-flash","input":[{"role":"user","content":"hello world"}],"instructions":"Be brief."}`)
 		descriptiontest.OpenAI(t, "CountInputTokensResponse", answer.Body.Bytes())
-		if answer.Code != http.StatusOK || !strings.Contains(answer.Body.String(), `"object":"response.input_tokens"`) {
+		if answer.Code != http.StatusOK ||
+			!strings.Contains(answer.Body.String(), `"object":"response.input_tokens"`) {
 			t.Errorf("%s: HTTP %d: %s", mode, answer.Code, answer.Body)
 		}
 	}

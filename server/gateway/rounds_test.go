@@ -22,7 +22,9 @@ func TestStreamThatContinuesAfterAFinishReasonIsOneAnswer(t *testing.T) {
 		"/v1/messages":  {`{"model":"gemini-3.5-flash","max_tokens":99,"messages":[{"role":"user","content":"hello"}],"stream":true}`, `"type":"message_stop"`},
 	} {
 		got := post(handler, path, test.body).Body.String()
-		if !strings.Contains(got, "It is ") || !strings.Contains(got, "one.") || strings.Count(got, test.end) != 1 || strings.Index(got, test.end) < strings.Index(got, `"one."`) {
+		if !strings.Contains(got, "It is ") || !strings.Contains(got, "one.") ||
+			strings.Count(got, test.end) != 1 ||
+			strings.Index(got, test.end) < strings.Index(got, `"one."`) {
 			t.Errorf("%s answered %s", path, got)
 		}
 	}
@@ -42,7 +44,8 @@ func TestCutRoundHasNoFinishReason(t *testing.T) {
 		"/v1/messages":  {`{"model":"gemini-3.5-flash","max_tokens":99,"messages":[{"role":"user","content":"hello"}],"stream":true}`, `"type":"message_delta"`, `"type":"error"`},
 	} {
 		got := post(handler, path, test.body).Body.String()
-		if !strings.Contains(got, `"one"`) || strings.Contains(got, test.end) || !strings.Contains(got, test.failure) {
+		if !strings.Contains(got, `"one"`) || strings.Contains(got, test.end) ||
+			!strings.Contains(got, test.failure) {
 			t.Errorf("%s answered %s", path, got)
 		}
 	}

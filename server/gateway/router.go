@@ -63,7 +63,8 @@ func (s *setup) refuseParameter(w http.ResponseWriter, r *http.Request, err erro
 		s.serveProblem(w, r, problem.Invalid("", "", err.Error()))
 		return
 	}
-	s.serveProblem(w, r, problem.Invalid("", "/"+name, name+": its value is of another type than it must be"))
+	s.serveProblem(w, r,
+		problem.Invalid("", "/"+name, name+": its value is of another type than it must be"))
 }
 
 // formOfClient returns the form in which who asks reads problems, where there is no operation.
@@ -74,7 +75,8 @@ func formOfClient(r *http.Request) *form {
 	return &openAIForm
 }
 
-// openAIForm is OpenAI's API, of which each operation is a form of its own, with a file. It answers for all other paths.
+// openAIForm is OpenAI's API, of which each operation is a form of its own, with a file. It answers
+// for all other paths.
 var openAIForm = openAIOperation("")
 
 // openAIOperation returns the form of an operation.
@@ -101,22 +103,27 @@ type openAIServer struct {
 	openaiserver.Unimplemented
 }
 
-// CreateChatCompletion answers where the table of forms has no chat_completions. The route of the form replaces it.
+// CreateChatCompletion answers where the table of forms has no chat_completions. The route of the
+// form replaces it.
 func (s openAIServer) CreateChatCompletion(w http.ResponseWriter, r *http.Request) {
 	s.serveNotFound(w, r)
 }
 
 // CreateResponse answers where the table of forms has no Responses API.
-func (s openAIServer) CreateResponse(w http.ResponseWriter, r *http.Request) { s.serveNotFound(w, r) }
+func (s openAIServer) CreateResponse(w http.ResponseWriter,
+	r *http.Request) {
+	s.serveNotFound(w, r)
+}
 
-// anthropicForm is Anthropic's API, of which each operation is a form of its own. It answers for other paths of its
-// clients.
+// anthropicForm is Anthropic's API, of which each operation is a form of its own. It answers for
+// other paths of its clients.
 var anthropicForm = anthropicOperation("")
 
 // anthropicOperation returns the form of an operation.
 func anthropicOperation(name string) form { return formOf(messages.Form(), name) }
 
-// anthropicRoutes adds the paths of Anthropic's API but those of models, which are OpenAI's too: those go by who asks.
+// anthropicRoutes adds the paths of Anthropic's API but those of models, which are OpenAI's too:
+// those go by who asks.
 func anthropicRoutes(router chi.Router, s *setup) {
 	router.Head("/", s.serveWarmUp)
 	router.Head("/api/hello", s.serveWarmUp)
@@ -124,7 +131,8 @@ func anthropicRoutes(router chi.Router, s *setup) {
 
 // anthropicAPI returns what reads the parameters of operations.
 func (s *setup) anthropicAPI() *anthropicserver.ServerInterfaceWrapper {
-	return &anthropicserver.ServerInterfaceWrapper{Handler: anthropicServer{setup: s}, ErrorHandlerFunc: s.refuseParameter}
+	return &anthropicserver.ServerInterfaceWrapper{Handler: anthropicServer{setup: s},
+		ErrorHandlerFunc: s.refuseParameter}
 }
 
 // anthropicServer has a method for each operation of the description.
@@ -137,7 +145,8 @@ type anthropicServer struct {
 var anthropicModelsForm = anthropicOperation("models")
 
 // ListModels lists a page of the models that the client may use.
-func (s anthropicServer) ListModels(w http.ResponseWriter, r *http.Request, params anthropicapi.ListModelsParams) {
+func (s anthropicServer) ListModels(w http.ResponseWriter, r *http.Request,
+	params anthropicapi.ListModelsParams) {
 	s.serve(w, r, &anthropicModelsForm, func(c *call) *problem.Problem {
 		page, p := modellist.PageOf(params)
 		if p != nil {
@@ -147,17 +156,22 @@ func (s anthropicServer) ListModels(w http.ResponseWriter, r *http.Request, para
 		if p != nil {
 			return p
 		}
-		names = slices.DeleteFunc(names, func(name string) bool { return c.permitModel(name) != nil })
+		names = slices.DeleteFunc(names,
+			func(name string) bool { return c.permitModel(name) != nil })
 		if strings.HasPrefix(r.UserAgent(), message.ClaudeCode) {
 			names = append(names, message.NamesForClaudeCode(names)...)
 		}
 		list := page.Of(names, c.limitsOfModel)
-		return c.writeJSON(func(dst []byte) ([]byte, error) { return anthropic.AppendModels(dst, list) })
+		return c.writeJSON(func(dst []byte) ([]byte,
+			error) {
+			return anthropic.AppendModels(dst, list)
+		})
 	})
 }
 
 // RetrieveModel describes a model.
-func (s anthropicServer) RetrieveModel(w http.ResponseWriter, r *http.Request, name string, _ anthropicapi.RetrieveModelParams) {
+func (s anthropicServer) RetrieveModel(w http.ResponseWriter, r *http.Request, name string,
+	_ anthropicapi.RetrieveModelParams) {
 	s.serve(w, r, &anthropicModelsForm, func(c *call) *problem.Problem {
 		if p := c.askFor(message.ModelOf(name)); p != nil {
 			return p
@@ -166,7 +180,10 @@ func (s anthropicServer) RetrieveModel(w http.ResponseWriter, r *http.Request, n
 			return p
 		}
 		model := modellist.Describe(name, c.limitsOfModel(name))
-		return c.writeJSON(func(dst []byte) ([]byte, error) { return anthropic.AppendModel(dst, &model) })
+		return c.writeJSON(func(dst []byte) ([]byte,
+			error) {
+			return anthropic.AppendModel(dst, &model)
+		})
 	})
 }
 
@@ -179,8 +196,10 @@ func (s *setup) serveWarmUp(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// isFromAnthropicsClient reports whether a client of Anthropic's API asks, where a path alone does not tell.
+// isFromAnthropicsClient reports whether a client of Anthropic's API asks, where a path alone does
+// not tell.
 func isFromAnthropicsClient(r *http.Request) bool {
-	return r.Header.Get("Anthropic-Version") != "" || strings.HasPrefix(r.UserAgent(), message.ClaudeCode) ||
+	return r.Header.Get("Anthropic-Version") != "" ||
+		strings.HasPrefix(r.UserAgent(), message.ClaudeCode) ||
 		strings.HasPrefix(r.URL.Path, "/v1/messages")
 }

@@ -68,13 +68,17 @@ var spellings = map[string]func(string) string{
 	"in hexadecimal digits": func(text string) string { return fmt.Sprintf("%x", text) },
 }
 
-// quoting are the ways of an upstream to quote a text: in an error, in the error of a stream, in headers.
+// quoting are the ways of an upstream to quote a text: in an error, in the error of a stream, in
+// headers.
 var quoting = map[string]func(r *http.Request, text string) *http.Response{
 	"an error": func(_ *http.Request, text string) *http.Response {
-		return replyOf(400, `{"error":{"code":400,"message":"`+text+`","status":"INVALID_ARGUMENT"}}`)
+		return replyOf(400,
+			`{"error":{"code":400,"message":"`+text+`","status":"INVALID_ARGUMENT"}}`)
 	},
 	"a refused key": func(_ *http.Request, text string) *http.Response {
-		return replyOf(403, `{"error":{"code":403,"message":"API key not valid: `+text+`","status":"PERMISSION_DENIED","details":[{"reason":"API_KEY_INVALID"}]}}`)
+		return replyOf(403,
+			`{"error":{"code":403,"message":"API key not valid: `+text+
+				`","status":"PERMISSION_DENIED","details":[{"reason":"API_KEY_INVALID"}]}}`)
 	},
 	"a page": func(_ *http.Request, text string) *http.Response {
 		return replyOf(502, "<html><title>"+text+"</title></html>")
@@ -84,8 +88,10 @@ var quoting = map[string]func(r *http.Request, text string) *http.Response{
 			return replyOf(500, `{"error":{"code":500,"message":"`+text+`","status":"INTERNAL"}}`)
 		}
 		reply := replyOf(200, "")
-		failure := `data: {"error":{"code":500,"message":"` + text + `","status":"INTERNAL"}}` + "\r\n\r\n"
-		reply.Body = io.NopCloser(io.MultiReader(strings.NewReader(firstChunk), strings.NewReader(failure[:70]), strings.NewReader(failure[70:])))
+		failure := `data: {"error":{"code":500,"message":"` + text + `","status":"INTERNAL"}}` +
+			"\r\n\r\n"
+		reply.Body = io.NopCloser(io.MultiReader(strings.NewReader(firstChunk),
+			strings.NewReader(failure[:70]), strings.NewReader(failure[70:])))
 		return reply
 	},
 	"headers": func(r *http.Request, text string) *http.Response {
@@ -104,30 +110,48 @@ var quoting = map[string]func(r *http.Request, text string) *http.Response{
 // requestsWithMCP are requests of all forms that name an MCP server and its credentials.
 func requestsWithMCP() []formRequest {
 	const (
-		responsesTool = `{"type":"mcp","server_label":"d","server_url":"https://mcp.example/","require_approval":"never","authorization":"` + mcpKey + `","headers":{"x-key":"` + mcpHeader + `"}}`
-		googleTool    = `{"mcpServers":[{"name":"d","streamableHttpTransport":{"url":"https://mcp.example/","headers":{"Authorization":"Bearer ` + mcpKey + `","x":"` + mcpHeader + `"}}}]}`
-		anthropicTool = `{"type":"url","name":"d","url":"https://mcp.example/?token=` + mcpHeader + `","authorization_token":"` + mcpKey + `"}`
-		contents      = `"contents":[{"role":"user","parts":[{"text":"x"}]}]`
-		model         = `"model":"gemini-2.5-flash"`
-		messages      = `"messages":[{"role":"user","content":"x"}]`
+		responsesTool = `{"type":"mcp","server_label":"d","server_url":"https://mcp.example/","require_approval":"never","authorization":"` +
+			mcpKey + `","headers":{"x-key":"` + mcpHeader + `"}}`
+		googleTool = `{"mcpServers":[{"name":"d","streamableHttpTransport":{"url":"https://mcp.example/","headers":{"Authorization":"Bearer ` +
+			mcpKey + `","x":"` + mcpHeader + `"}}}]}`
+		anthropicTool = `{"type":"url","name":"d","url":"https://mcp.example/?token=` + mcpHeader +
+			`","authorization_token":"` + mcpKey + `"}`
+		contents = `"contents":[{"role":"user","parts":[{"text":"x"}]}]`
+		model    = `"model":"gemini-2.5-flash"`
+		messages = `"messages":[{"role":"user","content":"x"}]`
 	)
 	var out []formRequest
 	for _, stream := range []string{"", `,"stream":true`} {
 		out = append(out,
-			formRequest{"a response", "POST", responsesPath, `{` + model + `,"input":"x","tools":[` + responsesTool + `]` + stream + `}`, nil, nil},
-			formRequest{"a message", "POST", messagesPath, `{` + model + `,"max_tokens":9,` + messages + `,"mcp_servers":[` + anthropicTool + `]` + stream + `}`, []string{"Anthropic-Version", "2023-06-01"}, nil},
-			formRequest{"a completion", "POST", chatPath, `{` + model + `,` + messages + `,"tools":[` + responsesTool + `]` + stream + `}`, nil, nil},
+			formRequest{"a response", "POST", responsesPath,
+				`{` + model + `,"input":"x","tools":[` + responsesTool + `]` + stream + `}`, nil,
+				nil},
+			formRequest{"a message", "POST", messagesPath,
+				`{` + model + `,"max_tokens":9,` + messages + `,"mcp_servers":[` + anthropicTool +
+					`]` + stream + `}`, []string{"Anthropic-Version", "2023-06-01"}, nil},
+			formRequest{"a completion", "POST", chatPath,
+				`{` + model + `,` + messages + `,"tools":[` + responsesTool + `]` + stream + `}`,
+				nil, nil},
 		)
 	}
 	return append(out,
-		formRequest{"Google's method", "POST", nativeWhole, `{` + contents + `,"tools":[` + googleTool + `]}`, nil, nil},
-		formRequest{"Google's stream", "POST", nativeSSE, `{` + contents + `,"tools":[` + googleTool + `]}`, nil, nil},
-		formRequest{"Google's array", "POST", strings.TrimSuffix(nativeSSE, "?alt=sse"), `{` + contents + `,"tools":[` + googleTool + `]}`, nil, nil},
-		formRequest{"Google's count", "POST", "/v1beta/models/gemini-2.5-flash:countTokens", `{"generateContentRequest":{` + contents + `,"tools":[` + googleTool + `]}}`, nil, nil},
+		formRequest{"Google's method", "POST", nativeWhole,
+			`{` + contents + `,"tools":[` + googleTool + `]}`, nil, nil},
+		formRequest{"Google's stream", "POST", nativeSSE,
+			`{` + contents + `,"tools":[` + googleTool + `]}`, nil, nil},
+		formRequest{"Google's array", "POST", strings.TrimSuffix(nativeSSE, "?alt=sse"),
+			`{` + contents + `,"tools":[` + googleTool + `]}`, nil, nil},
+		formRequest{"Google's count", "POST", "/v1beta/models/gemini-2.5-flash:countTokens",
+			`{"generateContentRequest":{` + contents + `,"tools":[` + googleTool + `]}}`, nil, nil},
 		formRequest{"Google's file", "GET", "/v1beta/files/f", "", nil, nil},
-		formRequest{"the tokens of a message", "POST", countPath, `{` + model + `,` + messages + `,"mcp_servers":[` + anthropicTool + `]}`, []string{"Anthropic-Version", "2023-06-01"}, nil},
-		formRequest{"the tokens of a response", "POST", responsesPath + "/input_tokens", `{` + model + `,"input":"x","tools":[` + responsesTool + `]}`, nil, nil},
-		formRequest{"embeddings", "POST", embeddingsPath, `{` + model + `,"input":"x","mcp":{"type":"mcp","authorization":"` + mcpKey + `","headers":{"x":"` + mcpHeader + `"}}}`, nil, nil},
+		formRequest{"the tokens of a message", "POST", countPath,
+			`{` + model + `,` + messages + `,"mcp_servers":[` + anthropicTool + `]}`,
+			[]string{"Anthropic-Version", "2023-06-01"}, nil},
+		formRequest{"the tokens of a response", "POST", responsesPath + "/input_tokens",
+			`{` + model + `,"input":"x","tools":[` + responsesTool + `]}`, nil, nil},
+		formRequest{"embeddings", "POST", embeddingsPath,
+			`{` + model + `,"input":"x","mcp":{"type":"mcp","authorization":"` + mcpKey +
+				`","headers":{"x":"` + mcpHeader + `"}}}`, nil, nil},
 	)
 }
 
@@ -154,9 +178,14 @@ func newWatched(t testing.TB, answer func(*http.Request) *http.Response) *watche
 	t.Cleanup(w.inspector.Close)
 	logger := slog.New(slog.NewTextHandler(w.log, nil))
 	w.handler = newGateway(t, gateway.WithUpstream(gateway.Upstream{
-		Service: gateway.GeminiAPI, BaseURL: "https://proxy.example", Accounts: []gateway.Account{gateway.KeyAccount("one", gatewaysKey)},
-		HTTPClient: gemini.DoerFunc(func(r *http.Request) (*http.Response, error) { return answer(r), nil }),
-	}), gateway.WithResponseStore(w.store), gateway.WithMaxAttempts(1), gateway.WithLogger(logger), gateway.WithObserver(w.witness), gateway.WithObserver(w.inspector),
+		Service: gateway.GeminiAPI, BaseURL: "https://proxy.example",
+		Accounts: []gateway.Account{gateway.KeyAccount("one", gatewaysKey)},
+		HTTPClient: gemini.DoerFunc(func(r *http.Request) (*http.Response,
+			error) {
+			return answer(r), nil
+		}),
+	}), gateway.WithResponseStore(w.store), gateway.WithMaxAttempts(1), gateway.WithLogger(logger),
+		gateway.WithObserver(w.witness), gateway.WithObserver(w.inspector),
 		gateway.WithObserver(accesslog.New(logger)), gateway.WithObserver(w.metrics))
 	return w
 }
@@ -184,9 +213,11 @@ func (w *watched) kept(t testing.TB) map[string]string {
 	scraped := httptest.NewRecorder()
 	w.metrics.Handler().ServeHTTP(scraped, httptest.NewRequest("GET", "/metrics", nil))
 	out := map[string]string{
-		"what observers are told": w.witness.text.String(), "the log": w.log.String(), "the metrics": scraped.Body.String(),
-		"the archive": page(server.URL + "/api/har"), "the first exchange": page(server.URL + "/api/exchanges/1"),
-		"its command": page(server.URL + "/api/exchanges/1/curl/client"),
+		"what observers are told": w.witness.text.String(), "the log": w.log.String(),
+		"the metrics":        scraped.Body.String(),
+		"the archive":        page(server.URL + "/api/har"),
+		"the first exchange": page(server.URL + "/api/exchanges/1"),
+		"its command":        page(server.URL + "/api/exchanges/1/curl/client"),
 	}
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
@@ -198,7 +229,8 @@ func (w *watched) kept(t testing.TB) map[string]string {
 func leakIn(text string) string {
 	for _, secret := range allSecrets {
 		inBase64 := base64.StdEncoding.EncodeToString([]byte(secret + "++"))[:20]
-		for _, form := range []string{secret, url.QueryEscape(secret), inBase64, fmt.Sprintf("%x", secret)} {
+		for _, form := range []string{secret, url.QueryEscape(secret), inBase64,
+			fmt.Sprintf("%x", secret)} {
 			if strings.Contains(text, form) {
 				return form
 			}
@@ -218,7 +250,8 @@ func TestNoSecretLeavesTheGatewayOrIsKept(t *testing.T) {
 				return quote(r, spell(strings.Join(allSecrets, " ")))
 			})
 			for i, request := range requestsWithMCP() {
-				places := [][]string{{"Authorization", "Bearer " + callersKey}, {"X-Api-Key", callersKey}, {"X-Goog-Api-Key", callersKey}}
+				places := [][]string{{"Authorization", "Bearer " + callersKey},
+					{"X-Api-Key", callersKey}, {"X-Goog-Api-Key", callersKey}}
 				request.headers = append(request.headers, places[i%len(places)]...)
 				if i%4 == 3 {
 					path, query, _ := strings.Cut(request.path, "?")
@@ -226,13 +259,15 @@ func TestNoSecretLeavesTheGatewayOrIsKept(t *testing.T) {
 				}
 				answer := request.send(w.handler)
 				if leak := leakIn(fmt.Sprint(answer.Header(), answer.Body)); leak != "" {
-					t.Errorf("%s: %s in %s: %s leaves: %v %s", request.name, spelling, way, leak, answer.Header(), answer.Body)
+					t.Errorf("%s: %s in %s: %s leaves: %v %s", request.name, spelling, way, leak,
+						answer.Header(), answer.Body)
 				}
 			}
 			for place, kept := range w.kept(t) {
 				if leak := leakIn(kept); leak != "" {
 					at := strings.Index(kept, leak)
-					t.Errorf("%s in %s: %s is in %s: %s", spelling, way, leak, place, kept[max(0, at-200):min(len(kept), at+100)])
+					t.Errorf("%s in %s: %s is in %s: %s", spelling, way, leak, place,
+						kept[max(0, at-200):min(len(kept), at+100)])
 				}
 			}
 		}
@@ -244,13 +279,15 @@ func TestAKeyThatIsAWordIsNoSecretOfAnAnswer(t *testing.T) {
 	t.Parallel()
 	const word = "ollama"
 	handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{
-		Service: gateway.GeminiAPI, BaseURL: "https://proxy.example", Accounts: []gateway.Account{gateway.KeyAccount("one", word)},
+		Service: gateway.GeminiAPI, BaseURL: "https://proxy.example",
+		Accounts: []gateway.Account{gateway.KeyAccount("one", word)},
 		HTTPClient: gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
 			return replyOf(200, strings.Replace(wholeAnswer, "one two", word, 1)), nil
 		}),
 	}))
 	for path, body := range map[string]string{chatPath: hello, nativeWhole: nativeHello} {
-		if answer := post(handler, path, body, "Authorization", "Bearer "+word); answer.Code != 200 || !strings.Contains(answer.Body.String(), word) {
+		if answer := post(handler, path, body, "Authorization",
+			"Bearer "+word); answer.Code != 200 || !strings.Contains(answer.Body.String(), word) {
 			t.Errorf("%s: HTTP %d: %s", path, answer.Code, answer.Body)
 		}
 	}
@@ -261,15 +298,18 @@ func TestAnAccessTokenThatAServerQuotesIsBlanked(t *testing.T) {
 	t.Parallel()
 	token := "token-0123456789-of-vertex"
 	handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{
-		Service: gateway.VertexAI, BaseURL: "https://proxy.example", Accounts: []gateway.Account{gateway.VertexAccount("p", "l", fixedToken(token))},
+		Service: gateway.VertexAI, BaseURL: "https://proxy.example",
+		Accounts: []gateway.Account{gateway.VertexAccount("p", "l", fixedToken(token))},
 		HTTPClient: gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
 			reply := quoting["the error of a stream"](r, r.Header.Get("Authorization"))
 			reply.Header.Set("X-Goog-Quote", url.QueryEscape("a "+token))
 			return reply, nil
 		}),
 	}))
-	for path, body := range map[string]string{nativeSSE: nativeHello, nativeWhole: nativeHello, chatPath: streamed(hello)} {
-		if answer := post(handler, path, body); strings.Contains(fmt.Sprint(answer.Header(), answer.Body), token) {
+	for path, body := range map[string]string{nativeSSE: nativeHello, nativeWhole: nativeHello,
+		chatPath: streamed(hello)} {
+		if answer := post(handler, path,
+			body); strings.Contains(fmt.Sprint(answer.Header(), answer.Body), token) {
 			t.Errorf("%s: %v %s", path, answer.Header(), answer.Body)
 		}
 	}

@@ -38,8 +38,9 @@ type call struct {
 	room       *intake.Body      // that the body takes
 	upload     *intake.PacedBody // that passes on as it comes, nil for none
 	bodyLeft   bool              // the body is not read yet
-	isStalled  bool              // the gateway gave up waiting for it, which ends the context as a client does that leaves
-	atEnd      []func()          // what the steps hold
+	// the gateway gave up waiting for it, which ends the context as a client does that leaves
+	isStalled bool
+	atEnd     []func() // what the steps hold
 	// listedLimits are those of the models that the upstream has listed, where it was asked.
 	listedLimits map[string]models.Limits
 	onward       onward // to a server of OpenAI's API
@@ -55,15 +56,17 @@ type call struct {
 	isDetached bool // the call goes on behind its request
 }
 
-// serve serves one request: by the steps that all have in common, and then by answer. A problem that they return is
-// written by the form, unless the answer has begun.
-func (s *setup) serve(w http.ResponseWriter, r *http.Request, f *form, answer func(*call) *problem.Problem) {
+// serve serves one request: by the steps that all have in common, and then by answer. A problem
+// that they return is written by the form, unless the answer has begun.
+func (s *setup) serve(w http.ResponseWriter, r *http.Request, f *form,
+	answer func(*call) *problem.Problem) {
 	s.newCall(w, r, f).serve(answer)
 }
 
 // newCall returns a call that has not begun.
 func (s *setup) newCall(w http.ResponseWriter, r *http.Request, f *form) *call {
-	c := &call{setup: s, form: f, writer: w, request: r, start: s.now(), id: s.requestIDs(), terms: s.terms(), bodyLeft: true}
+	c := &call{setup: s, form: f, writer: w, request: r, start: s.now(), id: s.requestIDs(),
+		terms: s.terms(), bodyLeft: true}
 	c.recorders.Secrets.Request, c.recorders.Secrets.IsChecked = r, s.keys != nil || s.callersKey
 	c.recorders.Secrets.Own = s.ownSecrets
 	w.Header()[f.idHeader] = []string{c.id}
@@ -78,7 +81,8 @@ func (c *call) serve(answer func(*call) *problem.Problem) {
 	}
 }
 
-// steps are what each request passes before its form reads it. What a step takes it gives back by atEnd.
+// steps are what each request passes before its form reads it. What a step takes it gives back by
+// atEnd.
 var steps = [...]func(*call) *problem.Problem{
 	(*call).guard,
 	(*call).identify,
@@ -144,11 +148,13 @@ func (c *call) writeWhole(status int, body []byte) {
 		c.end.Canceled = true // the client has left, or takes no bytes
 	}
 	if c.recorders.WantsBodies() {
-		c.recorders.Response(exchange.Client, exchange.Response{Status: status, Header: header, Body: body})
+		c.recorders.Response(exchange.Client,
+			exchange.Response{Status: status, Header: header, Body: body})
 	}
 }
 
-// pieceSize is how many bytes of a whole answer are written at a time. A client gets the write timeout for each.
+// pieceSize is how many bytes of a whole answer are written at a time. A client gets the write
+// timeout for each.
 const pieceSize = 64 << 10
 
 // writePieces writes a body to a client that has to take each piece in time.
@@ -195,7 +201,8 @@ func (c *call) note(p *problem.Problem) {
 // blank blanks the secrets of the request in what a problem says.
 func (c *call) blank(p *problem.Problem) {
 	secrets := &c.recorders.Secrets
-	p.Message, p.Param, p.Code = secrets.Text(p.Message), secrets.Name(p.Param), secrets.Name(p.Code)
+	p.Message, p.Param, p.Code = secrets.Text(p.Message), secrets.Name(p.Param),
+		secrets.Name(p.Code)
 }
 
 // randomRequestID returns an id that no other request has.
@@ -226,8 +233,10 @@ func (c *call) beginRecording() {
 // begun returns what observers get when a request begins.
 func (c *call) begun() exchange.Start {
 	start := exchange.Start{
-		ID: c.id, At: c.start, Form: c.form.name, Method: c.request.Method, Path: c.request.URL.Path,
-		ClientName: c.clientName, UserAgent: c.request.UserAgent(), RemoteAddr: c.request.RemoteAddr,
+		ID: c.id, At: c.start, Form: c.form.name, Method: c.request.Method,
+		Path:       c.request.URL.Path,
+		ClientName: c.clientName, UserAgent: c.request.UserAgent(),
+		RemoteAddr: c.request.RemoteAddr,
 	}
 	start.ClientRetry, _ = strconv.Atoi(c.request.Header.Get("X-Stainless-Retry-Count"))
 	return start
@@ -239,6 +248,7 @@ func (c *call) tellRequest() {
 		return
 	}
 	c.recorders.Request(exchange.Client, exchange.Request{
-		Method: c.request.Method, URL: secret.WithoutKey(c.request.URL), Header: c.request.Header, Body: c.body,
+		Method: c.request.Method, URL: secret.WithoutKey(c.request.URL), Header: c.request.Header,
+		Body: c.body,
 	})
 }

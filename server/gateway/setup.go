@@ -39,7 +39,8 @@ type setup struct {
 }
 
 func newSetup(opts []Option) (*setup, error) {
-	s := &setup{settings: defaultSettings(), users: 1, modelList: modellist.NewCache(), runs: background.NewRuns(maxBackground)}
+	s := &setup{settings: defaultSettings(), users: 1, modelList: modellist.NewCache(),
+		runs: background.NewRuns(maxBackground)}
 	option.Apply(&s.settings, opts)
 	if err := s.check(); err != nil {
 		return nil, err

@@ -33,7 +33,8 @@ type calledFunction struct {
 	Arguments string `json:"arguments"`
 }
 
-// agent runs the tools that a model calls, until it answers. It keeps extensions of calls, or nothing but ids.
+// agent runs the tools that a model calls, until it answers. It keeps extensions of calls, or
+// nothing but ids.
 type agent struct {
 	handler         *gateway.Handler
 	streams         bool
@@ -54,7 +55,8 @@ func (a *agent) run(t testing.TB, prompt string) (steps []int, text string) {
 		a.messages = append(a.messages, message{Role: "assistant", ToolCalls: calls})
 		for _, call := range calls {
 			result := "result of " + call.Function.Name
-			a.messages = append(a.messages, message{Role: "tool", Content: &result, ToolCallID: call.ID})
+			a.messages = append(a.messages,
+				message{Role: "tool", Content: &result, ToolCallID: call.ID})
 		}
 	}
 	t.Fatal("the loop does not end")
@@ -72,12 +74,14 @@ func (a *agent) step(t testing.TB) ([]toolCall, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	body := fmt.Sprintf(`{"model":"gemini-3.6-flash","messages":%s,"tools":%s}`, messages, agentTools)
+	body := fmt.Sprintf(`{"model":"gemini-3.6-flash","messages":%s,"tools":%s}`, messages,
+		agentTools)
 	var calls []toolCall
 	if !a.streams {
 		m := completionOf(t, post(a.handler, chatPath, body)).Choices[0].Message
 		for _, call := range m.ToolCalls {
-			calls = append(calls, a.kept(t, call.ID, call.Function.Name, call.Function.Arguments, call.ExtraContent))
+			calls = append(calls,
+				a.kept(t, call.ID, call.Function.Name, call.Function.Arguments, call.ExtraContent))
 		}
 		return calls, text(m.Content)
 	}
@@ -86,7 +90,8 @@ func (a *agent) step(t testing.TB) ([]toolCall, string) {
 		for _, choice := range chunk.Choices {
 			for _, call := range choice.Delta.ToolCalls {
 				if call.ID != nil {
-					calls = append(calls, a.kept(t, *call.ID, *call.Function.Name, "", call.ExtraContent))
+					calls = append(calls,
+						a.kept(t, *call.ID, *call.Function.Name, "", call.ExtraContent))
 				}
 				calls[call.Index].Function.Arguments += text(call.Function.Arguments)
 			}
@@ -95,7 +100,8 @@ func (a *agent) step(t testing.TB) ([]toolCall, string) {
 	return calls, textOf(chunks)
 }
 
-func (a *agent) kept(t testing.TB, id, name, arguments string, extra *openaiapi.ExtraContent) toolCall {
+func (a *agent) kept(t testing.TB, id, name, arguments string,
+	extra *openaiapi.ExtraContent) toolCall {
 	t.Helper()
 	call := toolCall{ID: id, Type: "function", Function: calledFunction{name, arguments}}
 	if a.keepsExtensions && extra != nil {
@@ -148,11 +154,14 @@ func TestLoopOverThreeTurnsHoldsForClientsThatKeepOnlyIDs(t *testing.T) {
 		{gateway.SignaturesInExtension, false, false}, // the documented word
 	} {
 		for _, streams := range []bool{false, true} {
-			name := fmt.Sprintf("%s, extensions kept %t, streamed %t", tc.mode, tc.keepsExtensions, streams)
+			name := fmt.Sprintf("%s, extensions kept %t, streamed %t", tc.mode, tc.keepsExtensions,
+				streams)
 			server := geminitest.NewServer(t)
-			a := agent{handler: gatewayOf(t, server, gateway.WithSignatures(tc.mode)), streams: streams, keepsExtensions: tc.keepsExtensions}
+			a := agent{handler: gatewayOf(t, server, gateway.WithSignatures(tc.mode)),
+				streams: streams, keepsExtensions: tc.keepsExtensions}
 			steps, answer := a.run(t, agentPrompt)
-			if !slices.Equal(steps, []int{2, 1}) || !strings.Contains(answer, "result of send_mail") {
+			if !slices.Equal(steps, []int{2, 1}) ||
+				!strings.Contains(answer, "result of send_mail") {
 				t.Errorf("%s: steps %v, answered %q", name, steps, answer)
 			}
 			back := signaturesBack(server)
@@ -173,12 +182,14 @@ func TestIDsWithSignaturesAreOfLettersDigitsAndDashes(t *testing.T) {
 	for _, size := range []int{10, 500, 3000, 100_000} {
 		signature := strings.Repeat("a+/=", size/4)
 		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(
-			geminitest.Signed(signature, geminitest.CallWithID("id-7", "send_mail", `{}`))).Unchecked()))
+			geminitest.Signed(signature,
+				geminitest.CallWithID("id-7", "send_mail", `{}`))).Unchecked()))
 		a := agent{handler: gatewayOf(t, server)}
 		a.messages = []message{{Role: "user", Content: new("x")}}
 		calls, _ := a.step(t)
 		if !acceptable.MatchString(calls[0].ID) || len(calls[0].ID) > 4096 {
-			t.Errorf("the id for a signature of %d is %.100s... of %d", size, calls[0].ID, len(calls[0].ID))
+			t.Errorf("the id for a signature of %d is %.100s... of %d", size, calls[0].ID,
+				len(calls[0].ID))
 		}
 	}
 }
@@ -187,8 +198,11 @@ func TestIDsWithSignaturesAreOfLettersDigitsAndDashes(t *testing.T) {
 func longLoop() ([]*geminitest.Fixture, []string) {
 	long := []string{strings.Repeat("Zmlyc3Q=", 4000), strings.Repeat("c2Vjb25k", 4000)}
 	return []*geminitest.Fixture{
-		geminitest.On(geminitest.Turn(0)).Reply(geminitest.Signed(long[0], geminitest.Call("get_weather", `{}`)), geminitest.Signed("", geminitest.Call("get_time", `{}`))).Unchecked().Times(9),
-		geminitest.On(geminitest.Turn(1)).Reply(geminitest.Signed(long[1], geminitest.CallWithID("mail", "send_mail", `{}`))).Unchecked().Times(9),
+		geminitest.On(geminitest.Turn(0)).Reply(geminitest.Signed(long[0],
+			geminitest.Call("get_weather", `{}`)),
+			geminitest.Signed("", geminitest.Call("get_time", `{}`))).Unchecked().Times(9),
+		geminitest.On(geminitest.Turn(1)).Reply(geminitest.Signed(long[1],
+			geminitest.CallWithID("mail", "send_mail", `{}`))).Unchecked().Times(9),
 		geminitest.On(geminitest.Turn(2)).Reply(geminitest.Text("done")).Unchecked().Times(9),
 	}, long
 }
@@ -200,7 +214,8 @@ func TestSignatureThatIsTooLongForAnIDIsKeptInMemory(t *testing.T) {
 		server := geminitest.NewServer(t, geminitest.WithScript(script...))
 		handler := gatewayOf(t, server)
 		a := agent{handler: handler, streams: streams}
-		if steps, answer := a.run(t, agentPrompt); !slices.Equal(steps, []int{2, 1}) || answer != "done" {
+		if steps, answer := a.run(t, agentPrompt); !slices.Equal(steps, []int{2, 1}) ||
+			answer != "done" {
 			t.Errorf("steps %v, answered %q", steps, answer)
 		}
 		if got := signaturesBack(server); !slices.Equal(got, []string{long[0], "", long[1]}) {
@@ -222,7 +237,8 @@ func TestSignatureThatIsTooLongForAnIDIsKeptInMemory(t *testing.T) {
 	}
 }
 
-// A memory is one replica's. What another one does not know is not made up, and the request goes on.
+// A memory is one replica's. What another one does not know is not made up, and the request goes
+// on.
 func TestForgottenSignatureIsReplacedByTheDocumentedWord(t *testing.T) {
 	t.Parallel()
 	script, _ := longLoop()
@@ -231,7 +247,9 @@ func TestForgottenSignatureIsReplacedByTheDocumentedWord(t *testing.T) {
 	a.run(t, agentPrompt)
 	other := gatewayOf(t, server)
 	messages, _ := json.Marshal(a.messages[:4])
-	answer := post(other, chatPath, fmt.Sprintf(`{"model":"gemini-3.6-flash","messages":%s,"tools":%s}`, messages, agentTools), "X-Gemwire-Report", "true")
+	answer := post(other, chatPath,
+		fmt.Sprintf(`{"model":"gemini-3.6-flash","messages":%s,"tools":%s}`, messages, agentTools),
+		"X-Gemwire-Report", "true")
 	completion := completionOf(t, answer)
 	if got := signaturesBack(server); !slices.Equal(got, []string{sentinel, ""}) {
 		t.Errorf("came back %.60q", got)

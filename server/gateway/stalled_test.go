@@ -44,7 +44,8 @@ func writeAll(t *testing.T, conn net.Conn, text string) {
 	}
 }
 
-// errorCodes finds what each form has of an error: OpenAI's and Anthropic's code, and Google's status.
+// errorCodes finds what each form has of an error: OpenAI's and Anthropic's code, and Google's
+// status.
 func errorCodes(body []byte) (code string, err error) {
 	var envelope struct {
 		Error struct {
@@ -96,12 +97,15 @@ func TestABodyThatStallsIsA408InTheEnvelopeOfItsForm(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				g := newPipedGateway(t, answerWell, gateway.WithBatches(&fileKeeper{}), gateway.WithMaxConcurrent(1))
+				g := newPipedGateway(t, answerWell, gateway.WithBatches(&fileKeeper{}),
+					gateway.WithMaxConcurrent(1))
 				defer g.close()
 				conn := g.dialRaw(t)
 				defer func() { _ = conn.Close() }()
 				begin := time.Now()
-				writeAll(t, conn, strings.Replace(headOfRequest(tc.path, 500, tc.headers), "POST", tc.method, 1)+tc.begin)
+				writeAll(t, conn,
+					strings.Replace(headOfRequest(tc.path, 500, tc.headers), "POST", tc.method, 1)+
+						tc.begin)
 				in := bufio.NewReader(conn)
 				answer, err := http.ReadResponse(in, nil)
 				if err != nil {
@@ -114,7 +118,8 @@ func TestABodyThatStallsIsA408InTheEnvelopeOfItsForm(t *testing.T) {
 				took := time.Since(begin)
 				got, err := errorCodes(body)
 				if answer.StatusCode != http.StatusRequestTimeout || got != tc.want || err != nil {
-					t.Errorf("HTTP %d: %q, want %q: %v: %s", answer.StatusCode, got, tc.want, err, body)
+					t.Errorf("HTTP %d: %q, want %q: %v: %s", answer.StatusCode, got, tc.want, err,
+						body)
 				}
 				if took < clientsWait || took > clientsWait+time.Second {
 					t.Errorf("answered after %v", took)
@@ -130,8 +135,8 @@ func TestABodyThatStallsIsA408InTheEnvelopeOfItsForm(t *testing.T) {
 	}
 }
 
-// The bodies of two uploads stall, as often as their connections are closed: others are answered all the time, and uploads
-// are when the bodies have been given up.
+// The bodies of two uploads stall, as often as their connections are closed: others are answered
+// all the time, and uploads are when the bodies have been given up.
 func TestStalledUploadsDoNotTakeTheTurnsOfOthers(t *testing.T) {
 	t.Parallel()
 	for name, head := range map[string]string{
@@ -143,7 +148,8 @@ func TestStalledUploadsDoNotTakeTheTurnsOfOthers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				g := newPipedGateway(t, answerWell, gateway.WithBatches(&fileKeeper{}), gateway.WithMaxConcurrent(4), gateway.WithBodyTimeout(10*time.Second))
+				g := newPipedGateway(t, answerWell, gateway.WithBatches(&fileKeeper{}),
+					gateway.WithMaxConcurrent(4), gateway.WithBodyTimeout(10*time.Second))
 				defer g.close()
 				var stalled []net.Conn
 				for range 2 {
@@ -162,7 +168,8 @@ func TestStalledUploadsDoNotTakeTheTurnsOfOthers(t *testing.T) {
 					time.Sleep(time.Second)
 				}
 				for _, conn := range stalled {
-					if answer, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || answer.StatusCode != http.StatusRequestTimeout {
+					if answer, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil ||
+						answer.StatusCode != http.StatusRequestTimeout {
 						t.Errorf("%v, %v", answer, err)
 					}
 				}
@@ -183,7 +190,8 @@ func TestOneClientDoesNotTakeAllTurnsOfUploads(t *testing.T) {
 		"native upload": headOfRequest(uploadPath, 500, aliceHeader) + "some",
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			g := newPipedGateway(t, answerWell, gateway.WithBatches(&fileKeeper{}), gateway.WithMaxConcurrent(2), gateway.WithBodyTimeout(10*time.Second),
+			g := newPipedGateway(t, answerWell, gateway.WithBatches(&fileKeeper{}),
+				gateway.WithMaxConcurrent(2), gateway.WithBodyTimeout(10*time.Second),
 				gateway.WithClientKeys(keysOf(t, "alice", "bob")))
 			defer g.close()
 			for range 5 {
@@ -194,7 +202,8 @@ func TestOneClientDoesNotTakeAllTurnsOfUploads(t *testing.T) {
 				}
 				synctest.Wait()
 				for range 3 {
-					if answer := uploadFile(g.handler, "one", "Authorization", "Bearer key-of-bob"); answer.Code != http.StatusOK {
+					if answer := uploadFile(g.handler, "one", "Authorization",
+						"Bearer key-of-bob"); answer.Code != http.StatusOK {
 						t.Errorf("%s: HTTP %d: %s", name, answer.Code, answer.Body)
 					}
 					time.Sleep(3 * time.Second)
@@ -208,7 +217,8 @@ func TestOneClientDoesNotTakeAllTurnsOfUploads(t *testing.T) {
 func TestAStalledUploadOverTCPGivesItsTurnBack(t *testing.T) {
 	t.Parallel()
 	const timeout = 200 * time.Millisecond
-	handler := newGateway(t, gateway.WithBatches(&fileKeeper{}), gateway.WithMaxConcurrent(1), gateway.WithBodyTimeout(timeout), gateway.WithQueueWait(0))
+	handler := newGateway(t, gateway.WithBatches(&fileKeeper{}), gateway.WithMaxConcurrent(1),
+		gateway.WithBodyTimeout(timeout), gateway.WithQueueWait(0))
 	server := httptest.NewServer(handler)
 	defer server.Close()
 	for range 2 {
@@ -238,7 +248,9 @@ func TestAnUploadThatComesSteadilyIsTaken(t *testing.T) {
 		defer g.close()
 		conn := g.dialRaw(t)
 		defer func() { _ = conn.Close() }()
-		writeAll(t, conn, headOfRequest(filesPath, len(formOfFile)+pieces*pieceSize+len(restOfFile), formHeader)+formOfFile)
+		writeAll(t, conn,
+			headOfRequest(filesPath, len(formOfFile)+pieces*pieceSize+len(restOfFile), formHeader)+
+				formOfFile)
 		for range pieces { // 10 minutes at 25 KiB a second
 			time.Sleep(10 * time.Second)
 			writeAll(t, conn, strings.Repeat("x", pieceSize))
@@ -261,7 +273,8 @@ func answerAtLength(w http.ResponseWriter, r *http.Request) {
 	if isStreamed(r) {
 		w.Header().Set("Content-Type", "text/event-stream")
 	}
-	_, _ = io.WriteString(w, strings.ReplaceAll(bodyOfAnswer(r), `"text":"one`, `"text":"`+largeText+`one`))
+	_, _ = io.WriteString(w,
+		strings.ReplaceAll(bodyOfAnswer(r), `"text":"one`, `"text":"`+largeText+`one`))
 }
 
 func TestAClientThatDoesNotReadItsAnswerGivesItsTurnBack(t *testing.T) {
@@ -287,8 +300,10 @@ func TestAClientThatDoesNotReadItsAnswerGivesItsTurnBack(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				g := newPipedGateway(t, answerAtLength, gateway.WithBatches(&fileKeeper{}),
-					gateway.WithWriteTimeout(timeout), gateway.WithMaxConcurrent(1), gateway.WithQueueWait(0),
-					gateway.WithHeartbeat(gateway.HeartbeatOff, 0), gateway.WithAllowedHosts("example.com"))
+					gateway.WithWriteTimeout(timeout), gateway.WithMaxConcurrent(1),
+					gateway.WithQueueWait(0),
+					gateway.WithHeartbeat(gateway.HeartbeatOff, 0),
+					gateway.WithAllowedHosts("example.com"))
 				defer g.close()
 				if answer := uploadFile(g.handler, largeText); answer.Code != http.StatusOK {
 					t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)
@@ -296,16 +311,20 @@ func TestAClientThatDoesNotReadItsAnswerGivesItsTurnBack(t *testing.T) {
 				conn := g.dialRaw(t)
 				defer func() { _ = conn.Close() }()
 				begin := time.Now()
-				writeAll(t, conn, strings.Replace(headOfRequest(tc.path, len(tc.body), jsonHeader, tc.headers), "POST", tc.method, 1)+tc.body)
+				writeAll(t, conn,
+					strings.Replace(headOfRequest(tc.path, len(tc.body), jsonHeader, tc.headers),
+						"POST", tc.method, 1)+tc.body)
 				synctest.Wait()
-				if answer := get(g.handler, "/v1/files"); answer.Code != http.StatusTooManyRequests {
+				if answer := get(g.handler,
+					"/v1/files"); answer.Code != http.StatusTooManyRequests {
 					t.Errorf("while the answer is written: HTTP %d", answer.Code)
 				}
 				time.Sleep(timeout + time.Second - time.Since(begin))
 				if answer := get(g.handler, "/v1/files"); answer.Code != http.StatusOK {
 					t.Errorf("after the timeout: HTTP %d: %s", answer.Code, answer.Body)
 				}
-				if sent, err := io.ReadAll(conn); err == nil && bytes.Contains(sent, []byte(largeText)) {
+				if sent, err := io.ReadAll(conn); err == nil &&
+					bytes.Contains(sent, []byte(largeText)) {
 					t.Error("the connection was not closed")
 				}
 			})
@@ -326,7 +345,8 @@ func TestAClientThatReadsItsAnswerSlowlyHasAllOfIt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if body, err := io.ReadAll(answer.Body); err != nil || !bytes.Contains(body, []byte(largeText)) {
+		if body, err := io.ReadAll(answer.Body); err != nil ||
+			!bytes.Contains(body, []byte(largeText)) {
 			t.Errorf("%d bytes, %v", len(body), err)
 		}
 	})
@@ -357,17 +377,21 @@ func TestFewBytesDoNotLockOthersOut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				g := newPipedGateway(t, answerWell, append(tc.opts, gateway.WithMaxConcurrent(3))...)
+				g := newPipedGateway(t, answerWell,
+					append(tc.opts, gateway.WithMaxConcurrent(3))...)
 				defer g.close()
 				for range 4 {
 					for range 5 {
 						conn := g.dialRaw(t)
 						defer func() { _ = conn.Close() }()
-						writeAll(t, conn, headOfRequest(chatPath, gateway.DefaultMaxBodySize, jsonHeader, tc.attackers)+"{")
+						writeAll(t, conn,
+							headOfRequest(chatPath, gateway.DefaultMaxBodySize, jsonHeader,
+								tc.attackers)+"{")
 					}
 					for range 5 {
 						time.Sleep(5 * time.Second)
-						if answer := post(g.handler, chatPath, hello, tc.own...); answer.Code != http.StatusOK {
+						if answer := post(g.handler, chatPath, hello,
+							tc.own...); answer.Code != http.StatusOK {
 							t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 						}
 					}
@@ -382,7 +406,8 @@ func TestARequestWithoutTheCallersKeyIsRefusedOnEveryRouteBeforeItsBody(t *testi
 	t.Parallel()
 	for i, route := range routes {
 		synctest.Test(t, func(t *testing.T) {
-			g := newPipedGateway(t, answerWell, gateway.WithCallersKey(), gateway.WithMaxBodySize(1<<20), gateway.WithMaxConcurrent(1))
+			g := newPipedGateway(t, answerWell, gateway.WithCallersKey(),
+				gateway.WithMaxBodySize(1<<20), gateway.WithMaxConcurrent(1))
 			defer g.close()
 			if answer := ask(g.handler, i, "127.0.0.1"); answer.Code != http.StatusUnauthorized {
 				t.Errorf("%s: HTTP %d: %s", route.path, answer.Code, answer.Body)
@@ -390,9 +415,12 @@ func TestARequestWithoutTheCallersKeyIsRefusedOnEveryRouteBeforeItsBody(t *testi
 			conn := g.dialRaw(t)
 			defer func() { _ = conn.Close() }()
 			begin := time.Now()
-			writeAll(t, conn, strings.Replace(headOfRequest(route.path, 500, jsonHeader), "POST", route.method, 1)+"{")
+			writeAll(t, conn,
+				strings.Replace(headOfRequest(route.path, 500, jsonHeader), "POST", route.method,
+					1)+"{")
 			answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
-			if err != nil || answer.StatusCode != http.StatusUnauthorized || time.Since(begin) > 10*time.Second {
+			if err != nil || answer.StatusCode != http.StatusUnauthorized ||
+				time.Since(begin) > 10*time.Second {
 				t.Errorf("%s: %v, %v after %v", route.path, answer, err, time.Since(begin))
 			}
 		})

@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// storedForms are requests of all forms, each with a place for further members of Google's form. A form without one has no
-// member by which a request asks Google.
+// storedForms are requests of all forms, each with a place for further members of Google's form. A
+// form without one has no member by which a request asks Google.
 var storedForms = map[string]struct{ path, body, member string }{
 	"chat":                {"/v1/chat/completions", `{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"hello"}]%s}`, `,"extra_body":{"google":{"store":true}}`},
 	"chat stream":         {"/v1/chat/completions", `{"model":"gemini-3.5-flash","stream":true,"messages":[{"role":"user","content":"hello"}]%s}`, `,"extra_body":{"google":{"store":true}}`},
@@ -22,31 +22,36 @@ var storedForms = map[string]struct{ path, body, member string }{
 	"native stream":       {"/v1beta/models/gemini-3.5-flash:streamGenerateContent?alt=sse", `{"contents":[{"role":"user","parts":[{"text":"hello"}]}]%s}`, `,"store":true`},
 	"native, of Vertex's": {"/v1/publishers/google/models/gemini-3.5-flash:generateContent", `{"contents":[{"role":"user","parts":[{"text":"hello"}]}]%s}`, `,"store":true`},
 	"native batch": {"/v1beta/models/gemini-3.5-flash:batchGenerateContent",
-		`{"batch":{"displayName":"d","inputConfig":{"requests":{"requests":[{"request":{"contents":[{"role":"user","parts":[{"text":"hello"}]}]%s}}]}}}}`, `,"store":true`},
+		`{"batch":{"displayName":"d","inputConfig":{"requests":{"requests":[{"request":{"contents":[{"role":"user","parts":[{"text":"hello"}]}]%s}}]}}}}`,
+		`,"store":true`},
 }
 
 func TestNothingIsStoredAtGoogleUnlessSomebodyAsksForIt(t *testing.T) {
 	t.Parallel()
 	const off, on = `"store":false`, `"store":true`
 	for name, form := range storedForms {
-		for storage, want := range map[gemini.Storage]string{"": off, gemini.StorageOff: off, gemini.StorageOn: on, gemini.StorageByProject: ""} {
+		for storage, want := range map[gemini.Storage]string{"": off, gemini.StorageOff: off,
+			gemini.StorageOn: on, gemini.StorageByProject: ""} {
 			server := geminitest.NewServer(t)
 			handler := gatewayOf(t, server, gateway.WithStorageAtGoogle(storage))
 			sent := func(member string) string {
-				answer := post(handler, form.path, strings.Replace(form.body, "%s", member, 1), "X-Goog-Api-Key", "any")
+				answer := post(handler, form.path, strings.Replace(form.body, "%s", member, 1),
+					"X-Goog-Api-Key", "any")
 				requests := server.Requests()
 				if answer.Code != 200 || len(requests) == 0 {
 					t.Fatalf("%s: HTTP %d: %s", name, answer.Code, answer.Body)
 				}
 				return string(requests[len(requests)-1].Body)
 			}
-			if got := sent(""); strings.Count(got, `"store"`) != strings.Count(want, `"store"`) || !strings.Contains(got, want) {
+			if got := sent(""); strings.Count(got, `"store"`) != strings.Count(want, `"store"`) ||
+				!strings.Contains(got, want) {
 				t.Errorf("%s, %q: sent %s, want %q", name, storage, got, want)
 			}
 			if form.member == "" {
 				continue
 			}
-			if got := sent(form.member); strings.Count(got, `"store"`) != 1 || !strings.Contains(got, on) {
+			if got := sent(form.member); strings.Count(got, `"store"`) != 1 ||
+				!strings.Contains(got, on) {
 				t.Errorf("%s, %q: the client's word is not kept: %s", name, storage, got)
 			}
 		}

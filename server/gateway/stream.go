@@ -34,7 +34,8 @@ func (a *answering) stream(ctx context.Context, models []string) *problem.Proble
 	s := &streaming{answering: a, events: a.turn.Stream()}
 	s.startWriting()
 	defer s.stop()
-	err := a.pool.Run(ctx, a.upstreamCall(models, func(t *upstream.Try) error { return s.try(ctx, t) }))
+	err := a.pool.Run(ctx,
+		a.upstreamCall(models, func(t *upstream.Try) error { return s.try(ctx, t) }))
 	if err == nil {
 		err = s.finish()
 	}
@@ -81,7 +82,8 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 	s.announce()
 	hasBegun := false
 	opts, ended := s.streamOptions(t.Model)
-	ctx = streamhook.With(inbound.Answer(ctx), streamhook.Hooks{BeforeRead: s.flush, Chunk: s.recorders.ChunkHook()})
+	ctx = streamhook.With(inbound.Answer(ctx),
+		streamhook.Hooks{BeforeRead: s.flush, Chunk: s.recorders.ChunkHook()})
 	for chunk, err := range t.Account.Client.StreamGenerateContent(ctx, request, opts...) {
 		if err != nil {
 			ended(err)
@@ -115,8 +117,8 @@ func (s *streaming) begin(t *upstream.Try, first *geminiapi.GenerateContentRespo
 	s.end.FirstToken = s.now().Sub(s.start)
 }
 
-// letGo releases the request, which may be large, while its answer comes over a long time. What the stream still needs of it,
-// such as tools that its events repeat, keeps its room.
+// letGo releases the request, which may be large, while its answer comes over a long time. What the
+// stream still needs of it, such as tools that its events repeat, keeps its room.
 func (s *streaming) letGo() {
 	needed := s.turn.LetGo()
 	for i := range s.report {
@@ -128,8 +130,9 @@ func (s *streaming) letGo() {
 // entrySize is what an entry of a report takes besides its pointer.
 const entrySize = 48
 
-// announce sets the headers of the answer to what is known before it: the model that is asked, and the losses of the
-// request. The first chunk says which model answers. Where it comes after the grace, the headers are out.
+// announce sets the headers of the answer to what is known before it: the model that is asked, and
+// the losses of the request. The first chunk says which model answers. Where it comes after the
+// grace, the headers are out.
 func (s *streaming) announce() {
 	s.out.SetHeader(headerModel, s.recorders.Secrets.Name(s.by.model()))
 	s.tellLosses()
@@ -181,7 +184,8 @@ func (c *call) tellBegun(header http.Header) {
 
 // tellEvents records events that were sent.
 func (s *streaming) tellEvents(events []byte) {
-	for event := range bytes.SplitSeq(bytes.TrimSuffix(events, []byte(eventtext.End)), []byte(eventtext.End)) {
+	for event := range bytes.SplitSeq(bytes.TrimSuffix(events, []byte(eventtext.End)),
+		[]byte(eventtext.End)) {
 		s.recorders.Chunk(exchange.Client, eventtext.Data(event))
 	}
 }
@@ -220,8 +224,8 @@ func (s *streaming) finish() error {
 	return s.out.Flush()
 }
 
-// fail reports the problem of a stream: by the answer if nothing was sent, or else by the last event. A response in the
-// background has no other answer than its events.
+// fail reports the problem of a stream: by the answer if nothing was sent, or else by the last
+// event. A response in the background has no other answer than its events.
 func (s *streaming) fail(err error) *problem.Problem {
 	s.ended(s.events.Finished())
 	s.estimate()
@@ -234,7 +238,8 @@ func (s *streaming) fail(err error) *problem.Problem {
 	}
 	s.end.Status = 200
 	s.isAnswered = true
-	s.cutOffPanicked(s.add(func(dst []byte) ([]byte, error) { return s.events.Fail(dst, p), nil })) // or the client is gone
+	// or the client is gone
+	s.cutOffPanicked(s.add(func(dst []byte) ([]byte, error) { return s.events.Fail(dst, p), nil }))
 	return p
 }
 

@@ -38,7 +38,8 @@ type endingStream struct {
 	heartbeat                        gateway.HeartbeatMode
 	inBackground, isPolled, isStrict bool
 	stop                             stop
-	// stopAt is when stop comes, and followAt when two other clients take up a stream in the background.
+	// stopAt is when stop comes, and followAt when two other clients take up a stream in the
+	// background.
 	stopAt, followAt time.Duration
 }
 
@@ -46,7 +47,8 @@ type endingStream struct {
 type endedStream struct {
 	code int
 	live []byte // nil if it is polled
-	// followed is what clients have seen that took up the stream, by the event from which they want it.
+	// followed is what clients have seen that took up the stream, by the event from which they want
+	// it.
 	followed map[int][]byte
 	kept     []byte              // the stream as it is kept, nil for none
 	response *openaiapi.Response // as it is kept
@@ -62,10 +64,13 @@ const (
 func (e *endingStream) run(t *testing.T) *endedStream {
 	t.Helper()
 	store := responsestore.NewMemory(responsestore.Bounds{})
-	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(e.upstream...).Times(9)))
+	server := geminitest.NewServer(t,
+		geminitest.WithScript(geminitest.On().Reply(e.upstream...).Times(9)))
 	opts := []gateway.Option{
-		gateway.WithResponseStore(store), gateway.WithHeartbeat(e.heartbeat, 4*time.Second), gateway.WithMaxAttempts(1),
-		gateway.WithModelSettings(map[string]gateway.ModelSettings{"": {FirstByte: endFirstByte, Idle: endIdle}}),
+		gateway.WithResponseStore(store), gateway.WithHeartbeat(e.heartbeat, 4*time.Second),
+		gateway.WithMaxAttempts(1),
+		gateway.WithModelSettings(map[string]gateway.ModelSettings{"": {FirstByte: endFirstByte,
+			Idle: endIdle}}),
 	}
 	if e.isStrict {
 		opts = append(opts, gateway.WithStrict())
@@ -98,14 +103,16 @@ func (e *endingStream) run(t *testing.T) *endedStream {
 			out.followed[from] = follower.body.Bytes()
 		}
 	}
-	if err := handler.Shutdown(t.Context()); err != nil { // which waits for what is made in the background
+	// which waits for what is made in the background
+	if err := handler.Shutdown(t.Context()); err != nil {
 		t.Error(err)
 	}
 	out.code = live.code
 	if !e.isPolled || out.code != http.StatusOK {
 		out.live = live.body.Bytes()
 	}
-	out.read(t, gatewayOf(t, server, gateway.WithResponseStore(store)), live.responseID(), e.inBackground)
+	out.read(t, gatewayOf(t, server, gateway.WithResponseStore(store)), live.responseID(),
+		e.inBackground)
 	return out
 }
 
@@ -117,9 +124,11 @@ func (e *endingStream) end(t *testing.T, handler *gateway.Handler, id string) {
 		handler.Close()
 	case id == "" || !e.inBackground: // a client cannot name it
 	case e.stop == stopCancel:
-		responseOf(t, do(handler, http.MethodPost, responsesPath+"/"+id+"/cancel", "Content-Type", "application/json"))
+		responseOf(t, do(handler, http.MethodPost, responsesPath+"/"+id+"/cancel", "Content-Type",
+			"application/json"))
 	case e.stop == stopDelete:
-		if answer := do(handler, http.MethodDelete, responsesPath+"/"+id); answer.Code != http.StatusOK {
+		if answer := do(handler, http.MethodDelete,
+			responsesPath+"/"+id); answer.Code != http.StatusOK {
 			t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 		}
 	}
@@ -128,10 +137,12 @@ func (e *endingStream) end(t *testing.T, handler *gateway.Handler, id string) {
 // read reads what is kept of the response.
 func (s *endedStream) read(t *testing.T, handler http.Handler, id string, inBackground bool) {
 	t.Helper()
-	if answer := do(handler, http.MethodGet, responsesPath+"/"+id); id != "" && answer.Code == http.StatusOK {
+	if answer := do(handler, http.MethodGet, responsesPath+"/"+id); id != "" &&
+		answer.Code == http.StatusOK {
 		s.response = responseOf(t, answer)
 	}
-	if answer := do(handler, http.MethodGet, responsesPath+"/"+id+"?stream=true"); inBackground && answer.Code == http.StatusOK {
+	if answer := do(handler, http.MethodGet, responsesPath+"/"+id+"?stream=true"); inBackground &&
+		answer.Code == http.StatusOK {
 		s.kept = answer.Body.Bytes()
 	}
 }
@@ -148,7 +159,8 @@ func (s *endedStream) check(t *testing.T, name string, end openaiapi.ResponseEve
 		for _, v := range responses.CheckStream(stream) {
 			t.Errorf("%s: %s %s %s\n%s", name, v.Pointer, v.Rule, v.Want, brief(stream))
 		}
-		if got := lastEvent(t, stream); got.Type != end && (end != "" || !slices.Contains(terminalEvents, got.Type)) {
+		if got := lastEvent(t, stream); got.Type != end &&
+			(end != "" || !slices.Contains(terminalEvents, got.Type)) {
 			t.Errorf("%s: ends by %s, expected %q\n%s", name, got.Type, end, brief(stream))
 		}
 		whole = stream
@@ -162,7 +174,8 @@ func (s *endedStream) check(t *testing.T, name string, end openaiapi.ResponseEve
 	all := namedEvents(t, string(whole))
 	for from, stream := range s.followed {
 		if !slices.Equal(all[min(from, len(all)):], namedEvents(t, string(stream))) {
-			t.Errorf("%s: followed from %d differs\n%s\n%s", name, from, brief(stream), brief(whole))
+			t.Errorf("%s: followed from %d differs\n%s\n%s", name, from, brief(stream),
+				brief(whole))
 		}
 	}
 	if s.live != nil && !slices.Equal(all, namedEvents(t, string(s.live))) {
@@ -172,7 +185,8 @@ func (s *endedStream) check(t *testing.T, name string, end openaiapi.ResponseEve
 
 // terminalEvents are the last events of a stream. It is never written to.
 var terminalEvents = []openaiapi.ResponseEventType{
-	openaiapi.ResponseEventTypeCompleted, openaiapi.ResponseEventTypeIncomplete, openaiapi.ResponseEventTypeFailed,
+	openaiapi.ResponseEventTypeCompleted, openaiapi.ResponseEventTypeIncomplete,
+	openaiapi.ResponseEventTypeFailed,
 }
 
 func lastEvent(t *testing.T, stream []byte) *openaiapi.ResponseEvent {
@@ -209,7 +223,8 @@ type liveAnswer struct {
 // serveLive sends a request, and returns its answer before it is complete.
 func serveLive(handler http.Handler, method, path, body string) *liveAnswer {
 	a := &liveAnswer{done: make(chan struct{}), header: http.Header{}, code: http.StatusOK}
-	request := httptest.NewRequestWithContext(context.Background(), method, path, strings.NewReader(body))
+	request := httptest.NewRequestWithContext(context.Background(), method, path,
+		strings.NewReader(body))
 	request.Header.Set("Content-Type", "application/json")
 	go func() {
 		defer close(a.done)
@@ -274,14 +289,18 @@ var (
 		"in a thought":           {geminitest.Thought("Let me see ")},
 		"in a call":              {geminitest.Chunk(callBegins)},
 		"after several items": {
-			geminitest.Thought("Well."), geminitest.Text("Look: "), geminitest.Call("get_weather", `{"city":"x"}`),
+			geminitest.Thought("Well."), geminitest.Text("Look: "),
+			geminitest.Call("get_weather", `{"city":"x"}`),
 			geminitest.Text("and "),
 		},
 	}
 	endFaults = map[string]geminitest.Block{
-		"error": geminitest.InternalError(), "error as event": geminitest.AsEvent(geminitest.Unavailable()),
-		"rate limit": geminitest.RateLimited(time.Second), "cut": geminitest.Cut(), "truncated": geminitest.Truncate(),
-		"reset": geminitest.Reset(), "garbage": geminitest.Garbage(), "silence": geminitest.Stall(),
+		"error":          geminitest.InternalError(),
+		"error as event": geminitest.AsEvent(geminitest.Unavailable()),
+		"rate limit":     geminitest.RateLimited(time.Second), "cut": geminitest.Cut(),
+		"truncated": geminitest.Truncate(),
+		"reset":     geminitest.Reset(), "garbage": geminitest.Garbage(),
+		"silence": geminitest.Stall(),
 	}
 )
 
@@ -301,10 +320,12 @@ func TestAFailedStreamEndsOnceForEachClient(t *testing.T) {
 	t.Parallel()
 	for place, before := range endPlaces {
 		for fault, block := range endFaults {
-			for _, wait := range []time.Duration{0, 12 * time.Second} { // within the grace and after it, with heartbeats
+			// within the grace and after it, with heartbeats
+			for _, wait := range []time.Duration{0, 12 * time.Second} {
 				upstream := append([]geminitest.Block{geminitest.TTFT(wait)}, block)
 				if before != nil {
-					upstream = append(slices.Clone(before), geminitest.Pause(wait+time.Second), block)
+					upstream = append(slices.Clone(before), geminitest.Pause(wait+time.Second),
+						block)
 				}
 				stream := endingStream{upstream: upstream, followAt: 8 * time.Second}
 				everyWay(stream, func(way string, e endingStream) {
@@ -312,7 +333,8 @@ func TestAFailedStreamEndsOnceForEachClient(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
 						got := e.run(t)
 						got.check(t, name, openaiapi.ResponseEventTypeFailed)
-						isKept := got.kept != nil && got.response != nil && got.response.Status == openaiapi.ResponseStatusFailed
+						isKept := got.kept != nil && got.response != nil &&
+							got.response.Status == openaiapi.ResponseStatusFailed
 						if e.inBackground && !isKept {
 							t.Errorf("%s: kept is %+v with %s", name, got.response, brief(got.kept))
 						}
@@ -327,11 +349,13 @@ func TestAStoppedStreamEndsOnceForEachClient(t *testing.T) {
 	t.Parallel()
 	for place, before := range endPlaces {
 		for stopped, status := range map[stop]openaiapi.ResponseStatus{
-			stopCancel: openaiapi.ResponseStatusCancelled, stopDelete: "", stopClose: openaiapi.ResponseStatusFailed,
+			stopCancel: openaiapi.ResponseStatusCancelled, stopDelete: "",
+			stopClose: openaiapi.ResponseStatusFailed,
 		} {
 			for _, at := range []time.Duration{time.Second, 14 * time.Second} {
 				upstream := append(slices.Clone(before), geminitest.Stall())
-				stream := endingStream{upstream: upstream, stop: stopped, stopAt: at, followAt: at / 2}
+				stream := endingStream{upstream: upstream, stop: stopped, stopAt: at,
+					followAt: at / 2}
 				everyWay(stream, func(way string, e endingStream) {
 					name := fmt.Sprint(stopped, " ", place, " at ", at, ", ", way)
 					synctest.Test(t, func(t *testing.T) {
@@ -343,7 +367,8 @@ func TestAStoppedStreamEndsOnceForEachClient(t *testing.T) {
 						if status == "" && e.isPolled && got.response != nil {
 							t.Errorf("%s: still kept", name)
 						}
-						if status != "" && e.isPolled && (got.response == nil || got.response.Status != status) {
+						if status != "" && e.isPolled &&
+							(got.response == nil || got.response.Status != status) {
 							t.Errorf("%s: kept as %+v, expected %s", name, got.response, status)
 						}
 					})
@@ -353,12 +378,14 @@ func TestAStoppedStreamEndsOnceForEachClient(t *testing.T) {
 	}
 }
 
-// Events that lose something are known to the encoder and not sent yet: their numbers must not be missing.
+// Events that lose something are known to the encoder and not sent yet: their numbers must not be
+// missing.
 func TestAStreamThatFailsForItsLossesEndsOnce(t *testing.T) {
 	t.Parallel()
 	for place, upstream := range map[string][]geminitest.Block{
 		"in the middle": {
-			geminitest.Chunk(callBegins), geminitest.Pause(6 * time.Second), geminitest.Chunk(callSignedTwice),
+			geminitest.Chunk(callBegins), geminitest.Pause(6 * time.Second),
+			geminitest.Chunk(callSignedTwice),
 			geminitest.Text("more"),
 		},
 		"at once": {geminitest.TTFT(6 * time.Second), geminitest.Chunk(callBegins), geminitest.Chunk(callSignedTwice)},
@@ -376,8 +403,10 @@ func TestAStreamThatFailsForItsLossesEndsOnce(t *testing.T) {
 func TestACancelAfterTheEndChangesNothing(t *testing.T) {
 	t.Parallel()
 	for _, stopped := range []stop{stopCancel, stopClose} {
-		upstream := []geminitest.Block{geminitest.Text("one "), geminitest.Pause(7 * time.Second), geminitest.Text("two")}
-		stream := endingStream{upstream: upstream, stop: stopped, stopAt: 8 * time.Second, followAt: 3 * time.Second}
+		upstream := []geminitest.Block{geminitest.Text("one "), geminitest.Pause(7 * time.Second),
+			geminitest.Text("two")}
+		stream := endingStream{upstream: upstream, stop: stopped, stopAt: 8 * time.Second,
+			followAt: 3 * time.Second}
 		everyWay(stream, func(way string, e endingStream) {
 			synctest.Test(t, func(t *testing.T) {
 				got := e.run(t)
@@ -394,12 +423,15 @@ func TestACancelAfterTheEndChangesNothing(t *testing.T) {
 func TestABackgroundResponseThatFailsByAPanicEndsOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("one "), geminitest.Text("two"))))
+		server := geminitest.NewServer(t,
+			geminitest.WithScript(geminitest.On().Reply(geminitest.Text("one "),
+				geminitest.Text("two"))))
 		handler := keeping(t, server, gateway.WithObserver(&panicking{}))
 		answer := post(handler, responsesPath, asked("hello", `,"background":true,"stream":true`))
 		if err := handler.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
-		(&endedStream{code: answer.Code, live: answer.Body.Bytes()}).check(t, "panic", openaiapi.ResponseEventTypeFailed)
+		(&endedStream{code: answer.Code, live: answer.Body.Bytes()}).check(t, "panic",
+			openaiapi.ResponseEventTypeFailed)
 	})
 }

@@ -25,8 +25,9 @@ type stoppingStream struct {
 }
 
 const (
-	middleChunk = `data: {"candidates":[{"content":{"role":"model","parts":[{"text":"a few words of an answer "}]},"index":0}],"usageMetadata":{"promptTokenCount":200,"totalTokenCount":200},"modelVersion":"gemini-2.5-flash","responseId":"abcdefgh"}` + "\n\n"
-	lastChunk   = `data: {"candidates":[{"finishReason":"STOP","index":0}]}` + "\n\n"
+	middleChunk = `data: {"candidates":[{"content":{"role":"model","parts":[{"text":"a few words of an answer "}]},"index":0}],"usageMetadata":{"promptTokenCount":200,"totalTokenCount":200},"modelVersion":"gemini-2.5-flash","responseId":"abcdefgh"}` +
+		"\n\n"
+	lastChunk = `data: {"candidates":[{"finishReason":"STOP","index":0}]}` + "\n\n"
 )
 
 func (s *stoppingStream) Read(p []byte) (int, error) {
@@ -44,7 +45,8 @@ func (s *stoppingStream) Read(p []byte) (int, error) {
 
 func (*stoppingStream) Close() error { return nil }
 
-// It measures the heap, so it does not run beside other tests. The connections of package http are not there.
+// It measures the heap, so it does not run beside other tests. The connections of package http are
+// not there.
 func TestAnOpenStreamOfTheGatewayIsSmallInEachForm(t *testing.T) {
 	for i := range askings {
 		path, body := askings[i].streamed()
@@ -56,11 +58,13 @@ func TestAnOpenStreamOfTheGatewayIsSmallInEachForm(t *testing.T) {
 	}
 }
 
-// A request that may have to be sent again for the next part of its answer is held as JSON, not as what was decoded from it,
-// which takes several times as much.
+// A request that may have to be sent again for the next part of its answer is held as JSON, not as
+// what was decoded from it, which takes several times as much.
 func TestAnOpenStreamHoldsItsRequestOnceAsJSON(t *testing.T) {
-	messages := strings.Repeat(`{"role":"user","content":"hi"},{"role":"assistant","content":"yes"},`, 60)
-	body := `{"model":"gemini-2.5-flash","stream":true,"messages":[` + messages + `{"role":"user","content":"hi"}]}`
+	messages := strings.Repeat(`{"role":"user","content":"hi"},{"role":"assistant","content":"yes"},`,
+		60)
+	body := `{"model":"gemini-2.5-flash","stream":true,"messages":[` + messages +
+		`{"role":"user","content":"hi"}]}`
 	each := heapOfStreams(t, chatPath, body)
 	t.Logf("%d bytes, with a request of %d", each, len(body))
 	if each > 30_000+2*uint64(len(body)) {
@@ -78,8 +82,9 @@ func heapOfStreams(t *testing.T, path, body string) uint64 {
 	handler := newDirectGateway(t, gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		return &http.Response{
-			StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, ContentLength: -1,
-			Body: &stoppingStream{chunks: 30, stopped: open.Done, goOn: goOn},
+			StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}},
+			ContentLength: -1,
+			Body:          &stoppingStream{chunks: 30, stopped: open.Done, goOn: goOn},
 		}, nil
 	}))
 	before := heapInUse()
@@ -102,7 +107,8 @@ func heapInUse() uint64 {
 	return m.HeapAlloc
 }
 
-// What a stream needs of its request until it ends, such as tools that its events repeat, takes room from other requests.
+// What a stream needs of its request until it ends, such as tools that its events repeat, takes
+// room from other requests.
 func TestAStreamHoldsRoomForWhatItNeedsOfItsRequest(t *testing.T) {
 	t.Parallel()
 	const size = 100_000 // of which one client has room for two
@@ -119,21 +125,29 @@ func TestAStreamHoldsRoomForWhatItNeedsOfItsRequest(t *testing.T) {
 		"input that is stored": {responsesPath, `"input":"` + long + `"`, true, 2},
 		"in the background":    {responsesPath, `"background":true,"input":"` + long + `"`, true, 2},
 		"tools of a message": {
-			messagesPath, `"max_tokens":9,"messages":[{"role":"user","content":"hi"}],"tools":[{"input_schema":{"type":"object"},` + tool + `}]`, false, 2,
+			messagesPath,
+			`"max_tokens":9,"messages":[{"role":"user","content":"hi"}],"tools":[{"input_schema":{"type":"object"},` +
+				tool + `}]`, false, 2,
 		},
 		"messages":        {messagesPath, `"max_tokens":9,"messages":[{"role":"user","content":"` + long + `"}]`, false, 5},
 		"tools of a chat": {chatPath, `"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{` + tool + `}}]`, false, 5},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a "), geminitest.Stall()).Times(9)))
-			opts := []gateway.Option{gateway.WithMaxBodySize(2*size - 1), gateway.WithMaxBytesInFlight(4*size + 4096)}
+			server := geminitest.NewServer(t,
+				geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a "),
+					geminitest.Stall()).Times(9)))
+			opts := []gateway.Option{gateway.WithMaxBodySize(2*size - 1),
+				gateway.WithMaxBytesInFlight(4*size + 4096)}
 			if tt.isStored {
-				opts = append(opts, gateway.WithResponseStore(responsestore.NewMemory(responsestore.Bounds{})))
+				opts = append(opts,
+					gateway.WithResponseStore(responsestore.NewMemory(responsestore.Bounds{})))
 			}
 			handler := gatewayOf(t, server, opts...)
 			var open []*liveAnswer
 			for range 5 {
-				open = append(open, serveLive(handler, http.MethodPost, tt.path, `{"model":"gemini-2.5-flash","stream":true,`+tt.body+`}`))
+				open = append(open,
+					serveLive(handler, http.MethodPost, tt.path,
+						`{"model":"gemini-2.5-flash","stream":true,`+tt.body+`}`))
 				time.Sleep(3 * time.Second)
 			}
 			served := 0

@@ -49,13 +49,15 @@ func (a *timedAnswer) Flush() {
 
 // chat posts a request whose answer is timed.
 func (a *timedAnswer) chat(ctx context.Context, handler http.Handler, body string) {
-	handler.ServeHTTP(a, httptest.NewRequestWithContext(ctx, http.MethodPost, chatPath, strings.NewReader(body)))
+	handler.ServeHTTP(a,
+		httptest.NewRequestWithContext(ctx, http.MethodPost, chatPath, strings.NewReader(body)))
 }
 
 // Load balancers cut what is silent for a minute, some clients what is for 20 s.
 func TestSilentStreamIsKeptAlive(t *testing.T) {
 	t.Parallel()
-	silence := geminitest.On().Reply(geminitest.Pause(46500*time.Millisecond), geminitest.Text("late"))
+	silence := geminitest.On().Reply(geminitest.Pause(46500*time.Millisecond),
+		geminitest.Text("late"))
 	for name, tc := range map[string]struct {
 		opt        gateway.Option
 		heartbeats int // at 5, 15, 25, 35 and 45 s
@@ -77,7 +79,8 @@ func TestSilentStreamIsKeptAlive(t *testing.T) {
 			}
 			heartbeats := strings.Count(answer.Body.String(), ": keep-alive\n\n")
 			for _, chunk := range chunks {
-				if chunk.ID != chunks[0].ID || chunk.Model != chunks[0].Model || chunk.Created != chunks[0].Created {
+				if chunk.ID != chunks[0].ID || chunk.Model != chunks[0].Model ||
+					chunk.Created != chunks[0].Created {
 					t.Errorf("%s: the chunks are of several answers: %s", name, answer.Body)
 				}
 				if len(chunk.Choices) == 0 {
@@ -99,11 +102,13 @@ func TestEachChunkIsFlushedAsItComes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(
-			geminitest.Text("one "), geminitest.Pause(time.Second), geminitest.Text("two "), geminitest.Pause(time.Second), geminitest.Text("three"))))
+			geminitest.Text("one "), geminitest.Pause(time.Second), geminitest.Text("two "),
+			geminitest.Pause(time.Second), geminitest.Text("three"))))
 		answer := newTimedAnswer()
 		answer.chat(t.Context(), gatewayOf(t, server), streamed(hello))
 		for i, word := range []string{"one", "two", "three"} {
-			if f := answer.flushes[i]; f.at != time.Duration(i)*time.Second || !strings.Contains(f.data, word) {
+			if f := answer.flushes[i]; f.at != time.Duration(i)*time.Second ||
+				!strings.Contains(f.data, word) {
 				t.Errorf("flush %d is at %s: %s", i, f.at, f.data)
 			}
 		}
@@ -117,7 +122,9 @@ func TestEachChunkIsFlushedAsItComes(t *testing.T) {
 func TestSignatureOfAMegabyteComesThrough(t *testing.T) {
 	t.Parallel()
 	signature := strings.Repeat("c2lnbmF0dXJl", 1<<20/12)
-	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Signed(signature, geminitest.Text("x"))).Unchecked()))
+	server := geminitest.NewServer(t,
+		geminitest.WithScript(geminitest.On().Reply(geminitest.Signed(signature,
+			geminitest.Text("x"))).Unchecked()))
 	answer := post(gatewayOf(t, server), chatPath, streamed(hello))
 	if chunksOf(t, answer.Body.Bytes()); !strings.Contains(answer.Body.String(), signature) {
 		t.Error("the signature is not in the stream")
@@ -138,7 +145,8 @@ func TestWhatFailsBehindTheGraceIsTheLastEvent(t *testing.T) {
 		"garbage":                {[]geminitest.Block{geminitest.Text("some"), geminitest.Garbage()}, "", "some"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(tc.reply...)))
+			server := geminitest.NewServer(t,
+				geminitest.WithScript(geminitest.On().Reply(tc.reply...)))
 			answer := newTimedAnswer()
 			answer.chat(t.Context(), gatewayOf(t, server), streamed(hello))
 			if answer.Code != http.StatusOK || answer.Header().Get("Retry-After") != "" {
@@ -147,13 +155,15 @@ func TestWhatFailsBehindTheGraceIsTheLastEvent(t *testing.T) {
 			events := descriptiontest.OpenAIStream(t, answer.Body.Bytes())
 			last := events[len(events)-1]
 			e, err := openai.DecodeErrorResponse([]byte(last))
-			if err != nil || e.Error.Message == "" || e.Error.Type != "server_error" && e.Error.Type != "rate_limit_error" {
+			if err != nil || e.Error.Message == "" ||
+				e.Error.Type != "server_error" && e.Error.Type != "rate_limit_error" {
 				t.Fatalf("%s: the last event is %s", name, last)
 			}
 			if tc.code != "" && jsonx.Deref(e.Error.Code) != tc.code {
 				t.Errorf("%s: the error is %s", name, last)
 			}
-			if !strings.Contains(answer.Body.String(), tc.text) || strings.Contains(answer.Body.String(), "[DONE]") {
+			if !strings.Contains(answer.Body.String(), tc.text) ||
+				strings.Contains(answer.Body.String(), "[DONE]") {
 				t.Errorf("%s: the stream is %s", name, answer.Body)
 			}
 		})
@@ -168,7 +178,9 @@ func TestWhatFailsAfterAHeartbeatIsAnEvent(t *testing.T) {
 			return nil, errors.New("connection refused")
 		})
 		answer := newTimedAnswer()
-		answer.chat(t.Context(), newGateway(t, gateway.WithUpstream(upstreamBy(doer)), gateway.WithMaxAttempts(1)), streamed(hello))
+		answer.chat(t.Context(),
+			newGateway(t, gateway.WithUpstream(upstreamBy(doer)), gateway.WithMaxAttempts(1)),
+			streamed(hello))
 		events := descriptiontest.OpenAIStream(t, answer.Body.Bytes())
 		if answer.Code != 200 || len(events) != 1 || !strings.HasPrefix(events[0], `{"error":{`) {
 			t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
@@ -181,7 +193,8 @@ func TestWhatFailsAfterAHeartbeatIsAnEvent(t *testing.T) {
 
 func upstreamBy(doer gemini.Doer) gateway.Upstream {
 	return gateway.Upstream{
-		Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")}, HTTPClient: doer,
+		Service:  gateway.GeminiAPI,
+		Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")}, HTTPClient: doer,
 	}
 }
 
@@ -224,7 +237,8 @@ func TestClientThatLeavesEndsTheCallWithin100Milliseconds(t *testing.T) {
 
 				ctx, leave := context.WithCancel(t.Context())
 				defer leave()
-				request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1"+tc.path, strings.NewReader(tc.body))
+				request, err := http.NewRequestWithContext(ctx, http.MethodPost,
+					"http://127.0.0.1"+tc.path, strings.NewReader(tc.body))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -281,7 +295,8 @@ func TestLimitsOfAModelEndWhatTakesTooLong(t *testing.T) {
 				t.Errorf("%s: ended after %s", name, took)
 			}
 			body := answer.Body.String()
-			if !strings.Contains(body, `"code":"`+tc.code+`"`) || !strings.Contains(body, tc.message) {
+			if !strings.Contains(body, `"code":"`+tc.code+`"`) ||
+				!strings.Contains(body, tc.message) {
 				t.Errorf("%s: answered %s", name, body)
 			}
 			if tc.body[2] != 's' && answer.Code != http.StatusGatewayTimeout {
@@ -293,17 +308,21 @@ func TestLimitsOfAModelEndWhatTakesTooLong(t *testing.T) {
 
 var helloPro = strings.Replace(hello, "2.5-flash", "2.5-pro", 1)
 
-// A stream is what its chunks are made of: whatever the connection of the upstream does with the bytes.
+// A stream is what its chunks are made of: whatever the connection of the upstream does with the
+// bytes.
 func TestBytesOfTheUpstreamMayComeOneByOne(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Slow(1, time.Millisecond), geminitest.Text("some words"))))
+		server := geminitest.NewServer(t,
+			geminitest.WithScript(geminitest.On().Reply(geminitest.Slow(1, time.Millisecond),
+				geminitest.Text("some words"))))
 		answer := newTimedAnswer()
 		answer.chat(t.Context(), gatewayOf(t, server), streamed(hello))
 		if got := textOf(chunksOf(t, answer.Body.Bytes())); got != "some words" {
 			t.Errorf("answered %q", got)
 		}
-		if bytes.Contains(answer.Body.Bytes(), []byte("null")) && bytes.Contains(answer.Body.Bytes(), []byte(`"error"`)) {
+		if bytes.Contains(answer.Body.Bytes(), []byte("null")) &&
+			bytes.Contains(answer.Body.Bytes(), []byte(`"error"`)) {
 			t.Errorf("the stream is %s", answer.Body)
 		}
 	})

@@ -47,7 +47,8 @@ func textSignaturesBack(server *geminitest.Server) (said string, signatures []st
 func checkTextSignatures(t *testing.T, name string, server *geminitest.Server, turns int) {
 	t.Helper()
 	said, signatures := textSignaturesBack(server)
-	if said != strings.Repeat("Hi there.", turns) || !slices.Equal(signatures, slices.Repeat([]string{"EjQ+BB/d"}, turns)) {
+	if said != strings.Repeat("Hi there.", turns) ||
+		!slices.Equal(signatures, slices.Repeat([]string{"EjQ+BB/d"}, turns)) {
 		t.Errorf("%s: %q came back with %q", name, said, signatures)
 	}
 }
@@ -59,7 +60,8 @@ var messageClients = map[string]func(*anthropicapi.Message) anthropicapi.InputMe
 		known := *m
 		known.Content = nil
 		for _, b := range m.Content {
-			known.Content = append(known.Content, anthropicapi.ContentBlock{Type: b.Type, Text: b.Text})
+			known.Content = append(known.Content,
+				anthropicapi.ContentBlock{Type: b.Type, Text: b.Text})
 		}
 		return anthropic.AssistantTurn(&known)
 	},
@@ -72,25 +74,33 @@ func TestSignatureOfATextOfAMessageComesBack(t *testing.T) {
 	t.Parallel()
 	for answer, blocks := range signedAnswers {
 		for client, sends := range messageClients {
-			for _, mode := range []gateway.SignatureMode{gateway.SignaturesInBoth, gateway.SignaturesInIDs, gateway.SignaturesInExtension} {
+			for _, mode := range []gateway.SignatureMode{gateway.SignaturesInBoth,
+				gateway.SignaturesInIDs, gateway.SignaturesInExtension} {
 				for _, streams := range []bool{false, true} {
-					name := fmt.Sprintf("%s, client keeps %s, %s, streamed %t", answer, client, mode, streams)
-					server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(blocks...).Unchecked().Times(9)))
+					name := fmt.Sprintf("%s, client keeps %s, %s, streamed %t", answer, client,
+						mode, streams)
+					server := geminitest.NewServer(t,
+						geminitest.WithScript(
+							geminitest.On().Reply(blocks...).Unchecked().Times(9)))
 					handler := gatewayOf(t, server, gateway.WithSignatures(mode))
 					var history []anthropicapi.InputMessage
 					for range 3 {
 						history = append(history, anthropic.UserText("Hello"))
-						body, err := anthropic.EncodeRequest(&anthropicapi.CreateMessageRequest{Model: "gemini-3.6-flash", MaxTokens: new(1000), Messages: history})
+						body, err := anthropic.EncodeRequest(
+							&anthropicapi.CreateMessageRequest{Model: "gemini-3.6-flash",
+								MaxTokens: new(1000), Messages: history})
 						if err != nil {
 							t.Fatal(err)
 						}
 						var message *anthropicapi.Message
 						if streams {
-							message = streamedMessage(t, post(handler, messagesPath, streamed(string(body))).Body.Bytes())
+							message = streamedMessage(t,
+								post(handler, messagesPath, streamed(string(body))).Body.Bytes())
 						} else {
 							message = messageOf(t, post(handler, messagesPath, string(body)))
 						}
-						if len(message.Content) != 1 || jsonx.Deref(message.Content[0].Text) != "Hi there." {
+						if len(message.Content) != 1 ||
+							jsonx.Deref(message.Content[0].Text) != "Hi there." {
 							t.Fatalf("%s: answered %+v", name, message.Content)
 						}
 						if isExtended := message.Content[0].Unknown != nil; isExtended != (mode != gateway.SignaturesInIDs) {
@@ -110,7 +120,8 @@ func TestSignatureOfATextOfAResponseComesBack(t *testing.T) {
 	for answer, blocks := range signedAnswers {
 		for _, streams := range []bool{false, true} {
 			name := fmt.Sprintf("%s, streamed %t", answer, streams)
-			server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(blocks...).Unchecked().Times(9)))
+			server := geminitest.NewServer(t,
+				geminitest.WithScript(geminitest.On().Reply(blocks...).Unchecked().Times(9)))
 			handler := gatewayOf(t, server)
 			var input []json.RawMessage
 			for range 3 {
@@ -124,12 +135,14 @@ func TestSignatureOfATextOfAResponseComesBack(t *testing.T) {
 					body = streamed(body)
 				}
 				out := outputOf(t, post(handler, responsesPath, body).Body.Bytes(), streams)
-				if len(out) != 2 || out[0].Type != openaiapi.ResponseItemTypeMessage || out[1].Type != openaiapi.ResponseItemTypeReasoning {
+				if len(out) != 2 || out[0].Type != openaiapi.ResponseItemTypeMessage ||
+					out[1].Type != openaiapi.ResponseItemTypeReasoning {
 					t.Fatalf("%s: answered %+v", name, out)
 				}
 				for i := range out {
 					out[i].ID = ""
-					data, err := responses.EncodeRequest(&openaiapi.CreateResponseRequest{Input: responses.Input(out[i])})
+					data, err := responses.EncodeRequest(
+						&openaiapi.CreateResponseRequest{Input: responses.Input(out[i])})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -175,17 +188,20 @@ func TestSignatureOfATextIsNotThatOfAnotherConversation(t *testing.T) {
 		answer = `{"role":"assistant","content":"Hi there."}`
 	)
 	turns := func(first string) string {
-		return `{"role":"user","content":"` + first + `"},{"role":"assistant","content":"Well."},{"role":"user","content":"And?"}`
+		return `{"role":"user","content":"` + first +
+			`"},{"role":"assistant","content":"Well."},{"role":"user","content":"And?"}`
 	}
 	for name, asked := range map[string][2]string{
 		"another image":    {fmt.Sprintf(image, "AAAA"), fmt.Sprintf(image, "BBBB")},
 		"another question": {turns("One"), turns("Two")},
 	} {
 		for i, want := range [][]string{{"EjQ+BB/d"}, nil} {
-			server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(signedAnswers["signed text"]...).Unchecked().Times(9)))
+			server := geminitest.NewServer(t,
+				geminitest.WithScript(geminitest.On().Reply(signedAnswers["signed text"]...).Unchecked().Times(9)))
 			handler := gatewayOf(t, server)
 			ask := func(messages string) {
-				post(handler, messagesPath, `{"model":"gemini-3.6-flash","max_tokens":9,"messages":[`+messages+`]}`)
+				post(handler, messagesPath,
+					`{"model":"gemini-3.6-flash","max_tokens":9,"messages":[`+messages+`]}`)
 			}
 			ask(asked[0])
 			ask(asked[i] + "," + answer + `,{"role":"user","content":"Sure?"}`)

@@ -42,19 +42,22 @@ const (
 type Upstream struct {
 	Service Service
 	// BaseURL is another server of the same API, by the address in front of the version, such as
-	// "https://proxy.example/gemini"; "" is Google's own. For OpenAI it is that in front of /chat/completions, such as
-	// "https://server.example/v1", and must be there.
+	// "https://proxy.example/gemini"; "" is Google's own. For OpenAI it is that in front of
+	// /chat/completions, such as "https://server.example/v1", and must be there.
 	BaseURL string
-	// Extensions sends a server of OpenAI what its API has no place for as members that only gemwire and Google know. Others
-	// refuse them.
+	// Extensions sends a server of OpenAI what its API has no place for as members that only
+	// gemwire and Google know. Others refuse them.
 	Extensions bool
-	// AccumulatedDeltas says that a server of OpenAI sends all of a text so far in each delta of a stream.
+	// AccumulatedDeltas says that a server of OpenAI sends all of a text so far in each delta of a
+	// stream.
 	AccumulatedDeltas bool
-	// OlderServer says that a server of OpenAI takes max_tokens in place of max_completion_tokens, and no list of the functions
-	// that may be called beside those that are there, as Ollama's and Mistral's do.
+	// OlderServer says that a server of OpenAI takes max_tokens in place of max_completion_tokens,
+	// and no list of the functions that may be called beside those that are there, as Ollama's and
+	// Mistral's do.
 	OlderServer bool
-	// EffortWithTools says that a server of OpenAI takes functions with any reasoning effort. Otherwise models from GPT-5.6
-	// on, which OpenAI refuses to answer then, are sent the effort none.
+	// EffortWithTools says that a server of OpenAI takes functions with any reasoning effort.
+	// Otherwise models from GPT-5.6 on, which OpenAI refuses to answer then, are sent the effort
+	// none.
 	EffortWithTools bool
 	// APIVersion is that in the addresses; "" is the default of [gemini.WithAPIVersion].
 	APIVersion string
@@ -66,16 +69,16 @@ type Upstream struct {
 
 // Account is a credential of an upstream. It prints nothing of its secret.
 type Account struct {
-	// Project names the quota that it counts against, for logs too. Quota is the project's, not the key's, so that keys
-	// of one project rest together. "" is a project of its own.
+	// Project names the quota that it counts against, for logs too. Quota is the project's, not the
+	// key's, so that keys of one project rest together. "" is a project of its own.
 	Project string
 	// keySum tells keys apart.
 	keySum string
 	// isVertexAI is whether it is for projects of Vertex AI, location where.
 	isVertexAI bool
 	location   string
-	// options is a function, since package fmt prints what pointers lead to. So is secrets, which returns the credentials that
-	// are sent.
+	// options is a function, since package fmt prints what pointers lead to. So is secrets, which
+	// returns the credentials that are sent.
 	options func() []gemini.ClientOption
 	secrets func() []string
 }
@@ -90,8 +93,8 @@ func KeyAccount(project, key string) Account {
 	}
 }
 
-// VertexAccount calls Vertex AI for a project at a location, "" for global, with tokens of a source such as that of
-// package vertexauth.
+// VertexAccount calls Vertex AI for a project at a location, "" for global, with tokens of a source
+// such as that of package vertexauth.
 func VertexAccount(project, location string, source gemini.TokenSource) Account {
 	tokens := secret.NewTokens(source)
 	return Account{
@@ -153,7 +156,8 @@ var (
 
 // isSameServer reports whether another upstream is at the same address, where quotas are the same.
 func (u *Upstream) isSameServer(other *Upstream) bool {
-	return cmp.Or(u.Service, Embedded) == cmp.Or(other.Service, Embedded) && u.BaseURL == other.BaseURL
+	return cmp.Or(u.Service, Embedded) == cmp.Or(other.Service, Embedded) &&
+		u.BaseURL == other.BaseURL
 }
 
 func (u *Upstream) check(callersKey bool) error {
@@ -171,7 +175,8 @@ func (u *Upstream) check(callersKey bool) error {
 			return errNoAddress
 		}
 	default:
-		return fmt.Errorf("gateway: no service is called %q; there are %s, %s, %s, %s and %s", u.Service, Embedded, GeminiAPI, VertexAI, VertexAIExpress, OpenAI)
+		return fmt.Errorf("gateway: no service is called %q; there are %s, %s, %s, %s and %s",
+			u.Service, Embedded, GeminiAPI, VertexAI, VertexAIExpress, OpenAI)
 	}
 	return nil
 }
@@ -199,8 +204,10 @@ func (s *setup) embed() ([]*upstream.Account, error) {
 		return nil, fmt.Errorf("gateway: %w", err)
 	}
 	s.free = server.Close
-	opts := append(onceOnly(), gemini.WithTokenSource(embeddedToken{}), gemini.WithStorage(s.storage),
-		gemini.WithHTTPClient(inbound.NewDoer(server.HTTPClient(), s.maxAnswer)), gemini.WithMaxBodySize(unlimited))
+	opts := append(onceOnly(), gemini.WithTokenSource(embeddedToken{}),
+		gemini.WithStorage(s.storage),
+		gemini.WithHTTPClient(inbound.NewDoer(server.HTTPClient(), s.maxAnswer)),
+		gemini.WithMaxBodySize(unlimited))
 	client, err := server.NewClient(opts...)
 	if err != nil {
 		return nil, fmt.Errorf("gateway: %w", err)
@@ -208,8 +215,8 @@ func (s *setup) embed() ([]*upstream.Account, error) {
 	return []*upstream.Account{{Project: string(Embedded), Client: client}}, nil
 }
 
-// embeddedToken is the credential for the embedded server. It is no key, since what lies at a project of Vertex AI takes
-// tokens alone.
+// embeddedToken is the credential for the embedded server. It is no key, since what lies at a
+// project of Vertex AI takes tokens alone.
 type embeddedToken struct{}
 
 func (embeddedToken) Token(context.Context) (string, error) { return "embedded", nil }
@@ -233,14 +240,16 @@ func (s *setup) accounts() ([]*upstream.Account, error) {
 	var out []*upstream.Account
 	for i, account := range given {
 		if account.options == nil || account.isVertexAI != (s.upstream.Service == VertexAI) {
-			return nil, fmt.Errorf("gateway: account %d: a project of Vertex AI takes a VertexAccount, any other service a KeyAccount", i)
+			return nil, fmt.Errorf("gateway: account %d: a project of Vertex AI takes a VertexAccount, any other service a KeyAccount",
+				i)
 		}
 		client, err := gemini.NewClient(append(s.clientOptions(doer), account.options()...)...)
 		if err != nil {
 			return nil, fmt.Errorf("gateway: account %d: %w", i, err)
 		}
 		out = append(out, &upstream.Account{
-			Project: cmp.Or(account.Project, "account "+strconv.Itoa(i)), Quota: account.quota(), Location: account.location, Client: client,
+			Project: cmp.Or(account.Project, "account "+strconv.Itoa(i)), Quota: account.quota(),
+			Location: account.location, Client: client,
 		})
 	}
 	return out, nil
@@ -262,7 +271,8 @@ func secretsOf(accounts []Account) func() []string {
 // chatServer returns what answers requests for Gemini by a server of chat_completions.
 func (s *setup) chatServer(below gemini.Doer) gemini.Doer {
 	return &chatupstream.Doer{
-		Address: s.upstream.BaseURL, Below: below, Extensions: s.upstream.Extensions, Estimates: s.countMode == CountByEstimate,
+		Address: s.upstream.BaseURL, Below: below, Extensions: s.upstream.Extensions,
+		Estimates:   s.countMode == CountByEstimate,
 		Accumulated: s.upstream.AccumulatedDeltas, Older: s.upstream.OlderServer,
 		EffortWithTools: s.upstream.EffortWithTools,
 	}
@@ -271,7 +281,8 @@ func (s *setup) chatServer(below gemini.Doer) gemini.Doer {
 // clientOptions returns the options of the client of an account, without its credential.
 func (s *settings) clientOptions(doer gemini.Doer) []gemini.ClientOption {
 	u := &s.upstream
-	opts := append(onceOnly(), gemini.WithHTTPClient(doer), gemini.WithStorage(s.storage), gemini.WithMaxBodySize(unlimited))
+	opts := append(onceOnly(), gemini.WithHTTPClient(doer), gemini.WithStorage(s.storage),
+		gemini.WithMaxBodySize(unlimited))
 	if !s.storesAtGoogle() {
 		opts = append(opts, gemini.WithStorage(gemini.StorageByProject))
 	}
@@ -287,8 +298,8 @@ func (s *settings) clientOptions(doer gemini.Doer) []gemini.ClientOption {
 	return opts
 }
 
-// unlimited leaves the limit on answers to package inbound, which counts what comes from the upstream rather than what a
-// conversion makes of it.
+// unlimited leaves the limit on answers to package inbound, which counts what comes from the
+// upstream rather than what a conversion makes of it.
 const unlimited = -1
 
 // storesAtGoogle reports whether the upstream knows the member store.
@@ -296,17 +307,19 @@ func (s *settings) storesAtGoogle() bool {
 	return s.upstream.Service != OpenAI && !s.upstream.isVertexAI()
 }
 
-// onceOnly has a client make one attempt: what is tried again, and by which account, is the pool's to say.
+// onceOnly has a client make one attempt: what is tried again, and by which account, is the pool's
+// to say.
 func onceOnly() []gemini.ClientOption {
 	return []gemini.ClientOption{gemini.WithMaxAttempts(1), gemini.WithRetryBudget(0, 0)}
 }
 
-// newTransport returns what sends requests, with a connection for each of many streams, whose buffers are half of the
-// usual: a chunk has room in them, and what is larger passes them by. Bodies are not compressed: a first chunk does not
-// wait for a compressor, and 1,000 streams need no 1,000 of them.
+// newTransport returns what sends requests, with a connection for each of many streams, whose
+// buffers are half of the usual: a chunk has room in them, and what is larger passes them by.
+// Bodies are not compressed: a first chunk does not wait for a compressor, and 1,000 streams need
+// no 1,000 of them.
 //
-// It is called without an http.Client around it, whose redirects and cookies nobody wants here: that has 1.2 KB on the
-// stack, with which each request would need one of 16 KB in place of 8.
+// It is called without an http.Client around it, whose redirects and cookies nobody wants here:
+// that has 1.2 KB on the stack, with which each request would need one of 16 KB in place of 8.
 func newTransport() *http.Transport {
 	return &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,

@@ -15,10 +15,11 @@ type field struct {
 	Value string `json:"value"`
 }
 
-// credentialFields are those that hold a credential, in small letters. The gateway leaves them out; here nothing is left
-// to that.
+// credentialFields are those that hold a credential, in small letters. The gateway leaves them out;
+// here nothing is left to that.
 var credentialFields = []string{
-	"authorization", "proxy-authorization", "cookie", "set-cookie", "x-goog-api-key", "api-key", "x-api-key",
+	"authorization", "proxy-authorization", "cookie", "set-cookie", "x-goog-api-key", "api-key",
+	"x-api-key",
 }
 
 // header returns what is kept of a header, in the order of the names.
@@ -41,7 +42,8 @@ func (r *retention) header(header http.Header) []field {
 // credentialMembers are members of a query that hold a credential, in small letters.
 var credentialMembers = []string{"key", "api_key", "apikey", "access_token", "token", "oauth_token"}
 
-// address returns what is kept of an address: a path or a whole one, without the credentials in its query.
+// address returns what is kept of an address: a path or a whole one, without the credentials in its
+// query.
 func (r *retention) address(text string) string {
 	path, query, found := strings.Cut(text, "?")
 	if !found {
@@ -50,7 +52,8 @@ func (r *retention) address(text string) string {
 	members := strings.Split(query, "&")
 	for i, member := range members {
 		name, _, _ := strings.Cut(member, "=")
-		if decoded, err := url.QueryUnescape(name); err != nil || slices.Contains(credentialMembers, strings.ToLower(decoded)) {
+		if decoded, err := url.QueryUnescape(name); err != nil ||
+			slices.Contains(credentialMembers, strings.ToLower(decoded)) {
 			members[i] = name + "=" + redact.Mark
 		}
 	}

@@ -55,20 +55,24 @@ func upstreamCurl(r *record) (string, error) {
 		return "", errNotSent
 	}
 	address := request.url
-	if !strings.Contains(address, "://") { // A request that is passed through is named by its model and verb alone.
-		address = "https://generativelanguage.googleapis.com/v1beta/" + strings.TrimPrefix(address, "/")
+	// A request that is passed through is named by its model and verb alone.
+	if !strings.Contains(address, "://") {
+		address = "https://generativelanguage.googleapis.com/v1beta/" +
+			strings.TrimPrefix(address, "/")
 	}
 	credential := "x-goog-api-key: $GEMINI_API_KEY"
 	if r.isFromOpenAI() {
 		credential = "Authorization: Bearer $OPENAI_API_KEY"
 	}
-	if parsed, err := url.Parse(address); err == nil && strings.HasSuffix(parsed.Hostname(), "aiplatform.googleapis.com") {
+	if parsed, err := url.Parse(address); err == nil &&
+		strings.HasSuffix(parsed.Hostname(), "aiplatform.googleapis.com") {
 		credential = "Authorization: Bearer $(gcloud auth print-access-token)"
 	}
 	return curlCommand(request, address, credential)
 }
 
-// curlCommand returns a command for a POSIX shell, which has the credential from where the text says.
+// curlCommand returns a command for a POSIX shell, which has the credential from where the text
+// says.
 func curlCommand(m *message, address, credential string) (string, error) {
 	if m.body.leftOut > 0 {
 		return "", errLeftOut

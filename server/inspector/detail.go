@@ -11,15 +11,16 @@ import (
 
 // detail is all that is kept of an exchange. Times are in milliseconds after its start.
 type detail struct {
-	Summary    summary           `json:"summary"`
-	Client     talk              `json:"client"`
-	Tries      []attempted       `json:"tries"`
-	Attempts   []attempt         `json:"attempts"`
-	Findings   []findingView     `json:"findings"`
-	Signatures []signature       `json:"signatures"`
-	LeftOut    leftOut           `json:"leftOut"`
-	CanReplay  bool              `json:"canReplay"`
-	Notes      map[string]string `json:"notes,omitzero"` // why an export is not possible, by its name
+	Summary    summary       `json:"summary"`
+	Client     talk          `json:"client"`
+	Tries      []attempted   `json:"tries"`
+	Attempts   []attempt     `json:"attempts"`
+	Findings   []findingView `json:"findings"`
+	Signatures []signature   `json:"signatures"`
+	LeftOut    leftOut       `json:"leftOut"`
+	CanReplay  bool          `json:"canReplay"`
+	// why an export is not possible, by its name
+	Notes map[string]string `json:"notes,omitzero"`
 }
 
 // talk is a conversation as the page gets it.
@@ -29,7 +30,8 @@ type talk struct {
 	Chunks   []chunkView  `json:"chunks"`
 }
 
-// attempted is the upstream's conversation of an attempt, and that in Gemini's form where the upstream has another.
+// attempted is the upstream's conversation of an attempt, and that in Gemini's form where the
+// upstream has another.
 type attempted struct {
 	talk    `json:",inline"`
 	Between *talk `json:"between,omitzero"`
@@ -69,8 +71,9 @@ type findingView struct {
 	Kind    report.Kind   `json:"kind"`
 	Pointer string        `json:"pointer"` // as the description writes it
 	Detail  string        `json:"detail"`
-	// Here is the place in the document that was converted, as that was written, There the nearest one in what it was
-	// converted to; nil where there is none. The document of a stream is the list of its chunks.
+	// Here is the place in the document that was converted, as that was written, There the nearest
+	// one in what it was converted to; nil where there is none. The document of a stream is the
+	// list of its chunks.
 	Here  *string `json:"here,omitzero"`
 	There *string `json:"there,omitzero"`
 }
@@ -135,7 +138,8 @@ func (t *try) view() attempted {
 }
 
 func (c *conversation) view() talk {
-	t := talk{Request: c.request.view(), Response: c.response.view(), Chunks: make([]chunkView, len(c.chunks))}
+	t := talk{Request: c.request.view(), Response: c.response.view(),
+		Chunks: make([]chunkView, len(c.chunks))}
 	for i, chunk := range c.chunks {
 		t.Chunks[i] = chunkView{At: milliseconds(chunk.at), Size: chunk.size, Data: chunk.body.text}
 	}
@@ -147,8 +151,9 @@ func (m *message) view() *messageView {
 		return nil
 	}
 	return &messageView{
-		At: milliseconds(m.at), Method: m.method, URL: m.url, Status: m.status, Header: slices.Concat([]field{}, m.header),
-		Body: m.body.text, LeftOut: m.body.leftOut, Cut: m.body.cut,
+		At: milliseconds(m.at), Method: m.method, URL: m.url, Status: m.status,
+		Header: slices.Concat([]field{}, m.header),
+		Body:   m.body.text, LeftOut: m.body.leftOut, Cut: m.body.cut,
 	}
 }
 
@@ -157,7 +162,8 @@ func (r *record) findingViews() []findingView {
 	views := []findingView{}
 	places := places{forms: r.forms}
 	for _, f := range r.findings {
-		v := findingView{Side: f.side, Kind: f.entry.Kind, Pointer: f.entry.Pointer, Detail: f.entry.Detail}
+		v := findingView{Side: f.side, Kind: f.entry.Kind, Pointer: f.entry.Pointer,
+			Detail: f.entry.Detail}
 		if r.bodies {
 			v.Here, v.There = places.of(r, f)
 		}
@@ -166,7 +172,8 @@ func (r *record) findingViews() []findingView {
 	return views
 }
 
-// document returns the body of a message as JSON, or of a stream the list of its chunks; "" for none.
+// document returns the body of a message as JSON, or of a stream the list of its chunks; "" for
+// none.
 func document(m *message, chunks []chunk) string {
 	if len(chunks) == 0 {
 		if m == nil || m.body.cut {

@@ -38,9 +38,10 @@ func (i *Inspector) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// await waits for news, and shows meanwhile that the connection is alive. It reports false when there is nobody to tell
-// any more.
-func (i *Inspector) await(w http.ResponseWriter, r *http.Request, control *http.ResponseController, more <-chan struct{}, alive <-chan time.Time) bool {
+// await waits for news, and shows meanwhile that the connection is alive. It reports false when
+// there is nobody to tell any more.
+func (i *Inspector) await(w http.ResponseWriter, r *http.Request, control *http.ResponseController,
+	more <-chan struct{}, alive <-chan time.Time) bool {
 	for {
 		select {
 		case <-more:
@@ -58,7 +59,8 @@ func (i *Inspector) await(w http.ResponseWriter, r *http.Request, control *http.
 }
 
 // send writes to the page at once.
-func send(w http.ResponseWriter, control *http.ResponseController, format string, args ...any) error {
+func send(w http.ResponseWriter, control *http.ResponseController, format string,
+	args ...any) error {
 	_ = control.SetWriteDeadline(time.Now().Add(writeLimit)) // Not every server has deadlines.
 	if _, err := fmt.Fprintf(w, format, args...); err != nil {
 		return err

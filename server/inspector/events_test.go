@@ -44,7 +44,8 @@ func (b *browser) listen() *listener {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	if response.StatusCode != http.StatusOK || response.Header.Get("Content-Type") != "text/event-stream" {
+	if response.StatusCode != http.StatusOK ||
+		response.Header.Get("Content-Type") != "text/event-stream" {
 		b.t.Fatal(response.Status)
 	}
 	lines := bufio.NewScanner(response.Body)
@@ -57,7 +58,8 @@ func (l *listener) next() (n news) {
 	l.t.Helper()
 	for l.lines.Scan() {
 		if data, ok := strings.CutPrefix(l.lines.Text(), "data: "); ok {
-			if err := json.Unmarshal([]byte(data), &n, json.MatchCaseInsensitiveNames(true)); err != nil {
+			if err := json.Unmarshal([]byte(data), &n,
+				json.MatchCaseInsensitiveNames(true)); err != nil {
 				l.t.Fatal(err)
 			}
 			return n
@@ -76,7 +78,8 @@ func TestThePageIsToldOfAllExchangesAndThenOfWhatChanges(t *testing.T) {
 	b.detail(2)
 	events := b.listen()
 	defer events.end()
-	if n := events.next(); len(n.Exchanges) != 2 || n.Oldest != 1 || n.Exchanges[0].Lost != 4 || n.Exchanges[1].Status != 400 || n.Bodies {
+	if n := events.next(); len(n.Exchanges) != 2 || n.Oldest != 1 || n.Exchanges[0].Lost != 4 ||
+		n.Exchanges[1].Status != 400 || n.Bodies {
 		t.Errorf("at first: %+v", n)
 	}
 	b.gateway.Play(exchangetest.Lossy())
@@ -87,7 +90,8 @@ func TestThePageIsToldOfAllExchangesAndThenOfWhatChanges(t *testing.T) {
 	if len(n.Exchanges) != 1 || n.Exchanges[0].Number != 3 || n.Oldest != 2 {
 		t.Errorf("then: %+v", n)
 	}
-	if status, _, _ := b.do(http.MethodPost, "/api/bodies", `{"keep":true}`); status != http.StatusNoContent {
+	if status, _, _ := b.do(http.MethodPost, "/api/bodies",
+		`{"keep":true}`); status != http.StatusNoContent {
 		t.Error(status)
 	}
 	if n := events.next(); !n.Bodies || len(n.Exchanges) != 0 {
@@ -144,11 +148,13 @@ func TestManyChunksAreFewNewsAndSilenceIsNoEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		page := &flushed{header: http.Header{}}
-		open, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, ins.URL("localhost"), nil)
+		open, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, ins.URL("localhost"),
+			nil)
 		open.Host = "localhost"
 		ins.Handler().ServeHTTP(page, open)
 		ctx, leave := context.WithCancel(t.Context())
-		request, _ := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost/api/events", nil)
+		request, _ := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost/api/events",
+			nil)
 		cookie, _ := http.ParseSetCookie(page.header.Get("Set-Cookie"))
 		request.AddCookie(cookie)
 		page = &flushed{header: http.Header{}}
@@ -180,7 +186,8 @@ func TestManyGoroutinesTellAndLook(t *testing.T) {
 	for range 4 {
 		all.Go(func() {
 			clock := exchangetest.NewClock(morning)
-			gateway := &exchangetest.Gateway{Observer: b.Inspector, Now: clock.Now, Sleep: clock.Sleep}
+			gateway := &exchangetest.Gateway{Observer: b.Inspector, Now: clock.Now,
+				Sleep: clock.Sleep}
 			for range 5 {
 				for _, scene := range exchangetest.All() {
 					gateway.Play(scene)

@@ -22,7 +22,8 @@ func TestCurlSendsWhatWasSent(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies(), inspector.WithGatewayURL("http://gateway.test:9000/"))
 	scene := exchangetest.Lossy()
-	scene.Request = strings.Replace(scene.Request, "You plan", "It's $HOME, `date`, "+`\\ and \"that\"! You plan`, 1)
+	scene.Request = strings.Replace(scene.Request, "You plan",
+		"It's $HOME, `date`, "+`\\ and \"that\"! You plan`, 1)
 	b.gateway.Play(scene)
 	b.gateway.Play(exchangetest.Streamed())
 	d := b.detail(1)
@@ -34,13 +35,15 @@ func TestCurlSendsWhatWasSent(t *testing.T) {
 		{"2/curl/upstream", "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:streamGenerateContent?alt=sse", "x-goog-api-key: upstream-key", b.detail(2).Tries[0].Request.Body},
 	} {
 		said := run(t, b.get("/api/exchanges/"+test.path))
-		for _, want := range []string{test.address, test.credential, "Content-Type: application/json", test.body} {
+		for _, want := range []string{test.address, test.credential,
+			"Content-Type: application/json", test.body} {
 			if !strings.Contains(said, "<"+want+">") {
 				t.Errorf("%s: no %q in %s", test.path, want, said)
 			}
 		}
 	}
-	if status, _, _ := b.do(http.MethodGet, "/api/exchanges/1/curl/other", ""); status != http.StatusNotFound {
+	if status, _, _ := b.do(http.MethodGet, "/api/exchanges/1/curl/other",
+		""); status != http.StatusNotFound {
 		t.Errorf("of no side: %d", status)
 	}
 }
@@ -48,7 +51,8 @@ func TestCurlSendsWhatWasSent(t *testing.T) {
 // run runs a command of a shell in which curl writes its arguments in brackets.
 func run(t *testing.T, command string) string {
 	t.Helper()
-	shell := exec.CommandContext(t.Context(), "sh", "-c", `curl() { for a in "$@"; do printf '<%s>\n' "$a"; done; }`+"\n"+command)
+	shell := exec.CommandContext(t.Context(), "sh", "-c",
+		`curl() { for a in "$@"; do printf '<%s>\n' "$a"; done; }`+"\n"+command)
 	shell.Env = append(os.Environ(), "GEMWIRE_API_KEY=client-key", "GEMINI_API_KEY=upstream-key")
 	out, err := shell.CombinedOutput()
 	if err != nil {
@@ -62,7 +66,8 @@ func TestAFixtureAnswersAsGeminiDid(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies())
 	for n, scene := range []*exchangetest.Scene{
-		exchangetest.Lossy(), exchangetest.ToolResult(), exchangetest.Streamed(), exchangetest.RateLimited(), exchangetest.OutOfQuota(), exchangetest.Broken(),
+		exchangetest.Lossy(), exchangetest.ToolResult(), exchangetest.Streamed(),
+		exchangetest.RateLimited(), exchangetest.OutOfQuota(), exchangetest.Broken(),
 	} {
 		b.gateway.Play(scene)
 		d := b.detail(n + 1)
@@ -71,7 +76,8 @@ func TestAFixtureAnswersAsGeminiDid(t *testing.T) {
 		if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		srv := geminitest.NewServer(t, geminitest.WithScriptFile(path), geminitest.WithStrict(), geminitest.WithAllFixturesUsed())
+		srv := geminitest.NewServer(t, geminitest.WithScriptFile(path), geminitest.WithStrict(),
+			geminitest.WithAllFixturesUsed())
 		for _, try := range d.Tries {
 			status, body := ask(t, srv, try.Request.URL, try.Request.Body)
 			if status != try.Response.Status {
@@ -89,7 +95,8 @@ func TestAFixtureAnswersAsGeminiDid(t *testing.T) {
 // pieces are texts of an answer.
 func pieces(try talk) []string {
 	if len(try.Chunks) == 0 {
-		return []string{map[bool]string{true: `"RESOURCE_EXHAUSTED"`, false: `"kx2ZaMmSHoPWz7IPu5"`}[try.Response.Status == 429]}
+		return []string{map[bool]string{true: `"RESOURCE_EXHAUSTED"`,
+			false: `"kx2ZaMmSHoPWz7IPu5"`}[try.Response.Status == 429]}
 	}
 	if strings.Contains(try.Chunks[len(try.Chunks)-1].Data, "UNAVAILABLE") {
 		return []string{"at 7:55 from", "The model is overloaded."}
@@ -100,7 +107,8 @@ func pieces(try talk) []string {
 // ask sends a body to the fake server, to the path of an address.
 func ask(t *testing.T, srv *geminitest.Server, address, body string) (int, string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address,
+		strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,20 +154,28 @@ func TestAnArchiveHasBothSidesAndEachAttempt(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(b.get("/api/har")), &archive, json.MatchCaseInsensitiveNames(true)); err != nil {
+	if err := json.Unmarshal([]byte(b.get("/api/har")), &archive,
+		json.MatchCaseInsensitiveNames(true)); err != nil {
 		t.Fatal(err)
 	}
-	if archive.Log.Version != "1.2" || archive.Log.Creator.Name == "" || len(archive.Log.Entries) != 5 {
+	if archive.Log.Version != "1.2" || archive.Log.Creator.Name == "" ||
+		len(archive.Log.Entries) != 5 {
 		t.Fatalf("%+v", archive)
 	}
-	client, first, second, streamed := archive.Log.Entries[0], archive.Log.Entries[1], archive.Log.Entries[2], archive.Log.Entries[4]
-	if client.Side != "client" || client.Time != 4220 || client.Request.URL != "http://127.0.0.1:8080/v1/chat/completions" || client.Request.PostData.Text == "" {
+	client, first, second, streamed := archive.Log.Entries[0], archive.Log.Entries[1],
+		archive.Log.Entries[2], archive.Log.Entries[4]
+	if client.Side != "client" || client.Time != 4220 ||
+		client.Request.URL != "http://127.0.0.1:8080/v1/chat/completions" ||
+		client.Request.PostData.Text == "" {
 		t.Errorf("client: %+v", client)
 	}
-	if first.Response.Status != 429 || second.Response.Status != 200 || first.Timings.Wait != 120 || second.StartedDateTime != "2026-11-20T09:00:02.12Z" {
+	if first.Response.Status != 429 || second.Response.Status != 200 || first.Timings.Wait != 120 ||
+		second.StartedDateTime != "2026-11-20T09:00:02.12Z" {
 		t.Errorf("upstream: %+v, %+v", first, second)
 	}
-	if streamed.Response.Content.MimeType != "text/event-stream" || strings.Count(streamed.Response.Content.Text, "data: ") != 9 || streamed.Timings.Receive != 9*140 {
+	if streamed.Response.Content.MimeType != "text/event-stream" ||
+		strings.Count(streamed.Response.Content.Text, "data: ") != 9 ||
+		streamed.Timings.Receive != 9*140 {
 		t.Errorf("stream: %+v", streamed)
 	}
 }
@@ -169,14 +185,18 @@ func TestExportsAreFilesToSave(t *testing.T) {
 	b := open(t, inspector.WithBodies())
 	b.gateway.Play(exchangetest.Lossy())
 	for path, name := range map[string]string{
-		"/api/exchanges/1/fixture": "gemwire-1.fixture.json", "/api/exchanges/1/har": "gemwire-1.har", "/api/har": "gemwire.har",
+		"/api/exchanges/1/fixture": "gemwire-1.fixture.json",
+		"/api/exchanges/1/har":     "gemwire-1.har", "/api/har": "gemwire.har",
 	} {
 		status, header, body := b.do(http.MethodGet, path, "")
-		if status != http.StatusOK || header.Get("Content-Disposition") != `attachment; filename="`+name+`"` || header.Get("Content-Type") != "application/json" || !strings.HasPrefix(body, "{") {
+		if status != http.StatusOK ||
+			header.Get("Content-Disposition") != `attachment; filename="`+name+`"` ||
+			header.Get("Content-Type") != "application/json" || !strings.HasPrefix(body, "{") {
 			t.Errorf("%s: HTTP %d, %v: %.100s", path, status, header, body)
 		}
 		if path = strings.Replace(path, "1", "7", 1); strings.Contains(path, "7") {
-			if status, header, _ := b.do(http.MethodGet, path, ""); status != http.StatusNotFound || header.Get("Content-Disposition") != "" {
+			if status, header, _ := b.do(http.MethodGet, path, ""); status != http.StatusNotFound ||
+				header.Get("Content-Disposition") != "" {
 				t.Errorf("%s: HTTP %d, %v", path, status, header)
 			}
 		}
@@ -187,28 +207,33 @@ func TestARequestIsReplayedAlsoWithAnotherBody(t *testing.T) {
 	t.Parallel()
 	gateway := &exchangetest.Gateway{}
 	var got *http.Request
-	b := open(t, inspector.WithBodies(), inspector.WithReplay(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		got = r
-		gateway.ServeHTTP(w, r)
-	})))
+	b := open(t, inspector.WithBodies(),
+		inspector.WithReplay(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			got = r
+			gateway.ServeHTTP(w, r)
+		})))
 	*gateway = *b.gateway
 	gateway.Play(exchangetest.Lossy())
 	body := b.detail(1).Client.Request.Body
 
-	if status, _, answer := b.do(http.MethodPost, "/api/exchanges/1/replay", `{}`); status != http.StatusOK || answer != `{"number":2,"status":200,"broke":false}` {
+	if status, _, answer := b.do(http.MethodPost, "/api/exchanges/1/replay",
+		`{}`); status != http.StatusOK || answer != `{"number":2,"status":200,"broke":false}` {
 		t.Fatal(status, answer)
 	}
 	if d := b.detail(2); d.Client.Request.Body != body || d.Summary.ReplayOf != 1 {
 		t.Errorf("replayed: %+v", d.Summary)
 	}
-	if got.RemoteAddr != "inspector" || got.UserAgent() != "OpenAI/JS 6.49.0" || len(got.Cookies()) != 0 || got.Header.Get("Content-Type") != "application/json" {
+	if got.RemoteAddr != "inspector" || got.UserAgent() != "OpenAI/JS 6.49.0" ||
+		len(got.Cookies()) != 0 || got.Header.Get("Content-Type") != "application/json" {
 		t.Errorf("the gateway got %+v", got)
 	}
 	edited, _ := json.Marshal(map[string]string{"body": strings.Replace(body, "Porto", "Braga", 1)})
-	if status, _, answer := b.do(http.MethodPost, "/api/exchanges/1/replay", string(edited)); status != http.StatusOK {
+	if status, _, answer := b.do(http.MethodPost, "/api/exchanges/1/replay",
+		string(edited)); status != http.StatusOK {
 		t.Fatal(status, answer)
 	}
-	if d := b.detail(3); !strings.Contains(d.Client.Request.Body, "Braga") || d.Summary.ReplayOf != 1 {
+	if d := b.detail(3); !strings.Contains(d.Client.Request.Body, "Braga") ||
+		d.Summary.ReplayOf != 1 {
 		t.Errorf("edited: %+v", d.Summary)
 	}
 }
@@ -217,11 +242,16 @@ func TestWhatCannotBeReplayedIsSaid(t *testing.T) {
 	t.Parallel()
 	unable := open(t, inspector.WithBodies())
 	unable.gateway.Play(exchangetest.Lossy())
-	if status, _, body := unable.do(http.MethodPost, "/api/exchanges/1/replay", `{}`); status != http.StatusConflict || !strings.Contains(body, "no gateway") {
+	if status, _, body := unable.do(http.MethodPost, "/api/exchanges/1/replay",
+		`{}`); status != http.StatusConflict || !strings.Contains(body, "no gateway") {
 		t.Errorf("without a gateway: %d %s", status, body)
 	}
 
-	b := open(t, inspector.WithBodies(), inspector.WithReplay(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })))
+	b := open(t, inspector.WithBodies(),
+		inspector.WithReplay(http.HandlerFunc(func(http.ResponseWriter,
+			*http.Request) {
+			panic(http.ErrAbortHandler)
+		})))
 	b.gateway.Play(exchangetest.Picture())
 	b.gateway.Play(exchangetest.Lossy())
 	for _, test := range []struct {
@@ -234,7 +264,8 @@ func TestWhatCannotBeReplayedIsSaid(t *testing.T) {
 		{"9/replay", `{}`, "no longer kept", http.StatusNotFound},
 		{"2/replay", `{}`, `"broke":true`, http.StatusOK},
 	} {
-		if status, _, body := b.do(http.MethodPost, "/api/exchanges/"+test.path, test.body); status != test.status || !strings.Contains(body, test.want) {
+		if status, _, body := b.do(http.MethodPost, "/api/exchanges/"+test.path,
+			test.body); status != test.status || !strings.Contains(body, test.want) {
 			t.Errorf("%s %s: %d %s", test.path, test.body, status, body)
 		}
 	}
@@ -243,17 +274,19 @@ func TestWhatCannotBeReplayedIsSaid(t *testing.T) {
 func TestFewReplaysRunAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	begun := make(chan struct{})
-	b := open(t, inspector.WithBodies(), inspector.WithReplay(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		begun <- struct{}{}
-		<-r.Context().Done()
-	})))
+	b := open(t, inspector.WithBodies(),
+		inspector.WithReplay(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			begun <- struct{}{}
+			<-r.Context().Done()
+		})))
 	b.gateway.Play(exchangetest.Lossy())
 	session := b.cookie()
 	ctx, leave := context.WithCancel(t.Context())
 	defer leave()
 	ended := make(chan struct{})
 	replay := func(ctx context.Context) int {
-		request := httptest.NewRequestWithContext(ctx, http.MethodPost, b.url+"/api/exchanges/1/replay", strings.NewReader(`{}`))
+		request := httptest.NewRequestWithContext(ctx, http.MethodPost,
+			b.url+"/api/exchanges/1/replay", strings.NewReader(`{}`))
 		request.Header.Set("Content-Type", "application/json")
 		request.AddCookie(session)
 		response := httptest.NewRecorder()
@@ -288,16 +321,24 @@ func (b *browser) cookie() *http.Cookie {
 func TestARequestThatIsPassedThroughIsExportedToo(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies())
-	const question, answer = `{"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}`, `{"candidates":[{"content":{"role":"model","parts":[{"text":"Ho"}]},"finishReason":"STOP"}]}`
-	r := b.Begin(exchange.Start{ID: "req_1", At: morning, Form: "native", Method: "POST", Path: "/v1beta/models/gemini-2.5-flash:generateContent"})
-	r.Request(exchange.Client, exchange.Request{Method: "POST", URL: "/v1beta/models/gemini-2.5-flash:generateContent", Body: []byte(question)})
-	r.Request(exchange.Upstream, exchange.Request{Method: "POST", URL: "models/gemini-2.5-flash:generateContent", Body: []byte(question)})
+	const question, answer = `{"contents":[{"role":"user","parts":[{"text":"Hi"}]}]}`,
+		`{"candidates":[{"content":{"role":"model","parts":[{"text":"Ho"}]},"finishReason":"STOP"}]}`
+	r := b.Begin(exchange.Start{ID: "req_1", At: morning, Form: "native", Method: "POST",
+		Path: "/v1beta/models/gemini-2.5-flash:generateContent"})
+	r.Request(exchange.Client,
+		exchange.Request{Method: "POST", URL: "/v1beta/models/gemini-2.5-flash:generateContent",
+			Body: []byte(question)})
+	r.Request(exchange.Upstream,
+		exchange.Request{Method: "POST", URL: "models/gemini-2.5-flash:generateContent",
+			Body: []byte(question)})
 	r.Response(exchange.Upstream, exchange.Response{Status: 200, Body: []byte(answer)})
 	r.End(exchange.End{Status: 200})
-	if said := run(t, b.get("/api/exchanges/1/curl/upstream")); !strings.Contains(said, "<https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent>") {
+	if said := run(t, b.get("/api/exchanges/1/curl/upstream")); !strings.Contains(said,
+		"<https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent>") {
 		t.Error(said)
 	}
-	if script := b.get("/api/exchanges/1/fixture"); !strings.Contains(script, `"gemini-2.5-flash"`) || !strings.Contains(script, `"Ho"`) {
+	if script := b.get("/api/exchanges/1/fixture"); !strings.Contains(script,
+		`"gemini-2.5-flash"`) || !strings.Contains(script, `"Ho"`) {
 		t.Error(script)
 	}
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// fixture answers with a script for package fakegemini and gemwire emulate that answers as Gemini did.
+// fixture answers with a script for package fakegemini and gemwire emulate that answers as Gemini
+// did.
 func (i *Inspector) fixture(w http.ResponseWriter, r *http.Request) {
 	kept, ok := i.kept(w, r)
 	if !ok {
@@ -58,8 +59,8 @@ type (
 	}
 )
 
-// fixtureOf returns a script that answers the attempts of an exchange as they were answered: a fixture for each run of
-// attempts of the same model.
+// fixtureOf returns a script that answers the attempts of an exchange as they were answered: a
+// fixture for each run of attempts of the same model.
 func fixtureOf(r *record) ([]byte, error) {
 	if len(r.tries) == 0 {
 		if r.client.request == nil {
@@ -80,7 +81,8 @@ func fixtureOf(r *record) ([]byte, error) {
 		}
 		if n == 0 || match.Model != model {
 			model = match.Model
-			s.Fixtures = append(s.Fixtures, scriptFixture{Name: "exchange " + strconv.Itoa(r.number), Match: match})
+			s.Fixtures = append(s.Fixtures,
+				scriptFixture{Name: "exchange " + strconv.Itoa(r.number), Match: match})
 		}
 		last := &s.Fixtures[len(s.Fixtures)-1]
 		last.Replies = append(last.Replies, reply)
@@ -94,7 +96,8 @@ var (
 	errNoAnswer  = errors.New("there is no answer of Gemini")
 )
 
-// talksOfGemini returns the attempts in Gemini's form. A client that speaks it to a server of another API has said it itself, once.
+// talksOfGemini returns the attempts in Gemini's form. A client that speaks it to a server of
+// another API has said it itself, once.
 func (r *record) talksOfGemini() []*conversation {
 	if r.isNative() && r.isFromOpenAI() {
 		return []*conversation{&r.client}
@@ -106,14 +109,16 @@ func (r *record) talksOfGemini() []*conversation {
 	return out
 }
 
-// matchOf returns what tells a request from others: model, prompt, turn, and which function's result it brings.
+// matchOf returns what tells a request from others: model, prompt, turn, and which function's
+// result it brings.
 func matchOf(m *message) (scriptMatch, error) {
 	if m == nil {
 		return scriptMatch{}, errNotSent
 	}
 	_, call, _ := strings.Cut(m.url, "models/")
 	model, method, _ := strings.Cut(call, ":")
-	if !strings.HasPrefix(method, "generateContent") && !strings.HasPrefix(method, "streamGenerateContent") {
+	if !strings.HasPrefix(method, "generateContent") &&
+		!strings.HasPrefix(method, "streamGenerateContent") {
 		return scriptMatch{}, errNoContent
 	}
 	if m.body.cut {
@@ -190,7 +195,8 @@ func faultOf(m *message) *scriptFault {
 	if !failure.FromAPI() {
 		return &scriptFault{Kind: "text", HTTPStatus: m.status, Body: m.body.text}
 	}
-	f := &scriptFault{Kind: "error", HTTPStatus: failure.HTTPStatus, Status: string(failure.Status), Message: failure.Message}
+	f := &scriptFault{Kind: "error", HTTPStatus: failure.HTTPStatus, Status: string(failure.Status),
+		Message: failure.Message}
 	if failure.RetryAfter > 0 {
 		f.RetryDelay = failure.RetryAfter.Round(time.Millisecond).String()
 	}

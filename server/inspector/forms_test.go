@@ -17,8 +17,9 @@ import (
 func TestAllFormsAreShownCopiedAndReplayed(t *testing.T) {
 	t.Parallel()
 	var handler *gateway.Handler
-	b := open(t, inspector.WithBodies(), inspector.WithGatewayURL("http://127.0.0.1:8080"), inspector.WithReplay(http.HandlerFunc(
-		func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) })))
+	b := open(t, inspector.WithBodies(), inspector.WithGatewayURL("http://127.0.0.1:8080"),
+		inspector.WithReplay(http.HandlerFunc(
+			func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) })))
 	handler, err := gateway.New(gateway.WithObserver(b.Inspector), gateway.WithAllowedHosts("*"))
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +35,8 @@ func TestAllFormsAreShownCopiedAndReplayed(t *testing.T) {
 		handler.ServeHTTP(httptest.NewRecorder(), request)
 		number := 2*i + 1
 		d := b.detail(number)
-		if d.Client.Request == nil || d.Client.Request.Body != form.body || len(d.Tries) != 1 || len(d.Client.Chunks) < 3 || d.Summary.Tokens.Output == 0 {
+		if d.Client.Request == nil || d.Client.Request.Body != form.body || len(d.Tries) != 1 ||
+			len(d.Client.Chunks) < 3 || d.Summary.Tokens.Output == 0 {
 			t.Fatalf("%s: %+v", form.path, d)
 		}
 		var events int
@@ -42,18 +44,21 @@ func TestAllFormsAreShownCopiedAndReplayed(t *testing.T) {
 			if strings.Contains(chunk.Data, form.event) {
 				events++
 			}
-			if strings.HasPrefix(chunk.Data, "event:") || j > 0 && chunk.At < d.Client.Chunks[j-1].At {
+			if strings.HasPrefix(chunk.Data, "event:") ||
+				j > 0 && chunk.At < d.Client.Chunks[j-1].At {
 				t.Errorf("%s: event %d is %+v", form.path, j, chunk)
 			}
 		}
 		if events == 0 {
 			t.Errorf("%s: no event is %s: %+v", form.path, form.event, d.Client.Chunks)
 		}
-		if command := b.get(fmt.Sprintf("/api/exchanges/%d/curl/client", number)); !strings.Contains(command, "http://127.0.0.1:8080"+form.path) {
+		if command := b.get(fmt.Sprintf("/api/exchanges/%d/curl/client",
+			number)); !strings.Contains(command, "http://127.0.0.1:8080"+form.path) {
 			t.Errorf("%s: %s", form.path, command)
 		}
 		want := fmt.Sprintf(`{"number":%d,"status":200,"broke":false}`, number+1)
-		if _, _, answer := b.do(http.MethodPost, fmt.Sprintf("/api/exchanges/%d/replay", number), `{}`); answer != want {
+		if _, _, answer := b.do(http.MethodPost, fmt.Sprintf("/api/exchanges/%d/replay", number),
+			`{}`); answer != want {
 			t.Errorf("%s: replayed as %s, expected %s", form.path, answer, want)
 		}
 		for _, f := range d.Findings {
@@ -71,24 +76,30 @@ func openAI(r *http.Request) (*http.Response, error) {
 	answer := httptest.NewRecorder()
 	answer.Header().Set("Content-Type", "application/json")
 	if !strings.Contains(string(body), `"stream":true`) {
-		_, _ = answer.WriteString(`{"object":"chat.completion",` + head + `"message":{"role":"assistant","content":"Hi there"},"finish_reason":"stop"}],"system_fingerprint":"fp"}`)
+		_, _ = answer.WriteString(`{"object":"chat.completion",` + head +
+			`"message":{"role":"assistant","content":"Hi there"},"finish_reason":"stop"}],"system_fingerprint":"fp"}`)
 		return answer.Result(), nil
 	}
 	answer.Header().Set("Content-Type", "text/event-stream")
-	for _, choice := range []string{`"delta":{"content":"Hi there"},"finish_reason":null`, `"delta":{},"finish_reason":"stop"`} {
-		_, _ = answer.WriteString(`data: {"object":"chat.completion.chunk",` + head + choice + "}]}\n\n")
+	for _, choice := range []string{`"delta":{"content":"Hi there"},"finish_reason":null`,
+		`"delta":{},"finish_reason":"stop"`} {
+		_, _ = answer.WriteString(`data: {"object":"chat.completion.chunk",` + head + choice +
+			"}]}\n\n")
 	}
 	_, _ = answer.WriteString("data: [DONE]\n\n")
 	return answer.Result(), nil
 }
 
-// Before a server of chat_completions that itself is shown, and Gemini's form between the two where the client has another.
+// Before a server of chat_completions that itself is shown, and Gemini's form between the two where
+// the client has another.
 func TestWhatAServerOfChatCompletionsIsAskedIsShown(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies())
-	handler, err := gateway.New(gateway.WithObserver(b.Inspector), gateway.WithAllowedHosts("*"), gateway.WithUpstream(gateway.Upstream{
-		Service: gateway.OpenAI, BaseURL: "https://chat.example/v1", HTTPClient: gemini.DoerFunc(openAI),
-	}))
+	handler, err := gateway.New(gateway.WithObserver(b.Inspector), gateway.WithAllowedHosts("*"),
+		gateway.WithUpstream(gateway.Upstream{
+			Service: gateway.OpenAI, BaseURL: "https://chat.example/v1",
+			HTTPClient: gemini.DoerFunc(openAI),
+		}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,13 +117,18 @@ func TestWhatAServerOfChatCompletionsIsAskedIsShown(t *testing.T) {
 		request.Header.Set("Content-Type", "application/json")
 		handler.ServeHTTP(httptest.NewRecorder(), request)
 		d := b.detail(i + 1)
-		if len(d.Tries) != 1 || d.Tries[0].Request == nil || !strings.HasPrefix(d.Tries[0].Request.Body, `{"model":"gpt-5.1","messages":[{"role":"user","content":"hello there"}]`) || !d.Summary.IsOpenAI {
+		if len(d.Tries) != 1 || d.Tries[0].Request == nil ||
+			!strings.HasPrefix(d.Tries[0].Request.Body,
+				`{"model":"gpt-5.1","messages":[{"role":"user","content":"hello there"}]`) ||
+			!d.Summary.IsOpenAI {
 			t.Fatalf("%s: %+v", form.path, d)
 		}
-		if isBetween := d.Tries[0].Between != nil; isBetween != form.isBetween || isBetween && !strings.Contains(d.Tries[0].Between.Request.Body, `"contents"`) {
+		if isBetween := d.Tries[0].Between != nil; isBetween != form.isBetween ||
+			isBetween && !strings.Contains(d.Tries[0].Between.Request.Body, `"contents"`) {
 			t.Errorf("%s: between is %+v", form.path, d.Tries[0].Between)
 		}
-		if said := d.Tries[0].Response.Body + fmt.Sprint(d.Tries[0].Chunks); !strings.Contains(said, `"content":"Hi there"`) {
+		if said := d.Tries[0].Response.Body +
+			fmt.Sprint(d.Tries[0].Chunks); !strings.Contains(said, `"content":"Hi there"`) {
 			t.Errorf("%s: answered %s", form.path, said)
 		}
 		for _, f := range d.Findings {
@@ -120,10 +136,13 @@ func TestWhatAServerOfChatCompletionsIsAskedIsShown(t *testing.T) {
 				t.Errorf("%s: %s is not found in the request", form.path, f.Pointer)
 			}
 		}
-		if command := b.get(fmt.Sprintf("/api/exchanges/%d/curl/upstream", i+1)); !strings.Contains(command, "'https://chat.example/v1/chat/completions'") || !strings.Contains(command, "Authorization: Bearer $OPENAI_API_KEY") {
+		if command := b.get(fmt.Sprintf("/api/exchanges/%d/curl/upstream",
+			i+1)); !strings.Contains(command, "'https://chat.example/v1/chat/completions'") ||
+			!strings.Contains(command, "Authorization: Bearer $OPENAI_API_KEY") {
 			t.Errorf("%s: %s", form.path, command)
 		}
-		if script := b.get(fmt.Sprintf("/api/exchanges/%d/fixture", i+1)); !strings.Contains(script, `"contains": "hello there"`) || !strings.Contains(script, `"text": "Hi there"`) {
+		if script := b.get(fmt.Sprintf("/api/exchanges/%d/fixture", i+1)); !strings.Contains(script,
+			`"contains": "hello there"`) || !strings.Contains(script, `"text": "Hi there"`) {
 			t.Errorf("%s: %s", form.path, script)
 		}
 	}

@@ -8,14 +8,16 @@ import (
 	"github.com/gemwire/gemwire/internal/loopback"
 )
 
-// contentSecurityPolicy allows what the page is made of and nothing else. Trusted types without a policy make every way
-// to turn a text into elements throw, so that a mistake in the page cannot run what a model wrote.
+// contentSecurityPolicy allows what the page is made of and nothing else. Trusted types without a
+// policy make every way to turn a text into elements throw, so that a mistake in the page cannot
+// run what a model wrote.
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types 'none'"
 
-// guarded refuses what does not come from this machine's own browser, on every route: names of other hosts, by which
-// DNS rebinding reaches loopback, and requests that pages of other origins make.
+// guarded refuses what does not come from this machine's own browser, on every route: names of
+// other hosts, by which DNS rebinding reaches loopback, and requests that pages of other origins
+// make.
 func (i *Inspector) guarded(next http.Handler) http.Handler {
 	next = http.NewCrossOriginProtection().Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -34,8 +36,9 @@ func (i *Inspector) guarded(next http.Handler) http.Handler {
 	})
 }
 
-// allowsHost reports whether a Host, with a port or without, is this machine or one of the option. Unlike the gateway's
-// guard it allows no other address and no pattern: the page is for one machine.
+// allowsHost reports whether a Host, with a port or without, is this machine or one of the option.
+// Unlike the gateway's guard it allows no other address and no pattern: the page is for one
+// machine.
 func (i *Inspector) allowsHost(host string) bool {
 	if loopback.IsAddress(host) {
 		return true
@@ -43,8 +46,8 @@ func (i *Inspector) allowsHost(host string) bool {
 	return slices.Contains(i.hosts, loopback.HostName(host))
 }
 
-// withSession refuses who has no session, and what a page of another origin asks for, which no page of ours is:
-// browsers say where a request comes from.
+// withSession refuses who has no session, and what a page of another origin asks for, which no page
+// of ours is: browsers say where a request comes from.
 func (i *Inspector) withSession(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		from := r.Header.Get("Sec-Fetch-Site")

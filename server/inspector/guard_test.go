@@ -20,12 +20,14 @@ var routes = []struct{ method, path string }{
 	{"POST", "/api/links"}, {"GET", "/nothing"},
 }
 
-// A page of another site lets its own name point to 127.0.0.1 and asks as if for itself: the Host is what shows it.
+// A page of another site lets its own name point to 127.0.0.1 and asks as if for itself: the Host
+// is what shows it.
 func TestDNSRebindingReachesNoRoute(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies(), inspector.WithAllowedHosts("Dev.Example.Test"))
 	b.gateway.Play(exchangetest.Lossy())
-	for _, host := range []string{"rebound.attacker.example", "rebound.attacker.example:4040", "127.0.0.1.attacker.example", "10.0.0.7:4040", "[2001:db8::1]:4040"} {
+	for _, host := range []string{"rebound.attacker.example", "rebound.attacker.example:4040",
+		"127.0.0.1.attacker.example", "10.0.0.7:4040", "[2001:db8::1]:4040"} {
 		for _, route := range routes {
 			status, _, body := b.from(route.method, route.path, host, nil)
 			if status != http.StatusMisdirectedRequest || strings.Contains(body, "Porto") {
@@ -33,7 +35,8 @@ func TestDNSRebindingReachesNoRoute(t *testing.T) {
 			}
 		}
 	}
-	for _, host := range []string{"127.0.0.1", "127.0.0.1:1", "localhost:4040", "[::1]:4040", "LOCALHOST", "dev.example.test:4040", "dev.example.test."} {
+	for _, host := range []string{"127.0.0.1", "127.0.0.1:1", "localhost:4040", "[::1]:4040",
+		"LOCALHOST", "dev.example.test:4040", "dev.example.test."} {
 		if status, _, _ := b.from("GET", "/style.css", host, nil); status != http.StatusOK {
 			t.Errorf("%s: %d", host, status)
 		}
@@ -41,9 +44,11 @@ func TestDNSRebindingReachesNoRoute(t *testing.T) {
 }
 
 // from sends a request for a Host with header fields, with the cookies of the session.
-func (b *browser) from(method, path, host string, header map[string]string) (int, http.Header, string) {
+func (b *browser) from(method, path, host string, header map[string]string) (int, http.Header,
+	string) {
 	b.t.Helper()
-	request, err := http.NewRequestWithContext(b.t.Context(), method, b.url+path, strings.NewReader(`{}`))
+	request, err := http.NewRequestWithContext(b.t.Context(), method, b.url+path,
+		strings.NewReader(`{}`))
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -55,7 +60,8 @@ func (b *browser) from(method, path, host string, header map[string]string) (int
 	return b.send(request)
 }
 
-// A form or a script of another site sends what needs no permission of the browser, with all cookies that it may send.
+// A form or a script of another site sends what needs no permission of the browser, with all
+// cookies that it may send.
 func TestOtherSitesChangeNothing(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies())
@@ -74,7 +80,9 @@ func TestOtherSitesChangeNothing(t *testing.T) {
 			if route.method != "POST" {
 				continue
 			}
-			if status, _, body := b.from(route.method, route.path, host, header); status != http.StatusForbidden && status != http.StatusUnsupportedMediaType {
+			if status, _, body := b.from(route.method, route.path, host,
+				header); status != http.StatusForbidden &&
+				status != http.StatusUnsupportedMediaType {
 				t.Errorf("%s: %s: %d %s", name, route.path, status, body)
 			}
 		}
@@ -86,7 +94,9 @@ func TestOtherSitesChangeNothing(t *testing.T) {
 		if !strings.HasPrefix(route.path, "/api/") || route.method != "GET" {
 			continue
 		}
-		if status, _, body := b.from("GET", route.path, host, map[string]string{"Sec-Fetch-Site": "same-site"}); status != http.StatusForbidden || strings.Contains(body, "Porto") {
+		if status, _, body := b.from("GET", route.path, host,
+			map[string]string{"Sec-Fetch-Site": "same-site"}); status != http.StatusForbidden ||
+			strings.Contains(body, "Porto") {
 			t.Errorf("read from another port: %s: %d", route.path, status)
 		}
 	}
@@ -98,19 +108,23 @@ func TestNothingIsAnsweredWithoutASession(t *testing.T) {
 	b.gateway.Play(exchangetest.Lossy())
 	stranger := &http.Client{Transport: b.client.Transport}
 	for _, route := range routes {
-		if !strings.HasPrefix(route.path, "/api/") && !strings.HasPrefix(route.path, "/?") && route.path != "/" {
+		if !strings.HasPrefix(route.path, "/api/") && !strings.HasPrefix(route.path, "/?") &&
+			route.path != "/" {
 			continue
 		}
-		request, _ := http.NewRequestWithContext(t.Context(), route.method, b.url+route.path, strings.NewReader("{}"))
+		request, _ := http.NewRequestWithContext(t.Context(), route.method, b.url+route.path,
+			strings.NewReader("{}"))
 		request.Header.Set("Content-Type", "application/json")
-		request.AddCookie(&http.Cookie{Name: "gemwire_inspector_" + request.URL.Port(), Value: "guessed"})
+		request.AddCookie(&http.Cookie{Name: "gemwire_inspector_" + request.URL.Port(),
+			Value: "guessed"})
 		response, err := stranger.Do(request)
 		if err != nil {
 			t.Fatal(err)
 		}
 		body, _ := io.ReadAll(response.Body)
 		response.Body.Close()
-		if response.StatusCode != http.StatusUnauthorized || strings.Contains(string(body), "Porto") {
+		if response.StatusCode != http.StatusUnauthorized ||
+			strings.Contains(string(body), "Porto") {
 			t.Errorf("%s %s: %d", route.method, route.path, response.StatusCode)
 		}
 	}
@@ -137,16 +151,19 @@ func TestAnAddressOpensOnceAndLeavesACookieThatNoScriptReads(t *testing.T) {
 	if first.StatusCode != http.StatusOK || len(cookies) != 1 {
 		t.Fatalf("%s with %d cookies", first.Status, len(cookies))
 	}
-	if c := cookies[0]; !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Name != "gemwire_inspector_4040" || c.Path != "/" || strings.Contains(address, c.Value) {
+	if c := cookies[0]; !c.HttpOnly || c.SameSite != http.SameSiteStrictMode ||
+		c.Name != "gemwire_inspector_4040" || c.Path != "/" || strings.Contains(address, c.Value) {
 		t.Errorf("the cookie is %s", c)
 	}
-	if again := visit(address, nil); again.StatusCode != http.StatusUnauthorized || len(again.Cookies()) != 0 {
+	if again := visit(address, nil); again.StatusCode != http.StatusUnauthorized ||
+		len(again.Cookies()) != 0 {
 		t.Errorf("a second time: %s", again.Status)
 	}
 	if again := visit(address, cookies); again.StatusCode != http.StatusOK {
 		t.Errorf("a second time in the same browser: %s", again.Status)
 	}
-	if other := visit(ins.URL("127.0.0.1:4040"), nil); other.StatusCode != http.StatusOK || other.Cookies()[0].Value == cookies[0].Value {
+	if other := visit(ins.URL("127.0.0.1:4040"), nil); other.StatusCode != http.StatusOK ||
+		other.Cookies()[0].Value == cookies[0].Value {
 		t.Errorf("another address: %s", other.Status)
 	}
 }
@@ -161,9 +178,11 @@ func TestTheNewestAddressesWork(t *testing.T) {
 	for range 20 {
 		addresses = append(addresses, ins.URL("localhost"))
 	}
-	for n, want := range map[int]int{0: http.StatusUnauthorized, 3: http.StatusUnauthorized, 4: http.StatusOK, 19: http.StatusOK} {
+	for n, want := range map[int]int{0: http.StatusUnauthorized, 3: http.StatusUnauthorized,
+		4: http.StatusOK, 19: http.StatusOK} {
 		response := httptest.NewRecorder()
-		ins.Handler().ServeHTTP(response, httptest.NewRequestWithContext(t.Context(), http.MethodGet, addresses[n], nil))
+		ins.Handler().ServeHTTP(response,
+			httptest.NewRequestWithContext(t.Context(), http.MethodGet, addresses[n], nil))
 		if response.Code != want {
 			t.Errorf("address %d of 20: %d, want %d", n+1, response.Code, want)
 		}
@@ -177,14 +196,17 @@ func TestThePolicyLeavesNoWayForScriptInTexts(t *testing.T) {
 		_, header, _ := b.do(http.MethodGet, route, "")
 		policy := header.Get("Content-Security-Policy")
 		for _, want := range []string{
-			"default-src 'none'", "script-src 'self';", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+			"default-src 'none'", "script-src 'self';", "base-uri 'none'", "form-action 'none'",
+			"frame-ancestors 'none'",
 			"require-trusted-types-for 'script'", "trusted-types 'none'",
 		} {
 			if !strings.Contains(policy, want) {
 				t.Errorf("%s: %q lacks %s", route, policy, want)
 			}
 		}
-		if strings.Contains(policy, "unsafe") || header.Get("X-Content-Type-Options") != "nosniff" || header.Get("Referrer-Policy") != "no-referrer" {
+		if strings.Contains(policy, "unsafe") ||
+			header.Get("X-Content-Type-Options") != "nosniff" ||
+			header.Get("Referrer-Policy") != "no-referrer" {
 			t.Errorf("%s: %v", route, header)
 		}
 	}

@@ -43,7 +43,8 @@ func (i *Inspector) writeArchive(w http.ResponseWriter, name string, records []r
 	var archive struct {
 		Log harLog `json:"log"`
 	}
-	archive.Log = harLog{Version: "1.2", Creator: harCreator{"gemwire inspector", "1"}, Entries: []harEntry{}}
+	archive.Log = harLog{Version: "1.2", Creator: harCreator{"gemwire inspector", "1"},
+		Entries: []harEntry{}}
 	for at := range records {
 		archive.Log.Entries = append(archive.Log.Entries, i.harEntries(&records[at])...)
 	}
@@ -66,7 +67,8 @@ type harCreator struct {
 	Version string `json:"version"`
 }
 
-// harEntry is a request and its response. Members that begin with an underscore are ours, as the format allows.
+// harEntry is a request and its response. Members that begin with an underscore are ours, as the
+// format allows.
 type harEntry struct {
 	Started  string      `json:"startedDateTime"`
 	Time     float64     `json:"time"`
@@ -155,9 +157,11 @@ func (r *record) harEntry(c *conversation, base string) harEntry {
 		Started:  r.start.At.Format(time.RFC3339Nano),
 		Request: harRequest{
 			Method: r.start.Method, URL: base + r.start.Path, HTTPVersion: "HTTP/1.1",
-			Cookies: []field{}, Headers: []field{}, QueryString: []field{}, HeadersSize: -1, BodySize: -1,
+			Cookies: []field{}, Headers: []field{}, QueryString: []field{}, HeadersSize: -1,
+			BodySize: -1,
 		},
-		Response: harResponse{HTTPVersion: "HTTP/1.1", Cookies: []field{}, Headers: []field{}, HeadersSize: -1, BodySize: -1},
+		Response: harResponse{HTTPVersion: "HTTP/1.1", Cookies: []field{}, Headers: []field{},
+			HeadersSize: -1, BodySize: -1},
 	}
 	if c.request != nil {
 		e.addRequest(c.request, base)
@@ -202,7 +206,8 @@ func (e *harEntry) addResponse(c *conversation) {
 // contentOf returns the body of a response, of a stream as events.
 func contentOf(c *conversation) harContent {
 	if len(c.chunks) == 0 {
-		return harContent{Size: len(c.response.body.text) + c.response.body.leftOut, MimeType: "application/json", Text: c.response.body.text}
+		return harContent{Size: len(c.response.body.text) + c.response.body.leftOut,
+			MimeType: "application/json", Text: c.response.body.text}
 	}
 	var text strings.Builder
 	size := 0

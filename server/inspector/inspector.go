@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// Inspector keeps what a gateway tells of its exchanges, and shows it on a page. Make one with [New]. It is safe for use
-// by several goroutines.
+// Inspector keeps what a gateway tells of its exchanges, and shows it on a page. Make one with
+// [New]. It is safe for use by several goroutines.
 type Inspector struct {
 	settings
 	store    *store
@@ -34,8 +34,9 @@ var _ exchange.Observer = (*Inspector)(nil)
 func New(opts ...Option) (*Inspector, error) {
 	i := &Inspector{
 		settings: settings{
-			forms: forms.All(), maxExchanges: DefaultMaxExchanges, maxBytes: DefaultMaxBytes, maxBodySize: DefaultMaxBodySize,
-			gateway: "http://127.0.0.1:8080", clock: time.Now,
+			forms: forms.All(), maxExchanges: DefaultMaxExchanges, maxBytes: DefaultMaxBytes,
+			maxBodySize: DefaultMaxBodySize,
+			gateway:     "http://127.0.0.1:8080", clock: time.Now,
 		},
 		backlog:  newBacklog(),
 		sessions: newSessions(),
@@ -59,16 +60,18 @@ func New(opts ...Option) (*Inspector, error) {
 
 // Begin keeps the beginning of an exchange, and returns what keeps the rest.
 func (i *Inspector) Begin(start exchange.Start) exchange.Recorder {
-	r := &recorder{store: i.store, retain: i.retain, clock: i.clock, record: newRecord(i.retain.start(start), i.forms, i.backlog)}
+	r := &recorder{store: i.store, retain: i.retain, clock: i.clock,
+		record: newRecord(i.retain.start(start), i.forms, i.backlog)}
 	r.store.add(r.record)
 	return r
 }
 
-// Handler returns the page and its API. They stand at the root: mount them on a listener of their own.
+// Handler returns the page and its API. They stand at the root: mount them on a listener of their
+// own.
 func (i *Inspector) Handler() http.Handler { return i.handler }
 
-// URL returns an address that opens the page on a server, such as one at "127.0.0.1:4040", and that works once. Each
-// call makes another; of those that were not used, the last 16 work.
+// URL returns an address that opens the page on a server, such as one at "127.0.0.1:4040", and that
+// works once. Each call makes another; of those that were not used, the last 16 work.
 func (i *Inspector) URL(addr string) string {
 	return "http://" + addr + "/?token=" + i.sessions.newLink()
 }
@@ -76,8 +79,9 @@ func (i *Inspector) URL(addr string) string {
 // AddSecrets removes more values from what is kept from now on, such as keys that a reload brought.
 func (i *Inspector) AddSecrets(values ...string) { i.retain.add(values...) }
 
-// Close ends the connections on which pages wait for news, for which [http.Server.Shutdown] would wait for ever: give it
-// to [http.Server.RegisterOnShutdown]. An inspector that was closed keeps what it has and what it is told.
+// Close ends the connections on which pages wait for news, for which [http.Server.Shutdown] would
+// wait for ever: give it to [http.Server.RegisterOnShutdown]. An inspector that was closed keeps
+// what it has and what it is told.
 func (i *Inspector) Close() { i.closing.Do(func() { close(i.closed) }) }
 
 // String shows how much the inspector keeps, and nothing of the secrets that it blanks out.

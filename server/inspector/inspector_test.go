@@ -32,7 +32,8 @@ var morning = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 func open(t *testing.T, opts ...inspector.Option) *browser {
 	t.Helper()
 	clock := exchangetest.NewClock(morning)
-	ins, err := inspector.New(append([]inspector.Option{inspector.WithClock(clock.Now)}, opts...)...)
+	ins, err := inspector.New(append([]inspector.Option{inspector.WithClock(clock.Now)},
+		opts...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,8 @@ func open(t *testing.T, opts ...inspector.Option) *browser {
 		t: t, url: srv.URL, client: &http.Client{Jar: jar, Transport: transport}, Inspector: ins,
 		gateway: &exchangetest.Gateway{Observer: ins, Now: clock.Now, Sleep: clock.Sleep},
 	}
-	if status, _, _ := b.do(http.MethodGet, ins.URL(strings.TrimPrefix(srv.URL, "http://")), ""); status != http.StatusOK {
+	if status, _, _ := b.do(http.MethodGet, ins.URL(strings.TrimPrefix(srv.URL, "http://")),
+		""); status != http.StatusOK {
 		t.Fatalf("the address does not open the page: %d", status)
 	}
 	return b
@@ -61,7 +63,8 @@ func (b *browser) do(method, address, body string) (int, http.Header, string) {
 	if strings.HasPrefix(address, "/") {
 		address = b.url + address
 	}
-	request, err := http.NewRequestWithContext(b.t.Context(), method, address, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(b.t.Context(), method, address,
+		strings.NewReader(body))
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -158,16 +161,20 @@ func TestAnExchangeIsShownAsItWas(t *testing.T) {
 	b.gateway.Play(scene)
 
 	d := b.detail(1)
-	if s := d.Summary; s.Status != 200 || s.Running || s.Attempts != 2 || s.Tokens.Total != 1257 || s.Duration != 4220 || s.Cost == nil || s.Model != "gemini-2.5-pro" {
+	if s := d.Summary; s.Status != 200 || s.Running || s.Attempts != 2 || s.Tokens.Total != 1257 ||
+		s.Duration != 4220 || s.Cost == nil || s.Model != "gemini-2.5-pro" {
 		t.Errorf("summary: %+v", s)
 	}
-	if got := d.Client.Request.Body; got != strings.ReplaceAll(scene.Request, "MODEL", scene.Model) {
+	if got := d.Client.Request.Body; got != strings.ReplaceAll(scene.Request, "MODEL",
+		scene.Model) {
 		t.Errorf("the client's request: %s", got)
 	}
-	if len(d.Tries) != 2 || d.Tries[0].Response.Status != 429 || d.Tries[1].Response.Body != scene.Tries[1].Body {
+	if len(d.Tries) != 2 || d.Tries[0].Response.Status != 429 ||
+		d.Tries[1].Response.Body != scene.Tries[1].Body {
 		t.Errorf("the upstream: %+v", d.Tries)
 	}
-	if a := d.Attempts; len(a) != 2 || a[0].Wait != 2000 || a[1].At != 2120 || !strings.HasPrefix(a[0].Error, "RESOURCE_EXHAUSTED") {
+	if a := d.Attempts; len(a) != 2 || a[0].Wait != 2000 || a[1].At != 2120 ||
+		!strings.HasPrefix(a[0].Error, "RESOURCE_EXHAUSTED") {
 		t.Errorf("attempts: %+v", a)
 	}
 }
@@ -195,10 +202,12 @@ func TestSignaturesAreFollowed(t *testing.T) {
 	b.gateway.Play(exchangetest.Lossy())
 	b.gateway.Play(exchangetest.ToolResult())
 	out, back := b.detail(1).Signatures, b.detail(2).Signatures
-	if len(out) != 1 || out[0].Side != "upstream" || out[0].Carrier != "extension" || out[0].Size != 72 {
+	if len(out) != 1 || out[0].Side != "upstream" || out[0].Carrier != "extension" ||
+		out[0].Size != 72 {
 		t.Errorf("out: %+v", out)
 	}
-	if len(back) != 1 || back[0].Side != "client" || !strings.HasPrefix(back[0].Pointer, "/contents/1/parts/0") {
+	if len(back) != 1 || back[0].Side != "client" ||
+		!strings.HasPrefix(back[0].Pointer, "/contents/1/parts/0") {
 		t.Errorf("back: %+v", back)
 	}
 }
@@ -211,7 +220,8 @@ func TestWithoutBodiesThereIsWhatHappenedAndNothingThatWasSaid(t *testing.T) {
 	if d.Summary.Bodies || d.Client.Request != nil || len(d.Tries) != 0 || len(d.Signatures) != 0 {
 		t.Errorf("kept: %+v", d)
 	}
-	if d.Summary.Lost != 4 || len(d.Findings) == 0 || len(d.Attempts) != 1 || d.Summary.Tokens.Total != 354 {
+	if d.Summary.Lost != 4 || len(d.Findings) == 0 || len(d.Attempts) != 1 ||
+		d.Summary.Tokens.Total != 354 {
 		t.Errorf("missing: %+v", d)
 	}
 	if body := b.get("/api/exchanges/1"); strings.Contains(body, "Porto") {
@@ -228,7 +238,8 @@ func TestTheSwitchKeepsBodiesFromThenOn(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	b.gateway.Play(exchangetest.Lossy())
-	if status, _, body := b.do(http.MethodPost, "/api/bodies", `{"keep":true}`); status != http.StatusNoContent {
+	if status, _, body := b.do(http.MethodPost, "/api/bodies",
+		`{"keep":true}`); status != http.StatusNoContent {
 		t.Fatal(status, body)
 	}
 	b.gateway.Play(exchangetest.Lossy())
@@ -267,8 +278,10 @@ func TestLossesHavePlacesOnBothSides(t *testing.T) {
 				continue
 			}
 			found = true
-			if here, there := text(f.Here), text(f.There); here != test.here || there != test.there {
-				t.Errorf("%s: here %s, there %s; want %s and %s", test.pointer, here, there, test.here, test.there)
+			if here, there := text(f.Here),
+				text(f.There); here != test.here || there != test.there {
+				t.Errorf("%s: here %s, there %s; want %s and %s", test.pointer, here, there,
+					test.here, test.there)
 			}
 		}
 		if !found {
@@ -290,10 +303,12 @@ func TestLongStringsAreShortenedAndTheBodyStaysJSON(t *testing.T) {
 	b.gateway.Play(exchangetest.Picture())
 	d := b.detail(1)
 	request := d.Client.Request
-	if request.LeftOut < 90_000 || request.Cut || !jsontext.Value(request.Body).IsValid() || len(request.Body) > 10_000 {
+	if request.LeftOut < 90_000 || request.Cut || !jsontext.Value(request.Body).IsValid() ||
+		len(request.Body) > 10_000 {
 		t.Errorf("left out %d of %d, cut %v", request.LeftOut, len(request.Body), request.Cut)
 	}
-	if !strings.Contains(request.Body, `…[gemwire left out `) || !strings.Contains(d.Notes["replay"], "too large") {
+	if !strings.Contains(request.Body, `…[gemwire left out `) ||
+		!strings.Contains(d.Notes["replay"], "too large") {
 		t.Errorf("it is not said: %v", d.Notes)
 	}
 }
@@ -302,9 +317,11 @@ func TestABodyThatIsTooLargeIsCut(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies(), inspector.WithMaxBodySize(1<<10))
 	scene := exchangetest.Lossy()
-	scene.Request = strings.Replace(scene.Request, `"temperature"`, `"metadata":{"é":"`+strings.Repeat("é", 3000)+`"},"temperature"`, 1)
+	scene.Request = strings.Replace(scene.Request, `"temperature"`,
+		`"metadata":{"é":"`+strings.Repeat("é", 3000)+`"},"temperature"`, 1)
 	b.gateway.Play(scene)
-	if request := b.detail(1).Client.Request; !request.Cut || len(request.Body) > 1<<10 || request.LeftOut < 5000 {
+	if request := b.detail(1).Client.Request; !request.Cut || len(request.Body) > 1<<10 ||
+		request.LeftOut < 5000 {
 		t.Errorf("cut %v, %d bytes, left out %d", request.Cut, len(request.Body), request.LeftOut)
 	}
 }
@@ -317,7 +334,8 @@ func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 		"no body":      inspector.WithMaxBodySize(-1),
 		"no host":      inspector.WithGatewayURL("8080"),
 	} {
-		if _, err := inspector.New(option); err == nil || !strings.HasPrefix(err.Error(), "inspector: ") {
+		if _, err := inspector.New(option); err == nil ||
+			!strings.HasPrefix(err.Error(), "inspector: ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -328,11 +346,14 @@ func TestASummaryNamesTheModelThatWasAskedAndTheOneThatAnswered(t *testing.T) {
 	b := open(t)
 	const note = "gemini-3.5-flash → gemini-3.6-flash, routed by Google since 2026-10-08"
 	b.Begin(exchange.Start{At: morning}).End(exchange.End{
-		Status: 200, Model: "gpt-4o", AskedModel: "gemini-3.5-flash", UpstreamModel: "gemini-3.6-flash", ModelWarnings: []string{note},
+		Status: 200, Model: "gpt-4o", AskedModel: "gemini-3.5-flash",
+		UpstreamModel: "gemini-3.6-flash", ModelWarnings: []string{note},
 	})
-	b.Begin(exchange.Start{At: morning}).End(exchange.End{Status: 200, Model: "gpt-4o", AskedModel: "a", UpstreamModel: "a"})
+	b.Begin(exchange.Start{At: morning}).End(exchange.End{Status: 200, Model: "gpt-4o",
+		AskedModel: "a", UpstreamModel: "a"})
 	for path, want := range map[string]string{
-		"/api/exchanges/1": `"model":"gpt-4o","askedModel":"gemini-3.5-flash","modelWarnings":["` + note + `"]`,
+		"/api/exchanges/1": `"model":"gpt-4o","askedModel":"gemini-3.5-flash","modelWarnings":["` +
+			note + `"]`,
 		"/api/exchanges/2": `"model":"gpt-4o","stream"`,
 	} {
 		if got := b.get(path); !strings.Contains(got, want) {

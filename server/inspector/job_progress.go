@@ -5,11 +5,12 @@ import (
 	"time"
 )
 
-// mostPoints is how many points are kept of a job. When there are as many every other one is let go of, so that a long job
-// has fewer in the same time.
+// mostPoints is how many points are kept of a job. When there are as many every other one is let go
+// of, so that a long job has fewer in the same time.
 const mostPoints = 240
 
-// jobPoint is how far a job was: milliseconds since 1970, lines with an answer, and lines that failed.
+// jobPoint is how far a job was: milliseconds since 1970, lines with an answer, and lines that
+// failed.
 type jobPoint [3]int64
 
 // jobProgress keeps how jobs went on. It is safe for use by several goroutines.

@@ -6,23 +6,26 @@ import (
 	"time"
 )
 
-// Jobs tells of bulk jobs, which the page shows beside the requests. It is safe for use by several goroutines.
+// Jobs tells of bulk jobs, which the page shows beside the requests. It is safe for use by several
+// goroutines.
 type Jobs interface {
 	// Jobs returns the newest jobs, the newest first, at most so many.
 	Jobs(ctx context.Context, most int) ([]Job, error)
-	// Failures returns lines of a job that failed, or that are wrong, in their order and at most so many.
+	// Failures returns lines of a job that failed, or that are wrong, in their order and at most so
+	// many.
 	Failures(ctx context.Context, id string, most int) ([]Failure, error)
 }
 
 // Job is a bulk job.
 type Job struct {
 	ID string `json:"id"`
-	// Client is whose it is, "" for nobody's. Model and Endpoint are "" as long as they are not known.
+	// Client is whose it is, "" for nobody's. Model and Endpoint are "" as long as they are not
+	// known.
 	Client   string `json:"client"`
 	Model    string `json:"model"`
 	Endpoint string `json:"endpoint"`
-	// State is OpenAI's word, such as "in_progress"; HasEnded whether it is one that a job stays in. Resting is why a job
-	// rests, "" for one that does not.
+	// State is OpenAI's word, such as "in_progress"; HasEnded whether it is one that a job stays
+	// in. Resting is why a job rests, "" for one that does not.
 	State    string `json:"state"`
 	HasEnded bool   `json:"hasEnded"`
 	Resting  string `json:"resting"`
@@ -34,7 +37,8 @@ type Job struct {
 	Completed int64 `json:"completed"`
 	Failed    int64 `json:"failed"`
 	Repeated  int64 `json:"repeated"`
-	// InputTokens, OutputTokens and Cost are of all lines so far. Currency is "" where there is no price.
+	// InputTokens, OutputTokens and Cost are of all lines so far. Currency is "" where there is no
+	// price.
 	InputTokens  int64   `json:"inputTokens"`
 	OutputTokens int64   `json:"outputTokens"`
 	Cost         float64 `json:"cost"`
@@ -54,7 +58,8 @@ type Failure struct {
 	Message string `json:"message"`
 }
 
-// WithJobs shows bulk jobs. How they go on is looked at each second from then on, until [Inspector.Close].
+// WithJobs shows bulk jobs. How they go on is looked at each second from then on, until
+// [Inspector.Close].
 func WithJobs(jobs Jobs) Option { return func(s *settings) { s.jobs = jobs } }
 
 // The bounds of what is shown of jobs.
@@ -69,7 +74,8 @@ const (
 // shownJob is a job as the page gets it.
 type shownJob struct {
 	Job
-	// Progress is how many lines had an answer, and failed, at which times, in milliseconds since 1970.
+	// Progress is how many lines had an answer, and failed, at which times, in milliseconds since
+	// 1970.
 	Progress []jobPoint `json:"progress"`
 }
 
@@ -83,7 +89,8 @@ func (i *Inspector) jobList(w http.ResponseWriter, r *http.Request) {
 	if i.jobs != nil {
 		jobs, err := i.jobs.Jobs(r.Context(), mostJobs)
 		if err != nil {
-			refuse(w, http.StatusServiceUnavailable, i.retain.value("the jobs cannot be read: "+err.Error()))
+			refuse(w, http.StatusServiceUnavailable,
+				i.retain.value("the jobs cannot be read: "+err.Error()))
 			return
 		}
 		i.progress.note(i.clock(), jobs)
@@ -102,7 +109,8 @@ func (i *Inspector) jobFailures(w http.ResponseWriter, r *http.Request) {
 	}
 	failures, err := i.jobs.Failures(r.Context(), r.PathValue("id"), mostFailures)
 	if err != nil {
-		refuse(w, http.StatusNotFound, i.retain.value("the failed lines of this job cannot be read: "+err.Error()))
+		refuse(w, http.StatusNotFound,
+			i.retain.value("the failed lines of this job cannot be read: "+err.Error()))
 		return
 	}
 	for at := range failures {
@@ -142,6 +150,7 @@ func (i *Inspector) sampleOnce() {
 
 // job returns what is shown of a job.
 func (r *retention) job(job Job) Job {
-	job.Client, job.Model, job.Resting = r.value(job.Client), r.value(job.Model), r.value(job.Resting)
+	job.Client, job.Model, job.Resting = r.value(job.Client), r.value(job.Model),
+		r.value(job.Resting)
 	return job
 }

@@ -80,7 +80,8 @@ func TestJobsAreShownWithHowTheyWentOn(t *testing.T) {
 		book.set(job)
 		time.Sleep(time.Minute)
 		points := inspector.ProgressOf(ins, "batch_1")
-		if len(points) != 12 || points[0] != [3]int64{start.UnixMilli(), 0, 0} || points[11] != [3]int64{job.EndedAt.UnixMilli(), 990, 10} {
+		if len(points) != 12 || points[0] != [3]int64{start.UnixMilli(), 0, 0} ||
+			points[11] != [3]int64{job.EndedAt.UnixMilli(), 990, 10} {
 			t.Errorf("%v", points)
 		}
 	})
@@ -100,7 +101,8 @@ func TestALongJobHasNoMorePointsThanAShortOne(t *testing.T) {
 		defer ins.Close()
 		time.Sleep(time.Hour)
 		points := inspector.ProgressOf(ins, "batch_1")
-		if first := points[0][0]; len(points) > 240 || len(points) < 120 || first != job.CreatedAt.UnixMilli() {
+		if first := points[0][0]; len(points) > 240 || len(points) < 120 ||
+			first != job.CreatedAt.UnixMilli() {
 			t.Errorf("%d points from %d", len(points), first)
 		}
 		book.set()
@@ -114,18 +116,24 @@ func TestALongJobHasNoMorePointsThanAShortOne(t *testing.T) {
 func TestThePageAsksForJobsAndTheirFailedLines(t *testing.T) {
 	t.Parallel()
 	const secret = "a-very-secret-key"
-	book := &jobBook{failures: []inspector.Failure{{Line: 3, CustomID: "c", Status: 400, Code: "invalid", Message: "not with " + secret}}}
-	book.set(inspector.Job{ID: "batch_1", State: "in_progress", CreatedAt: morning, Total: 3, Completed: 1, Failed: 1})
+	book := &jobBook{failures: []inspector.Failure{{Line: 3, CustomID: "c", Status: 400,
+		Code: "invalid", Message: "not with " + secret}}}
+	book.set(inspector.Job{ID: "batch_1", State: "in_progress", CreatedAt: morning, Total: 3,
+		Completed: 1, Failed: 1})
 	b := open(t, inspector.WithJobs(book), inspector.WithSecrets(secret))
 	answer := b.jobs()
-	if !answer.Shown || len(answer.Jobs) != 1 || answer.Jobs[0].Completed != 1 || len(answer.Jobs[0].Progress) == 0 {
+	if !answer.Shown || len(answer.Jobs) != 1 || answer.Jobs[0].Completed != 1 ||
+		len(answer.Jobs[0].Progress) == 0 {
 		t.Errorf("%+v", answer)
 	}
 	status, _, body := b.do(http.MethodGet, "/api/jobs/batch_1/failures", "")
-	if status != http.StatusOK || !strings.Contains(body, `"line":3,"customID":"c","status":400,"code":"invalid"`) || strings.Contains(body, secret) {
+	if status != http.StatusOK ||
+		!strings.Contains(body, `"line":3,"customID":"c","status":400,"code":"invalid"`) ||
+		strings.Contains(body, secret) {
 		t.Errorf("%d: %s", status, body)
 	}
-	if status, _, body := b.do(http.MethodGet, "/api/jobs/batch_2/failures", ""); status != http.StatusNotFound {
+	if status, _, body := b.do(http.MethodGet, "/api/jobs/batch_2/failures",
+		""); status != http.StatusNotFound {
 		t.Errorf("%d: %s", status, body)
 	}
 	without := open(t)

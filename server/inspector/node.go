@@ -23,7 +23,8 @@ func parse(text string) *node {
 	if text == "" {
 		return nil
 	}
-	decoder := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	decoder := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
 	value, err := read(decoder)
 	if err != nil {
 		return nil
@@ -88,11 +89,12 @@ func (n *node) at(pointer string) *node {
 	return n
 }
 
-// withTextOf returns the pointer of the value that has a text of what another document has at a pointer or around it,
-// but not above so many names.
+// withTextOf returns the pointer of the value that has a text of what another document has at a
+// pointer or around it, but not above so many names.
 func (n *node) withTextOf(from *node, pointer string, depth int) (string, bool) {
 	for {
-		// A text alone does not lead anywhere when the whole member has it: what surrounds it is shown.
+		// A text alone does not lead anywhere when the whole member has it: what surrounds it is
+		// shown.
 		if texts := from.at(pointer).texts(nil); len(texts) > 0 {
 			if at, ok := n.find(texts, ""); ok {
 				return at, true
@@ -106,8 +108,8 @@ func (n *node) withTextOf(from *node, pointer string, depth int) (string, bool) 
 	}
 }
 
-// shortestLead is the length of a text from which it leads from one side to the other: roles and types are shorter, and
-// stand everywhere.
+// shortestLead is the length of a text from which it leads from one side to the other: roles and
+// types are shorter, and stand everywhere.
 const shortestLead = 4
 
 // texts appends the texts of a value which are long enough, at most some.
@@ -127,12 +129,15 @@ func (n *node) texts(texts []string) []string {
 
 // everywhere are texts that stand in many places of a document.
 var everywhere = map[string]bool{
-	"user": true, "model": true, "system": true, "developer": true, "assistant": true, "tool": true, "text": true,
-	"function": true, "object": true, "string": true, "number": true, "integer": true, "boolean": true, "array": true,
+	"user": true, "model": true, "system": true, "developer": true, "assistant": true, "tool": true,
+	"text":     true,
+	"function": true, "object": true, "string": true, "number": true, "integer": true,
+	"boolean": true, "array": true,
 	"image_url": true, "auto": true,
 }
 
-// find returns the pointer of the object that has one of the texts as a member, the first in the document.
+// find returns the pointer of the object that has one of the texts as a member, the first in the
+// document.
 func (n *node) find(texts []string, pointer string) (string, bool) {
 	for _, m := range n.children {
 		if m.value.text != "" && hasSame(texts, m.value.text) {
@@ -146,7 +151,8 @@ func (n *node) find(texts []string, pointer string) (string, bool) {
 	return "", false
 }
 
-// hasSame reports whether one of the texts is a text, or ends in it, as a data URL ends in its base64.
+// hasSame reports whether one of the texts is a text, or ends in it, as a data URL ends in its
+// base64.
 func hasSame(texts []string, text string) bool {
 	const shortestEnd = 32
 	for _, t := range texts {

@@ -38,11 +38,12 @@ type settings struct {
 	err          error
 }
 
-// WithForms sets the forms whose members the page finds on the other side of a conversion. The default is [forms.All].
+// WithForms sets the forms whose members the page finds on the other side of a conversion. The
+// default is [forms.All].
 func WithForms(forms transform.Forms) Option { return func(s *settings) { s.forms = forms } }
 
-// WithBodies keeps bodies, chunks and headers from the beginning. Without it they are kept once the switch on the page is
-// on, of requests that come from then on.
+// WithBodies keeps bodies, chunks and headers from the beginning. Without it they are kept once the
+// switch on the page is on, of requests that come from then on.
 func WithBodies() Option { return func(s *settings) { s.bodies = true } }
 
 // WithMaxExchanges sets how many exchanges are kept, at least 1.
@@ -61,8 +62,8 @@ func WithMaxBytes(n int) Option {
 	}
 }
 
-// WithMaxBodySize sets how many bytes of one body are kept, at least 1 KiB. Searching a KiB for secrets takes some 0.1 ms
-// of a processor, for which no client waits.
+// WithMaxBodySize sets how many bytes of one body are kept, at least 1 KiB. Searching a KiB for
+// secrets takes some 0.1 ms of a processor, for which no client waits.
 func WithMaxBodySize(n int) Option {
 	return func(s *settings) {
 		s.maxBodySize = n
@@ -70,13 +71,14 @@ func WithMaxBodySize(n int) Option {
 	}
 }
 
-// WithSecrets removes values, such as the keys of the upstream, from all that is kept. Values of less than six bytes are
-// not looked for. [Inspector.AddSecrets] adds those that come later.
+// WithSecrets removes values, such as the keys of the upstream, from all that is kept. Values of
+// less than six bytes are not looked for. [Inspector.AddSecrets] adds those that come later.
 func WithSecrets(values ...string) Option {
 	return func(s *settings) { s.secrets = append(s.secrets, values...) }
 }
 
-// WithAllowedHosts serves the page under names of other machines too, without a port, such as "dev.example.test".
+// WithAllowedHosts serves the page under names of other machines too, without a port, such as
+// "dev.example.test".
 func WithAllowedHosts(hosts ...string) Option {
 	return func(s *settings) {
 		for _, host := range hosts {
@@ -85,19 +87,21 @@ func WithAllowedHosts(hosts ...string) Option {
 	}
 }
 
-// WithGatewayURL sets the address under which clients reach the gateway, for the commands that the page makes. It is
-// http://127.0.0.1:8080 without the option.
+// WithGatewayURL sets the address under which clients reach the gateway, for the commands that the
+// page makes. It is http://127.0.0.1:8080 without the option.
 func WithGatewayURL(base string) Option {
 	return func(s *settings) {
 		parsed, err := url.Parse(base)
-		s.refuse(err != nil || parsed.Host == "", "the gateway's address has no host; expected one like http://127.0.0.1:8080")
+		s.refuse(err != nil || parsed.Host == "",
+			"the gateway's address has no host; expected one like http://127.0.0.1:8080")
 		s.gateway = strings.TrimSuffix(base, "/")
 	}
 }
 
-// WithReplay lets requests be replayed by a handler, the gateway's own. It gets the path, the body and the header of the
-// request that is replayed, but no credential: a gateway that wants client keys must be wrapped to let these requests
-// in. Their RemoteAddr is "inspector". What the gateway tells of a replay is kept like any other exchange.
+// WithReplay lets requests be replayed by a handler, the gateway's own. It gets the path, the body
+// and the header of the request that is replayed, but no credential: a gateway that wants client
+// keys must be wrapped to let these requests in. Their RemoteAddr is "inspector". What the gateway
+// tells of a replay is kept like any other exchange.
 func WithReplay(gateway http.Handler) Option { return func(s *settings) { s.replay = gateway } }
 
 // WithClock tells the time in place of [time.Now], for tests.

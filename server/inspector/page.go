@@ -21,7 +21,8 @@ var (
 	iconSVG []byte
 )
 
-// asset is a file that the page loads. There is nothing secret in it, so that no session is asked for.
+// asset is a file that the page loads. There is nothing secret in it, so that no session is asked
+// for.
 type asset struct {
 	mediaType string
 	data      []byte
@@ -39,8 +40,9 @@ func (a asset) serve(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(a.data)
 }
 
-// page answers with the page, to a session, or to a link, which opens one. The page comes at once, not behind a
-// redirect: a browser that followed a link from another site would not send the new cookie with it.
+// page answers with the page, to a session, or to a link, which opens one. The page comes at once,
+// not behind a redirect: a browser that followed a link from another site would not send the new
+// cookie with it.
 func (i *Inspector) page(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if session, ok := i.sessions.redeem(r.URL.Query().Get("token")); ok {

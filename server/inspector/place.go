@@ -9,7 +9,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// places finds what reports name in the documents of an exchange. A value with forms alone has read none yet.
+// places finds what reports name in the documents of an exchange. A value with forms alone has read
+// none yet.
 type places struct {
 	forms transform.Forms
 	sides map[exchange.Side]*sides
@@ -23,8 +24,8 @@ type sides struct {
 	isList   bool // of chunks, in place of one document
 }
 
-// of returns the place of a finding in the document that was converted, and the nearest one in what it was converted to,
-// nil where there is none.
+// of returns the place of a finding in the document that was converted, and the nearest one in what
+// it was converted to, nil where there is none.
 func (p *places) of(r *record, f finding) (here, there *string) {
 	s := p.documents(r, f.side)
 	if s.from == nil {
@@ -54,7 +55,8 @@ func (p *places) documents(r *record, side exchange.Side) *sides {
 	s := &sides{table: counterparts.Request}
 	if side == exchange.Upstream {
 		s.table = counterparts.Response
-		from, to = document(answer.response, answer.chunks), document(r.client.response, r.client.chunks)
+		from, to = document(answer.response, answer.chunks),
+			document(r.client.response, r.client.chunks)
 		s.isList = len(answer.chunks) > 0
 	}
 	if r.isNative() { // and the server is OpenAI's
@@ -68,8 +70,8 @@ func (p *places) documents(r *record, side exchange.Side) *sides {
 	return s
 }
 
-// counterparts returns where members of a form stand in Gemini's API, of all forms for an operation of none. What is below a
-// member is not said: texts that both sides have lead there.
+// counterparts returns where members of a form stand in Gemini's API, of all forms for an operation
+// of none. What is below a member is not said: texts that both sides have lead there.
 func (p *places) counterparts(r *record) (out transform.Counterparts) {
 	if f := p.forms.Named(r.start.Form); f != nil {
 		return f.Counterparts
@@ -81,8 +83,9 @@ func (p *places) counterparts(r *record) (out transform.Counterparts) {
 	return out
 }
 
-// counterpart returns the pointer of what stands for a value on the other side. In a stream that is in the first chunk
-// that has a text of it, else in the last that has such a member, as finish reasons and sources come late.
+// counterpart returns the pointer of what stands for a value on the other side. In a stream that is
+// in the first chunk that has a text of it, else in the last that has such a member, as finish
+// reasons and sources come late.
 func (s *sides) counterpart(pointer string) (string, bool) {
 	if !s.isList {
 		there, _, ok := counterpart(s.table, s.from, s.to, pointer)
@@ -114,9 +117,10 @@ func reversed(table [][2]string) [][2]string {
 	return out
 }
 
-// counterpart returns the smallest value that has a text of what is at a pointer or around it, else the member that the
-// table has.
-func counterpart(table [][2]string, from, to *node, pointer string) (there string, byText, ok bool) {
+// counterpart returns the smallest value that has a text of what is at a pointer or around it, else
+// the member that the table has.
+func counterpart(table [][2]string, from, to *node, pointer string) (there string, byText,
+	ok bool) {
 	deepest := -1
 	for _, row := range table {
 		numbers, depth, matches := match(row[0], pointer)
@@ -135,8 +139,8 @@ func counterpart(table [][2]string, from, to *node, pointer string) (there strin
 	return there, false, deepest >= 0
 }
 
-// match reports whether a pointer is that of a pattern or below it, the numbers that stand for its stars, and how many
-// names the pattern has.
+// match reports whether a pointer is that of a pattern or below it, the numbers that stand for its
+// stars, and how many names the pattern has.
 func match(pattern, pointer string) (numbers []string, depth int, ok bool) {
 	names, tokens := strings.Split(pattern, "/")[1:], strings.Split(pointer, "/")[1:]
 	if len(tokens) < len(names) {

@@ -2,8 +2,8 @@ package inspector
 
 import "sync"
 
-// maxPending is how many bytes of bodies wait at most for their secrets to be removed, of all exchanges together. Who
-// tells more waits.
+// maxPending is how many bytes of bodies wait at most for their secrets to be removed, of all
+// exchanges together. Who tells more waits.
 const maxPending = 16 << 20
 
 // backlog is what all queues have in common: a lock, and how much waits.
@@ -19,8 +19,9 @@ func newBacklog() *backlog {
 	return b
 }
 
-// queue does what is slow about keeping one exchange, in the order in which it was told, beside the goroutine that
-// tells it, which a client waits for. It has a goroutine of its own only while there is something to do.
+// queue does what is slow about keeping one exchange, in the order in which it was told, beside the
+// goroutine that tells it, which a client waits for. It has a goroutine of its own only while there
+// is something to do.
 type queue struct {
 	*backlog
 	tasks   []task

@@ -16,7 +16,8 @@ const (
 	maxSignatures = 1000
 )
 
-// record is what is kept of one exchange. The store's lock guards it; what a slice or a string of it holds never changes.
+// record is what is kept of one exchange. The store's lock guards it; what a slice or a string of
+// it holds never changes.
 type record struct {
 	number   int // counts from 1 over all exchanges; the page's name for it
 	revision int // of the store, when it was last changed
@@ -40,11 +41,12 @@ type record struct {
 
 func newRecord(start exchange.Start, forms transform.Forms, shared *backlog) *record {
 	const fixed = 1 << 10 // roughly what a record takes, with the numbers of its end
-	return &record{queue: &queue{backlog: shared}, start: start, forms: forms, size: fixed + len(start.ID) + len(start.Path) + len(start.UserAgent)}
+	return &record{queue: &queue{backlog: shared}, start: start, forms: forms,
+		size: fixed + len(start.ID) + len(start.Path) + len(start.UserAgent)}
 }
 
-// try is one attempt: what was said to the upstream, and where that is no Gemini, what Gemini would have been asked and would
-// have answered.
+// try is one attempt: what was said to the upstream, and where that is no Gemini, what Gemini would
+// have been asked and would have answered.
 type try struct {
 	upstream conversation
 	between  conversation
@@ -58,7 +60,8 @@ func (t *try) of(side exchange.Side) *conversation {
 	return &t.upstream
 }
 
-// begins reports whether a request on a side is that of the next attempt: the upstream's follows the one in between.
+// begins reports whether a request on a side is that of the next attempt: the upstream's follows
+// the one in between.
 func (t *try) begins(side exchange.Side) bool {
 	return t.upstream.request != nil || side == exchange.Between && t.between.request != nil
 }
@@ -71,7 +74,8 @@ func (t *try) gemini() *conversation {
 	return &t.upstream
 }
 
-// conversation is one request and its response. The client's side has one, the upstream's one for each attempt.
+// conversation is one request and its response. The client's side has one, the upstream's one for
+// each attempt.
 type conversation struct {
 	request  *message
 	response *message

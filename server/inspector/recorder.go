@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// recorder keeps what the gateway tells of one exchange. It takes a copy of what it is told, and the record's queue does
-// the rest, as a client waits for the gateway.
+// recorder keeps what the gateway tells of one exchange. It takes a copy of what it is told, and
+// the record's queue does the rest, as a client waits for the gateway.
 type recorder struct {
 	store  *store
 	retain *retention
@@ -31,7 +31,8 @@ func (r *recorder) Request(side exchange.Side, request exchange.Request) {
 		m.method, m.url = r.retain.value(request.Method), r.retain.address(request.URL)
 		m.header, m.body = r.retain.header(header), r.retain.body(data)
 		r.store.change(r.record, func() int {
-			if side != exchange.Client && r.record.try().begins(side) && len(r.record.tries) < maxTries {
+			if side != exchange.Client && r.record.try().begins(side) &&
+				len(r.record.tries) < maxTries {
 				r.record.tries = append(r.record.tries, try{})
 			}
 			return replace(&r.record.conversation(side).request, m)
@@ -45,7 +46,8 @@ func (r *recorder) Response(side exchange.Side, response exchange.Response) {
 	header, data := response.Header.Clone(), bytes.Clone(response.Body)
 	r.record.queue.add(len(data), func() {
 		m.header, m.body = r.retain.header(header), r.retain.body(data)
-		r.store.change(r.record, func() int { return replace(&r.record.conversation(side).response, m) })
+		r.store.change(r.record,
+			func() int { return replace(&r.record.conversation(side).response, m) })
 	})
 }
 
@@ -95,7 +97,8 @@ func (r *recorder) Signature(signature exchange.Signature) {
 // Attempt keeps how one call of Gemini went.
 func (r *recorder) Attempt(attempt exchange.Attempt) {
 	r.record.queue.add(0, func() {
-		attempt.Account, attempt.Model = r.retain.value(attempt.Account), r.retain.value(attempt.Model)
+		attempt.Account, attempt.Model = r.retain.value(attempt.Account),
+			r.retain.value(attempt.Model)
 		attempt.Err = r.retain.value(attempt.Err)
 		r.store.change(r.record, func() int {
 			if len(r.record.attempts) >= maxTries {
@@ -113,7 +116,8 @@ func (r *recorder) Report(side exchange.Side, entries report.Report) {
 	entries = append(report.Report(nil), entries[:min(total, maxFindings)]...)
 	r.record.queue.add(0, func() {
 		for i := range entries {
-			entries[i].Pointer, entries[i].Detail = r.retain.value(entries[i].Pointer), r.retain.value(entries[i].Detail)
+			entries[i].Pointer, entries[i].Detail = r.retain.value(entries[i].Pointer),
+				r.retain.value(entries[i].Detail)
 		}
 		r.store.change(r.record, func() (grown int) {
 			room := min(len(entries), maxFindings-len(r.record.findings))

@@ -11,7 +11,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// Sizes and bounds of one exchange are tested from inside: the page shows those of all exchanges together.
+// Sizes and bounds of one exchange are tested from inside: the page shows those of all exchanges
+// together.
 
 // recorded returns what is kept of an exchange, and by how many bytes it grew.
 func recorded(t *testing.T, tell func(exchange.Recorder)) (*record, int) {
@@ -46,7 +47,8 @@ func TestEachTextThatIsKeptCounts(t *testing.T) {
 			r.Request(exchange.Client, exchange.Request{URL: "/" + text, Body: []byte(text)})
 		}},
 		"a response": {2, func(r exchange.Recorder, text string) {
-			r.Response(exchange.Upstream, exchange.Response{Header: http.Header{"X-Note": {text}}, Body: []byte(text)})
+			r.Response(exchange.Upstream,
+				exchange.Response{Header: http.Header{"X-Note": {text}}, Body: []byte(text)})
 		}},
 		"chunks": {3, func(r exchange.Recorder, text string) {
 			for range 3 {
@@ -61,14 +63,18 @@ func TestEachTextThatIsKeptCounts(t *testing.T) {
 			r.Attempt(exchange.Attempt{Account: text, Model: text, Err: text})
 		}},
 		"a report": {4, func(r exchange.Recorder, text string) {
-			r.Report(exchange.Client, report.Report{{Pointer: text, Detail: text}, {Pointer: text, Detail: text}})
+			r.Report(exchange.Client,
+				report.Report{{Pointer: text, Detail: text}, {Pointer: text, Detail: text}})
 		}},
 		"the end": {1, func(r exchange.Recorder, text string) { r.End(exchange.End{ErrorMessage: text}) }},
 	} {
-		_, short := recorded(t, func(r exchange.Recorder) { test.tell(r, strings.Repeat("a b ", 10)) })
-		_, long := recorded(t, func(r exchange.Recorder) { test.tell(r, strings.Repeat("a b ", 110)) })
+		_, short := recorded(t,
+			func(r exchange.Recorder) { test.tell(r, strings.Repeat("a b ", 10)) })
+		_, long := recorded(t,
+			func(r exchange.Recorder) { test.tell(r, strings.Repeat("a b ", 110)) })
 		if long-short != test.texts*400 || short < test.texts*40 {
-			t.Errorf("%s: %d bytes with short texts, %d more with long ones, want %d more", name, short, long-short, test.texts*400)
+			t.Errorf("%s: %d bytes with short texts, %d more with long ones, want %d more", name,
+				short, long-short, test.texts*400)
 		}
 	}
 }
@@ -111,7 +117,8 @@ func TestTimesOfAnExchangeCountFromItsStart(t *testing.T) {
 		r.Chunk(exchange.Client, []byte("{}"))
 	})
 	c := kept.client
-	if want := 100 * time.Second; c.request.at != want || c.response.at != want || c.chunks[0].at != want {
+	if want := 100 * time.Second; c.request.at != want || c.response.at != want ||
+		c.chunks[0].at != want {
 		t.Errorf("%v, %v, %v", c.request.at, c.response.at, c.chunks[0].at)
 	}
 }
@@ -149,16 +156,19 @@ func TestTheStoreIsFullAtItsBounds(t *testing.T) {
 			s.add(&record{size: size})
 		}
 		if len(s.records) != test.kept || s.bytes != test.bytes {
-			t.Errorf("%s: %d exchanges of %d bytes, want %d of %d", name, len(s.records), s.bytes, test.kept, test.bytes)
+			t.Errorf("%s: %d exchanges of %d bytes, want %d of %d", name, len(s.records), s.bytes,
+				test.kept, test.bytes)
 		}
 		for number := range len(test.sizes) + 2 {
 			isKept := number > len(test.sizes)-test.kept && number <= len(test.sizes)
-			if found := s.find(number, func(r *record) { isKept = isKept && r.number == number }); found != isKept {
+			if found := s.find(number,
+				func(r *record) { isKept = isKept && r.number == number }); found != isKept {
 				t.Errorf("%s: exchange %d is found: %v", name, number, found)
 			}
 		}
 		if s.clear(); len(s.records) != 0 || s.bytes != 0 {
-			t.Errorf("%s: cleared, there are %d exchanges of %d bytes", name, len(s.records), s.bytes)
+			t.Errorf("%s: cleared, there are %d exchanges of %d bytes", name, len(s.records),
+				s.bytes)
 		}
 	}
 }
@@ -189,10 +199,12 @@ func TestTextsAreKeptWholeUpToTheirBounds(t *testing.T) {
 	for n, leftOut := range map[int]int{100: 0, 101: 1, 5000: 4900} {
 		got := r.body([]byte(strings.Repeat("a ", n)[:n]))
 		if len(got.text) != min(n, 100) || got.leftOut != leftOut || got.cut != (leftOut > 0) {
-			t.Errorf("a body of %d bytes has %d, %d are left out, cut %v", n, len(got.text), got.leftOut, got.cut)
+			t.Errorf("a body of %d bytes has %d, %d are left out, cut %v", n, len(got.text),
+				got.leftOut, got.cut)
 		}
 	}
-	for text, want := range map[string]string{"ab": "ab", "abc": "abc", "abcd": "abc", "aé": "aé", "abé": "ab", "aéb": "aé", "日本": "日"} {
+	for text, want := range map[string]string{"ab": "ab", "abc": "abc", "abcd": "abc", "aé": "aé",
+		"abé": "ab", "aéb": "aé", "日本": "日"} {
 		if got := prefix(text, 3); got != want {
 			t.Errorf("the first 3 bytes of %q are %q, want %q", text, got, want)
 		}

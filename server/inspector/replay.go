@@ -16,8 +16,8 @@ const maxReplays = 4
 // replayLimit is how long one may take.
 const replayLimit = 10 * time.Minute
 
-// replayExchange sends the request of an exchange again, with its body or another one, and answers with the number of the
-// new exchange when that has ended.
+// replayExchange sends the request of an exchange again, with its body or another one, and answers
+// with the number of the new exchange when that has ended.
 func (i *Inspector) replayExchange(w http.ResponseWriter, r *http.Request) {
 	var want struct {
 		Body *string `json:"body"`
@@ -51,7 +51,8 @@ func (i *Inspector) replayExchange(w http.ResponseWriter, r *http.Request) {
 // play has the gateway answer, and answers with what became of it.
 func (i *Inspector) play(w http.ResponseWriter, r *http.Request, kept *record, body string) {
 	control := http.NewResponseController(w)
-	_ = control.SetWriteDeadline(time.Now().Add(replayLimit + writeLimit)) // Not every server has deadlines.
+	// Not every server has deadlines.
+	_ = control.SetWriteDeadline(time.Now().Add(replayLimit + writeLimit))
 	request, err := replayRequest(kept, body)
 	if err != nil {
 		refuse(w, http.StatusConflict, "the request cannot be made again")
@@ -60,13 +61,17 @@ func (i *Inspector) play(w http.ResponseWriter, r *http.Request, kept *record, b
 	reply := &reply{header: http.Header{}, status: http.StatusOK}
 	func() {
 		defer func() {
-			if recover() != nil { // http.ErrAbortHandler ends an answer that broke; nothing else may end the inspector either.
+			// http.ErrAbortHandler ends an answer that broke; nothing else may end the inspector
+			// either.
+			if recover() != nil {
 				reply.broke = true
 			}
 		}()
 		i.replay.ServeHTTP(reply, request.WithContext(r.Context()))
 	}()
-	number := i.store.findRequest(cmp.Or(reply.header.Get("X-Request-Id"), reply.header.Get("Request-Id"))) // by OpenAI's name or Anthropic's
+	// by OpenAI's name or Anthropic's
+	number := i.store.findRequest(cmp.Or(reply.header.Get("X-Request-Id"),
+		reply.header.Get("Request-Id")))
 	i.store.markReplay(number, kept.number)
 	writeJSON(w, http.StatusOK, struct {
 		Number int  `json:"number"`
@@ -81,7 +86,8 @@ func replayRequest(kept *record, body string) (*http.Request, error) {
 	if kept.client.request != nil {
 		address = kept.client.request.url
 	}
-	request, err := http.NewRequest(kept.start.Method, "http://localhost"+address, bytes.NewReader([]byte(body)))
+	request, err := http.NewRequest(kept.start.Method, "http://localhost"+address,
+		bytes.NewReader([]byte(body)))
 	if err != nil {
 		return nil, err
 	}
@@ -98,15 +104,18 @@ func replayRequest(kept *record, body string) (*http.Request, error) {
 	return request, nil
 }
 
-// connectionFields are those that belong to a connection or to its body, in small letters, and those by which browsers
-// say where a request comes from, which is no longer there.
+// connectionFields are those that belong to a connection or to its body, in small letters, and
+// those by which browsers say where a request comes from, which is no longer there.
 var connectionFields = []string{
-	"host", "connection", "content-length", "content-type", "content-encoding", "accept-encoding", "transfer-encoding",
-	"keep-alive", "te", "trailer", "upgrade", "origin", "referer", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest",
+	"host", "connection", "content-length", "content-type", "content-encoding", "accept-encoding",
+	"transfer-encoding",
+	"keep-alive", "te", "trailer", "upgrade", "origin", "referer", "sec-fetch-site",
+	"sec-fetch-mode", "sec-fetch-dest",
 	"x-request-id", "x-stainless-retry-count",
 }
 
-// replayBody returns the body of the request of an exchange, or why there is none that can be sent again.
+// replayBody returns the body of the request of an exchange, or why there is none that can be sent
+// again.
 func replayBody(r *record) (string, error) {
 	request := r.client.request
 	if request == nil {

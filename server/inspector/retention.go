@@ -20,7 +20,8 @@ const (
 	leftOutTag = "…[gemwire left out "
 )
 
-// retention decides what is kept of what the gateway tells: nothing secret, and not all of what is long.
+// retention decides what is kept of what the gateway tells: nothing secret, and not all of what is
+// long.
 type retention struct {
 	maxBody int
 
@@ -41,7 +42,8 @@ func (r *retention) add(secrets ...string) {
 // body is a body, or a chunk of one, as it is kept.
 type body struct {
 	text string
-	// leftOut counts the bytes that are missing: within strings, and at the end of a body that is cut.
+	// leftOut counts the bytes that are missing: within strings, and at the end of a body that is
+	// cut.
 	leftOut int
 	// cut is set where the end is missing.
 	cut bool
@@ -95,7 +97,8 @@ func prefix(text string, n int) string {
 
 // start returns what is kept of the beginning of an exchange.
 func (r *retention) start(start exchange.Start) exchange.Start {
-	for _, text := range []*string{&start.ID, &start.Form, &start.Method, &start.ClientName, &start.UserAgent, &start.RemoteAddr} {
+	for _, text := range []*string{&start.ID, &start.Form, &start.Method, &start.ClientName,
+		&start.UserAgent, &start.RemoteAddr} {
 		*text = r.value(*text)
 	}
 	start.Path = r.address(start.Path)
@@ -105,7 +108,8 @@ func (r *retention) start(start exchange.Start) exchange.Start {
 
 // end returns what is kept of the end of an exchange.
 func (r *retention) end(end exchange.End) exchange.End {
-	for _, text := range []*string{&end.Model, &end.AskedModel, &end.UpstreamModel, &end.Service, &end.ErrorType, &end.ErrorCode, &end.ErrorMessage} {
+	for _, text := range []*string{&end.Model, &end.AskedModel, &end.UpstreamModel, &end.Service,
+		&end.ErrorType, &end.ErrorCode, &end.ErrorMessage} {
 		*text = r.value(*text)
 	}
 	notes := end.ModelWarnings

@@ -21,22 +21,27 @@ const (
 	googleKey   = "AIzaSyD-made0up1for2this3test4only5abcd6"
 )
 
-// Everything that a gateway tells has each of the secrets in it, also where no gateway should put one.
+// Everything that a gateway tells has each of the secrets in it, also where no gateway should put
+// one.
 func TestNoSecretIsKept(t *testing.T) {
 	t.Parallel()
 	b := open(t, inspector.WithBodies(), inspector.WithSecrets(upstreamKey))
 	b.AddSecrets(laterKey)
 	all := strings.Join([]string{
 		upstreamKey, laterKey, googleKey[:39], url.QueryEscape(laterKey),
-		strings.ReplaceAll(laterKey, "/", `\/`), base64.StdEncoding.EncodeToString([]byte("xy" + upstreamKey)),
+		strings.ReplaceAll(laterKey, "/", `\/`),
+		base64.StdEncoding.EncodeToString([]byte("xy" + upstreamKey)),
 	}, " ")
-	body := []byte(`{"text":"` + all + `","long":"` + strings.Repeat("x", 8<<10-10) + upstreamKey + strings.Repeat("y", 4<<10) + `"}`)
+	body := []byte(`{"text":"` + all + `","long":"` + strings.Repeat("x", 8<<10-10) + upstreamKey +
+		strings.Repeat("y", 4<<10) + `"}`)
 	header := http.Header{
 		"Authorization": {"Bearer anything-at-all"}, "X-Goog-Api-Key": {"short"}, "Cookie": {"c=session"}, "X-Note": {all},
 	}
-	address := "/v1beta/models/m:generateContent?key=short&alt=sse&access_token=ya29.abc&x=" + url.QueryEscape(upstreamKey)
+	address := "/v1beta/models/m:generateContent?key=short&alt=sse&access_token=ya29.abc&x=" +
+		url.QueryEscape(upstreamKey)
 
-	r := b.Begin(exchange.Start{ID: all, At: morning, Path: address, UserAgent: all, ClientName: all, RemoteAddr: all, Method: "POST", Form: all})
+	r := b.Begin(exchange.Start{ID: all, At: morning, Path: address, UserAgent: all,
+		ClientName: all, RemoteAddr: all, Method: "POST", Form: all})
 	for _, side := range []exchange.Side{exchange.Client, exchange.Upstream} {
 		r.Request(side, exchange.Request{Method: "POST", URL: address, Header: header, Body: body})
 		r.Response(side, exchange.Response{Status: 200, Header: header, Body: body})
@@ -44,13 +49,16 @@ func TestNoSecretIsKept(t *testing.T) {
 		r.Report(side, report.Report{{Pointer: "/" + all, Kind: report.Lost, Detail: all}})
 		r.Signature(exchange.Signature{Side: side, Pointer: "/" + all})
 	}
-	r.Attempt(exchange.Attempt{Account: all, Model: all, Err: all, Started: morning, Duration: time.Second})
-	r.End(exchange.End{Model: all, AskedModel: all + "x", UpstreamModel: all, ModelWarnings: []string{all}, ErrorType: all, ErrorCode: all, ErrorMessage: all, Status: 200})
+	r.Attempt(exchange.Attempt{Account: all, Model: all, Err: all, Started: morning,
+		Duration: time.Second})
+	r.End(exchange.End{Model: all, AskedModel: all + "x", UpstreamModel: all,
+		ModelWarnings: []string{all}, ErrorType: all, ErrorCode: all, ErrorMessage: all, Status: 200})
 
 	for _, path := range []string{"/api/exchanges/1", "/api/exchanges/1/har", "/api/har"} {
 		_, _, answer := b.do(http.MethodGet, path, "")
 		for _, secret := range []string{
-			upstreamKey, laterKey, googleKey[:39], url.QueryEscape(laterKey), "anything-at-all", "c=session", "ya29.abc", "key=short",
+			upstreamKey, laterKey, googleKey[:39], url.QueryEscape(laterKey), "anything-at-all",
+			"c=session", "ya29.abc", "key=short",
 			`"short"`, strings.ReplaceAll(laterKey, "/", `\/`), upstreamKey[:12],
 			base64.StdEncoding.EncodeToString([]byte("xy" + upstreamKey))[4:24],
 		} {
@@ -70,7 +78,8 @@ func TestTheOldestExchangesGoWhenThereAreTooMany(t *testing.T) {
 	for range 5 {
 		b.gateway.Play(exchangetest.Lossy())
 	}
-	for number, want := range map[string]int{"2": http.StatusNotFound, "3": http.StatusOK, "5": http.StatusOK, "6": http.StatusNotFound, "x": http.StatusNotFound, "-1": http.StatusNotFound} {
+	for number, want := range map[string]int{"2": http.StatusNotFound, "3": http.StatusOK,
+		"5": http.StatusOK, "6": http.StatusNotFound, "x": http.StatusNotFound, "-1": http.StatusNotFound} {
 		if status, _, _ := b.do(http.MethodGet, "/api/exchanges/"+number, ""); status != want {
 			t.Errorf("exchange %s: %d, want %d", number, status, want)
 		}
@@ -82,13 +91,15 @@ func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
 	const most = 1 << 20
 	b := open(t, inspector.WithBodies(), inspector.WithMaxBytes(most))
-	chunk := []byte(`{"candidates":[{"content":{"parts":[{"text":"` + strings.Repeat("word ", 200) + `"}]}}]}`)
+	chunk := []byte(`{"candidates":[{"content":{"parts":[{"text":"` + strings.Repeat("word ", 200) +
+		`"}]}}]}`)
 	entries := make(report.Report, 3000)
 	for n := range entries {
 		entries[n] = report.Entry{Pointer: "/a", Kind: report.Lost, Detail: "gone"}
 	}
 	for range 3 {
-		r := b.Begin(exchange.Start{ID: strings.Repeat("i", 1<<20), At: morning, Path: strings.Repeat("p", 1<<20)})
+		r := b.Begin(exchange.Start{ID: strings.Repeat("i", 1<<20), At: morning,
+			Path: strings.Repeat("p", 1<<20)})
 		for range 400 {
 			r.Chunk(exchange.Upstream, chunk)
 			r.Signature(exchange.Signature{Pointer: "/p"})

@@ -14,11 +14,12 @@ const (
 	maxSessions = 64
 )
 
-// digest is what is remembered of a token. Comparing digests tells nothing of a token by the time it takes.
+// digest is what is remembered of a token. Comparing digests tells nothing of a token by the time
+// it takes.
 type digest = [sha256.Size]byte
 
-// sessions knows who may see the page: a link, which is a token in an address, opens a session once, and a session is a
-// token in a cookie. When there are too many, the oldest ends.
+// sessions knows who may see the page: a link, which is a token in an address, opens a session
+// once, and a session is a token in a cookie. When there are too many, the oldest ends.
 type sessions struct {
 	mu    sync.Mutex
 	links []digest
@@ -74,8 +75,8 @@ func appendBounded(list []digest, d digest, most int) []digest {
 	return list[max(0, len(list)-most):]
 }
 
-// cookieName returns that of the session. Browsers send a cookie to all ports of a host, so that each port has one of its
-// own.
+// cookieName returns that of the session. Browsers send a cookie to all ports of a host, so that
+// each port has one of its own.
 func cookieName(r *http.Request) string {
 	_, port, err := net.SplitHostPort(r.Host)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// shortenStrings returns a JSON text in which long strings have only their beginning, and how many bytes are missing.
-// A text without long strings is returned itself.
+// shortenStrings returns a JSON text in which long strings have only their beginning, and how many
+// bytes are missing. A text without long strings is returned itself.
 func (r *retention) shortenStrings(data []byte) ([]byte, int) {
 	var out []byte
 	leftOut, written := 0, 0
@@ -35,7 +35,8 @@ func (r *retention) shortenStrings(data []byte) ([]byte, int) {
 	return append(out, data[written:]...), leftOut
 }
 
-// stringEnd returns where the quote stands that ends a JSON string, the end of the data where there is none.
+// stringEnd returns where the quote stands that ends a JSON string, the end of the data where there
+// is none.
 func stringEnd(data []byte, begin int) int {
 	for at := begin; ; at++ {
 		next := bytes.IndexByte(data[at:], '"')
@@ -50,8 +51,8 @@ func stringEnd(data []byte, begin int) int {
 	}
 }
 
-// endOfWhole returns where the text of a JSON string can be cut, at most at limit: not within a character, nor within
-// an escape.
+// endOfWhole returns where the text of a JSON string can be cut, at most at limit: not within a
+// character, nor within an escape.
 func endOfWhole(text string, limit int) int {
 	limit = min(limit, len(text))
 	const longestEscape = len(`\u0000`)

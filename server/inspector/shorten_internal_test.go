@@ -18,7 +18,8 @@ func FuzzAShortenedTextIsStillJSON(f *testing.F) {
 		if piece == "" || len(piece) > 1000 || shift < 0 || shift > 100 {
 			return
 		}
-		text := `{"a":"` + strings.Repeat("x", shift) + strings.Repeat(piece, 10*maxString/len(piece)) + `","b":[1,"c"]}`
+		text := `{"a":"` + strings.Repeat("x", shift) +
+			strings.Repeat(piece, 10*maxString/len(piece)) + `","b":[1,"c"]}`
 		if !jsontext.Value(text).IsValid() {
 			return
 		}
@@ -27,7 +28,8 @@ func FuzzAShortenedTextIsStillJSON(f *testing.F) {
 		if !jsontext.Value(short).IsValid() {
 			t.Fatalf("%q is no JSON", short)
 		}
-		if leftOut > 0 != (len(short) < len(text)) || leftOut > 0 && !strings.Contains(string(short), leftOutTag) {
+		if leftOut > 0 != (len(short) < len(text)) ||
+			leftOut > 0 && !strings.Contains(string(short), leftOutTag) {
 			t.Fatalf("%d bytes are left out of %d, which leaves %d", leftOut, len(text), len(short))
 		}
 		if !strings.HasSuffix(string(short), `"b":[1,"c"]}`) {
@@ -39,8 +41,12 @@ func FuzzAShortenedTextIsStillJSON(f *testing.F) {
 func BenchmarkKeepABody(b *testing.B) {
 	for _, kilobytes := range []int{1, 16, 256, 4096} {
 		b.Run(strconv.Itoa(kilobytes)+"KB", func(b *testing.B) {
-			r := &retention{maxBody: DefaultMaxBodySize, secrets: []string{"an-upstream-key-of-39-characters-abcdefg"}}
-			body := []byte(`{"messages":[` + strings.Repeat(`{"role":"user","content":"What is the weather in Porto? \"Rain\""},`, kilobytes*15) + `{}]}`)
+			r := &retention{maxBody: DefaultMaxBodySize,
+				secrets: []string{"an-upstream-key-of-39-characters-abcdefg"}}
+			body := []byte(`{"messages":[` +
+				strings.Repeat(`{"role":"user","content":"What is the weather in Porto? \"Rain\""},`,
+					kilobytes*15) +
+				`{}]}`)
 			b.SetBytes(int64(len(body)))
 			for b.Loop() {
 				r.body(body)

@@ -17,7 +17,8 @@ type store struct {
 }
 
 func newStore(maxExchanges, maxBytes int, bodies bool) *store {
-	return &store{maxExchanges: maxExchanges, maxBytes: maxBytes, bodies: bodies, next: 1, changed: make(chan struct{})}
+	return &store{maxExchanges: maxExchanges, maxBytes: maxBytes, bodies: bodies, next: 1,
+		changed: make(chan struct{})}
 }
 
 // add adds a new exchange and gives it its number.
@@ -31,8 +32,8 @@ func (s *store) add(r *record) {
 	s.touch(r)
 }
 
-// change calls a function that changes an exchange and returns by how many bytes it grew, unless the exchange is no
-// longer kept.
+// change calls a function that changes an exchange and returns by how many bytes it grew, unless
+// the exchange is no longer kept.
 func (s *store) change(r *record, change func() (grown int)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -45,15 +46,16 @@ func (s *store) change(r *record, change func() (grown int)) {
 	s.touch(r)
 }
 
-// hasRoom reports whether more chunks of an exchange are kept: up to maxChunks, and as long as the exchange alone has
-// less than a quarter of all bytes.
+// hasRoom reports whether more chunks of an exchange are kept: up to maxChunks, and as long as the
+// exchange alone has less than a quarter of all bytes.
 func (s *store) hasRoom(r *record) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return r.size < s.maxBytes/4 && r.chunks() < maxChunks
 }
 
-// touch notes that an exchange has changed, drops the oldest where there is too much, and wakes who waits.
+// touch notes that an exchange has changed, drops the oldest where there is too much, and wakes who
+// waits.
 func (s *store) touch(r *record) {
 	for len(s.records) > s.maxExchanges || s.bytes > s.maxBytes {
 		s.drop()
@@ -142,8 +144,8 @@ type news struct {
 	Exchanges []summary `json:"exchanges"`
 }
 
-// newsSince returns what changed since a revision, the revision that it leads to, and what is closed when there is
-// more.
+// newsSince returns what changed since a revision, the revision that it leads to, and what is
+// closed when there is more.
 func (s *store) newsSince(revision int) (n news, now int, more <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

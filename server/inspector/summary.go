@@ -32,9 +32,10 @@ type summary struct {
 
 // ended is what is known of an exchange when it has ended.
 type ended struct {
-	Status        int         `json:"status"`
-	Model         string      `json:"model"`
-	AskedModel    string      `json:"askedModel,omitzero"` // of the upstream, where another one answered
+	Status int    `json:"status"`
+	Model  string `json:"model"`
+	// of the upstream, where another one answered
+	AskedModel    string      `json:"askedModel,omitzero"`
 	ModelWarnings []string    `json:"modelWarnings,omitzero"`
 	Stream        bool        `json:"stream"`
 	Duration      float64     `json:"duration"`
@@ -74,9 +75,12 @@ type clientError struct {
 
 func (r *record) summary() summary {
 	s := summary{
-		Number: r.number, ID: r.start.ID, At: r.start.At, Form: r.start.Form, Method: r.start.Method, Path: r.start.Path,
-		Client: r.start.ClientName, UserAgent: r.start.UserAgent, Remote: r.start.RemoteAddr, Retry: r.start.ClientRetry,
-		Bodies: r.bodies, Attempts: len(r.attempts), ReplayOf: r.replayOf, Running: r.end == nil, Lost: r.lost(),
+		Number: r.number, ID: r.start.ID, At: r.start.At, Form: r.start.Form,
+		Method: r.start.Method, Path: r.start.Path,
+		Client: r.start.ClientName, UserAgent: r.start.UserAgent, Remote: r.start.RemoteAddr,
+		Retry:  r.start.ClientRetry,
+		Bodies: r.bodies, Attempts: len(r.attempts), ReplayOf: r.replayOf, Running: r.end == nil,
+		Lost:     r.lost(),
 		IsOpenAI: r.isFromOpenAI(),
 	}
 	if n := len(r.attempts); n > 0 {

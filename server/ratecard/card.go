@@ -11,7 +11,8 @@ import (
 	"github.com/gemwire/gemwire/internal/document"
 )
 
-// Card is a list of prices. It never changes, and goroutines may share it. The zero value has no price.
+// Card is a list of prices. It never changes, and goroutines may share it. The zero value has no
+// price.
 type Card struct {
 	currency string
 	sources  map[string]Source
@@ -51,8 +52,8 @@ type file struct {
 	Extras   []Extra           `json:"extras"`
 }
 
-// Read reads a card in YAML or JSON. Names that a card does not have are errors, and so are prices without a source.
-// An error says the line.
+// Read reads a card in YAML or JSON. Names that a card does not have are errors, and so are prices
+// without a source. An error says the line.
 func Read(data []byte) (*Card, error) {
 	var f file
 	lines, err := document.Read(data, &f, document.Form{Unknown: unknownName})
@@ -78,8 +79,10 @@ func Read(data []byte) (*Card, error) {
 
 // names are those of a card's file, for the one that a mistyped name may stand for.
 var names = []string{
-	"currency", "sources", "prices", "extras", "title", "url", "date", "confidence", "note", "models", "surface", "tier",
-	"above", "from", "until", "source", "regional", "unknown", "rates", "storage", "name", "unit", "price", "free",
+	"currency", "sources", "prices", "extras", "title", "url", "date", "confidence", "note",
+	"models", "surface", "tier",
+	"above", "from", "until", "source", "regional", "unknown", "rates", "storage", "name", "unit",
+	"price", "free",
 }
 
 func unknownName(pointer string) string {
@@ -98,11 +101,12 @@ func unknownClass(class Class) error {
 	if meant := document.NearestName(string(class), known); meant != "" {
 		return fmt.Errorf("there are no tokens of the kind %q; did you mean %q?", class, meant)
 	}
-	return fmt.Errorf("there are no tokens of the kind %q; want one of %s", class, strings.Join(known, ", "))
+	return fmt.Errorf("there are no tokens of the kind %q; want one of %s", class,
+		strings.Join(known, ", "))
 }
 
-// With returns a card that has the prices of own, and those of c for the models, services and tiers that own has no
-// row for. Either may be nil.
+// With returns a card that has the prices of own, and those of c for the models, services and tiers
+// that own has no row for. Either may be nil.
 func (c *Card) With(own *Card) *Card {
 	if own == nil {
 		return c
@@ -128,9 +132,10 @@ func (c *Card) Sources() map[string]Source {
 	return c.sources
 }
 
-// find returns the row that holds, and the card that has it. A card that has a row of the model, service and tier decides
-// alone, also when that row does not hold.
-func (c *Card) find(model string, surface Surface, tier Tier, prompt int, at time.Time) (*Card, *Price) {
+// find returns the row that holds, and the card that has it. A card that has a row of the model,
+// service and tier decides alone, also when that row does not hold.
+func (c *Card) find(model string, surface Surface, tier Tier, prompt int, at time.Time) (*Card,
+	*Price) {
 	if c == nil {
 		return nil, nil
 	}

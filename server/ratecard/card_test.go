@@ -26,7 +26,8 @@ func TestEveryPriceThatShipsNamesASourceAndItsDate(t *testing.T) {
 		t.Error("the card has no source")
 	}
 	for name, source := range card.Sources() {
-		if source.Title == "" || source.URL == "" || source.Note == "" || source.Date.String() == "" {
+		if source.Title == "" || source.URL == "" || source.Note == "" ||
+			source.Date.String() == "" {
 			t.Errorf("%s: %+v", name, source)
 		}
 		if !slices.Contains([]string{"vendor", "quoted", "single"}, source.Confidence) {
@@ -45,7 +46,8 @@ const head = "currency: EUR\nsources: {contract: {title: ours, date: 2026-11-01}
 
 // row returns a row of a card at the Gemini API, in the standard tier.
 func row(models, rest string) string {
-	return "- {models: [" + models + "], surface: gemini_api, tier: standard, source: contract, " + rest + "}\n"
+	return "- {models: [" + models + "], surface: gemini_api, tier: standard, source: contract, " +
+		rest + "}\n"
 }
 
 // extraRow returns a list of one price that is not by the token.
@@ -56,21 +58,26 @@ func extraRow(rest string) string {
 func TestAMistakeInACardIsNamedWithItsLine(t *testing.T) {
 	t.Parallel()
 	for card, want := range map[string]string{
-		"prices: []":                                                                        "the card names no currency",
-		"curency: EUR":                                                                      `line 1: /curency: a rate card has no "curency" here; did you mean "currency"?`,
-		head + row("m", "rates: {inptu: 1}"):                                                `line 4: /prices/0/rates/inptu: there are no tokens of the kind "inptu"; did you mean "input"?`,
-		head + row("m", "rates: {input: -1}"):                                               "line 4: /prices/0/rates/input: a price is not negative",
-		head + row("m", "rates: {}"):                                                        "the price has no rates",
-		head + row("", "rates: {input: 1}"):                                                 "the price names no models",
-		head + row("m", "until: soon, rates: {a: 1}"):                                       `/prices/0/until: "soon" is no date; want one such as 2026-12-31`,
-		head + row("m", "regional: 1.1, rates: {input: 1}"):                                 "line 4: /prices/0/regional: regional must be a factor such as 1.1, for vertex_ai",
-		head + row("m", "unknown: [input_adio], rates: {input: 1}"):                         `/prices/0/unknown/0: there are no tokens of the kind "input_adio"; did you mean "input_audio"?`,
-		head + row("m", "rates: {input: 1}") + extraRow("name: a"):                          "the extra needs a name, such as Google Search, and a unit, such as query",
-		head + row("m", "rates: {input: 1}") + extraRow("name: a, unit: b, price: -1"):      "/extras/0/price: a price is not negative",
-		head + row("m", "above: -1, rates: {input: 1}"):                                     "above must not be negative",
-		head + strings.Replace(row("m", "rates: {input: 1}"), "contract", "nowhere", 1):     `the price has no source with a date; "nowhere"`,
-		head + strings.Replace(row("m", "rates: {input: 1}"), "standard", "cheap", 1):       `"cheap" is no tier`,
-		head + strings.Replace(row("m", "rates: {input: 1}"), "gemini_api", "elsewhere", 1): `"elsewhere" is no service`,
+		"prices: []":                                                "the card names no currency",
+		"curency: EUR":                                              `line 1: /curency: a rate card has no "curency" here; did you mean "currency"?`,
+		head + row("m", "rates: {inptu: 1}"):                        `line 4: /prices/0/rates/inptu: there are no tokens of the kind "inptu"; did you mean "input"?`,
+		head + row("m", "rates: {input: -1}"):                       "line 4: /prices/0/rates/input: a price is not negative",
+		head + row("m", "rates: {}"):                                "the price has no rates",
+		head + row("", "rates: {input: 1}"):                         "the price names no models",
+		head + row("m", "until: soon, rates: {a: 1}"):               `/prices/0/until: "soon" is no date; want one such as 2026-12-31`,
+		head + row("m", "regional: 1.1, rates: {input: 1}"):         "line 4: /prices/0/regional: regional must be a factor such as 1.1, for vertex_ai",
+		head + row("m", "unknown: [input_adio], rates: {input: 1}"): `/prices/0/unknown/0: there are no tokens of the kind "input_adio"; did you mean "input_audio"?`,
+		head + row("m", "rates: {input: 1}") +
+			extraRow("name: a"): "the extra needs a name, such as Google Search, and a unit, such as query",
+		head + row("m", "rates: {input: 1}") +
+			extraRow("name: a, unit: b, price: -1"): "/extras/0/price: a price is not negative",
+		head + row("m", "above: -1, rates: {input: 1}"): "above must not be negative",
+		head + strings.Replace(row("m", "rates: {input: 1}"), "contract", "nowhere",
+			1): `the price has no source with a date; "nowhere"`,
+		head + strings.Replace(row("m", "rates: {input: 1}"), "standard", "cheap",
+			1): `"cheap" is no tier`,
+		head + strings.Replace(row("m", "rates: {input: 1}"), "gemini_api", "elsewhere",
+			1): `"elsewhere" is no service`,
 		"currency: EUR\nsources: {a: {title: b}}\nprices:\n- {models: [m], surface: gemini_api, tier: batch, source: a, rates: {input: 1}}": "no source with a date",
 	} {
 		_, err := ratecard.Read([]byte(card))
@@ -92,13 +99,15 @@ func TestAFileIsNamedInItsErrors(t *testing.T) {
 	if err := os.WriteFile(path, []byte("a: b"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ratecard.ReadFile(path); err == nil || !strings.Contains(err.Error(), path+": line 1") {
+	if _, err := ratecard.ReadFile(path); err == nil ||
+		!strings.Contains(err.Error(), path+": line 1") {
 		t.Error(err)
 	}
 	if err := os.WriteFile(path, []byte(head+row("m", "rates: {input: 1}")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if card, err := ratecard.ReadFile(path); err != nil || len(card.Models(ratecard.GeminiAPI)) != 1 {
+	if card, err := ratecard.ReadFile(path); err != nil ||
+		len(card.Models(ratecard.GeminiAPI)) != 1 {
 		t.Error(card, err)
 	}
 }

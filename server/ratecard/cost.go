@@ -20,7 +20,8 @@ type Call struct {
 	Surface Surface
 	// Location is where Vertex AI was called, such as "europe-west4"; "" is global.
 	Location string
-	// Tier is the one that was asked for. That which the response says it was served in goes before it; "" is standard.
+	// Tier is the one that was asked for. That which the response says it was served in goes before
+	// it; "" is standard.
 	Tier Tier
 	// At is when it was used. The zero value is now.
 	At    time.Time
@@ -36,7 +37,8 @@ type Cost struct {
 	Source string
 	// Lines are what the amount is the sum of.
 	Lines []Line
-	// Extras are what calls of the model may cost in addition to tokens, such as searches. They are not in Amount.
+	// Extras are what calls of the model may cost in addition to tokens, such as searches. They are
+	// not in Amount.
 	Extras []Extra
 }
 
@@ -76,7 +78,8 @@ func (e *UnpricedError) Error() string {
 // million is what rates are for.
 const million = 1_000_000
 
-// Cost returns what a call costs. Without a price for all of its tokens it returns an [*UnpricedError].
+// Cost returns what a call costs. Without a price for all of its tokens it returns an
+// [*UnpricedError].
 func (c *Card) Cost(call Call) (*Cost, error) {
 	model := strings.TrimPrefix(call.Model, "models/")
 	unpriced := &UnpricedError{Model: model, Surface: call.Surface, Tier: servedTier(call)}
@@ -95,7 +98,8 @@ func (c *Card) Cost(call Call) (*Cost, error) {
 		unpriced.reason = "told not what its answer was, text or an image"
 		return nil, unpriced
 	}
-	cost := &Cost{Currency: card.currency, Source: price.describe(model, call.Location, card.sources[price.Source])}
+	cost := &Cost{Currency: card.currency,
+		Source: price.describe(model, call.Location, card.sources[price.Source])}
 	cost.Extras = c.Extras(model, call.Surface, at)
 	sum := 0.0 // in millionths, which most prices make whole
 	for _, n := range used {
@@ -112,10 +116,11 @@ func (c *Card) Cost(call Call) (*Cost, error) {
 	return cost, nil
 }
 
-// answering returns the row of a model, or that of the model that the vendor answers with in its place at the time, and
-// the name of the model that the row is for. A name that is made to be moved on, such as gemini-flash-latest, has no
-// row: only an answer says what it stands for.
-func (c *Card) answering(model string, surface Surface, tier Tier, prompt int, at time.Time) (string, *Card, *Price) {
+// answering returns the row of a model, or that of the model that the vendor answers with in its
+// place at the time, and the name of the model that the row is for. A name that is made to be moved
+// on, such as gemini-flash-latest, has no row: only an answer says what it stands for.
+func (c *Card) answering(model string, surface Surface, tier Tier, prompt int,
+	at time.Time) (string, *Card, *Price) {
 	card, price := c.find(model, surface, tier, prompt, at)
 	if price != nil {
 		return model, card, price
@@ -131,11 +136,12 @@ func (c *Card) answering(model string, surface Surface, tier Tier, prompt int, a
 // backends are the services as package models names them. It is never written to.
 var backends = map[Surface]models.Backends{GeminiAPI: models.GeminiAPI, VertexAI: models.VertexAI}
 
-// Storage returns what it costs to keep tokens in a cache for a time. The usage of the call counts only for the tier.
-// Without a price it returns an [*UnpricedError].
+// Storage returns what it costs to keep tokens in a cache for a time. The usage of the call counts
+// only for the tier. Without a price it returns an [*UnpricedError].
 func (c *Card) Storage(call Call, tokens int, kept time.Duration) (*Cost, error) {
 	model := strings.TrimPrefix(call.Model, "models/")
-	unpriced := &UnpricedError{Model: model, Surface: call.Surface, Tier: servedTier(call), Class: "storage"}
+	unpriced := &UnpricedError{Model: model, Surface: call.Surface, Tier: servedTier(call),
+		Class: "storage"}
 	model, card, price := c.answering(model, call.Surface, unpriced.Tier, tokens, atOrNow(call.At))
 	if price == nil || price.Storage == nil {
 		return nil, unpriced
@@ -148,7 +154,8 @@ func (c *Card) Storage(call Call, tokens int, kept time.Duration) (*Cost, error)
 }
 
 func lineOf(n count, rate float64) Line {
-	return Line{Class: n.class.of(n.modality), Tokens: n.tokens, Rate: rate, Amount: float64(n.tokens) * rate / million}
+	return Line{Class: n.class.of(n.modality), Tokens: n.tokens, Rate: rate,
+		Amount: float64(n.tokens) * rate / million}
 }
 
 func atOrNow(at time.Time) time.Time {
@@ -193,22 +200,24 @@ func hasOutputDetails(u normalize.Usage) bool {
 	return u.Wire != nil && len(u.Wire.CandidatesTokensDetails) > 0
 }
 
-// trafficTiers are the tiers as Vertex AI reports them. Capacity that was paid in advance has no tier.
+// trafficTiers are the tiers as Vertex AI reports them. Capacity that was paid in advance has no
+// tier.
 var trafficTiers = map[geminiapi.TrafficType]Tier{
 	geminiapi.TrafficTypeOnDemand:         Standard,
 	geminiapi.TrafficTypeOnDemandFlex:     Flex,
 	geminiapi.TrafficTypeOnDemandPriority: Priority,
 }
 
-// servedTier returns the tier that answered, as the response reports it: a priority call that found no room was served as
-// standard. A response that reports none was served in the tier that was asked for. A tier that has no price by the
-// token is returned in the wire's words.
+// servedTier returns the tier that answered, as the response reports it: a priority call that found
+// no room was served as standard. A response that reports none was served in the tier that was
+// asked for. A tier that has no price by the token is returned in the wire's words.
 func servedTier(call Call) Tier {
 	asked := cmp.Or(call.Tier, Standard)
 	if call.Usage.Wire == nil {
 		return asked
 	}
-	if served := jsonx.Deref(call.Usage.Wire.ServiceTier); served != "" && served != geminiapi.ServiceTierUnspecified {
+	if served := jsonx.Deref(call.Usage.Wire.ServiceTier); served != "" &&
+		served != geminiapi.ServiceTierUnspecified {
 		return Tier(strings.ToLower(string(served)))
 	}
 	traffic := jsonx.Deref(call.Usage.Wire.TrafficType)

@@ -65,43 +65,57 @@ func wantUnpriced(t *testing.T, card *ratecard.Card, call ratecard.Call, class r
 	}
 }
 
-// TestCachedTokensArePaidOnce has the numbers of BerriAI/litellm#14849: 262,960 tokens of which 257,955 came from a
-// cache, and 1,744 of answer, cost 0.1849 by the prices that the report names; 0.7642 is what it comes to when they are
-// paid as fresh tokens too, by the prices for long prompts.
+// TestCachedTokensArePaidOnce has the numbers of BerriAI/litellm#14849: 262,960 tokens of which
+// 257,955 came from a cache, and 1,744 of answer, cost 0.1849 by the prices that the report names;
+// 0.7642 is what it comes to when they are paid as fresh tokens too, by the prices for long
+// prompts.
 func TestCachedTokensArePaidOnce(t *testing.T) {
 	t.Parallel()
 	u := usage(t, `{"promptTokenCount":262960,"cachedContentTokenCount":257955,"candidatesTokenCount":1744,"totalTokenCount":264704}`)
-	short := read(t, head+row("gemini-2.5-pro", "rates: {input: 1.25, cached_input: 0.625, output: 10}"))
+	short := read(t, head+
+		row("gemini-2.5-pro", "rates: {input: 1.25, cached_input: 0.625, output: 10}"))
 	wantCost(t, short, call("gemini-2.5-pro", u), (5005*1.25+257955*0.625+1744*10)/1e6)
 	if cost, _ := short.Cost(call("gemini-2.5-pro", u)); math.Round(cost.Amount*1e4) != 1849 {
 		t.Errorf("%v, the report says 0.1849", cost.Amount)
 	}
-	long := read(t, head+row("gemini-2.5-pro", "rates: {input: 2.5, cached_input: 0.3125, output: 15}"))
-	if cost, _ := long.Cost(call("gemini-2.5-pro", u)); math.Round((cost.Amount+257955*2.5/1e6)*1e4) != 7642 {
+	long := read(t, head+
+		row("gemini-2.5-pro", "rates: {input: 2.5, cached_input: 0.3125, output: 15}"))
+	if cost, _ := long.Cost(call("gemini-2.5-pro",
+		u)); math.Round((cost.Amount+257955*2.5/1e6)*1e4) != 7642 {
 		t.Errorf("%v and the cached tokens once more are not the 0.7642 of the report", cost.Amount)
 	}
 }
 
-// TestEveryClassOfTokensHasItsPrice is BerriAI/litellm#16341, #19775, #11156 and #10667: cached, spoken and thought
-// tokens at the price of others.
+// TestEveryClassOfTokensHasItsPrice is BerriAI/litellm#16341, #19775, #11156 and #10667: cached,
+// spoken and thought tokens at the price of others.
 func TestEveryClassOfTokensHasItsPrice(t *testing.T) {
 	t.Parallel()
-	card := read(t, head+row("m", `rates: {input: 1, input_audio: 2, input_image: 3, cached_input: 4, cached_input_audio: 5,
+	card := read(t, head+
+		row("m", `rates: {input: 1, input_audio: 2, input_image: 3, cached_input: 4, cached_input_audio: 5,
 		output: 6, output_image: 7, thinking: 8, tool_use: 9}`))
 	for metadata, want := range map[string]float64{
 		`{"promptTokenCount":10,"totalTokenCount":10}`: 10 * 1,
-		`{"promptTokenCount":10,"promptTokensDetails":[{"modality":"AUDIO","tokenCount":4},{"modality":"TEXT","tokenCount":6}],"totalTokenCount":10}`:                                                                          4*2 + 6*1,
-		`{"promptTokenCount":10,"promptTokensDetails":[{"modality":"DOCUMENT","tokenCount":4}],"totalTokenCount":10}`:                                                                                                          4*3 + 6*1,
-		`{"promptTokenCount":10,"promptTokensDetails":[{"modality":"VIDEO","tokenCount":4}],"totalTokenCount":10}`:                                                                                                             10 * 1,
-		`{"promptTokenCount":10,"promptTokensDetails":[{"modality":"AUDIO","tokenCount":99}],"totalTokenCount":10}`:                                                                                                            10 * 2,
-		`{"promptTokenCount":10,"cachedContentTokenCount":4,"totalTokenCount":10}`:                                                                                                                                             6*1 + 4*4,
-		`{"promptTokenCount":10,"cachedContentTokenCount":40,"totalTokenCount":10}`:                                                                                                                                            10 * 4,
-		`{"promptTokenCount":10,"promptTokensDetails":[{"modality":"AUDIO","tokenCount":8}],"cachedContentTokenCount":4,"cacheTokensDetails":[{"modality":"AUDIO","tokenCount":3}],"totalTokenCount":10}`:                      5*2 + 3*5 + 1*1 + 1*4,
-		`{"promptTokenCount":10,"promptTokensDetails":[{"modality":"AUDIO","tokenCount":8}],"cachedContentTokenCount":4,"totalTokenCount":10}`:                                                                                 6*2 + 2*5 + 2*4,
-		`{"promptTokenCount":10,"toolUsePromptTokenCount":5,"totalTokenCount":15}`:                                                                                                                                             10*1 + 5*9,
-		`{"promptTokenCount":10,"candidatesTokenCount":5,"thoughtsTokenCount":3,"candidatesTokensDetails":[{"modality":"TEXT","tokenCount":5}],"totalTokenCount":18}`:                                                          10*1 + 5*6 + 3*8,
-		`{"promptTokenCount":10,"candidatesTokenCount":5,"candidatesTokensDetails":[{"modality":"IMAGE","tokenCount":3}],"totalTokenCount":15}`:                                                                                10*1 + 3*7 + 2*6,
-		`{"promptTokenCount":10,"cachedContentTokenCount":10,"toolUsePromptTokenCount":7,"candidatesTokenCount":1,"candidatesTokensDetails":[{"modality":"TEXT","tokenCount":1}],"thoughtsTokenCount":1,"totalTokenCount":19}`: 10*4 + 7*9 + 6 + 8,
+		`{"promptTokenCount":10,"promptTokensDetails":[{"modality":"AUDIO","tokenCount":4},{"modality":"TEXT","tokenCount":6}],"totalTokenCount":10}`: 4*2 +
+			6*1,
+		`{"promptTokenCount":10,"promptTokensDetails":[{"modality":"DOCUMENT","tokenCount":4}],"totalTokenCount":10}`: 4*3 +
+			6*1,
+		`{"promptTokenCount":10,"promptTokensDetails":[{"modality":"VIDEO","tokenCount":4}],"totalTokenCount":10}`:  10 * 1,
+		`{"promptTokenCount":10,"promptTokensDetails":[{"modality":"AUDIO","tokenCount":99}],"totalTokenCount":10}`: 10 * 2,
+		`{"promptTokenCount":10,"cachedContentTokenCount":4,"totalTokenCount":10}`: 6*1 +
+			4*4,
+		`{"promptTokenCount":10,"cachedContentTokenCount":40,"totalTokenCount":10}`: 10 * 4,
+		`{"promptTokenCount":10,"promptTokensDetails":[{"modality":"AUDIO","tokenCount":8}],"cachedContentTokenCount":4,"cacheTokensDetails":[{"modality":"AUDIO","tokenCount":3}],"totalTokenCount":10}`: 5*2 +
+			3*5 + 1*1 + 1*4,
+		`{"promptTokenCount":10,"promptTokensDetails":[{"modality":"AUDIO","tokenCount":8}],"cachedContentTokenCount":4,"totalTokenCount":10}`: 6*2 +
+			2*5 + 2*4,
+		`{"promptTokenCount":10,"toolUsePromptTokenCount":5,"totalTokenCount":15}`: 10*1 +
+			5*9,
+		`{"promptTokenCount":10,"candidatesTokenCount":5,"thoughtsTokenCount":3,"candidatesTokensDetails":[{"modality":"TEXT","tokenCount":5}],"totalTokenCount":18}`: 10*1 +
+			5*6 + 3*8,
+		`{"promptTokenCount":10,"candidatesTokenCount":5,"candidatesTokensDetails":[{"modality":"IMAGE","tokenCount":3}],"totalTokenCount":15}`: 10*1 +
+			3*7 + 2*6,
+		`{"promptTokenCount":10,"cachedContentTokenCount":10,"toolUsePromptTokenCount":7,"candidatesTokenCount":1,"candidatesTokensDetails":[{"modality":"TEXT","tokenCount":1}],"thoughtsTokenCount":1,"totalTokenCount":19}`: 10*4 +
+			7*9 + 6 + 8,
 	} {
 		wantCost(t, card, call("m", usage(t, metadata)), want/1e6)
 	}
@@ -109,15 +123,25 @@ func TestEveryClassOfTokensHasItsPrice(t *testing.T) {
 
 func TestNothingIsPricedWithoutAPrice(t *testing.T) {
 	t.Parallel()
-	card := read(t, head+row("m", "rates: {input: 1, output: 2}")+row("drawing", "rates: {input: 1, output: 2, output_image: 3}"))
+	card := read(t, head+row("m", "rates: {input: 1, output: 2}")+
+		row("drawing", "rates: {input: 1, output: 2, output_image: 3}"))
 	plain := usage(t, `{"promptTokenCount":10,"candidatesTokenCount":1,"totalTokenCount":11}`)
-	wantUnpriced(t, card, call("m", usage(t, `{"promptTokenCount":10,"cachedContentTokenCount":4,"totalTokenCount":10}`)), ratecard.CachedInput)
-	wantUnpriced(t, card, call("m", usage(t, `{"promptTokenCount":10,"thoughtsTokenCount":4,"totalTokenCount":14}`)), ratecard.Thinking)
-	wantUnpriced(t, card, call("m", usage(t, `{"promptTokenCount":10,"toolUsePromptTokenCount":4,"totalTokenCount":14}`)), ratecard.ToolUse)
+	wantUnpriced(t, card,
+		call("m", usage(t,
+			`{"promptTokenCount":10,"cachedContentTokenCount":4,"totalTokenCount":10}`)),
+		ratecard.CachedInput)
+	wantUnpriced(t, card,
+		call("m", usage(t, `{"promptTokenCount":10,"thoughtsTokenCount":4,"totalTokenCount":14}`)),
+		ratecard.Thinking)
+	wantUnpriced(t, card,
+		call("m", usage(t,
+			`{"promptTokenCount":10,"toolUsePromptTokenCount":4,"totalTokenCount":14}`)),
+		ratecard.ToolUse)
 	wantUnpriced(t, card, call("m", normalize.Usage{}), "")
 	wantUnpriced(t, card, call("n", plain), "")
 	wantUnpriced(t, card, call("m-pro", plain), "")
-	wantUnpriced(t, card, call("drawing", plain), "") // an image costs more than text, and nothing says which it was
+	// an image costs more than text, and nothing says which it was
+	wantUnpriced(t, card, call("drawing", plain), "")
 	wantUnpriced(t, card, ratecard.Call{Model: "m", Surface: ratecard.VertexAI, Usage: plain}, "")
 	wantUnpriced(t, card, ratecard.Call{Model: "m", Usage: plain}, "")
 	wantUnpriced(t, nil, call("m", plain), "")
@@ -153,10 +177,13 @@ func TestServicesAndTiersHaveCardsOfTheirOwn(t *testing.T) {
 		{ratecard.VertexAI, ratecard.Priority, `,"trafficType":"ON_DEMAND"`, 4}, // it found no room
 		{ratecard.VertexAI, ratecard.Flex, `,"trafficType":"TRAFFIC_TYPE_UNSPECIFIED"`, 5},
 	} {
-		wantCost(t, card, ratecard.Call{Model: "models/m", Surface: test.surface, Tier: test.asked, Usage: usage(t, metadata(test.told))}, test.want)
+		wantCost(t, card,
+			ratecard.Call{Model: "models/m", Surface: test.surface, Tier: test.asked,
+				Usage: usage(t, metadata(test.told))}, test.want)
 	}
 	paidOtherwise := usage(t, metadata(`,"trafficType":"PROVISIONED_THROUGHPUT"`))
-	wantUnpriced(t, card, ratecard.Call{Model: "m", Surface: ratecard.VertexAI, Usage: paidOtherwise}, "")
+	wantUnpriced(t, card,
+		ratecard.Call{Model: "m", Surface: ratecard.VertexAI, Usage: paidOtherwise}, "")
 }
 
 func TestALongPromptHasAPriceOfItsOwn(t *testing.T) {
@@ -166,9 +193,11 @@ func TestALongPromptHasAPriceOfItsOwn(t *testing.T) {
 		`{"promptTokenCount":200000,"totalTokenCount":200000}`: 200000 * 1.25,
 		`{"promptTokenCount":200001,"totalTokenCount":200001}`: 200001 * 2.5,
 		// What tools add is no part of the prompt, and what came from a cache is.
-		`{"promptTokenCount":200000,"toolUsePromptTokenCount":50000,"totalTokenCount":250000}`:                  250000 * 1.25,
-		`{"promptTokenCount":200001,"cachedContentTokenCount":200000,"totalTokenCount":200001}`:                 2.5 + 200000*0.25,
-		`{"promptTokenCount":300000,"candidatesTokenCount":10,"thoughtsTokenCount":5,"totalTokenCount":300015}`: 300000*2.5 + 15*15,
+		`{"promptTokenCount":200000,"toolUsePromptTokenCount":50000,"totalTokenCount":250000}`: 250000 * 1.25,
+		`{"promptTokenCount":200001,"cachedContentTokenCount":200000,"totalTokenCount":200001}`: 2.5 +
+			200000*0.25,
+		`{"promptTokenCount":300000,"candidatesTokenCount":10,"thoughtsTokenCount":5,"totalTokenCount":300015}`: 300000*2.5 +
+			15*15,
 	} {
 		wantCost(t, card, call("gemini-2.5-pro", usage(t, metadata)), want/1e6)
 	}
@@ -195,9 +224,11 @@ func TestAPriceHoldsFromItsFirstDayToItsLast(t *testing.T) {
 func TestACardOfOnesOwnGoesBeforeAnother(t *testing.T) {
 	t.Parallel()
 	u := usage(t, `{"promptTokenCount":1000000,"totalTokenCount":1000000}`)
-	own := read(t, head+row("gemini-2.5-pro", "rates: {input: 1}")+row("mine", "rates: {input: 2}")+row("gemini-2.5-flash-lite", "until: 2026-11-21, rates: {input: 3}"))
+	own := read(t, head+row("gemini-2.5-pro", "rates: {input: 1}")+row("mine", "rates: {input: 2}")+
+		row("gemini-2.5-flash-lite", "until: 2026-11-21, rates: {input: 3}"))
 	card := ratecard.Google().With(own)
-	if cost := wantCost(t, card, call("gemini-2.5-pro", u), 1); cost.Currency != "EUR" { // no row for long prompts beneath it counts
+	// no row for long prompts beneath it counts
+	if cost := wantCost(t, card, call("gemini-2.5-pro", u), 1); cost.Currency != "EUR" {
 		t.Error(cost)
 	}
 	wantCost(t, card, call("mine", u), 2)
@@ -215,12 +246,14 @@ func TestACardOfOnesOwnGoesBeforeAnother(t *testing.T) {
 func TestACostNamesItsSource(t *testing.T) {
 	t.Parallel()
 	u := usage(t, `{"promptTokenCount":300000,"totalTokenCount":300000}`)
-	if cost, err := ratecard.Google().Cost(call("models/gemini-2.5-pro-001", u)); err != nil || cost.Source != "gemini-2.5-pro-001, Gemini API, prompts above 200000 tokens, 2026-06-02" {
+	if cost, err := ratecard.Google().Cost(call("models/gemini-2.5-pro-001", u)); err != nil ||
+		cost.Source != "gemini-2.5-pro-001, Gemini API, prompts above 200000 tokens, 2026-06-02" {
 		t.Error(cost, err)
 	}
 	flex := call("gemini-2.5-flash", u)
 	flex.Tier = ratecard.Flex
-	if cost, err := ratecard.Google().Cost(flex); err != nil || cost.Source != "gemini-2.5-flash, Gemini API, flex, 2026-06-02" {
+	if cost, err := ratecard.Google().Cost(flex); err != nil ||
+		cost.Source != "gemini-2.5-flash, Gemini API, flex, 2026-06-02" {
 		t.Error(cost, err)
 	}
 	_, err := ratecard.Google().Cost(call("gemini-9", u))
@@ -238,11 +271,13 @@ func TestKeepingACacheIsPricedByTheHour(t *testing.T) {
 		t.Error(cost, err)
 	}
 	c.Model = "gemini-3.8-flash"
-	if cost, err := ratecard.Google().Storage(c, 1_000_000, time.Hour); err != nil || cost.Amount != 0.5 {
+	if cost, err := ratecard.Google().Storage(c, 1_000_000, time.Hour); err != nil ||
+		cost.Amount != 0.5 {
 		t.Error(cost, err)
 	}
 	c.At = time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
-	if cost, err := ratecard.Google().Storage(c, 1_000_000, time.Hour); err != nil || cost.Amount != 1 {
+	if cost, err := ratecard.Google().Storage(c, 1_000_000, time.Hour); err != nil ||
+		cost.Amount != 1 {
 		t.Error(cost, err)
 	}
 	c.Model = "gemini-4-argon" // which has no cache to keep

@@ -8,13 +8,14 @@ import (
 	"time"
 )
 
-// Extra is the price of something that is not counted in tokens, such as a search query, a song or an image. No response
-// says how many of them there were, so that no [Cost] has it in its amount.
+// Extra is the price of something that is not counted in tokens, such as a search query, a song or
+// an image. No response says how many of them there were, so that no [Cost] has it in its amount.
 type Extra struct {
 	// Models are names as in [Price].
 	Models  []string `json:"models"`
 	Surface Surface  `json:"surface"`
-	// Name is what is charged, such as "Google Search", and Unit what it is counted in, such as "query".
+	// Name is what is charged, such as "Google Search", and Unit what it is counted in, such as
+	// "query".
 	Name string `json:"name"`
 	Unit string `json:"unit"`
 	// Price is for one unit, in units of Currency.
@@ -29,17 +30,19 @@ type Extra struct {
 	Source string `json:"source"`
 }
 
-// String describes the price, such as "Google Search: 0.014 USD a query, 5000 a month over all models are free".
+// String describes the price, such as "Google Search: 0.014 USD a query, 5000 a month over all
+// models are free".
 func (e Extra) String() string {
-	text := fmt.Sprintf("%s: %s %s a %s", e.Name, strconv.FormatFloat(e.Price, 'f', -1, 64), e.Currency, e.Unit)
+	text := fmt.Sprintf("%s: %s %s a %s", e.Name, strconv.FormatFloat(e.Price, 'f', -1, 64),
+		e.Currency, e.Unit)
 	if e.Free != "" {
 		text += ", " + e.Free + " are free"
 	}
 	return text
 }
 
-// Extras returns what calls of a model may cost in addition to tokens at a time, the zero time for now. A card that has a row
-// for the model and the service decides alone.
+// Extras returns what calls of a model may cost in addition to tokens at a time, the zero time for
+// now. A card that has a row for the model and the service decides alone.
 func (c *Card) Extras(model string, surface Surface, at time.Time) []Extra {
 	model = strings.TrimPrefix(model, "models/")
 	for ; c != nil; c = c.under {
@@ -47,7 +50,9 @@ func (c *Card) Extras(model string, surface Surface, at time.Time) []Extra {
 		known := false
 		for i := range c.extras {
 			e := &c.extras[i]
-			if e.Surface != surface || !slices.ContainsFunc(e.Models, func(name string) bool { return isVersion(model, name) }) {
+			if e.Surface != surface ||
+				!slices.ContainsFunc(e.Models,
+					func(name string) bool { return isVersion(model, name) }) {
 				continue
 			}
 			known = true
@@ -74,7 +79,9 @@ func (e *Extra) check(sources map[string]Source) (pointer string, err error) {
 	case !isPrice(e.Price):
 		return "/price", fmt.Errorf("a price is not negative")
 	case sources[e.Source].Date == Day{}:
-		return "/source", fmt.Errorf("the extra has no source with a date; %q is not one of the card's sources", e.Source)
+		return "/source",
+			fmt.Errorf("the extra has no source with a date; %q is not one of the card's sources",
+				e.Source)
 	}
 	return "", nil
 }

@@ -70,7 +70,8 @@ func TestPricesThatShipDoNotOverlap(t *testing.T) {
 	}
 }
 
-// endWithoutSuccessor are the rows after whose end neither another row nor another model has a price, and why.
+// endWithoutSuccessor are the rows after whose end neither another row nor another model has a
+// price, and why.
 var endWithoutSuccessor = map[string]string{
 	"gemini-2.5-flash-image":        "it was shut down",
 	"gemini-3.8-flash-tts":          "one source alone has its price of 2027",
@@ -78,8 +79,8 @@ var endWithoutSuccessor = map[string]string{
 	"gemini-3.8-flash at vertex_ai": "no source has its price of 2027",
 }
 
-// Every row prices a call on its first and on its last day, by its own rates, and the day after its last one has a price,
-// too: that of the next row, or that of the model that answers from then on.
+// Every row prices a call on its first and on its last day, by its own rates, and the day after its
+// last one has a price, too: that of the next row, or that of the model that answers from then on.
 func TestPricesThatShipHaveNoHole(t *testing.T) {
 	t.Parallel()
 	card := ratecard.Google()
@@ -100,7 +101,8 @@ func TestPricesThatShipHaveNoHole(t *testing.T) {
 					continue
 				}
 				want := row.Rates["input"] * float64(call.Usage.InputTokens) / 1e6
-				if math.Abs(cost.Amount-want) > 1e-12 || !strings.HasPrefix(cost.Source, model+", ") {
+				if math.Abs(cost.Amount-want) > 1e-12 ||
+					!strings.HasPrefix(cost.Source, model+", ") {
 					t.Errorf("%s on %s: %+v, want %v", model, day, cost, want)
 				}
 			}
@@ -133,7 +135,8 @@ func parseDay(t *testing.T, day string) time.Time {
 	return at
 }
 
-// At the days on which Google moves names and prices, the last moment before has the old price, and the first one the new.
+// At the days on which Google moves names and prices, the last moment before has the old price, and
+// the first one the new.
 func TestPricesChangeOnTheirDay(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -164,7 +167,8 @@ func TestPricesChangeOnTheirDay(t *testing.T) {
 		c.At = day.Add(-time.Nanosecond)
 		wantCost(t, ratecard.Google(), c, test.before/1e6)
 		c.At = day
-		if cost := wantCost(t, ratecard.Google(), c, test.after/1e6); !strings.HasPrefix(cost.Source, test.answersFromThen+", ") {
+		if cost := wantCost(t, ratecard.Google(), c,
+			test.after/1e6); !strings.HasPrefix(cost.Source, test.answersFromThen+", ") {
 			t.Errorf("%s from %s: %s", test.model, test.day, cost.Source)
 		}
 	}
@@ -192,7 +196,8 @@ func TestEveryModelThatAnswersForAnotherHasAPrice(t *testing.T) {
 	}
 }
 
-// Other locations of Vertex AI cost a tenth more for the models that say so, cached tokens included.
+// Other locations of Vertex AI cost a tenth more for the models that say so, cached tokens
+// included.
 func TestALocationHasItsOwnPrice(t *testing.T) {
 	t.Parallel()
 	u := usage(t, `{"promptTokenCount":1000000,"cachedContentTokenCount":500000,"totalTokenCount":1000000}`)
@@ -206,18 +211,21 @@ func TestALocationHasItsOwnPrice(t *testing.T) {
 		{"gemini-3.5-flash-lite", "europe-west4", 0.1815, "gemini-3.5-flash-lite, Vertex AI, europe-west4, 2026-08-21"},
 		{"gemini-3.6-flash", "us", 0.4125, "gemini-3.6-flash, Vertex AI, 2026-08-13"},
 	} {
-		c := ratecard.Call{Model: test.model, Surface: ratecard.VertexAI, Location: test.location, At: when, Usage: u}
+		c := ratecard.Call{Model: test.model, Surface: ratecard.VertexAI, Location: test.location,
+			At: when, Usage: u}
 		if cost := wantCost(t, ratecard.Google(), c, test.want); cost.Source != test.source {
 			t.Errorf("%s: %s", test.model, cost.Source)
 		}
 	}
 }
 
-// A kind of tokens of which the card only knows that they cost something else makes the whole cost unknown.
+// A kind of tokens of which the card only knows that they cost something else makes the whole cost
+// unknown.
 func TestTokensOfAnUnknownPriceAreNotGuessed(t *testing.T) {
 	t.Parallel()
 	spoken := usage(t, `{"promptTokenCount":10,"promptTokensDetails":[{"modality":"AUDIO","tokenCount":4}],"totalTokenCount":10}`)
-	c := ratecard.Call{Model: "gemini-3.1-flash-lite", Surface: ratecard.VertexAI, At: when, Usage: spoken}
+	c := ratecard.Call{Model: "gemini-3.1-flash-lite", Surface: ratecard.VertexAI, At: when,
+		Usage: spoken}
 	wantUnpriced(t, ratecard.Google(), c, "input_audio")
 	c.Surface = ratecard.GeminiAPI
 	wantCost(t, ratecard.Google(), c, (6*0.25+4*0.5)/1e6)
@@ -227,12 +235,15 @@ func TestTokensOfAnUnknownPriceAreNotGuessed(t *testing.T) {
 func TestPicturesAreNotPricedAsText(t *testing.T) {
 	t.Parallel()
 	drawn := usage(t, `{"promptTokenCount":10,"candidatesTokenCount":1130,"candidatesTokensDetails":[{"modality":"IMAGE","tokenCount":1120}],"totalTokenCount":1140}`)
-	c := ratecard.Call{Model: "gemini-nano-banana-2.1", Surface: ratecard.GeminiAPI, At: when, Usage: drawn}
+	c := ratecard.Call{Model: "gemini-nano-banana-2.1", Surface: ratecard.GeminiAPI, At: when,
+		Usage: drawn}
 	wantCost(t, ratecard.Google(), c, (10*1.5+10*7.5+1120*30)/1e6)
 	for _, tier := range []ratecard.Tier{ratecard.Batch, ratecard.Flex} {
-		c := ratecard.Call{Model: "gemini-3-pro-image", Surface: ratecard.GeminiAPI, Tier: tier, At: when, Usage: drawn}
+		c := ratecard.Call{Model: "gemini-3-pro-image", Surface: ratecard.GeminiAPI, Tier: tier,
+			At: when, Usage: drawn}
 		wantUnpriced(t, ratecard.Google(), c, "output_image")
-		c.Usage = usage(t, `{"promptTokenCount":10,"candidatesTokenCount":10,"candidatesTokensDetails":[{"modality":"TEXT","tokenCount":10}],"totalTokenCount":20}`)
+		c.Usage = usage(t,
+			`{"promptTokenCount":10,"candidatesTokenCount":10,"candidatesTokensDetails":[{"modality":"TEXT","tokenCount":10}],"totalTokenCount":20}`)
 		wantCost(t, ratecard.Google(), c, (10*1+10*6)/1e6)
 	}
 }
@@ -240,14 +251,16 @@ func TestPicturesAreNotPricedAsText(t *testing.T) {
 // A cost names what the model charges in addition to tokens.
 func TestACostNamesWhatIsNotTokens(t *testing.T) {
 	t.Parallel()
-	c := call("models/gemini-3.5-flash", usage(t, `{"promptTokenCount":1,"totalTokenCount":1}`)) // which 3.6 answers
+	// which 3.6 answers
+	c := call("models/gemini-3.5-flash", usage(t, `{"promptTokenCount":1,"totalTokenCount":1}`))
 	cost, err := ratecard.Google().Cost(c)
 	if err != nil || len(cost.Extras) != 1 ||
 		cost.Extras[0].String() != "Google Search: 0.014 USD a query, 5000 a month over all models are free" {
 		t.Errorf("%+v, %v", cost, err)
 	}
 	for model, want := range map[string]string{
-		"lyria-3.5": "music: 0.08 USD a song", "lyria-3-clip-preview": "music: 0.04 USD a song", "gemini-2.5-flash-lite": "",
+		"lyria-3.5": "music: 0.08 USD a song", "lyria-3-clip-preview": "music: 0.04 USD a song",
+		"gemini-2.5-flash-lite": "",
 	} {
 		got := ""
 		for _, extra := range ratecard.Google().Extras(model, ratecard.GeminiAPI, when) {
@@ -257,13 +270,15 @@ func TestACostNamesWhatIsNotTokens(t *testing.T) {
 			t.Errorf("%s: %q", model, got)
 		}
 	}
-	own := read(t, head+row("m", "rates: {input: 1}")+extraRow("name: maps, unit: query, price: 2, until: 2026-11-21")+
+	own := read(t, head+row("m", "rates: {input: 1}")+
+		extraRow("name: maps, unit: query, price: 2, until: 2026-11-21")+
 		"- {models: [lyria-3.5], surface: gemini_api, source: contract, name: music, unit: song, price: 1}\n")
 	card := ratecard.Google().With(own)
 	if got := card.Extras("m", ratecard.GeminiAPI, when); len(got) != 0 {
 		t.Errorf("an extra that has ended: %v", got)
 	}
-	if got := card.Extras("lyria-3.5", ratecard.GeminiAPI, when); len(got) != 1 || got[0].String() != "music: 1 EUR a song" {
+	if got := card.Extras("lyria-3.5", ratecard.GeminiAPI, when); len(got) != 1 ||
+		got[0].String() != "music: 1 EUR a song" {
 		t.Errorf("%v", got)
 	}
 }

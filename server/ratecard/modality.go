@@ -18,7 +18,8 @@ const (
 )
 
 // modalityNames are the ends of the names of classes.
-var modalityNames = [modalities]string{image: "image", video: "video", audio: "audio", pdf: "document"}
+var modalityNames = [modalities]string{image: "image", video: "video", audio: "audio",
+	pdf: "document"}
 
 // modalityOf are those of the wire. All others are text.
 var modalityOf = map[geminiapi.Modality]modality{
@@ -31,7 +32,8 @@ var modalityOf = map[geminiapi.Modality]modality{
 // tokens counts by modality.
 type tokens [modalities]int
 
-// byModality divides a number of tokens by the details that the response gives. What they leave open is text.
+// byModality divides a number of tokens by the details that the response gives. What they leave
+// open is text.
 func byModality(total int, details []geminiapi.ModalityTokenCount) tokens {
 	var out tokens
 	left := max(total, 0)
@@ -45,8 +47,8 @@ func byModality(total int, details []geminiapi.ModalityTokenCount) tokens {
 	return out
 }
 
-// take takes a number of tokens out of others: first those of the modalities that the details name, then what is there,
-// text first.
+// take takes a number of tokens out of others: first those of the modalities that the details name,
+// then what is there, text first.
 func (t *tokens) take(total int, details []geminiapi.ModalityTokenCount) tokens {
 	var taken tokens
 	left := max(total, 0)

@@ -35,8 +35,9 @@ const (
 // tiers are those that a card may have.
 var tiers = []Tier{Standard, Batch, Flex, Priority}
 
-// Class is a kind of tokens that has a price. Input, CachedInput and Output can be followed by an underscore and a
-// modality, such as "input_audio"; without one they are the price of all modalities that have none.
+// Class is a kind of tokens that has a price. Input, CachedInput and Output can be followed by an
+// underscore and a modality, such as "input_audio"; without one they are the price of all
+// modalities that have none.
 type Class string
 
 // The kinds of tokens.
@@ -56,7 +57,8 @@ const (
 // classes are the names that rates may have.
 var classes = []Class{
 	Input, Input.of(image), Input.of(video), Input.of(audio), Input.of(pdf),
-	CachedInput, CachedInput.of(image), CachedInput.of(video), CachedInput.of(audio), CachedInput.of(pdf),
+	CachedInput, CachedInput.of(image), CachedInput.of(video), CachedInput.of(audio),
+	CachedInput.of(pdf),
 	Output, Output.of(image), Output.of(video), Output.of(audio),
 	Thinking, ToolUse,
 }
@@ -72,8 +74,8 @@ func (c Class) of(m modality) Class {
 // Rates are prices for a million tokens.
 type Rates map[Class]float64
 
-// rate returns the price of a class for a modality. Documents have the price of images where they have none of their
-// own, as Google's page of prices says in its notes.
+// rate returns the price of a class for a modality. Documents have the price of images where they
+// have none of their own, as Google's page of prices says in its notes.
 func (p *Price) rate(class Class, m modality) (float64, bool) {
 	if rate, ok := p.Rates[class.of(m)]; ok {
 		return rate, true
@@ -125,8 +127,8 @@ type Source struct {
 	URL   string `json:"url,omitzero"`
 	// Date is when the source said so.
 	Date Day `json:"date"`
-	// Confidence is how sure the prices are: "vendor" for a page of the vendor's, "quoted" for at least two others that quote
-	// it, "single" for one; "" where a card of one's own does not say.
+	// Confidence is how sure the prices are: "vendor" for a page of the vendor's, "quoted" for at
+	// least two others that quote it, "single" for one; "" where a card of one's own does not say.
 	Confidence string `json:"confidence,omitzero"`
 	// Note says what else there is to know of it.
 	Note string `json:"note,omitzero"`
@@ -134,34 +136,35 @@ type Source struct {
 
 // Price is what tokens of models cost in one tier of one service.
 type Price struct {
-	// Models are names without "models/", such as "gemini-3.6-flash". One fits its numbered versions too, such as
-	// "gemini-3.6-flash-001".
+	// Models are names without "models/", such as "gemini-3.6-flash". One fits its numbered
+	// versions too, such as "gemini-3.6-flash-001".
 	Models  []string `json:"models"`
 	Surface Surface  `json:"surface"`
 	Tier    Tier     `json:"tier"`
-	// Above is the number of tokens that a prompt has to exceed for the row to hold; 0 for any prompt. Of several rows
-	// the one with the highest number holds.
+	// Above is the number of tokens that a prompt has to exceed for the row to hold; 0 for any
+	// prompt. Of several rows the one with the highest number holds.
 	Above int `json:"above,omitzero"`
 	// From and Until are the first and the last day of the row, in UTC.
 	From  Day `json:"from,omitzero"`
 	Until Day `json:"until,omitzero"`
 	// Source is a name in the card's sources.
 	Source string `json:"source"`
-	// Rates are for a million tokens, Storage is for a million tokens that are kept in a cache for an hour, nil where no
-	// source says.
+	// Rates are for a million tokens, Storage is for a million tokens that are kept in a cache for
+	// an hour, nil where no source says.
 	Rates Rates `json:"rates"`
-	// Unknown are kinds of tokens that cost something else than Rates say, and no source says what. A call that has such
-	// tokens has no cost.
+	// Unknown are kinds of tokens that cost something else than Rates say, and no source says what.
+	// A call that has such tokens has no cost.
 	Unknown []Class `json:"unknown,omitzero"`
-	// Regional is by what the rates are multiplied where Vertex AI is called at another location than global: 1.1 for ten
-	// per cent more. 0 is for the same rates everywhere.
+	// Regional is by what the rates are multiplied where Vertex AI is called at another location
+	// than global: 1.1 for ten per cent more. 0 is for the same rates everywhere.
 	Regional float64  `json:"regional,omitzero"`
 	Storage  *float64 `json:"storage,omitzero"`
 }
 
 // isFor reports whether the row is for a model there.
 func (p *Price) isFor(model string, surface Surface, tier Tier) bool {
-	return p.Surface == surface && p.Tier == tier && slices.ContainsFunc(p.Models, func(name string) bool { return isVersion(model, name) })
+	return p.Surface == surface && p.Tier == tier &&
+		slices.ContainsFunc(p.Models, func(name string) bool { return isVersion(model, name) })
 }
 
 // isVersion reports whether a model is the named one or a numbered version of it.
@@ -178,7 +181,8 @@ func (p *Price) holds(prompt int, at time.Time) bool {
 	return (p.Above == 0 || prompt > p.Above) && isWithin(p.From, p.Until, at)
 }
 
-// isWithin reports whether a time is in the days from the first to the last, both in UTC. The zero day sets no bound.
+// isWithin reports whether a time is in the days from the first to the last, both in UTC. The zero
+// day sets no bound.
 func isWithin(from, until Day, at time.Time) bool {
 	day := at.UTC().Truncate(24 * time.Hour)
 	return !day.Before(from.time) && (until.time.IsZero() || !day.After(until.time))
@@ -204,7 +208,9 @@ func (p *Price) check(sources map[string]Source) (pointer string, err error) {
 	case p.Above < 0:
 		return "/above", fmt.Errorf("above must not be negative")
 	case sources[p.Source].Date == Day{}:
-		return "/source", fmt.Errorf("the price has no source with a date; %q is none of the card's sources", p.Source)
+		return "/source",
+			fmt.Errorf("the price has no source with a date; %q is none of the card's sources",
+				p.Source)
 	case p.Storage != nil && !isPrice(*p.Storage):
 		return "/storage", fmt.Errorf("a price is not negative")
 	case p.Regional != 0 && (!isPrice(p.Regional) || p.Surface != VertexAI):
@@ -230,7 +236,8 @@ func (p *Price) check(sources map[string]Source) (pointer string, err error) {
 
 func isPrice(amount float64) bool { return amount >= 0 && !math.IsInf(amount, 0) }
 
-// describe names the row, such as "gemini-2.5-pro, Gemini API, batch, prompts above 200000 tokens, 2026-06-02".
+// describe names the row, such as "gemini-2.5-pro, Gemini API, batch, prompts above 200000 tokens,
+// 2026-06-02".
 func (p *Price) describe(model, location string, source Source) string {
 	parts := []string{model, cmp.Or(surfaceNames[p.Surface], string(p.Surface))}
 	if p.Tier != Standard {

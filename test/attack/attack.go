@@ -17,12 +17,13 @@ type attack struct {
 	settings []string
 	// connections is how many attackers there are at the same time.
 	connections int
-	// once does the harm once. It is called again until the time is over, and gives up with the context. An error of the
-	// type brokenPromise fails the attack.
+	// once does the harm once. It is called again until the time is over, and gives up with the
+	// context. An error of the type brokenPromise fails the attack.
 	once func(context.Context, target) error
 }
 
-// brokenPromise is what the gateway does to an attacker that it does to no client, such as an empty success.
+// brokenPromise is what the gateway does to an attacker that it does to no client, such as an empty
+// success.
 type brokenPromise string
 
 func (b brokenPromise) Error() string { return string(b) }
@@ -51,7 +52,8 @@ func (a attack) try(command string, lasts time.Duration) (outcome, error) {
 	defer g.end()
 	honest := newHonest(g.address, g.honestKey)
 	if err := honest.ask(context.Background()); err != nil {
-		return outcome{}, fmt.Errorf("the gateway does not answer before the attack: %w\n%s", err, g.output)
+		return outcome{},
+			fmt.Errorf("the gateway does not answer before the attack: %w\n%s", err, g.output)
 	}
 	quiet := g.memory()
 	done, stop := context.WithTimeout(context.Background(), lasts)
@@ -66,7 +68,8 @@ func (a attack) try(command string, lasts time.Duration) (outcome, error) {
 	if err == nil {
 		err = broken
 	}
-	return outcome{honest: seen, quiet: quiet, highest: g.highestMemory(), after: after, ended: err}, nil
+	return outcome{honest: seen, quiet: quiet, highest: g.highestMemory(), after: after,
+		ended: err}, nil
 }
 
 // errgroup runs functions and keeps the first error.
@@ -89,8 +92,9 @@ func (e *errgroup) wait() error {
 	return e.first
 }
 
-// repeat does the harm again and again, until a promise is broken. Other errors are what an attacker expects. After one
-// that comes at once there is a pause, as the attacker's own machine would be busy with nothing else.
+// repeat does the harm again and again, until a promise is broken. Other errors are what an
+// attacker expects. After one that comes at once there is a pause, as the attacker's own machine
+// would be busy with nothing else.
 func (a attack) repeat(ctx context.Context, t target) error {
 	for ctx.Err() == nil {
 		began := time.Now()

@@ -30,7 +30,9 @@ func dial(ctx context.Context, t target) (*net.TCPConn, error) {
 
 // head is the head of a request whose body has so many bytes.
 func (t target) head(path string, length int) string {
-	return "POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAuthorization: Bearer " + t.key +
+	return "POST " + path +
+		" HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAuthorization: Bearer " +
+		t.key +
 		"\r\nContent-Length: " + strconv.Itoa(length) + "\r\n\r\n"
 }
 
@@ -50,12 +52,14 @@ func send(ctx context.Context, t target, text string) (*net.TCPConn, error) {
 	return conn, nil
 }
 
-// announce announces a body of 64 MiB, sends one byte of it and waits for the gateway. Every second time the key is wrong.
+// announce announces a body of 64 MiB, sends one byte of it and waits for the gateway. Every second
+// time the key is wrong.
 func announce(ctx context.Context, t target) error {
 	if t.number%2 == 1 {
 		t.key = "wrong"
 	}
-	paths := []string{"/v1/chat/completions", "/v1/responses", "/v1/messages", "/v1beta/models/" + goodModel + ":generateContent",
+	paths := []string{"/v1/chat/completions", "/v1/responses", "/v1/messages",
+		"/v1beta/models/" + goodModel + ":generateContent",
 		"/v1/files", "/upload/v1beta/files"}
 	conn, err := send(ctx, t, t.head(paths[t.number%len(paths)], 64<<20)+"{")
 	if err != nil {
@@ -91,7 +95,8 @@ func dripHead(ctx context.Context, t target) error {
 	return readAll(conn)
 }
 
-// halfClose sends a part of a body, or all of it, and closes its side. A success without a body breaks a promise.
+// halfClose sends a part of a body, or all of it, and closes its side. A success without a body
+// breaks a promise.
 func halfClose(ctx context.Context, t target) error {
 	path, body := anyAsk(goodModel)
 	conn, err := send(ctx, t, t.head(path, len(body))+body[:rand.IntN(len(body)+1)])
@@ -106,7 +111,8 @@ func halfClose(ctx context.Context, t target) error {
 	}
 	text, err := io.ReadAll(response.Body)
 	if err == nil && response.StatusCode == http.StatusOK && len(text) == 0 {
-		return brokenPromise("a client that closed its side got 200 with an empty body from " + path)
+		return brokenPromise("a client that closed its side got 200 with an empty body from " +
+			path)
 	}
 	return err
 }
@@ -167,7 +173,10 @@ func leave(ctx context.Context, t target) error {
 
 // asksFor returns an attack that asks for models, one after another, in any form.
 func asksFor(models ...string) func(context.Context, target) error {
-	return func(ctx context.Context, t target) error { return post(ctx, t, models[rand.IntN(len(models))]) }
+	return func(ctx context.Context,
+		t target) error {
+		return post(ctx, t, models[rand.IntN(len(models))])
+	}
 }
 
 // post asks for a model in any form and reads the whole answer.
@@ -175,7 +184,8 @@ func post(ctx context.Context, t target, model string) error {
 	path, body := anyAsk(model)
 	ctx, stop := context.WithTimeout(ctx, longestHold)
 	defer stop()
-	request, err := http.NewRequestWithContext(ctx, "POST", "http://"+t.address+path, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, "POST", "http://"+t.address+path,
+		strings.NewReader(body))
 	if err != nil {
 		return err
 	}
@@ -186,14 +196,17 @@ func post(ctx context.Context, t target, model string) error {
 		return err
 	}
 	defer response.Body.Close()
-	if s := response.StatusCode; s != http.StatusOK && (s < 400 || s > 599) || response.Header.Get("Location") != "" {
-		return brokenPromise(fmt.Sprintf("the upstream's %s for %s reached a client", response.Status, model))
+	if s := response.StatusCode; s != http.StatusOK && (s < 400 || s > 599) ||
+		response.Header.Get("Location") != "" {
+		return brokenPromise(fmt.Sprintf("the upstream's %s for %s reached a client",
+			response.Status, model))
 	}
 	_, err = io.Copy(io.Discard, response.Body)
 	return err
 }
 
-// nameModels asks for a model whose name is new each time: long, or with characters that no name has.
+// nameModels asks for a model whose name is new each time: long, or with characters that no name
+// has.
 func nameModels(ctx context.Context, t target) error {
 	name := fmt.Sprintf("model-%d-%s", rand.Int64(), strings.Repeat("n", rand.IntN(1<<20)))
 	path, body := asks[rand.IntN(6)].of(name) // not the native ones, which have it in their path

@@ -33,7 +33,8 @@ type gateway struct {
 	done   chan struct{}
 }
 
-// startGateway starts a gateway with two client keys in front of an upstream. It dies with this program.
+// startGateway starts a gateway with two client keys in front of an upstream. It dies with this
+// program.
 func startGateway(command, upstream string, settings []string) (*gateway, error) {
 	folder, err := os.MkdirTemp("", "attack")
 	if err != nil {
@@ -51,9 +52,12 @@ func (g *gateway) start(command, upstream string, settings []string) (err error)
 	if err := g.writeKeys(); err != nil {
 		return err
 	}
-	g.cmd = exec.Command(command, "serve", "--addr", "127.0.0.1:0", "--upstream", "gemini", "--base-url", "http://"+upstream,
-		"--key-file", g.keyFile(), "--response-store", "memory", "--log-level", "info", "--log-format", "text")
-	g.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + g.folder, "GEMINI_API_KEY=" + upstreamKey}, settings...)
+	g.cmd = exec.Command(command, "serve", "--addr", "127.0.0.1:0", "--upstream", "gemini",
+		"--base-url", "http://"+upstream,
+		"--key-file", g.keyFile(), "--response-store", "memory", "--log-level", "info",
+		"--log-format", "text")
+	g.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + g.folder,
+		"GEMINI_API_KEY=" + upstreamKey}, settings...)
 	g.cmd.Stderr = g.output
 	g.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := g.cmd.Start(); err != nil {
@@ -86,7 +90,8 @@ func (g *gateway) end() {
 	_ = os.RemoveAll(g.folder)
 }
 
-// settle waits until the gateway has answered the honest client once more, and tells its memory then.
+// settle waits until the gateway has answered the honest client once more, and tells its memory
+// then.
 func (g *gateway) settle(honest *honest) (int64, error) {
 	ctx, stop := context.WithTimeout(context.Background(), 15*time.Second)
 	defer stop()
@@ -177,7 +182,8 @@ func (o *output) String() string {
 
 // address waits for the address.
 func (o *output) address(limit time.Duration) (string, error) {
-	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(limit); time.Now().Before(
+		deadline); time.Sleep(10 * time.Millisecond) {
 		o.mu.Lock()
 		found := o.found
 		o.mu.Unlock()

@@ -19,14 +19,20 @@ type ask struct {
 
 // asks are the forms, whole and streamed. A model stands in them as MODEL.
 var asks = []ask{
-	{"chat", "/v1/chat/completions", `{"model":"MODEL","messages":[{"role":"user","content":"Hello"}]}`},
-	{"chat stream", "/v1/chat/completions", `{"model":"MODEL","stream":true,"messages":[{"role":"user","content":"Hello"}]}`},
+	{"chat", "/v1/chat/completions",
+		`{"model":"MODEL","messages":[{"role":"user","content":"Hello"}]}`},
+	{"chat stream", "/v1/chat/completions",
+		`{"model":"MODEL","stream":true,"messages":[{"role":"user","content":"Hello"}]}`},
 	{"responses", "/v1/responses", `{"model":"MODEL","input":"Hello"}`},
 	{"responses stream", "/v1/responses", `{"model":"MODEL","stream":true,"input":"Hello"}`},
-	{"messages", "/v1/messages", `{"model":"MODEL","max_tokens":99,"messages":[{"role":"user","content":"Hello"}]}`},
-	{"messages stream", "/v1/messages", `{"model":"MODEL","stream":true,"max_tokens":99,"messages":[{"role":"user","content":"Hello"}]}`},
-	{"native", "/v1beta/models/MODEL:generateContent", `{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}`},
-	{"native stream", "/v1beta/models/MODEL:streamGenerateContent?alt=sse", `{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}`},
+	{"messages", "/v1/messages",
+		`{"model":"MODEL","max_tokens":99,"messages":[{"role":"user","content":"Hello"}]}`},
+	{"messages stream", "/v1/messages",
+		`{"model":"MODEL","stream":true,"max_tokens":99,"messages":[{"role":"user","content":"Hello"}]}`},
+	{"native", "/v1beta/models/MODEL:generateContent",
+		`{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}`},
+	{"native stream", "/v1beta/models/MODEL:streamGenerateContent?alt=sse",
+		`{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}`},
 }
 
 // of returns the path and the body for a model.
@@ -79,7 +85,8 @@ func (h *honest) ask(ctx context.Context) error {
 	a := asks[h.next%len(asks)]
 	h.next++
 	path, body := a.of(goodModel)
-	request, err := http.NewRequestWithContext(ctx, "POST", "http://"+h.address+path, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, "POST", "http://"+h.address+path,
+		strings.NewReader(body))
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
-// Attack floods a built gateway with what an attacker sends, and a hostile upstream with what it answers, while an honest
-// client asks in every form. It prints a table of what became of the honest client and of the gateway's memory.
-// Everything is on loopback, is bounded and stops by itself. It needs Linux.
+// Attack floods a built gateway with what an attacker sends, and a hostile upstream with what it
+// answers, while an honest client asks in every form. It prints a table of what became of the
+// honest client and of the gateway's memory. Everything is on loopback, is bounded and stops by
+// itself. It needs Linux.
 //
 //	make attack
 //	make attack ATTACK='-only slow-bodies,junk'
@@ -28,7 +29,8 @@ func main() {
 func run(args []string) error {
 	flags := flag.NewFlagSet("attack", flag.ContinueOnError)
 	command := flags.String("gemwire", "bin/gemwire", "the `program` to attack")
-	only := flags.String("only", "", "run only these, with commas between them: "+strings.Join(names(), ", "))
+	only := flags.String("only", "",
+		"run only these, with commas between them: "+strings.Join(names(), ", "))
 	lasts := flags.Duration("time", 6*time.Second, "how long each attack lasts")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -59,7 +61,8 @@ func attacksNamed(list string) ([]attack, error) {
 	}
 	var chosen []attack
 	for name := range strings.SplitSeq(list, ",") {
-		i := slices.IndexFunc(attacks, func(a attack) bool { return a.name == strings.TrimSpace(name) })
+		i := slices.IndexFunc(attacks,
+			func(a attack) bool { return a.name == strings.TrimSpace(name) })
 		if i < 0 {
 			return nil, fmt.Errorf("%q is no attack; use %s", name, strings.Join(names(), ", "))
 		}

@@ -25,7 +25,8 @@ func TestAnAttackIsHeldOnlyIfNothingOfTheHonestClientFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			err := tt.outcome.judge()
-			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			if tt.want == "" && err != nil ||
+				tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 				t.Errorf("got %v, want %q", err, tt.want)
 			}
 		})
@@ -42,7 +43,8 @@ func TestAttacksAreChosenByTheirNames(t *testing.T) {
 	if err != nil || len(two) != 2 || two[0].name != "junk" || two[1].name != "names" {
 		t.Errorf("got %v, %v", two, err)
 	}
-	if _, err := attacksNamed("jnk"); err == nil || !strings.Contains(err.Error(), `"jnk" is no attack; use slow-bodies, `) {
+	if _, err := attacksNamed("jnk"); err == nil ||
+		!strings.Contains(err.Error(), `"jnk" is no attack; use slow-bodies, `) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -29,7 +29,8 @@ func (o outcome) judge() error {
 	case h.asked == 0:
 		return errors.New("no honest request was answered")
 	case len(h.failures) > 0:
-		return fmt.Errorf("%d of %d honest requests failed, the first with %w", len(h.failures), h.asked, h.failures[0])
+		return fmt.Errorf("%d of %d honest requests failed, the first with %w", len(h.failures),
+			h.asked, h.failures[0])
 	case h.at(100) > longestTime:
 		return fmt.Errorf("an honest request took %s", h.at(100))
 	case o.highest > mostMemory:
@@ -57,6 +58,7 @@ func (o outcome) print(a attack) {
 		verdict = "**not held**"
 	}
 	h := o.honest
-	fmt.Printf("| `%s` | %d | %s | %d of %d | %s, %s, %s | %d, %d, %d MB | %s |\n", a.name, a.connections, a.sends, len(h.times), h.asked,
+	fmt.Printf("| `%s` | %d | %s | %d of %d | %s, %s, %s | %d, %d, %d MB | %s |\n", a.name,
+		a.connections, a.sends, len(h.times), h.asked,
 		h.at(50), h.at(99), h.at(100), o.quiet>>20, o.highest>>20, o.after>>20, verdict)
 }

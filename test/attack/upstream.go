@@ -27,7 +27,8 @@ func startUpstream() (*upstream, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &upstream{listener: listener, server: &http.Server{Handler: http.HandlerFunc(answer), ReadHeaderTimeout: time.Minute}}
+	u := &upstream{listener: listener,
+		server: &http.Server{Handler: http.HandlerFunc(answer), ReadHeaderTimeout: time.Minute}}
 	go func() { _ = u.server.Serve(listener) }()
 	return u, nil
 }
@@ -125,7 +126,8 @@ func cutAnswer(w http.ResponseWriter, _ *http.Request, _ bool) {
 func refuse(w http.ResponseWriter, status int, reason, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = fmt.Fprintf(w, `{"error":{"code":%d,"message":%q,"status":%q,"type":%[3]q}}`, status, message, reason)
+	_, _ = fmt.Fprintf(w, `{"error":{"code":%d,"message":%q,"status":%q,"type":%[3]q}}`, status,
+		message, reason)
 }
 
 // writeStatus answers with any three digits, which package http would not.
@@ -136,8 +138,10 @@ func writeStatus(w http.ResponseWriter, status string) {
 	}
 	defer conn.Close()
 	const body = "{}"
-	_, _ = buffered.WriteString("HTTP/1.1 " + status + " Odd\r\nLocation: http://127.0.0.1:1/\r\nConnection: close\r\n" +
-		"Content-Type: application/json\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n" + body)
+	_, _ = buffered.WriteString("HTTP/1.1 " + status +
+		" Odd\r\nLocation: http://127.0.0.1:1/\r\nConnection: close\r\n" +
+		"Content-Type: application/json\r\nContent-Length: " + strconv.Itoa(len(body)) +
+		"\r\n\r\n" + body)
 	_ = buffered.Flush()
 }
 

@@ -56,7 +56,9 @@ func checkFile(path string, seen []bool) (count int, err error) {
 		}
 		i, err := strconv.Atoi(line.CustomID)
 		if err != nil || i < 0 || i >= len(seen) {
-			return count, fmt.Errorf("%s: line %d is of %q, which was not asked", path, count+1, line.CustomID)
+			return count,
+				fmt.Errorf("%s: line %d is of %q, which was not asked", path, count+1,
+					line.CustomID)
 		}
 		if seen[i] {
 			return count, fmt.Errorf("%s: line %d is the second result of %d", path, count+1, i)

@@ -35,7 +35,8 @@ func (p *plan) newJob(name string, lines, size int) (*job, error) {
 
 // start runs the command, once more.
 func (j *job) start(p *plan) (*process, error) {
-	args := append([]string{"batch", "run", j.in, "--out", j.out, "--store", j.store}, j.upstream.flags()...)
+	args := append([]string{"batch", "run", j.in, "--out", j.out, "--store", j.store},
+		j.upstream.flags()...)
 	return start(j.upstream.environment(), p.command, args...)
 }
 
@@ -54,8 +55,10 @@ func tryCrash(p *plan) error {
 		}
 		select {
 		case <-running.done:
-			return fmt.Errorf("it has ended behind %d kills: more lines are needed\n%s", killed, running.output)
-		case <-time.After(100*time.Millisecond + time.Duration(random.Int64N(int64(2*time.Second)))):
+			return fmt.Errorf("it has ended behind %d kills: more lines are needed\n%s", killed,
+				running.output)
+		case <-time.After(100*time.Millisecond +
+			time.Duration(random.Int64N(int64(2*time.Second)))):
 		}
 		running.kill()
 		killed++
@@ -71,7 +74,8 @@ func tryCrash(p *plan) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("- holds: %d lines, killed %d times: %d answered, %d failed, each once\n", p.lines, killed, result.answered, result.failed)
+	fmt.Printf("- holds: %d lines, killed %d times: %d answered, %d failed, each once\n", p.lines,
+		killed, result.answered, result.failed)
 	fmt.Printf("- the command says: %s\n", lastLine(running))
 	return nil
 }

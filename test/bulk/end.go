@@ -6,10 +6,12 @@ import (
 	"strings"
 )
 
-// endOf waits until a command has ended by itself. Lines that failed make its exit code 1, and no failure here.
+// endOf waits until a command has ended by itself. Lines that failed make its exit code 1, and no
+// failure here.
 func endOf(p *process) error {
 	err := p.wait(endLimit)
-	if code, ok := errors.AsType[*exec.ExitError](err); ok && code.ExitCode() == 1 && strings.Contains(p.output.String(), "failed") {
+	if code, ok := errors.AsType[*exec.ExitError](err); ok && code.ExitCode() == 1 &&
+		strings.Contains(p.output.String(), "failed") {
 		return nil
 	}
 	return err

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// diskSize is that of the disk that becomes full: a line has its request, its answer and a place in the file of answers there,
-// and is written in full once more while the file is made.
+// diskSize is that of the disk that becomes full: a line has its request, its answer and a place in
+// the file of answers there, and is written in full once more while the file is made.
 func diskSize(lines int) int { return 96<<20 + lines*6<<10 }
 
 func tryFullDisk(p *plan) error {
@@ -19,7 +19,8 @@ func tryFullDisk(p *plan) error {
 		return err
 	}
 	lines := max(p.lines/2, 1000)
-	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, fmt.Sprintf("size=%d", diskSize(lines))); err != nil {
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0,
+		fmt.Sprintf("size=%d", diskSize(lines))); err != nil {
 		fmt.Printf("- not tried: a disk of its own needs root: %v\n", err)
 		return nil
 	}
@@ -62,7 +63,8 @@ func tryFullDisk(p *plan) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("- holds: %d lines: %d answered, %d failed, each once\n", lines, result.answered, result.failed)
+	fmt.Printf("- holds: %d lines: %d answered, %d failed, each once\n", lines, result.answered,
+		result.failed)
 	return nil
 }
 

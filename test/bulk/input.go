@@ -16,7 +16,9 @@ func writeInput(path string, lines, size int) (err error) {
 	out := bufio.NewWriter(file)
 	words := strings.Repeat("evaluate ", size/len("evaluate ")+1)[:size]
 	for i := range lines {
-		fmt.Fprintf(out, `{"custom_id":"%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"%d %s"}]}}`+"\n", i, i, words)
+		fmt.Fprintf(out,
+			`{"custom_id":"%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"%d %s"}]}}`+
+				"\n", i, i, words)
 	}
 	if err := out.Flush(); err != nil {
 		return err
@@ -24,7 +26,8 @@ func writeInput(path string, lines, size int) (err error) {
 	return file.Close()
 }
 
-// faults is what the fake server does wrong: 429 in storms, 500, 503, cuts in the middle, and stalls.
+// faults is what the fake server does wrong: 429 in storms, 500, 503, cuts in the middle, and
+// stalls.
 const faults = `seed: 7
 fixtures:
   - {match: {chance: 0.02}, reply: [{fault: {kind: rateLimited, retryDelay: 100ms}}]}

@@ -1,6 +1,7 @@
-// Bulk tries what bulk jobs promise: that each line has exactly one result, whatever dies and whenever, at a scale that tests
-// have no time for. It builds the command, asks a fake server that fails as real ones do, and kills what runs. Everything is
-// on loopback and in a folder of its own, takes some minutes, and stops by itself. It needs Linux.
+// Bulk tries what bulk jobs promise: that each line has exactly one result, whatever dies and
+// whenever, at a scale that tests have no time for. It builds the command, asks a fake server that
+// fails as real ones do, and kills what runs. Everything is on loopback and in a folder of its own,
+// takes some minutes, and stops by itself. It needs Linux.
 //
 //	make bulk
 //	make bulk BULK='-only crash,scale -lines 10000'
@@ -40,7 +41,8 @@ type plan struct {
 	folder, command string
 }
 
-// trial is one of the things that are tried. It prints what it saw, and fails where a promise is broken.
+// trial is one of the things that are tried. It prints what it saw, and fails where a promise is
+// broken.
 type trial struct {
 	name  string
 	about string
@@ -52,7 +54,8 @@ var trials = []trial{
 	{"crash", "one process on a folder, killed at random moments", tryCrash},
 	{"full", "the disk is full in the middle", tryFullDisk},
 	{"workers", "three workers on a server, workers and server killed in turn", tryWorkers},
-	{"cluster", "three workers on a cluster of three servers, one server killed at a time", tryCluster},
+	{"cluster", "three workers on a cluster of three servers, one server killed at a time",
+		tryCluster},
 	{"rate", "lines of 1 KB beside a plain loop over the same client", tryRate},
 	{"scale", "many lines of 1 KB: memory, rate, and going on", tryScale},
 	{"serve", "many lines of 1 KB in batches of a gateway: memory", tryServe},
@@ -76,8 +79,10 @@ func run(args []string) error {
 	flags.IntVar(&p.lines, "lines", 100_000, "lines of the trials with faults")
 	flags.IntVar(&p.kills, "kills", 20, "kills of each of them")
 	flags.IntVar(&p.scale, "scale", 1_000_000, "lines of the trial of scale")
-	flags.IntVar(&p.gigabytes, "gigabytes", 4, "size of the input of the trial of it; the disk needs room for twice as much")
-	flags.StringVar(&p.command, "command", "", "try this `FILE` in place of a command that is built")
+	flags.IntVar(&p.gigabytes, "gigabytes", 4,
+		"size of the input of the trial of it; the disk needs room for twice as much")
+	flags.StringVar(&p.command, "command", "",
+		"try this `FILE` in place of a command that is built")
 	flags.Uint64Var(&p.seed, "seed", 1, "what moments of kills follow from")
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -27,7 +27,8 @@ func serveNATS(args []string) error {
 		return err
 	}
 	opts := &server.Options{
-		Host: "127.0.0.1", Port: *port, JetStream: true, StoreDir: *store, SyncAlways: true, NoSigs: true, NoLog: true,
+		Host: "127.0.0.1", Port: *port, JetStream: true, StoreDir: *store, SyncAlways: true,
+		NoSigs: true, NoLog: true,
 		ServerName: *name, MaxPayload: 8 << 20, DontListen: false,
 	}
 	if *clusterPort > 0 {
@@ -81,9 +82,11 @@ func (p *plan) newNATS(name string, count int) (servers []*natsServer, err error
 			return nil, err
 		}
 		s := &natsServer{url: fmt.Sprintf("nats://127.0.0.1:%d", ports[i])}
-		s.args = []string{"nats", "-port", fmt.Sprint(ports[i]), "-store", store, "-name", fmt.Sprintf("nats-%d", i)}
+		s.args = []string{"nats", "-port", fmt.Sprint(ports[i]), "-store", store, "-name",
+			fmt.Sprintf("nats-%d", i)}
 		if count > 1 {
-			s.args = append(s.args, "-cluster-port", fmt.Sprint(ports[count+i]), "-routes", strings.Join(routes, ","))
+			s.args = append(s.args, "-cluster-port", fmt.Sprint(ports[count+i]), "-routes",
+				strings.Join(routes, ","))
 		}
 		servers = append(servers, s)
 	}

@@ -17,8 +17,8 @@ import (
 // plainConcurrency is that of gemwire batch run.
 const plainConcurrency = 64
 
-// answerPlainly is what one would write by hand: a loop that asks line after line by the same client, many at a time, and
-// writes what comes. It forgets everything when it dies.
+// answerPlainly is what one would write by hand: a loop that asks line after line by the same
+// client, many at a time, and writes what comes. It forgets everything when it dies.
 func answerPlainly(args []string) error {
 	if len(args) != 2 {
 		return errors.New("usage: bulk plain IN OUT")
@@ -85,12 +85,14 @@ func answerLine(handler http.Handler, line []byte) ([]byte, error) {
 	if err := json.Unmarshal(line, &request); err != nil {
 		return nil, err
 	}
-	r := httptest.NewRequest(http.MethodPost, "http://localhost"+request.URL, strings.NewReader(string(request.Body)))
+	r := httptest.NewRequest(http.MethodPost, "http://localhost"+request.URL,
+		strings.NewReader(string(request.Body)))
 	r.Header.Set("Content-Type", "application/json")
 	answer := httptest.NewRecorder()
 	handler.ServeHTTP(answer, r)
 	if answer.Code != http.StatusOK {
 		return nil, fmt.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 	}
-	return fmt.Appendf(nil, `{"custom_id":%q,"response":{"status_code":%d,"body":%s}}`+"\n", request.CustomID, answer.Code, answer.Body), nil
+	return fmt.Appendf(nil, `{"custom_id":%q,"response":{"status_code":%d,"body":%s}}`+"\n",
+		request.CustomID, answer.Code, answer.Body), nil
 }

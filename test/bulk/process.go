@@ -112,7 +112,8 @@ func (t *tail) String() string {
 
 // waitFor waits until a program has written a text, and returns the line with it.
 func (p *process) waitFor(text string, limit time.Duration) (string, error) {
-	for deadline := time.Now().Add(limit); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(limit); time.Now().Before(
+		deadline); time.Sleep(20 * time.Millisecond) {
 		for line := range strings.Lines(p.output.String()) {
 			if strings.Contains(line, text) && strings.HasSuffix(line, "\n") {
 				return line, nil

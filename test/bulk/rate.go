@@ -13,7 +13,8 @@ const leastRate = 0.8
 // rateRounds is how often each way is taken, in turns.
 const rateRounds = 3
 
-// tryRate takes the time of a job and of a plain loop in turns, both with the fake server that is built in.
+// tryRate takes the time of a job and of a plain loop in turns, both with the fake server that is
+// built in.
 func tryRate(p *plan) error {
 	folder, err := p.dir("rate")
 	if err != nil {
@@ -31,7 +32,8 @@ func tryRate(p *plan) error {
 	for round := range rateRounds {
 		out := filepath.Join(folder, fmt.Sprintf("out-%d.jsonl", round))
 		store := filepath.Join(folder, fmt.Sprintf("store-%d", round))
-		took, err := timeOf(p.command, "batch", "run", in, "--out", out, "--store", store, "--upstream", "embedded")
+		took, err := timeOf(p.command, "batch", "run", in, "--out", out, "--store", store,
+			"--upstream", "embedded")
 		if err != nil {
 			return err
 		}
@@ -43,7 +45,8 @@ func tryRate(p *plan) error {
 	}
 	asked := float64(rateRounds * p.lines)
 	share := plain.Seconds() / job.Seconds()
-	fmt.Printf("- %.0f lines a second, a plain loop %.0f: %.2f of it, at least %.1f\n", asked/job.Seconds(), asked/plain.Seconds(), share, leastRate)
+	fmt.Printf("- %.0f lines a second, a plain loop %.0f: %.2f of it, at least %.1f\n",
+		asked/job.Seconds(), asked/plain.Seconds(), share, leastRate)
 	if share < leastRate {
 		return fmt.Errorf("%.2f of the rate of a plain loop", share)
 	}

@@ -11,18 +11,20 @@ import (
 const (
 	mostMemory = 200 << 20
 	resumeTime = 5 * time.Second
-	// mostMemoryOfLargeLines has room for the calls under way, each of which holds its line in several forms.
+	// mostMemoryOfLargeLines has room for the calls under way, each of which holds its line in
+	// several forms.
 	mostMemoryOfLargeLines = 320 << 20
 )
 
-// tryScale has many lines of 1 KB answered by the fake server that is built in, kills the command in the middle, and sees
-// how soon it goes on.
+// tryScale has many lines of 1 KB answered by the fake server that is built in, kills the command
+// in the middle, and sees how soon it goes on.
 func tryScale(p *plan) error {
 	folder, err := p.dir("scale")
 	if err != nil {
 		return err
 	}
-	in, out, store := filepath.Join(folder, "in.jsonl"), filepath.Join(folder, "out.jsonl"), filepath.Join(folder, "store")
+	in, out, store := filepath.Join(folder, "in.jsonl"), filepath.Join(folder, "out.jsonl"),
+		filepath.Join(folder, "store")
 	if err := writeInput(in, p.scale, 900); err != nil {
 		return err
 	}
@@ -46,7 +48,8 @@ func tryScale(p *plan) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("- goes on %s behind its start; at most %s\n", resumed.Sub(again).Round(10*time.Millisecond), resumeTime)
+	fmt.Printf("- goes on %s behind its start; at most %s\n",
+		resumed.Sub(again).Round(10*time.Millisecond), resumeTime)
 	if err := endOf(running); err != nil {
 		return err
 	}
@@ -56,8 +59,11 @@ func tryScale(p *plan) error {
 		return err
 	}
 	took := time.Since(began)
-	fmt.Printf("- %d lines of 1 KB in %s, %.0f a second: %d answered, %d failed, each once\n", p.scale, took.Round(time.Second), float64(p.scale)/took.Seconds(), result.answered, result.failed)
-	fmt.Printf("- memory at most %d MB; limit %d MB\n", max(first, second)>>20, int64(mostMemory)>>20)
+	fmt.Printf("- %d lines of 1 KB in %s, %.0f a second: %d answered, %d failed, each once\n",
+		p.scale, took.Round(time.Second), float64(p.scale)/took.Seconds(), result.answered,
+		result.failed)
+	fmt.Printf("- memory at most %d MB; limit %d MB\n", max(first, second)>>20,
+		int64(mostMemory)>>20)
 	if max(first, second) > mostMemory {
 		return fmt.Errorf("%d MB of memory", max(first, second)>>20)
 	}
@@ -98,7 +104,8 @@ func folderSize(folder string) (size int64) {
 
 // waitForGrowth waits until more is written to a folder, and returns when that was.
 func waitForGrowth(folder string, from int64, running *process) (time.Time, error) {
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(
+		deadline); time.Sleep(20 * time.Millisecond) {
 		if folderSize(folder) > from+64<<10 {
 			return time.Now(), nil
 		}

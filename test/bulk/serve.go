@@ -17,13 +17,15 @@ import (
 // batchLines is how many requests a batch has at most, which is OpenAI's limit.
 const batchLines = 50_000
 
-// tryServe has a gateway answer lines of 1 KB by OpenAI's Batch API, in as many batches as they need.
+// tryServe has a gateway answer lines of 1 KB by OpenAI's Batch API, in as many batches as they
+// need.
 func tryServe(p *plan) error {
 	folder, err := p.dir("serve")
 	if err != nil {
 		return err
 	}
-	args := []string{"serve", "--addr", "127.0.0.1:0", "--bulk-store", filepath.Join(folder, "store"), "--upstream", "embedded", "--bulk-concurrency", "64"}
+	args := []string{"serve", "--addr", "127.0.0.1:0", "--bulk-store",
+		filepath.Join(folder, "store"), "--upstream", "embedded", "--bulk-concurrency", "64"}
 	gateway, err := start(nil, p.command, append(args, "--log-level", "warn", "--hints")...)
 	if err != nil {
 		return err
@@ -37,7 +39,8 @@ func tryServe(p *plan) error {
 	began := time.Now()
 	var batches []*batch
 	for i, left := 0, p.lines; left > 0; i, left = i+1, left-batchLines {
-		b := &batch{url: url, lines: min(left, batchLines), folder: filepath.Join(folder, fmt.Sprint(i))}
+		b := &batch{url: url, lines: min(left, batchLines),
+			folder: filepath.Join(folder, fmt.Sprint(i))}
 		if err := b.begin(); err != nil {
 			return err
 		}
@@ -50,11 +53,13 @@ func tryServe(p *plan) error {
 	}
 	took := time.Since(began)
 	gateway.end()
-	fmt.Printf("- %d lines of 1 KB, in batches of %d at most, in %s, %.0f a second: each answered once\n", p.lines, batchLines, took.Round(time.Second), float64(p.lines)/took.Seconds())
+	fmt.Printf("- %d lines of 1 KB, in batches of %d at most, in %s, %.0f a second: each answered once\n",
+		p.lines, batchLines, took.Round(time.Second), float64(p.lines)/took.Seconds())
 	return holdMemory(<-highest, mostMemory)
 }
 
-// holdMemory says how much memory a process has had at most, and fails where that is more than the limit.
+// holdMemory says how much memory a process has had at most, and fails where that is more than the
+// limit.
 func holdMemory(highest, limit int64) error {
 	fmt.Printf("- memory at most %d MB; limit %d MB\n", highest>>20, limit>>20)
 	if highest > limit {
@@ -112,8 +117,10 @@ func (b *batch) begin() error {
 	if err != nil {
 		return err
 	}
-	request := fmt.Sprintf(`{"input_file_id":%q,"endpoint":"/v1/chat/completions","completion_window":"24h"}`, sent.ID)
-	begun, err := call(http.MethodPost, b.url+"/v1/batches", "application/json", strings.NewReader(request))
+	request := fmt.Sprintf(`{"input_file_id":%q,"endpoint":"/v1/chat/completions","completion_window":"24h"}`,
+		sent.ID)
+	begun, err := call(http.MethodPost, b.url+"/v1/batches", "application/json",
+		strings.NewReader(request))
 	if err != nil {
 		return err
 	}
@@ -137,7 +144,8 @@ func writeForm(form *multipart.Writer, file io.Reader) error {
 
 // end waits until the batch has ended, and checks its answers.
 func (b *batch) end(gateway *process) error {
-	for deadline := time.Now().Add(endLimit); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
+	for deadline := time.Now().Add(endLimit); time.Now().Before(
+		deadline); time.Sleep(200 * time.Millisecond) {
 		now, err := call(http.MethodGet, b.url+"/v1/batches/"+b.id, "", nil)
 		if err != nil {
 			return fmt.Errorf("%w\n%s", err, gateway.output)

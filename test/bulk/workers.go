@@ -33,7 +33,8 @@ func (p *plan) tryServers(name string, servers []*natsServer, replicas int) erro
 		return err
 	}
 	defer j.upstream.end()
-	f := &fleet{plan: p, job: j, servers: servers, workers: make([]*process, workerCount), upstream: "gemini"}
+	f := &fleet{plan: p, job: j, servers: servers, workers: make([]*process, workerCount),
+		upstream: "gemini"}
 	var urls []string
 	for _, s := range servers {
 		urls = append(urls, s.url)
@@ -50,11 +51,13 @@ func (p *plan) tryServers(name string, servers []*natsServer, replicas int) erro
 	if err != nil {
 		return err
 	}
-	if err := f.command(endLimit, append([]string{"batch", "watch", f.id}, f.store...)...); err != nil {
+	if err := f.command(endLimit,
+		append([]string{"batch", "watch", f.id}, f.store...)...); err != nil {
 		return err
 	}
 	for kind, path := range map[string]string{"results": j.out, "errors": j.failures} {
-		if err := f.command(endLimit, append([]string{"batch", kind, f.id, "--out", path}, f.store...)...); err != nil {
+		if err := f.command(endLimit,
+			append([]string{"batch", kind, f.id, "--out", path}, f.store...)...); err != nil {
 			return err
 		}
 	}
@@ -62,7 +65,8 @@ func (p *plan) tryServers(name string, servers []*natsServer, replicas int) erro
 	if err != nil {
 		return err
 	}
-	fmt.Printf("- holds: %d lines, %s: %d answered, %d failed, each once\n", p.lines, killed, result.answered, result.failed)
+	fmt.Printf("- holds: %d lines, %s: %d answered, %d failed, each once\n", p.lines, killed,
+		result.answered, result.failed)
 	return nil
 }
 
@@ -101,7 +105,8 @@ func (f *fleet) begin() error {
 	return nil
 }
 
-// submit submits the job, and keeps its id, which is all that the command writes to standard output.
+// submit submits the job, and keeps its id, which is all that the command writes to standard
+// output.
 func (f *fleet) submit() error {
 	args := append([]string{"batch", "submit", f.job.in, "--upstream", f.upstream}, f.store...)
 	submitting, err := start(nil, f.plan.command, args...)
@@ -126,7 +131,8 @@ func (f *fleet) startWorker(i int) (err error) {
 	return err
 }
 
-// killInTurn kills a process, starts it again, and goes on with another, as long as there are kills left.
+// killInTurn kills a process, starts it again, and goes on with another, as long as there are kills
+// left.
 func (f *fleet) killInTurn() (string, error) {
 	random := rand.New(rand.NewPCG(f.seed, 1))
 	workers, servers := 0, 0

@@ -22,7 +22,8 @@ import (
 // objects builds the manifests of a folder as kubectl does.
 func objects(t *testing.T, folder string) (out []runtime.Object) {
 	t.Helper()
-	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), path(t, folder))
+	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(),
+		path(t, folder))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,8 @@ func only[T runtime.Object](t *testing.T, objects []runtime.Object) (out T) {
 	return objects[at].(T)
 }
 
-// restricted holds a pod to the restricted standard, and its container to not writing outside of volumes.
+// restricted holds a pod to the restricted standard, and its container to not writing outside of
+// volumes.
 func restricted(t *testing.T, meta *metav1.ObjectMeta, pod *corev1.PodSpec) {
 	t.Helper()
 	evaluator, err := policy.NewEvaluator(policy.DefaultChecks(), nil)
@@ -63,7 +65,8 @@ func restricted(t *testing.T, meta *metav1.ObjectMeta, pod *corev1.PodSpec) {
 			t.Errorf("%s: %s", result.ForbiddenReason, result.ForbiddenDetail)
 		}
 	}
-	if len(pod.Containers) != 1 || !*pod.Containers[0].SecurityContext.ReadOnlyRootFilesystem || *pod.AutomountServiceAccountToken {
+	if len(pod.Containers) != 1 || !*pod.Containers[0].SecurityContext.ReadOnlyRootFilesystem ||
+		*pod.AutomountServiceAccountToken {
 		t.Error("the pod has more than it needs")
 	}
 }
@@ -79,16 +82,19 @@ func TestBatchesHaveAVolumeOfTheirOwn(t *testing.T) {
 	}
 	settings := load(t, "server/deploy/batches/embedded/gateway.yaml", nil)
 	claim := set.Spec.VolumeClaimTemplates[0]
-	mounted := slices.ContainsFunc(pod.Spec.Containers[0].VolumeMounts, func(m corev1.VolumeMount) bool {
-		return m.Name == claim.Name && !m.ReadOnly && strings.HasPrefix(settings.BulkStore, m.MountPath+"/")
-	})
+	mounted := slices.ContainsFunc(pod.Spec.Containers[0].VolumeMounts,
+		func(m corev1.VolumeMount) bool {
+			return m.Name == claim.Name && !m.ReadOnly &&
+				strings.HasPrefix(settings.BulkStore, m.MountPath+"/")
+		})
 	if !mounted {
 		t.Errorf("the store %s is on no volume that outlives the pod", settings.BulkStore)
 	}
 	if size := claim.Spec.Resources.Requests[corev1.ResourceStorage]; size.Value() < 160<<30 {
 		t.Errorf("the volume of %s is smaller than the store may be", size.String())
 	}
-	takes := time.Duration(settings.ShutdownDelay) + time.Duration(settings.ShutdownGrace) + endingTakes
+	takes := time.Duration(settings.ShutdownDelay) + time.Duration(settings.ShutdownGrace) +
+		endingTakes
 	if has := time.Duration(*pod.Spec.TerminationGracePeriodSeconds) * time.Second; has < takes {
 		t.Errorf("the pod has %s to end, and needs %s", has, takes)
 	}
@@ -103,7 +109,8 @@ func TestWorkersAreStartedByFlagsThatTheCommandHas(t *testing.T) {
 	workers := only[*appsv1.Deployment](t, objects(t, "server/deploy/batches/workers"))
 	pod := workers.Spec.Template
 	restricted(t, &pod.ObjectMeta, &pod.Spec)
-	out, err := exec.CommandContext(t.Context(), build(t), append(slices.Clone(pod.Spec.Containers[0].Args), "--help")...).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), build(t),
+		append(slices.Clone(pod.Spec.Containers[0].Args), "--help")...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -118,9 +125,12 @@ func TestWorkersAreStartedByFlagsThatTheCommandHas(t *testing.T) {
 func TestMetricsAndProbesOfBatchesAreWhereTheProcessesListen(t *testing.T) {
 	t.Parallel()
 	settings := load(t, "server/deploy/batches/embedded/gateway.yaml", nil)
-	gateway := only[*appsv1.StatefulSet](t, objects(t, "server/deploy/batches/embedded")).Spec.Template.Spec.Containers[0]
-	worker := only[*appsv1.Deployment](t, objects(t, "server/deploy/batches/workers")).Spec.Template.Spec.Containers[0]
-	at := slices.IndexFunc(worker.Args, func(arg string) bool { return strings.HasPrefix(arg, "--metrics-addr=") })
+	gateway := only[*appsv1.StatefulSet](t,
+		objects(t, "server/deploy/batches/embedded")).Spec.Template.Spec.Containers[0]
+	worker := only[*appsv1.Deployment](t,
+		objects(t, "server/deploy/batches/workers")).Spec.Template.Spec.Containers[0]
+	at := slices.IndexFunc(worker.Args,
+		func(arg string) bool { return strings.HasPrefix(arg, "--metrics-addr=") })
 	if at < 0 {
 		t.Fatal("workers have no address for metrics")
 	}
@@ -137,13 +147,15 @@ func TestMetricsAndProbesOfBatchesAreWhereTheProcessesListen(t *testing.T) {
 			ports[port.Name] = fmt.Sprintf("0.0.0.0:%d", port.ContainerPort)
 		}
 		if !maps.Equal(ports, test.ports) {
-			t.Errorf("%s: the container has the ports %v, and listens at %v", test.container.Name, ports, test.ports)
+			t.Errorf("%s: the container has the ports %v, and listens at %v", test.container.Name,
+				ports, test.ports)
 		}
 		for path, probe := range map[string][]*corev1.Probe{
 			"/healthz": {test.container.StartupProbe, test.container.LivenessProbe}, "/readyz": {test.container.ReadinessProbe},
 		} {
 			for _, p := range probe {
-				if p == nil || p.HTTPGet == nil || p.HTTPGet.Path != path || p.HTTPGet.Port.StrVal != test.probed {
+				if p == nil || p.HTTPGet == nil || p.HTTPGet.Path != path ||
+					p.HTTPGet.Port.StrVal != test.probed {
 					t.Errorf("%s: a probe of %s is %v", test.container.Name, path, p)
 				}
 			}
@@ -155,7 +167,8 @@ func TestTheGatewayAndWorkersOfBatchesRunTheSameImage(t *testing.T) {
 	t.Parallel()
 	set := only[*appsv1.StatefulSet](t, objects(t, "server/deploy/batches/embedded"))
 	workers := only[*appsv1.Deployment](t, objects(t, "server/deploy/batches/workers"))
-	if a, b := set.Spec.Template.Spec.Containers[0].Image, workers.Spec.Template.Spec.Containers[0].Image; a != b || a != "gemwire:local" {
+	if a, b := set.Spec.Template.Spec.Containers[0].Image,
+		workers.Spec.Template.Spec.Containers[0].Image; a != b || a != "gemwire:local" {
 		t.Errorf("%s and %s", a, b)
 	}
 }

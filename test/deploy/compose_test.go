@@ -18,8 +18,10 @@ func TestComposeStartsTheGatewayWithClientKeysAndNoRights(t *testing.T) {
 	if settings.KeyFile != "/run/secrets/client-keys" || !hasSecret(service, "client-keys") {
 		t.Errorf("the client keys are at %q, where no secret is", settings.KeyFile)
 	}
-	if !service.ReadOnly || !slices.Equal(service.CapDrop, []string{"ALL"}) || !slices.Contains(service.SecurityOpt, "no-new-privileges:true") {
-		t.Errorf("read-only %v, capabilities dropped %q, options %q", service.ReadOnly, service.CapDrop, service.SecurityOpt)
+	if !service.ReadOnly || !slices.Equal(service.CapDrop, []string{"ALL"}) ||
+		!slices.Contains(service.SecurityOpt, "no-new-privileges:true") {
+		t.Errorf("read-only %v, capabilities dropped %q, options %q", service.ReadOnly,
+			service.CapDrop, service.SecurityOpt)
 	}
 	if len(service.Volumes) > 0 {
 		t.Errorf("volumes %v; the gateway keeps nothing", service.Volumes)
@@ -38,7 +40,8 @@ func TestComposeWaitsForStreamsToEnd(t *testing.T) {
 	t.Parallel()
 	service := composeService(t)
 	settings := load(t, "", environmentOf(service))
-	needed := time.Duration(settings.ShutdownDelay) + time.Duration(settings.ShutdownGrace) + endingTakes
+	needed := time.Duration(settings.ShutdownDelay) + time.Duration(settings.ShutdownGrace) +
+		endingTakes
 	if got := time.Duration(*service.StopGracePeriod); got < needed {
 		t.Errorf("stop_grace_period %v, want %v at least", got, needed)
 	}
@@ -47,14 +50,16 @@ func TestComposeWaitsForStreamsToEnd(t *testing.T) {
 func TestComposeAsksForHealthByTheCommandOfTheImage(t *testing.T) {
 	t.Parallel()
 	image := readImage(t)
-	if want, got := append([]string{"CMD"}, append(image.health, "--ready")...), composeService(t).HealthCheck.Test; !slices.Equal(got, want) {
+	if want, got := append([]string{"CMD"}, append(image.health, "--ready")...),
+		composeService(t).HealthCheck.Test; !slices.Equal(got, want) {
 		t.Errorf("health check %q, want %q", got, want)
 	}
 }
 
 func composeService(t *testing.T) types.ServiceConfig {
 	t.Helper()
-	options, err := cli.NewProjectOptions([]string{path(t, composeFile)}, cli.WithEnv([]string{"GEMINI_API_KEY=a-key"}))
+	options, err := cli.NewProjectOptions([]string{path(t, composeFile)},
+		cli.WithEnv([]string{"GEMINI_API_KEY=a-key"}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,5 +86,6 @@ func environmentOf(service types.ServiceConfig) map[string]string {
 }
 
 func hasSecret(service types.ServiceConfig, name string) bool {
-	return slices.ContainsFunc(service.Secrets, func(s types.ServiceSecretConfig) bool { return s.Source == name })
+	return slices.ContainsFunc(service.Secrets,
+		func(s types.ServiceSecretConfig) bool { return s.Source == name })
 }

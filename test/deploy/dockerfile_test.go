@@ -60,7 +60,8 @@ func lint(t *testing.T, source []byte) (found []string) {
 type baseImage struct{}
 
 // ResolveImageConfig implements [llb.ImageMetaResolver].
-func (baseImage) ResolveImageConfig(_ context.Context, name string, opt sourceresolver.Opt) (string, digest.Digest, []byte, error) {
+func (baseImage) ResolveImageConfig(_ context.Context, name string, opt sourceresolver.Opt) (string,
+	digest.Digest, []byte, error) {
 	config, err := json.Marshal(ocispecs.Image{Platform: *opt.ImageOpt.Platform})
 	return name, digest.FromBytes(config), config, err
 }
@@ -76,7 +77,8 @@ func TestTheImageHoldsNothingButTheCommandAndWhatItReads(t *testing.T) {
 		t.Errorf("files %q, want %q", got, want)
 	}
 	if !regexp.MustCompile(`^[1-9]\d+:[1-9]\d+$`).MatchString(image.user) {
-		t.Errorf("the user is %q; Kubernetes takes only a number for one that is not root", image.user)
+		t.Errorf("the user is %q; Kubernetes takes only a number for one that is not root",
+			image.user)
 	}
 	if image.stopSignal != "SIGTERM" {
 		t.Errorf("it is stopped by %q", image.stopSignal)
@@ -128,7 +130,8 @@ func parseImage(source []byte) (out image, err error) {
 		return out, err
 	}
 	if len(stages) != 2 {
-		return out, fmt.Errorf("%d stages, want that of the build and that of the image", len(stages))
+		return out, fmt.Errorf("%d stages, want that of the build and that of the image",
+			len(stages))
 	}
 	out = image{base: stages[1].BaseName, files: map[string]string{}}
 	for _, c := range stages[0].Commands {

@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	bootstrap "github.com/envoyproxy/go-control-plane/envoy/config/bootstrap/v3"
-	_ "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/http/router/v3" // the types that the file names
+	// the types that the file names
+	_ "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/http/router/v3"
 	manager "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/network/http_connection_manager/v3"
 	"google.golang.org/protobuf/encoding/protojson"
 	"sigs.k8s.io/yaml"
@@ -18,13 +19,15 @@ func TestEnvoysFileIsOfItsTypes(t *testing.T) {
 	if _, err := decodeEnvoy(read(t, envoyFile)); err != nil {
 		t.Error(err)
 	}
-	wrong := strings.Replace(string(read(t, envoyFile)), "stream_idle_timeout", "stream_idle_limit", 1)
+	wrong := strings.Replace(string(read(t, envoyFile)), "stream_idle_timeout", "stream_idle_limit",
+		1)
 	if _, err := decodeEnvoy([]byte(wrong)); err == nil {
 		t.Error("a member that there is not is taken")
 	}
 }
 
-// TestEnvoySetsNoLimitThatThinkingModelsReach: by default a route ends after 15 s and a silent stream after 5 minutes.
+// TestEnvoySetsNoLimitThatThinkingModelsReach: by default a route ends after 15 s and a silent
+// stream after 5 minutes.
 func TestEnvoySetsNoLimitThatThinkingModelsReach(t *testing.T) {
 	t.Parallel()
 	settings, err := decodeEnvoy(read(t, envoyFile))

@@ -93,7 +93,8 @@ func TestTheImageTrustsTheAuthoritiesOfItsBundle(t *testing.T) {
 	}
 	upstream := httptest.NewTLSServer(fake)
 	t.Cleanup(upstream.Close)
-	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: upstream.Certificate().Raw})
+	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE",
+		Bytes: upstream.Certificate().Raw})
 	for name, test := range map[string]struct {
 		bundle []byte
 		want   string
@@ -105,8 +106,10 @@ func TestTheImageTrustsTheAuthoritiesOfItsBundle(t *testing.T) {
 			t.Parallel()
 			root := emptyRoot(t)
 			write(t, filepath.Join(root.dir, "etc/ssl/certs/ca-certificates.crt"), test.bundle)
-			gateway := startInRoot(t, root, []string{"GEMINI_API_KEY=a-key", "GEMWIRE_BASE_URL=" + upstream.URL})
-			if _, text := gateway.ask(t, http.MethodPost, "/v1/chat/completions", hello); !strings.Contains(text, test.want) {
+			gateway := startInRoot(t, root,
+				[]string{"GEMINI_API_KEY=a-key", "GEMWIRE_BASE_URL=" + upstream.URL})
+			if _, text := gateway.ask(t, http.MethodPost, "/v1/chat/completions",
+				hello); !strings.Contains(text, test.want) {
 				t.Errorf("the answer has no %q: %s", test.want, text)
 			}
 			gateway.stop(t)
@@ -127,7 +130,8 @@ func TestTheImageKnowsTimeZones(t *testing.T) {
 func TestTheImageRefusesToListenWithoutKeys(t *testing.T) {
 	t.Parallel()
 	root := emptyRoot(t)
-	out, err := root.command(t, append(root.image.entrypoint, root.image.command...), root.image.environment).CombinedOutput()
+	out, err := root.command(t, append(root.image.entrypoint, root.image.command...),
+		root.image.environment).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "key_file") {
 		t.Errorf("it ends with %v: %s", err, out)
 	}
@@ -162,12 +166,13 @@ func emptyRoot(t *testing.T) imageRoot {
 	return root
 }
 
-// install copies a file that may be executed, by a process of its own. What this process writes, each process that a test
-// beside it starts holds open for a moment, and the kernel runs nothing that is open for writing: "text file busy"
-// (https://go.dev/issue/22315).
+// install copies a file that may be executed, by a process of its own. What this process writes,
+// each process that a test beside it starts holds open for a moment, and the kernel runs nothing
+// that is open for writing: "text file busy" (https://go.dev/issue/22315).
 func install(t *testing.T, from, to string) {
 	t.Helper()
-	if out, err := exec.CommandContext(t.Context(), "install", "-D", "-m", "0755", from, to).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "install", "-D", "-m", "0755", from,
+		to).CombinedOutput(); err != nil {
 		t.Fatalf("install %s: %v: %s", from, err, out)
 	}
 }
@@ -209,7 +214,8 @@ func startInRoot(t *testing.T, root imageRoot, more []string) *process {
 	t.Helper()
 	addr := freeAddress(t)
 	out := &process{url: "http://" + addr, log: new(logBuffer)}
-	out.environment = append(append(append(out.environment, root.image.environment...), "GEMWIRE_ADDR="+addr), more...)
+	out.environment = append(append(append(out.environment, root.image.environment...),
+		"GEMWIRE_ADDR="+addr), more...)
 	out.cmd = root.command(t, append(root.image.entrypoint, root.image.command...), out.environment)
 	out.cmd.Stdout, out.cmd.Stderr = out.log, out.log
 	if err := out.cmd.Start(); err != nil {
@@ -235,7 +241,8 @@ func waitUntilReady(t *testing.T, url string, log fmt.Stringer) {
 // want asks the gateway, which is to answer with a text that has this part.
 func (p *process) want(t *testing.T, method, path, body, part string) {
 	t.Helper()
-	if status, text := p.ask(t, method, path, body); status != http.StatusOK || !strings.Contains(text, part) {
+	if status, text := p.ask(t, method, path, body); status != http.StatusOK ||
+		!strings.Contains(text, part) {
 		t.Errorf("%s %s: %d, want 200 and %q: %s\n%s", method, path, status, part, text, p.log)
 	}
 }
@@ -243,7 +250,8 @@ func (p *process) want(t *testing.T, method, path, body, part string) {
 // ask asks the gateway. JSON that it answers is without spaces.
 func (p *process) ask(t *testing.T, method, path, body string) (status int, text string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, p.url+path, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(t.Context(), method, p.url+path,
+		strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

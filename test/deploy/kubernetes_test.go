@@ -22,8 +22,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 )
 
-// endingTakes is what a container needs beside the time of its streams: for clients to read why a stream ends, and for the
-// process to go.
+// endingTakes is what a container needs beside the time of its streams: for clients to read why a
+// stream ends, and for the process to go.
 const endingTakes = 5 * time.Second
 
 // cluster is what kubectl apply -k server/deploy/kubernetes would send.
@@ -41,7 +41,8 @@ type cluster struct {
 func TestTheManifestsAreThoseOfTheKubernetesAPI(t *testing.T) {
 	t.Parallel()
 	readCluster(t) // which decodes strictly
-	wrong := strings.Replace(string(read(t, "server/deploy/kubernetes/deployment.yaml")), "progressDeadlineSeconds", "progressDeadline", 1)
+	wrong := strings.Replace(string(read(t, "server/deploy/kubernetes/deployment.yaml")),
+		"progressDeadlineSeconds", "progressDeadline", 1)
 	if _, err := decode([]byte(wrong)); err == nil {
 		t.Error("a member that there is not is taken")
 	}
@@ -89,8 +90,10 @@ func TestEverythingSelectsThePodsOfTheDeployment(t *testing.T) {
 		}
 	}
 	target := c.autoscaler.Spec.ScaleTargetRef
-	if target.Kind != "Deployment" || target.Name != c.deployment.Name || c.deployment.Spec.Replicas != nil {
-		t.Errorf("the autoscaler is for %s %s; the deployment has %v replicas of its own", target.Kind, target.Name, c.deployment.Spec.Replicas)
+	if target.Kind != "Deployment" || target.Name != c.deployment.Name ||
+		c.deployment.Spec.Replicas != nil {
+		t.Errorf("the autoscaler is for %s %s; the deployment has %v replicas of its own",
+			target.Kind, target.Name, c.deployment.Spec.Replicas)
 	}
 	if c.deployment.Spec.Template.Spec.ServiceAccountName != c.account.Name {
 		t.Errorf("pods run as %q", c.deployment.Spec.Template.Spec.ServiceAccountName)
@@ -115,7 +118,8 @@ func TestPortsAndProbesAreWhatTheGatewayServes(t *testing.T) {
 	for _, p := range container.Ports {
 		ports[p.Name] = fmt.Sprintf("0.0.0.0:%d", p.ContainerPort)
 	}
-	if want := map[string]string{"http": settings.Addr, "metrics": settings.MetricsAddr}; !maps.Equal(ports, want) {
+	if want := map[string]string{"http": settings.Addr,
+		"metrics": settings.MetricsAddr}; !maps.Equal(ports, want) {
 		t.Errorf("ports %v, the settings have %v", ports, want)
 	}
 	if got := c.service.Spec.Ports[0].TargetPort.StrVal; ports[got] == "" {
@@ -145,16 +149,21 @@ func TestAPodHasTheTimeOfItsLongestStreamToEnd(t *testing.T) {
 	settings := load(t, "server/deploy/kubernetes/gateway.yaml", nil)
 	delay, grace := time.Duration(settings.ShutdownDelay), time.Duration(settings.ShutdownGrace)
 	pod := c.deployment.Spec.Template.Spec
-	if got := time.Duration(*pod.TerminationGracePeriodSeconds) * time.Second; got < delay+grace+endingTakes {
-		t.Errorf("terminationGracePeriodSeconds is %v, want %v at least", got, delay+grace+endingTakes)
+	if got := time.Duration(*pod.TerminationGracePeriodSeconds) * time.Second; got < delay+grace+
+		endingTakes {
+		t.Errorf("terminationGracePeriodSeconds is %v, want %v at least", got,
+			delay+grace+endingTakes)
 	}
-	if longest := time.Duration(settings.Models["default"].Overall); longest == 0 || longest > grace {
+	if longest := time.Duration(settings.Models["default"].Overall); longest == 0 ||
+		longest > grace {
 		t.Errorf("a request may take %v, and has %v when the pod ends", longest, grace)
 	}
 	probe := gatewayContainer(t, c).ReadinessProbe
-	noticed := time.Duration(probe.PeriodSeconds*probe.FailureThreshold+probe.TimeoutSeconds) * time.Second
+	noticed := time.Duration(probe.PeriodSeconds*probe.FailureThreshold+
+		probe.TimeoutSeconds) * time.Second
 	if delay <= noticed {
-		t.Errorf("the pod takes requests for %v after it is told to end; that it is not ready is noticed after %v", delay, noticed)
+		t.Errorf("the pod takes requests for %v after it is told to end; that it is not ready is noticed after %v",
+			delay, noticed)
 	}
 	if got := c.deployment.Spec.Strategy.RollingUpdate.MaxUnavailable.IntVal; got != 0 {
 		t.Errorf("%d pods may be missing while it rolls", got)
@@ -184,11 +193,15 @@ func TestFilesOfSettingsAreWhereThePodHasThem(t *testing.T) {
 			t.Errorf("%q is not in the pod: %v", name, mounted)
 		}
 	}
-	if c.settings.Data["gateway.yaml"] == "" || c.deployment.Spec.Template.Spec.Volumes[0].ConfigMap.Name != c.settings.Name {
-		t.Errorf("the map %s has %v, the pod takes %v", c.settings.Name, slices.Collect(maps.Keys(c.settings.Data)), c.deployment.Spec.Template.Spec.Volumes[0].ConfigMap)
+	if c.settings.Data["gateway.yaml"] == "" ||
+		c.deployment.Spec.Template.Spec.Volumes[0].ConfigMap.Name != c.settings.Name {
+		t.Errorf("the map %s has %v, the pod takes %v", c.settings.Name,
+			slices.Collect(maps.Keys(c.settings.Data)),
+			c.deployment.Spec.Template.Spec.Volumes[0].ConfigMap)
 	}
 	for _, v := range c.deployment.Spec.Template.Spec.Volumes[1:] {
-		if command := "create secret generic " + v.Secret.SecretName + " "; !strings.Contains(string(read(t, "docs/deployment.md")), command) {
+		if command := "create secret generic " + v.Secret.SecretName +
+			" "; !strings.Contains(string(read(t, "docs/deployment.md")), command) {
 			t.Errorf("docs/deployment.md does not tell of %q", command)
 		}
 	}
@@ -218,7 +231,8 @@ func gatewayContainer(t *testing.T, c cluster) corev1.Container {
 // readCluster builds the manifests as kubectl does.
 func readCluster(t *testing.T) cluster {
 	t.Helper()
-	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), path(t, "server/deploy/kubernetes"))
+	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(),
+		path(t, "server/deploy/kubernetes"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,13 +255,15 @@ func readCluster(t *testing.T) cluster {
 func decode(source []byte) (runtime.Object, error) {
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{
-		appsv1.AddToScheme, autoscalingv2.AddToScheme, corev1.AddToScheme, networkingv1.AddToScheme, policyv1.AddToScheme,
+		appsv1.AddToScheme, autoscalingv2.AddToScheme, corev1.AddToScheme, networkingv1.AddToScheme,
+		policyv1.AddToScheme,
 	} {
 		if err := add(scheme); err != nil {
 			return nil, err
 		}
 	}
-	object, _, err := json.NewSerializerWithOptions(json.DefaultMetaFactory, scheme, scheme, json.SerializerOptions{Yaml: true, Strict: true}).
+	object, _, err := json.NewSerializerWithOptions(json.DefaultMetaFactory, scheme, scheme,
+		json.SerializerOptions{Yaml: true, Strict: true}).
 		Decode(source, nil, nil)
 	return object, err
 }
@@ -274,7 +290,8 @@ func (c *cluster) add(t *testing.T, object runtime.Object) {
 	default:
 		t.Fatalf("the test does not know %T", object)
 	}
-	if meta, ok := object.(metav1.Object); ok && meta.GetNamespace() != "gemwire" && meta.GetName() != "gemwire" {
+	if meta, ok := object.(metav1.Object); ok && meta.GetNamespace() != "gemwire" &&
+		meta.GetName() != "gemwire" {
 		t.Errorf("%T %s is in the namespace %q", object, meta.GetName(), meta.GetNamespace())
 	}
 }

@@ -40,7 +40,8 @@ func TestNginxSendsChunksOnAsTheyCome(t *testing.T) {
 
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+front+"/v1/chat/completions", strings.NewReader("{}"))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost,
+		"http://"+front+"/v1/chat/completions", strings.NewReader("{}"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,8 @@ func TestNginxKeepsTheMetricsToItself(t *testing.T) {
 func startNginx(t *testing.T, upstream, front string) {
 	t.Helper()
 	settings := string(read(t, nginxFile))
-	for old, other := range map[string]string{"server 127.0.0.1:8080;": "server " + upstream + ";", "listen 80;": "listen " + front + ";"} {
+	for old, other := range map[string]string{"server 127.0.0.1:8080;": "server " + upstream + ";",
+		"listen 80;": "listen " + front + ";"} {
 		if strings.Count(settings, old) != 1 {
 			t.Fatalf("%s has no %q", nginxFile, old)
 		}
@@ -97,7 +99,8 @@ func startNginx(t *testing.T, upstream, front string) {
 	waitUntilReady(t, "http://"+front, log)
 }
 
-// nginx returns a command of nginx with a file for its context http, and skips the test without nginx.
+// nginx returns a command of nginx with a file for its context http, and skips the test without
+// nginx.
 func nginx(t *testing.T, settings string, arguments ...string) *exec.Cmd {
 	t.Helper()
 	program, err := exec.LookPath("nginx")
@@ -115,7 +118,9 @@ func nginx(t *testing.T, settings string, arguments ...string) *exec.Cmd {
 	write(t, filepath.Join(dir, "nginx.conf"), []byte(main))
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), time.Minute)
 	t.Cleanup(cancel)
-	return exec.CommandContext(ctx, program, append([]string{"-e", "stderr", "-p", dir, "-c", filepath.Join(dir, "nginx.conf")}, arguments...)...)
+	return exec.CommandContext(ctx, program,
+		append([]string{"-e", "stderr", "-p", dir, "-c", filepath.Join(dir, "nginx.conf")},
+			arguments...)...)
 }
 
 // serve serves at an address until the test ends.

@@ -31,13 +31,14 @@ func readRelease(t *testing.T) config.Project {
 	return settings
 }
 
-// TestReleasesAreTheSameForEqualSources: with the time of the build or a path of the machine in them, nobody could check
-// that a release is of the sources that it says.
+// TestReleasesAreTheSameForEqualSources: with the time of the build or a path of the machine in
+// them, nobody could check that a release is of the sources that it says.
 func TestReleasesAreTheSameForEqualSources(t *testing.T) {
 	t.Parallel()
 	settings := readRelease(t)
 	for _, b := range settings.Builds {
-		if b.ModTimestamp != "{{ .CommitTimestamp }}" || !slices.Contains(b.Flags, "-trimpath") || !slices.Contains(b.Env, "CGO_ENABLED=0") {
+		if b.ModTimestamp != "{{ .CommitTimestamp }}" || !slices.Contains(b.Flags, "-trimpath") ||
+			!slices.Contains(b.Env, "CGO_ENABLED=0") {
 			t.Errorf("%s: %+v", b.Binary, b)
 		}
 	}
@@ -47,7 +48,8 @@ func TestReleasesAreTheSameForEqualSources(t *testing.T) {
 			infos[f.Source] = f.Info
 		}
 		for name, info := range infos {
-			if info.Owner != "root" || info.Group != "root" || info.MTime != "{{ .CommitDate }}" || info.Mode == 0 {
+			if info.Owner != "root" || info.Group != "root" || info.MTime != "{{ .CommitDate }}" ||
+				info.Mode == 0 {
 				t.Errorf("%s in archives: %+v", name, info)
 			}
 		}
@@ -71,7 +73,8 @@ func TestReleasesHaveWhatTheRepositoryHas(t *testing.T) {
 		}
 	}
 	for _, f := range settings.Archives[0].Files {
-		if strings.HasPrefix(f.Source, "bin/share/") && slices.Contains(settings.Before.Hooks, "make man") {
+		if strings.HasPrefix(f.Source, "bin/share/") &&
+			slices.Contains(settings.Before.Hooks, "make man") {
 			continue
 		}
 		if found, _ := filepath.Glob(path(t, f.Source)); len(found) == 0 {
@@ -83,13 +86,16 @@ func TestReleasesHaveWhatTheRepositoryHas(t *testing.T) {
 func TestTheChecksumsAreSignedAndArchivesHaveAnSBOM(t *testing.T) {
 	t.Parallel()
 	settings := readRelease(t)
-	if s := settings.Signs[0]; s.Artifacts != "checksum" || !slices.Contains(s.Args, "--bundle=${signature}") {
+	if s := settings.Signs[0]; s.Artifacts != "checksum" ||
+		!slices.Contains(s.Args, "--bundle=${signature}") {
 		t.Errorf("%+v", s)
 	}
-	if s := settings.SBOMs[0]; s.Artifacts != "archive" || !slices.Contains(s.Args, "spdx-json=$document") {
+	if s := settings.SBOMs[0]; s.Artifacts != "archive" ||
+		!slices.Contains(s.Args, "spdx-json=$document") {
 		t.Errorf("%+v", s)
 	}
-	if workflow := ".github/workflows/release.yml@refs/tags/{{ .Tag }}"; !strings.Contains(settings.Release.Footer, workflow) {
+	if workflow := ".github/workflows/release.yml@refs/tags/{{ .Tag }}"; !strings.Contains(
+		settings.Release.Footer, workflow) {
 		t.Errorf("what the certificate names is not %s: %s", workflow, settings.Release.Footer)
 	}
 }

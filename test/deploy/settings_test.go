@@ -22,10 +22,11 @@ func load(t *testing.T, file string, environment map[string]string) *config.Conf
 	if file != "" {
 		file = path(t, file)
 	}
-	settings, err := config.Load(config.Sources{File: file, LookupEnv: func(name string) (string, bool) {
-		value, there := environment[name]
-		return value, there
-	}})
+	settings, err := config.Load(config.Sources{File: file,
+		LookupEnv: func(name string) (string, bool) {
+			value, there := environment[name]
+			return value, there
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,13 +37,14 @@ func load(t *testing.T, file string, environment map[string]string) *config.Conf
 func deploymentFiles(t *testing.T) []string {
 	t.Helper()
 	out := []string{"docs/deployment.md", ".goreleaser.yaml", ".github/workflows/release.yml"}
-	err := filepath.WalkDir(path(t, "server/deploy"), func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() && entry.Name() != "client-keys" {
-			name, err = filepath.Rel(path(t, "."), name)
-			out = append(out, name)
-		}
-		return err
-	})
+	err := filepath.WalkDir(path(t, "server/deploy"),
+		func(name string, entry fs.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() && entry.Name() != "client-keys" {
+				name, err = filepath.Rel(path(t, "."), name)
+				out = append(out, name)
+			}
+			return err
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +62,8 @@ func TestVariablesOfTheEnvironmentAreSettings(t *testing.T) {
 	}
 	found := 0
 	for _, file := range deploymentFiles(t) {
-		for _, name := range regexp.MustCompile(`\bGEMWIRE_[A-Z_]+\b`).FindAllString(string(read(t, file)), -1) {
+		for _, name := range regexp.MustCompile(
+			`\bGEMWIRE_[A-Z_]+\b`).FindAllString(string(read(t, file)), -1) {
 			found++
 			if !known[name] {
 				t.Errorf("%s: there is no setting %s", file, name)
@@ -98,7 +101,8 @@ func TestCommandsAndTheirFlagsExist(t *testing.T) {
 		for _, match := range call.FindAllStringSubmatch(string(read(t, file)), -1) {
 			for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(match[2], -1) {
 				found++
-				if !strings.Contains(help[match[1]], flag+" ") && !strings.Contains(help[match[1]], flag+"\n") {
+				if !strings.Contains(help[match[1]], flag+" ") &&
+					!strings.Contains(help[match[1]], flag+"\n") {
 					t.Errorf("%s: gemwire %s has no %s", file, match[1], flag)
 				}
 			}
@@ -112,12 +116,14 @@ func TestCommandsAndTheirFlagsExist(t *testing.T) {
 func TestPathsOfThePageExist(t *testing.T) {
 	t.Parallel()
 	page := string(read(t, "docs/deployment.md"))
-	for _, match := range regexp.MustCompile(`\]\(([^)#:]+)[^)]*\)`).FindAllStringSubmatch(page, -1) {
+	for _, match := range regexp.MustCompile(`\]\(([^)#:]+)[^)]*\)`).FindAllStringSubmatch(page,
+		-1) {
 		if found, _ := filepath.Glob(path(t, filepath.Join("docs", match[1]))); len(found) == 0 {
 			t.Errorf("there is no %s", match[1])
 		}
 	}
-	for _, name := range regexp.MustCompile(`\bserver/deploy/[a-z./-]*[a-z]`).FindAllString(page, -1) {
+	for _, name := range regexp.MustCompile(`\bserver/deploy/[a-z./-]*[a-z]`).FindAllString(page,
+		-1) {
 		if name == "server/deploy/client-keys" { // which readers make
 			continue
 		}

@@ -29,7 +29,8 @@ func verify(t *testing.T, unit string) string {
 	analyze := systemdAnalyze(t)
 	file := filepath.Join(t.TempDir(), "gemwire.service")
 	write(t, file, []byte(unit))
-	out, err := exec.CommandContext(t.Context(), analyze, "verify", "--recursive-errors=no", file).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), analyze, "verify", "--recursive-errors=no",
+		file).CombinedOutput()
 	if err != nil && len(out) == 0 {
 		t.Fatal(err)
 	}
@@ -50,7 +51,8 @@ func TestTheUnitIsHardened(t *testing.T) {
 	t.Parallel()
 	analyze := systemdAnalyze(t)
 	// 10 is a unit without any setting of that kind; systemd calls what is below 2 safe.
-	out, err := exec.CommandContext(t.Context(), analyze, "security", "--offline=true", "--threshold=20", path(t, unitFile)).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), analyze, "security", "--offline=true",
+		"--threshold=20", path(t, unitFile)).CombinedOutput()
 	if err != nil {
 		t.Errorf("systemd-analyze security: %v: %s", err, out)
 	}
@@ -67,7 +69,8 @@ func TestTheUnitWaitsForStreamsToEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	needed := time.Duration(settings.ShutdownDelay) + time.Duration(settings.ShutdownGrace) + endingTakes
+	needed := time.Duration(settings.ShutdownDelay) + time.Duration(settings.ShutdownGrace) +
+		endingTakes
 	if got := time.Duration(seconds) * time.Second; got < needed {
 		t.Errorf("TimeoutStopSec is %v, want %v at least", got, needed)
 	}

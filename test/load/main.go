@@ -1,6 +1,6 @@
-// Load measures what the gateway adds to a call, and what it holds: beside the upstream itself, the standard library's
-// reverse proxy and a hand-written proxy over Google's SDK, all in one run. Everything is on loopback, takes some minutes
-// and stops by itself. It needs Linux.
+// Load measures what the gateway adds to a call, and what it holds: beside the upstream itself, the
+// standard library's reverse proxy and a hand-written proxy over Google's SDK, all in one run.
+// Everything is on loopback, takes some minutes and stops by itself. It needs Linux.
 //
 //	make load
 //	make load LOAD='-only whole,first -profile /tmp/profiles'
@@ -40,8 +40,10 @@ func run(args []string) error {
 	}
 	flags := flag.NewFlagSet("load", flag.ExitOnError)
 	plan := measurement.Plan{Out: os.Stdout}
-	only := flags.String("only", "", "measure only these, by commas: "+strings.Join(measurement.Names(), ", "))
-	flags.StringVar(&plan.Profiles, "profile", "", "write profiles of what is between into this `folder`")
+	only := flags.String("only", "",
+		"measure only these, by commas: "+strings.Join(measurement.Names(), ", "))
+	flags.StringVar(&plan.Profiles, "profile", "",
+		"write profiles of what is between into this `folder`")
 	flags.Float64Var(&plan.Scale, "scale", 1, "measure so much as long")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -77,6 +79,7 @@ func serve(name string, args []string) error {
 		return err
 	}
 	defer stop()
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute, ErrorLog: log.New(io.Discard, "", 0)}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute,
+		ErrorLog: log.New(io.Discard, "", 0)}
 	return process.Serve(func(l net.Listener) error { return server.Serve(l) })
 }

@@ -18,7 +18,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// What is measured in so short a time says nothing, but that everything is measured, and nothing goes wrong.
+// What is measured in so short a time says nothing, but that everything is measured, and nothing
+// goes wrong.
 func TestEverythingIsMeasured(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute")

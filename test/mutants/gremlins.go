@@ -32,7 +32,8 @@ func openModule(ctx context.Context, s settings) (*module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.path, _, _ = strings.Cut(name, "\n") // the first module of the workspace, whose path the others begin with
+	// the first module of the workspace, whose path the others begin with
+	m.path, _, _ = strings.Cut(name, "\n")
 	if m.gremlins, err = m.output(ctx, "", "go", "tool", "-n", "gremlins"); err != nil {
 		return nil, err
 	}
@@ -42,7 +43,8 @@ func openModule(ctx context.Context, s settings) (*module, error) {
 
 func (m *module) close() { os.RemoveAll(m.folder) }
 
-// output returns what a command prints, without the space around it. Its error has what the command said.
+// output returns what a command prints, without the space around it. Its error has what the command
+// said.
 func (m *module) output(ctx context.Context, folder, name string, args ...string) (string, error) {
 	command := exec.CommandContext(ctx, name, args...)
 	command.Dir = folder
@@ -50,7 +52,8 @@ func (m *module) output(ctx context.Context, folder, name string, args ...string
 	command.Stderr = &said
 	out, err := command.Output()
 	if err != nil {
-		return "", fmt.Errorf("%s %s: %w\n%s", filepath.Base(name), strings.Join(args, " "), err, said.Bytes())
+		return "", fmt.Errorf("%s %s: %w\n%s", filepath.Base(name), strings.Join(args, " "), err,
+			said.Bytes())
 	}
 	return strings.TrimSpace(string(out)), nil
 }
@@ -72,17 +75,20 @@ type list struct {
 
 // kinds turns on the kinds of mutants that gremlins leaves out by default.
 var kinds = []string{
-	"--invert-assignments", "--invert-bitwise", "--invert-bwassign", "--invert-logical", "--invert-loopctrl",
+	"--invert-assignments", "--invert-bitwise", "--invert-bwassign", "--invert-logical",
+	"--invert-loopctrl",
 	"--remove-self-assignments",
 }
 
-// mutants returns all mutants of a room, as gremlins lists them in a dry run. Generated files have none.
+// mutants returns all mutants of a room, as gremlins lists them in a dry run. Generated files have
+// none.
 //
-// A dry run begins with the coverage of all tests, which only says what the tests show anyway: a mutant that no test
-// reaches survives. An expression that matches no test saves the time.
+// A dry run begins with the coverage of all tests, which only says what the tests show anyway: a
+// mutant that no test reaches survives. An expression that matches no test saves the time.
 func (m *module) mutants(ctx context.Context, r room) ([]mutant, error) {
 	target := filepath.Join(m.folder, r.name+".json")
-	args := append([]string{"unleash", "--silent", "--dry-run", "--workers", "1", "--output", target,
+	args := append([]string{"unleash", "--silent", "--dry-run", "--workers", "1", "--output",
+		target,
 		"--exclude-files", `\.gen\.go$`}, kinds...)
 	module, folder := moduleOf(m.root, r.folder)
 	command := exec.CommandContext(ctx, m.gremlins, append(args, "./"+folder)...)
@@ -102,8 +108,8 @@ func (m *module) mutants(ctx context.Context, r room) ([]mutant, error) {
 	return m.resolve(r, listed)
 }
 
-// moduleOf returns the folder of the module that a folder below root is in, and the folder below that: gremlins finds nothing
-// in another module of the workspace.
+// moduleOf returns the folder of the module that a folder below root is in, and the folder below
+// that: gremlins finds nothing in another module of the workspace.
 func moduleOf(root, folder string) (module, rest string) {
 	for at := folder; at != "."; at = path.Dir(at) {
 		if _, err := os.Stat(filepath.Join(root, at, "go.mod")); err == nil {
@@ -118,7 +124,8 @@ func (m *module) resolve(r room, listed list) ([]mutant, error) {
 	var mutants []mutant
 	for _, file := range listed.Files {
 		name := path.Join(r.folder, filepath.ToSlash(file.Name))
-		if !r.has(name) || strings.HasSuffix(path.Dir(name), "test") { // packages of that name are for tests
+		// packages of that name are for tests
+		if !r.has(name) || strings.HasSuffix(path.Dir(name), "test") {
 			continue
 		}
 		of, err := mutantsOf(m.root, name, file.Mutations)

@@ -1,26 +1,30 @@
-// Mutants measures how much the tests notice. It changes one token of the code (a mutant, for example == to !=), runs the
-// tests of the package and of its room, and counts the mutant as killed when a test fails. A room is a folder of packages
-// that are tested together. From each room it takes a random sample, and it fails when less than 90 % are killed.
+// Mutants measures how much the tests notice. It changes one token of the code (a mutant, for
+// example == to !=), runs the tests of the package and of its room, and counts the mutant as killed
+// when a test fails. A room is a folder of packages that are tested together. From each room it
+// takes a random sample, and it fails when less than 90 % are killed.
 //
 //	make mutants                                    20 mutants of every room
 //	make mutants ROOM=bulk,gateway COUNT=25 SEED=7  the same 25 mutants of two rooms each time
 //	make mutants MUTANT=FILE:LINE:COLUMN      the mutants at one place, to see a new test kill them
 //
-// gremlins (go.mod pins it) lists the mutants in a dry run. This command draws the sample and runs the tests itself,
-// for three reasons. gremlins 0.6 cannot draw a sample. It runs either the tests of the mutant's package or all tests of
-// the module. It counts a mutant that does not compile as killed, because go test exits with 1 in both cases.
+// gremlins (go.mod pins it) lists the mutants in a dry run. This command draws the sample and runs
+// the tests itself, for three reasons. gremlins 0.6 cannot draw a sample. It runs either the tests
+// of the mutant's package or all tests of the module. It counts a mutant that does not compile as
+// killed, because go test exits with 1 in both cases.
 //
 // What is counted:
 //
-//   - A mutant that does not compile is not counted. The next mutant in the order of the sample takes its place.
+//   - A mutant that does not compile is not counted. The next mutant in the order of the sample
+//     takes its place.
 //   - A mutant that no test reaches survives.
-//   - A mutant whose effect no caller can see survives too. There is no list of exceptions: simplify such code, or
-//     leave it among the 10 %.
-//   - A mutant is killed when the tests take more than three times as long, or more memory than -memory. The table
-//     has a column for the mutants killed by time, because a busy machine adds to them.
+//   - A mutant whose effect no caller can see survives too. There is no list of exceptions:
+//     simplify such code, or leave it among the 10 %.
+//   - A mutant is killed when the tests take more than three times as long, or more memory than
+//     -memory. The table has a column for the mutants killed by time, because a busy machine adds
+//     to them.
 //
-// Mutants reach the compiler as an overlay (go help build). No file of the checkout is changed, so that an interrupted
-// run leaves nothing behind. The command needs bash.
+// Mutants reach the compiler as an overlay (go help build). No file of the checkout is changed, so
+// that an interrupted run leaves nothing behind. The command needs bash.
 package main
 
 import (
@@ -61,11 +65,13 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	var s settings
 	flags := flag.NewFlagSet("mutants", flag.ExitOnError)
 	flags.StringVar(&s.root, "root", "../..", "`folder` of the module whose code is changed")
-	flags.StringVar(&s.rooms, "room", "", "rooms, separated by commas (default all): "+strings.Join(roomNames(), ", "))
+	flags.StringVar(&s.rooms, "room", "",
+		"rooms, separated by commas (default all): "+strings.Join(roomNames(), ", "))
 	flags.StringVar(&s.mutant, "mutant", "", "run only the mutants at `FILE:LINE:COLUMN`")
 	flags.IntVar(&s.count, "count", 20, "mutants of each room")
 	flags.Uint64Var(&s.seed, "seed", 0, "seed of the sample (default another one each second)")
-	flags.IntVar(&s.least, "least", 90, "percentage of the mutants that the tests must kill in each room")
+	flags.IntVar(&s.least, "least", 90,
+		"percentage of the mutants that the tests must kill in each room")
 	flags.IntVar(&s.memory, "memory", 8, "GiB of address space that a test may use")
 	flags.BoolVar(&s.short, "short", false, "run the tests with -short")
 	if err := flags.Parse(args); err != nil {
@@ -92,8 +98,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return runRooms(ctx, m, s, chosen, out)
 }
 
-// runRooms takes a sample from each room and prints the table. A room whose tests fail without a mutant is an error of
-// its own, and the other rooms are still measured.
+// runRooms takes a sample from each room and prints the table. A room whose tests fail without a
+// mutant is an error of its own, and the other rooms are still measured.
 func runRooms(ctx context.Context, m *module, s settings, chosen []room, out io.Writer) error {
 	fmt.Fprintf(out, "seed %d\n", s.seed)
 	var results table
@@ -112,9 +118,10 @@ func runRooms(ctx context.Context, m *module, s settings, chosen []room, out io.
 	results.write(out)
 	for _, row := range results {
 		if !row.enough(s.least) {
-			failed = append(failed, fmt.Errorf("%s: %d of %d mutants are killed; %d %% are needed (the same sample: "+
-				"make mutants ROOM=%s COUNT=%d SEED=%d)",
-				row.room, row.killed, row.mutants(), s.least, row.room, s.count, s.seed))
+			failed = append(failed,
+				fmt.Errorf("%s: %d of %d mutants are killed; %d %% are needed (the same sample: "+
+					"make mutants ROOM=%s COUNT=%d SEED=%d)",
+					row.room, row.killed, row.mutants(), s.least, row.room, s.count, s.seed))
 		}
 	}
 	return errors.Join(failed...)

@@ -26,7 +26,8 @@ type mutant struct {
 }
 
 func (m mutant) String() string {
-	return fmt.Sprintf("%s:%d:%d %s (%s to %s)", m.file, m.line, m.column, m.kind, m.before, m.after)
+	return fmt.Sprintf("%s:%d:%d %s (%s to %s)", m.file, m.line, m.column, m.kind, m.before,
+		m.after)
 }
 
 // source returns the file as the mutant has it.
@@ -55,7 +56,8 @@ var replacements = map[string]map[token.Token]token.Token{
 	"INCREMENT_DECREMENT": {token.INC: token.DEC, token.DEC: token.INC},
 	"INVERT_ASSIGNMENTS": {
 		token.ADD_ASSIGN: token.SUB_ASSIGN, token.SUB_ASSIGN: token.ADD_ASSIGN,
-		token.MUL_ASSIGN: token.QUO_ASSIGN, token.QUO_ASSIGN: token.MUL_ASSIGN, token.REM_ASSIGN: token.MUL_ASSIGN,
+		token.MUL_ASSIGN: token.QUO_ASSIGN, token.QUO_ASSIGN: token.MUL_ASSIGN,
+		token.REM_ASSIGN: token.MUL_ASSIGN,
 	},
 	"INVERT_BITWISE": {
 		token.AND: token.OR, token.OR: token.AND, token.XOR: token.AND, token.AND_NOT: token.AND,
@@ -71,20 +73,25 @@ var replacements = map[string]map[token.Token]token.Token{
 	"INVERT_NEGATIVES": {token.SUB: token.ADD},
 	"REMOVE_SELF_ASSIGNMENTS": {
 		token.ADD_ASSIGN: token.ASSIGN, token.SUB_ASSIGN: token.ASSIGN,
-		token.MUL_ASSIGN: token.ASSIGN, token.QUO_ASSIGN: token.ASSIGN, token.REM_ASSIGN: token.ASSIGN,
-		token.AND_ASSIGN: token.ASSIGN, token.OR_ASSIGN: token.ASSIGN, token.XOR_ASSIGN: token.ASSIGN,
-		token.AND_NOT_ASSIGN: token.ASSIGN, token.SHL_ASSIGN: token.ASSIGN, token.SHR_ASSIGN: token.ASSIGN,
+		token.MUL_ASSIGN: token.ASSIGN, token.QUO_ASSIGN: token.ASSIGN,
+		token.REM_ASSIGN: token.ASSIGN,
+		token.AND_ASSIGN: token.ASSIGN, token.OR_ASSIGN: token.ASSIGN,
+		token.XOR_ASSIGN:     token.ASSIGN,
+		token.AND_NOT_ASSIGN: token.ASSIGN, token.SHL_ASSIGN: token.ASSIGN,
+		token.SHR_ASSIGN: token.ASSIGN,
 	},
 }
 
 // position is a place in a file as the parser counts it: columns are bytes, and both begin at 1.
 type position struct{ line, column int }
 
-// tokens returns the tokens of a file that a mutant may replace. It leaves out &x and ^x, which gremlins lists among
-// the operators of two operands: the address of a value is no operation on bits.
+// tokens returns the tokens of a file that a mutant may replace. It leaves out &x and ^x, which
+// gremlins lists among the operators of two operands: the address of a value is no operation on
+// bits.
 func tokens(root, file string) (map[position]ast.Node, *token.FileSet, error) {
 	set := token.NewFileSet()
-	parsed, err := parser.ParseFile(set, filepath.Join(root, filepath.FromSlash(file)), nil, parser.SkipObjectResolution)
+	parsed, err := parser.ParseFile(set, filepath.Join(root, filepath.FromSlash(file)), nil,
+		parser.SkipObjectResolution)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -118,8 +125,9 @@ func operator(node ast.Node) (token.Token, token.Pos) {
 	return token.ILLEGAL, token.NoPos
 }
 
-// mutantsOf returns the mutants of a file at the places that wanted names. Two kinds that give the same code, such as
-// both kinds for a minus, are one mutant. A kind that replacements lacks is an error, so that a newer gremlins is noticed.
+// mutantsOf returns the mutants of a file at the places that wanted names. Two kinds that give the
+// same code, such as both kinds for a minus, are one mutant. A kind that replacements lacks is an
+// error, so that a newer gremlins is noticed.
 func mutantsOf(root, file string, wanted []listedMutant) ([]mutant, error) {
 	found, set, err := tokens(root, file)
 	if err != nil {
@@ -139,10 +147,12 @@ func mutantsOf(root, file string, wanted []listedMutant) ([]mutant, error) {
 		}
 		after, known := kind[before]
 		if !known {
-			return nil, fmt.Errorf("%s:%d:%d: %s has no replacement for %s", file, w.Line, w.Column, w.Type, before)
+			return nil, fmt.Errorf("%s:%d:%d: %s has no replacement for %s", file, w.Line, w.Column,
+				w.Type, before)
 		}
 		m := mutant{file, w.Line, w.Column, w.Type, set.Position(at).Offset, before, after}
-		if !slices.ContainsFunc(mutants, func(o mutant) bool { return o.offset == m.offset && o.after == m.after }) {
+		if !slices.ContainsFunc(mutants,
+			func(o mutant) bool { return o.offset == m.offset && o.after == m.after }) {
 			mutants = append(mutants, m)
 		}
 	}
@@ -153,7 +163,8 @@ func mutantsOf(root, file string, wanted []listedMutant) ([]mutant, error) {
 func (m *module) at(place string) ([]mutant, error) {
 	parts := strings.Split(place, ":")
 	if len(parts) != 3 {
-		return nil, fmt.Errorf("-mutant: %q is not a place; use FILE:LINE:COLUMN as the list of survivors has it", place)
+		return nil, fmt.Errorf("-mutant: %q is not a place; use FILE:LINE:COLUMN as the list of survivors has it",
+			place)
 	}
 	line, lineErr := strconv.Atoi(parts[1])
 	column, columnErr := strconv.Atoi(parts[2])
@@ -187,7 +198,8 @@ func (m *module) at(place string) ([]mutant, error) {
 func shuffled(mutants []mutant, seed uint64) []mutant {
 	order := slices.Clone(mutants)
 	slices.SortFunc(order, func(a, b mutant) int {
-		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.offset, b.offset), cmp.Compare(a.kind, b.kind))
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.offset, b.offset),
+			cmp.Compare(a.kind, b.kind))
 	})
 	random := rand.New(rand.NewPCG(seed, 0))
 	random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })

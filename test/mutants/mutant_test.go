@@ -86,7 +86,8 @@ func TestTheAddressOfAValueIsNotMutated(t *testing.T) {
 func TestTwoKindsWithTheSameCodeAreOneMutant(t *testing.T) {
 	t.Parallel()
 	root := write(t, "p.go", original)
-	mutants, err := mutantsOf(root, "p.go", []listedMutant{{"INVERT_NEGATIVES", 5, 10}, {"ARITHMETIC_BASE", 5, 10}})
+	mutants, err := mutantsOf(root, "p.go",
+		[]listedMutant{{"INVERT_NEGATIVES", 5, 10}, {"ARITHMETIC_BASE", 5, 10}})
 	if err != nil || len(mutants) != 1 {
 		t.Errorf("got %v, %v; want one mutant", mutants, err)
 	}
@@ -158,7 +159,8 @@ func TestARoomInsideARoomIsItsOwn(t *testing.T) {
 func TestEachRoomIsAFolder(t *testing.T) {
 	t.Parallel()
 	for _, r := range rooms {
-		if info, err := os.Stat(filepath.Join("../..", filepath.FromSlash(r.folder))); err != nil || !info.IsDir() {
+		if info, err := os.Stat(filepath.Join("../..", filepath.FromSlash(r.folder))); err != nil ||
+			!info.IsDir() {
 			t.Errorf("%s: %s is not a folder: %v", r.name, r.folder, err)
 		}
 	}

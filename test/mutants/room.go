@@ -13,7 +13,8 @@ type room struct {
 	folder string // below the module's root, with slashes
 }
 
-// rooms are the parts of the module that are measured. A folder inside another one is a room of its own.
+// rooms are the parts of the module that are measured. A folder inside another one is a room of its
+// own.
 var rooms = []room{
 	{"normalize", "pkg/normalize"},
 	{"gemini", "pkg/gemini"},
@@ -47,7 +48,8 @@ func roomsNamed(list string) ([]room, error) {
 	for name := range strings.SplitSeq(list, ",") {
 		i := slices.IndexFunc(rooms, func(r room) bool { return r.name == strings.TrimSpace(name) })
 		if i < 0 {
-			return nil, fmt.Errorf("%q is not a room; use %s", name, strings.Join(roomNames(), ", "))
+			return nil, fmt.Errorf("%q is not a room; use %s", name,
+				strings.Join(roomNames(), ", "))
 		}
 		named = append(named, rooms[i])
 	}

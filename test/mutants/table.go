@@ -44,7 +44,8 @@ func (t table) write(out io.Writer) {
 	fmt.Fprintln(w, "\nroom\tmutants\tkilled\tby time\tsurvived\tkilled %\tof")
 	for _, r := range t {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\n",
-			r.room, r.mutants(), r.killed, r.timedOut, len(r.survivors), r.killed*100/r.mutants(), r.listed)
+			r.room, r.mutants(), r.killed, r.timedOut, len(r.survivors), r.killed*100/r.mutants(),
+			r.listed)
 	}
 	w.Flush()
 	for _, r := range t {

@@ -48,7 +48,8 @@ type roomTests struct {
 	elapsed  map[string]time.Duration
 }
 
-// tests runs the tests of a room without a mutant. They must pass, and they give the time that a mutant's tests get.
+// tests runs the tests of a room without a mutant. They must pass, and they give the time that a
+// mutant's tests get.
 func (m *module) tests(ctx context.Context, r room) (*roomTests, error) {
 	listed, err := m.output(ctx, m.root, "go", "list", "./"+r.folder+"/...")
 	if err != nil {
@@ -85,13 +86,15 @@ func elapsed(module string, out []byte) map[string]time.Duration {
 	for _, match := range passed.FindAllSubmatch(out, -1) {
 		seconds, err := strconv.ParseFloat(string(match[2]), 64)
 		if err == nil {
-			took["./"+strings.TrimPrefix(string(match[1]), module+"/")] = time.Duration(seconds * float64(time.Second))
+			took["./"+strings.TrimPrefix(string(match[1]),
+				module+"/")] = time.Duration(seconds * float64(time.Second))
 		}
 	}
 	return took
 }
 
-// try compiles a mutant, and runs the tests of its own package, and then those of the rest of the room.
+// try compiles a mutant, and runs the tests of its own package, and then those of the rest of the
+// room.
 func (t *roomTests) try(ctx context.Context, m mutant) (verdict, error) {
 	overlay, err := t.module.overlay(m)
 	if err != nil {
@@ -111,7 +114,8 @@ func (t *roomTests) try(ctx context.Context, m mutant) (verdict, error) {
 	return verdict{outcome: survives}, nil
 }
 
-// run runs the tests of packages over a mutant. A package that does not depend on the mutant has its result from the cache.
+// run runs the tests of packages over a mutant. A package that does not depend on the mutant has
+// its result from the cache.
 func (t *roomTests) run(ctx context.Context, overlay string, packages []string) (verdict, error) {
 	if len(packages) == 0 {
 		return verdict{outcome: survives}, nil
@@ -121,7 +125,8 @@ func (t *roomTests) run(ctx context.Context, overlay string, packages []string) 
 		slowest = max(slowest, t.elapsed[p])
 	}
 	limit := (3*slowest + 20*time.Second).Round(time.Second)
-	args := append([]string{"test", "-vet=off", "-failfast", "-timeout=" + limit.String()}, t.flags()...)
+	args := append([]string{"test", "-vet=off", "-failfast", "-timeout=" + limit.String()},
+		t.flags()...)
 	out, err := t.goCommand(ctx, overlay, append(args, packages...)...)
 	if ctx.Err() != nil {
 		return verdict{}, ctx.Err()
@@ -140,8 +145,9 @@ var (
 	buildFailed = regexp.MustCompile(`(?m)^FAIL\s+(\S+) \[(?:build|setup) failed\]`)
 )
 
-// judge reads what go test printed. It does not rely on the exit code alone: go test -failfast over several packages can
-// exit with 0 although one failed (github.com/go-gremlins/gremlins, pull request 293).
+// judge reads what go test printed. It does not rely on the exit code alone: go test -failfast over
+// several packages can exit with 0 although one failed (github.com/go-gremlins/gremlins, pull
+// request 293).
 func judge(out []byte, ok bool) verdict {
 	switch {
 	case ranOut.Match(out):
@@ -177,11 +183,13 @@ func (m *module) overlay(mutated mutant) (string, error) {
 	return target, os.WriteFile(target, data, 0o600)
 }
 
-// goCommand runs the go command over an overlay, which goes into GOFLAGS so that programs that a test builds have it too.
-// A mutant may recurse or append without end: bash limits the memory, and what is left over is ended with its group.
+// goCommand runs the go command over an overlay, which goes into GOFLAGS so that programs that a
+// test builds have it too. A mutant may recurse or append without end: bash limits the memory, and
+// what is left over is ended with its group.
 func (t *roomTests) goCommand(ctx context.Context, overlay string, args ...string) ([]byte, error) {
 	limit := strconv.Itoa(t.module.memory << 20) // in KiB
-	command := exec.CommandContext(ctx, "bash", append([]string{"-c", `ulimit -v "$0" && exec go "$@"`, limit}, args...)...)
+	command := exec.CommandContext(ctx, "bash",
+		append([]string{"-c", `ulimit -v "$0" && exec go "$@"`, limit}, args...)...)
 	command.Dir = t.module.root
 	if overlay != "" {
 		command.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+overlay)

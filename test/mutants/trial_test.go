@@ -16,7 +16,8 @@ func TestWhatGoTestPrintsIsAVerdict(t *testing.T) {
 	}{
 		"all pass": {"ok  \texample/p\t0.1s\n", true, verdict{survives, ""}},
 		"a test fails": {
-			"--- FAIL: TestSum (0.00s)\n    p_test.go:4: no\nFAIL\nFAIL\texample/p\t0.1s\n", false, verdict{killed, "TestSum"},
+			"--- FAIL: TestSum (0.00s)\n    p_test.go:4: no\nFAIL\nFAIL\texample/p\t0.1s\n", false,
+			verdict{killed, "TestSum"},
 		},
 		"a test fails and the exit code is 0": {"--- FAIL: TestSum (0.00s)\nFAIL\n", true, verdict{killed, "TestSum"}},
 		"a goroutine panics": {
@@ -36,7 +37,8 @@ func TestWhatGoTestPrintsIsAVerdict(t *testing.T) {
 
 func TestTheTimeOfEachPackageIsRead(t *testing.T) {
 	t.Parallel()
-	took := elapsed("example", []byte("ok  \texample/p\t0.50s\n?   \texample/q\t[no test files]\nok  \texample/r/s\t2s\n"))
+	took := elapsed("example",
+		[]byte("ok  \texample/p\t0.50s\n?   \texample/q\t[no test files]\nok  \texample/r/s\t2s\n"))
 	if len(took) != 2 || took["./p"] != 500*time.Millisecond || took["./r/s"] != 2*time.Second {
 		t.Errorf("got %v", took)
 	}
@@ -68,14 +70,15 @@ func TestARoomFailsBelowThePercentage(t *testing.T) {
 	}
 }
 
-// The module of this test has a sum that is tested, a comparison whose boundary is not, and a + that has no other operator
-// to become.
+// The module of this test has a sum that is tested, a comparison whose boundary is not, and a +
+// that has no other operator to become.
 func TestMutantsOfAModule(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds and runs the tests of a module")
 	}
-	m := &module{path: "example", folder: t.TempDir(), settings: settings{memory: 8, root: write(t, "server/bulk/p.go", `package bulk
+	m := &module{path: "example", folder: t.TempDir(),
+		settings: settings{memory: 8, root: write(t, "server/bulk/p.go", `package bulk
 
 func Sum(a, b int) int { return a + b }
 
@@ -126,8 +129,10 @@ func TestTestsThatFailWithoutAMutantAreAnError(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the tests of a module")
 	}
-	m := &module{path: "example", folder: t.TempDir(), settings: settings{memory: 8, root: write(t, "go.mod", "module example\n")}}
-	writeIn(t, m.root, "server/bulk/p_test.go", "package bulk\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) { t.Error() }\n")
+	m := &module{path: "example", folder: t.TempDir(),
+		settings: settings{memory: 8, root: write(t, "go.mod", "module example\n")}}
+	writeIn(t, m.root, "server/bulk/p_test.go",
+		"package bulk\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) { t.Error() }\n")
 	_, err := m.tests(context.Background(), room{"bulk", "server/bulk"})
 	if err == nil || !strings.Contains(err.Error(), "fail without a mutant") {
 		t.Errorf("got %v; want an error", err)

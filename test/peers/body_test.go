@@ -80,7 +80,8 @@ var bodies = []body{
 		return written(w.begun(), "\n") + half(w)
 	}, text: greeting, end: broken, cut: true},
 	{name: "event that is no JSON", write: func(w format) string {
-		return written(append(w.begun(), event{w.end[0].name, "{oops"}), "\n") + written(w.end, "\n")
+		return written(append(w.begun(), event{w.end[0].name, "{oops"}), "\n") +
+			written(w.end, "\n")
 	}, text: greeting, end: broken},
 	{name: "event that is `null`", write: odd("null"), end: unharmed},
 	{name: "`null` in the list of choices", write: odd("null in a list"), end: unharmed},
@@ -99,7 +100,8 @@ func mixed(w format) string {
 	return b.String()
 }
 
-// between returns what writes an answer with lines between its events, one after the other in turns.
+// between returns what writes an answer with lines between its events, one after the other in
+// turns.
 func between(lines ...string) func(format) string {
 	return func(w format) string {
 		text := ""
@@ -121,7 +123,8 @@ func withNames(w format) string {
 }
 
 func withoutSpace(w format) string {
-	return strings.NewReplacer("data: ", "data:", "event: ", "event:").Replace(written(w.answer(), "\n"))
+	return strings.NewReplacer("data: ", "data:", "event: ",
+		"event:").Replace(written(w.answer(), "\n"))
 }
 
 // inSeveralLines breaks each object behind its first brace.

@@ -36,8 +36,8 @@ type framing struct {
 	end    string
 }
 
-// framings are the bodies that a reader of Gemini's streams meets, the chunks in them, and what ends
-// them.
+// framings are the bodies that a reader of Gemini's streams meets, the chunks in them, and what
+// ends them.
 var framings = []framing{
 	{"LF", "data: " + hello + "\n\ndata: " + stop + "\n\n", []string{hello, stop}, finished},
 	{"CRLF", "data: " + hello + "\r\n\r\ndata: " + stop + "\r\n\r\n", []string{hello, stop}, finished},
@@ -71,31 +71,36 @@ var framings = []framing{
 }
 
 // large is more than some readers have room for.
-var large = `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"` + strings.Repeat("A", 33<<20) + `"}}]},"finishReason":"STOP"}]}`
+var large = `{"candidates":[{"content":{"parts":[{"inlineData":{"data":"` +
+	strings.Repeat("A", 33<<20) + `"}}]},"finishReason":"STOP"}]}`
 
-// failures names, for each library, the bodies that it does not read as it should, whole or in pieces,
-// although all that can be done with its events is done for it.
+// failures names, for each library, the bodies that it does not read as it should, whole or in
+// pieces, although all that can be done with its events is done for it.
 var failures = map[string][]string{
 	"github.com/tmaxmax/go-sse": slices.Concat(notEvents, []string{
 		"last event without a line end", "no blank lines",
 	}),
 	"github.com/launchdarkly/eventsource": slices.Concat(notEvents, []string{
-		"byte order mark", "last event without a blank line", "last event without a line end", "no blank lines",
+		"byte order mark", "last event without a blank line", "last event without a line end",
+		"no blank lines",
 		"cut behind the finish reason",
 	}),
 	"github.com/r3labs/sse/v2": slices.Concat(notEvents, []string{
 		"mixed line ends", "byte order mark", "no blank lines",
 	}),
 	"github.com/openai/openai-go/v3/packages/ssestream": slices.Concat(notEvents, []string{
-		"CR", "mixed line ends", "byte order mark", "event of 33 MB", "last event without a blank line",
+		"CR", "mixed line ends", "byte order mark", "event of 33 MB",
+		"last event without a blank line",
 		"last event without a line end", "no blank lines", "cut behind the finish reason",
 	}),
 }
 
-// notEvents are the bodies that have something to tell beside the events, which no library gives out.
+// notEvents are the bodies that have something to tell beside the events, which no library gives
+// out.
 var notEvents = []string{
 	"JSON array", "JSON array with an error", "JSON lines", "bare error behind an event",
-	"bare error behind the last event", "bare error behind a data line", "error instead of a stream",
+	"bare error behind the last event", "bare error behind a data line",
+	"error instead of a stream",
 	"HTML page", "text",
 }
 
@@ -179,8 +184,9 @@ func ours(body io.Reader) (chunks []string, end string) {
 	}
 }
 
-// over reads a body with a library and does on top of it what can be done with its events: it passes
-// over blank ones, decodes the others, looks for errors and finish reasons, and stops at [DONE].
+// over reads a body with a library and does on top of it what can be done with its events: it
+// passes over blank ones, decodes the others, looks for errors and finish reasons, and stops at
+// [DONE].
 func over(t *testing.T, read reader, body io.Reader) (chunks []string, end string) {
 	end = truncated
 	err := read(t, body, func(data string) bool {

@@ -25,13 +25,15 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 )
 
-// majors are the majors of Anthropic's own client that are alive. Each reads a streamed message and returns what it
-// would send back as the model's turn, in JSON.
+// majors are the majors of Anthropic's own client that are alive. Each reads a streamed message and
+// returns what it would send back as the model's turn, in JSON.
 var majors = map[string]func(context.Context, *http.Client) ([]byte, error){
 	"anthropic-sdk-go v1": func(ctx context.Context, over *http.Client) ([]byte, error) {
-		client := anthropicv1.NewClient(optionv1.WithAPIKey("none"), optionv1.WithHTTPClient(over), optionv1.WithMaxRetries(0))
+		client := anthropicv1.NewClient(optionv1.WithAPIKey("none"), optionv1.WithHTTPClient(over),
+			optionv1.WithMaxRetries(0))
 		stream := client.Messages.NewStreaming(ctx, anthropicv1.MessageNewParams{
-			Model: "gemini-3.6-flash", MaxTokens: 64, Messages: []anthropicv1.MessageParam{anthropicv1.NewUserMessage(anthropicv1.NewTextBlock("Hello"))},
+			Model: "gemini-3.6-flash", MaxTokens: 64,
+			Messages: []anthropicv1.MessageParam{anthropicv1.NewUserMessage(anthropicv1.NewTextBlock("Hello"))},
 		})
 		var m anthropicv1.Message
 		for stream.Next() {
@@ -45,9 +47,11 @@ var majors = map[string]func(context.Context, *http.Client) ([]byte, error){
 		return json.Marshal(m.ToParam())
 	},
 	"anthropic-sdk-go v2": func(ctx context.Context, over *http.Client) ([]byte, error) {
-		client := anthropicv2.NewClient(optionv2.WithAPIKey("none"), optionv2.WithHTTPClient(over), optionv2.WithMaxRetries(0))
+		client := anthropicv2.NewClient(optionv2.WithAPIKey("none"), optionv2.WithHTTPClient(over),
+			optionv2.WithMaxRetries(0))
 		stream := client.Messages.NewStreaming(ctx, anthropicv2.MessageNewParams{
-			Model: "gemini-3.6-flash", MaxTokens: 64, Messages: []anthropicv2.MessageParam{anthropicv2.NewUserMessage(anthropicv2.NewTextBlock("Hello"))},
+			Model: "gemini-3.6-flash", MaxTokens: 64,
+			Messages: []anthropicv2.MessageParam{anthropicv2.NewUserMessage(anthropicv2.NewTextBlock("Hello"))},
 		})
 		var m anthropicv2.Message
 		for stream.Next() {
@@ -72,8 +76,8 @@ func (a streamedMessage) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// What Anthropic's own clients make of every recorded stream is what our accumulator makes of it, and what they send
-// back has Gemini's signatures on the same calls.
+// What Anthropic's own clients make of every recorded stream is what our accumulator makes of it,
+// and what they send back has Gemini's signatures on the same calls.
 func TestAnthropicsClientsKeepWhatGeminiSigned(t *testing.T) {
 	t.Parallel()
 	signed := 0
@@ -83,7 +87,8 @@ func TestAnthropicsClientsKeepWhatGeminiSigned(t *testing.T) {
 			continue // a recorded error
 		}
 		for mode, opts := range map[string][]messages.Option{
-			"thinking blocks": nil, "ids": {messages.WithoutThinking()}, "both": {messages.WithSignaturesInIDs()},
+			"thinking blocks": nil, "ids": {messages.WithoutThinking()},
+			"both": {messages.WithSignaturesInIDs()},
 		} {
 			body, want := converted(t, chunks, opts...)
 			for name, read := range majors {
@@ -97,7 +102,8 @@ func TestAnthropicsClientsKeepWhatGeminiSigned(t *testing.T) {
 					t.Errorf("%s: %s: %s: -ours +theirs: %s", p.Name, mode, name, diff)
 				}
 				wantSigned, gotSigned := signaturesOf(chunks), returnedSignatures(t, got)
-				if diff := cmp.Diff(wantSigned, gotSigned); wantSigned != nil && wantSigned[0] != "" && diff != "" {
+				if diff := cmp.Diff(wantSigned, gotSigned); wantSigned != nil &&
+					wantSigned[0] != "" && diff != "" {
 					t.Errorf("%s: %s: %s: signatures %s", p.Name, mode, name, diff)
 				}
 				signed += len(wantSigned)
@@ -121,7 +127,8 @@ func chunksOf(body []byte) (chunks []*geminiapi.GenerateContentResponse, ok bool
 	return chunks, err == nil
 }
 
-func pairs(chunks []*geminiapi.GenerateContentResponse) func(func(*geminiapi.GenerateContentResponse, error) bool) {
+func pairs(chunks []*geminiapi.GenerateContentResponse) func(func(*geminiapi.GenerateContentResponse,
+	error) bool) {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		for _, c := range chunks {
 			if !yield(c, nil) {
@@ -132,7 +139,8 @@ func pairs(chunks []*geminiapi.GenerateContentResponse) func(func(*geminiapi.Gen
 }
 
 // converted returns the body of a streamed message, and what our accumulator makes of it.
-func converted(t *testing.T, chunks []*geminiapi.GenerateContentResponse, opts ...messages.Option) (string, *anthropicapi.Message) {
+func converted(t *testing.T, chunks []*geminiapi.GenerateContentResponse,
+	opts ...messages.Option) (string, *anthropicapi.Message) {
 	t.Helper()
 	var body strings.Builder
 	if _, err := messages.WriteStream(&body, pairs(chunks), opts...); err != nil {
@@ -212,7 +220,8 @@ func callSignatures(parts []geminiapi.Part) (out []string) {
 	return out
 }
 
-// returnedSignatures returns the signatures that Gemini gets when a turn comes back with the results of its calls.
+// returnedSignatures returns the signatures that Gemini gets when a turn comes back with the
+// results of its calls.
 func returnedSignatures(t *testing.T, turn []anthropicapi.ContentBlock) []string {
 	t.Helper()
 	var results []anthropicapi.ContentBlock
@@ -221,9 +230,11 @@ func returnedSignatures(t *testing.T, turn []anthropicapi.ContentBlock) []string
 			results = append(results, anthropic.ToolResult(*turn[i].ID, "ok"))
 		}
 	}
-	next := &anthropicapi.CreateMessageRequest{Model: "gemini-3.6-flash", MaxTokens: new(64), Messages: []anthropicapi.InputMessage{
-		anthropic.UserText("Hello"), anthropic.UserBlocks(turn...), anthropic.UserBlocks(append(results, anthropic.TextBlock("Go on."))...),
-	}}
+	next := &anthropicapi.CreateMessageRequest{Model: "gemini-3.6-flash", MaxTokens: new(64),
+		Messages: []anthropicapi.InputMessage{
+			anthropic.UserText("Hello"), anthropic.UserBlocks(turn...),
+			anthropic.UserBlocks(append(results, anthropic.TextBlock("Go on."))...),
+		}}
 	next.Messages[1].Role = anthropicapi.RoleAssistant
 	in, _, err := request.ToGemini(next, request.WithoutValidation())
 	if err != nil {

@@ -23,8 +23,8 @@ type sdk struct {
 	name   string
 	module string
 	format format
-	// ask asks for an answer by a client of HTTP, adds what it gets to the outcome, and returns the error that a
-	// program sees.
+	// ask asks for an answer by a client of HTTP, adds what it gets to the outcome, and returns the
+	// error that a program sees.
 	ask func(ctx context.Context, over *http.Client, got *outcome) error
 }
 
@@ -33,7 +33,8 @@ type outcome struct {
 	text strings.Builder
 	// ended says that the program was told why the answer ended.
 	ended bool
-	// headless says that the answer ended and had never begun, on a wire that has an event for each.
+	// headless says that the answer ended and had never begun, on a wire that has an event for
+	// each.
 	headless bool
 }
 
@@ -47,11 +48,13 @@ var sdks = []sdk{
 }
 
 func askGemwire(ctx context.Context, over *http.Client, got *outcome) error {
-	client, err := gemini.NewClient(gemini.WithAPIKey("none"), gemini.WithHTTPClient(over), gemini.WithMaxAttempts(1))
+	client, err := gemini.NewClient(gemini.WithAPIKey("none"), gemini.WithHTTPClient(over),
+		gemini.WithMaxAttempts(1))
 	if err != nil {
 		return err
 	}
-	request := &geminiapi.GenerateContentRequest{Model: new("gemini-3.6-flash"), Contents: []geminiapi.Content{gemini.UserText("Hello")}}
+	request := &geminiapi.GenerateContentRequest{Model: new("gemini-3.6-flash"),
+		Contents: []geminiapi.Content{gemini.UserText("Hello")}}
 	for chunk, err := range client.StreamGenerateContent(ctx, request) {
 		if err != nil {
 			return err
@@ -71,11 +74,13 @@ func askGemwire(ctx context.Context, over *http.Client, got *outcome) error {
 }
 
 func askGenai(ctx context.Context, over *http.Client, got *outcome) error {
-	client, err := genai.NewClient(ctx, &genai.ClientConfig{APIKey: "none", Backend: genai.BackendGeminiAPI, HTTPClient: over})
+	client, err := genai.NewClient(ctx,
+		&genai.ClientConfig{APIKey: "none", Backend: genai.BackendGeminiAPI, HTTPClient: over})
 	if err != nil {
 		return err
 	}
-	for chunk, err := range client.Models.GenerateContentStream(ctx, "gemini-3.6-flash", genai.Text("Hello"), nil) {
+	for chunk, err := range client.Models.GenerateContentStream(ctx, "gemini-3.6-flash",
+		genai.Text("Hello"), nil) {
 		if err != nil {
 			return err
 		}
@@ -86,7 +91,8 @@ func askGenai(ctx context.Context, over *http.Client, got *outcome) error {
 }
 
 func askOpenAI(ctx context.Context, over *http.Client, got *outcome) error {
-	client := openai.NewClient(option.WithAPIKey("none"), option.WithMaxRetries(0), option.WithHTTPClient(over))
+	client := openai.NewClient(option.WithAPIKey("none"), option.WithMaxRetries(0),
+		option.WithHTTPClient(over))
 	stream := client.Chat.Completions.NewStreaming(ctx, openai.ChatCompletionNewParams{
 		Model: "m", Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage("Hello")},
 	})
@@ -103,9 +109,11 @@ func askOpenAI(ctx context.Context, over *http.Client, got *outcome) error {
 func askGoOpenAI(ctx context.Context, over *http.Client, got *outcome) error {
 	config := goopenai.DefaultConfig("none")
 	config.HTTPClient = over
-	stream, err := goopenai.NewClientWithConfig(config).CreateChatCompletionStream(ctx, goopenai.ChatCompletionRequest{
-		Model: "m", Messages: []goopenai.ChatCompletionMessage{{Role: "user", Content: "Hello"}},
-	})
+	stream, err := goopenai.NewClientWithConfig(config).CreateChatCompletionStream(ctx,
+		goopenai.ChatCompletionRequest{
+			Model: "m", Messages: []goopenai.ChatCompletionMessage{{Role: "user",
+				Content: "Hello"}},
+		})
 	if err != nil {
 		return err
 	}
@@ -123,9 +131,11 @@ func askGoOpenAI(ctx context.Context, over *http.Client, got *outcome) error {
 }
 
 func askAnthropic(ctx context.Context, over *http.Client, got *outcome) error {
-	client := anthropic.NewClient(anthropicoption.WithAPIKey("none"), anthropicoption.WithMaxRetries(0), anthropicoption.WithHTTPClient(over))
+	client := anthropic.NewClient(anthropicoption.WithAPIKey("none"),
+		anthropicoption.WithMaxRetries(0), anthropicoption.WithHTTPClient(over))
 	stream := client.Messages.NewStreaming(ctx, anthropic.MessageNewParams{
-		Model: "m", MaxTokens: 100, Messages: []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock("Hello"))},
+		Model: "m", MaxTokens: 100,
+		Messages: []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock("Hello"))},
 	})
 	defer stream.Close()
 	begun := false

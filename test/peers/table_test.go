@@ -23,7 +23,8 @@ var update = flag.Bool("update", false, "write the table into docs/streams.md")
 
 const page = "../../docs/streams.md"
 
-// TestTheTableOfClientsIsTrue lets each client read each body, and compares what it made of them with the page.
+// TestTheTableOfClientsIsTrue lets each client read each body, and compares what it made of them
+// with the page.
 func TestTheTableOfClientsIsTrue(t *testing.T) {
 	t.Parallel()
 	cells := readAll(t)
@@ -44,7 +45,8 @@ func TestTheTableOfClientsIsTrue(t *testing.T) {
 		return
 	}
 	if d := cmp.Diff(string(before), after); d != "" {
-		t.Errorf("docs/streams.md is stale; write it with: go test -run Table -update\n(- page, + now)\n%s", d)
+		t.Errorf("docs/streams.md is stale; write it with: go test -run Table -update\n(- page, + now)\n%s",
+			d)
 	}
 }
 
@@ -158,7 +160,8 @@ func table(cells [][]string) string {
 	}
 	b.WriteString("\n|---|---|" + strings.Repeat("---|", len(sdks)) + "\n")
 	for i, row := range cells {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", bodies[i].name, endWords[bodies[i].end], strings.Join(row, " | "))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", bodies[i].name, endWords[bodies[i].end],
+			strings.Join(row, " | "))
 	}
 	b.WriteString("| **wrong** | |")
 	for j := range sdks {

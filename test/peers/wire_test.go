@@ -50,7 +50,8 @@ func candidate(text string) string {
 }
 
 var openaiWire = format{
-	hello:  event{data: chunk(fmt.Sprintf(`{"index":0,"delta":{"role":"assistant","content":%q},"finish_reason":null}`, greeting))},
+	hello: event{data: chunk(fmt.Sprintf(`{"index":0,"delta":{"role":"assistant","content":%q},"finish_reason":null}`,
+		greeting))},
 	end:    []event{{data: chunk(`{"index":0,"delta":{},"finish_reason":"stop"}`)}},
 	done:   []event{{data: "[DONE]"}},
 	failed: event{data: openaiError},
@@ -62,10 +63,12 @@ var openaiWire = format{
 	},
 }
 
-const openaiError = `{"error":{"message":"` + complaint + `","type":"server_error","param":null,"code":null}}`
+const openaiError = `{"error":{"message":"` + complaint +
+	`","type":"server_error","param":null,"code":null}}`
 
 func chunk(choice string) string {
-	return `{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[` + choice + `]}`
+	return `{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[` +
+		choice + `]}`
 }
 
 var anthropicWire = format{
@@ -73,7 +76,8 @@ var anthropicWire = format{
 		named(`{"type":"message_start","message":{"id":"m1","type":"message","role":"assistant","content":[],"model":"m","stop_reason":null,"usage":{"input_tokens":1,"output_tokens":1}}}`),
 		named(`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`),
 	},
-	hello: named(fmt.Sprintf(`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":%q}}`, greeting)),
+	hello: named(fmt.Sprintf(`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":%q}}`,
+		greeting)),
 	end: []event{
 		named(`{"type":"content_block_stop","index":0}`),
 		named(`{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":3}}`),
@@ -88,7 +92,8 @@ var anthropicWire = format{
 	},
 }
 
-const anthropicError = `{"type":"error","error":{"type":"overloaded_error","message":"` + complaint + `"}}`
+const anthropicError = `{"type":"error","error":{"type":"overloaded_error","message":"` +
+	complaint + `"}}`
 
 // named is an event of the Messages API, which has its type as its name, too.
 func named(data string) event {

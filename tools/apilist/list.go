@@ -23,31 +23,35 @@ type pkg struct {
 // readPackages parses the packages in folder/pkg, without tests and internal packages.
 func readPackages(folder string) ([]*pkg, error) {
 	found := map[string]*pkg{}
-	err := filepath.WalkDir(filepath.Join(folder, "pkg"), func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && (entry.Name() == "internal" || entry.Name() == "testdata"):
-			return filepath.SkipDir
-		case entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+	err := filepath.WalkDir(filepath.Join(folder, "pkg"),
+		func(name string, entry fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case entry.IsDir() && (entry.Name() == "internal" || entry.Name() == "testdata"):
+				return filepath.SkipDir
+			case entry.IsDir() || !strings.HasSuffix(name, ".go") ||
+				strings.HasSuffix(name, "_test.go"):
+				return nil
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), name, nil,
+				parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			relative, err := filepath.Rel(folder, filepath.Dir(name))
+			if err != nil {
+				return err
+			}
+			at := filepath.ToSlash(relative)
+			if found[at] == nil {
+				found[at] = &pkg{path: at}
+			}
+			found[at].files = append(found[at].files, file)
 			return nil
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		relative, err := filepath.Rel(folder, filepath.Dir(name))
-		if err != nil {
-			return err
-		}
-		at := filepath.ToSlash(relative)
-		if found[at] == nil {
-			found[at] = &pkg{path: at}
-		}
-		found[at].files = append(found[at].files, file)
-		return nil
-	})
-	return slices.SortedFunc(maps.Values(found), func(a, b *pkg) int { return strings.Compare(a.path, b.path) }), err
+		})
+	return slices.SortedFunc(maps.Values(found),
+		func(a, b *pkg) int { return strings.Compare(a.path, b.path) }), err
 }
 
 // list returns a line for each exported name of the packages, sorted.
@@ -109,7 +113,8 @@ func typeName(e ast.Expr) string {
 	}
 }
 
-// declared returns the lines of constants, variables and types. The value of a constant is part of its line.
+// declared returns the lines of constants, variables and types. The value of a constant is part of
+// its line.
 func declared(d *ast.GenDecl) []string {
 	var lines []string
 	var typ string // of the constants of a group, which repeat it
@@ -171,7 +176,8 @@ func members(head string, fields *ast.FieldList) []string {
 			lines = append(lines, head+"embedded "+typ)
 		}
 		for _, name := range field.Names {
-			if _, isMethod := field.Type.(*ast.FuncType); name.IsExported() && isMethod && strings.Contains(head, " interface, ") {
+			if _, isMethod := field.Type.(*ast.FuncType); name.IsExported() && isMethod &&
+				strings.Contains(head, " interface, ") {
 				lines = append(lines, head+name.Name+strings.TrimPrefix(typ, "func"))
 			} else if name.IsExported() {
 				lines = append(lines, head+name.Name+" "+typ)
@@ -190,8 +196,8 @@ func text(node ast.Node) string {
 	return strings.Join(strings.Fields(out.String()), " ")
 }
 
-// internalAliases returns the exported aliases of types from internal packages. Documentation shows no field and no
-// method of these.
+// internalAliases returns the exported aliases of types from internal packages. Documentation shows
+// no field and no method of these.
 func internalAliases(packages []*pkg) []string {
 	var found []string
 	for _, p := range packages {
@@ -211,7 +217,8 @@ func internalAliases(packages []*pkg) []string {
 					continue
 				}
 				for _, spec := range group.Specs {
-					if s, ok := spec.(*ast.TypeSpec); ok && s.Name.IsExported() && s.Assign.IsValid() && isInternal(s.Type, imports) {
+					if s, ok := spec.(*ast.TypeSpec); ok && s.Name.IsExported() &&
+						s.Assign.IsValid() && isInternal(s.Type, imports) {
 						found = append(found, p.path+"."+s.Name.Name)
 					}
 				}
@@ -228,7 +235,8 @@ func isInternal(typ ast.Expr, imports map[string]string) bool {
 	ast.Inspect(typ, func(n ast.Node) bool {
 		if selector, ok := n.(*ast.SelectorExpr); ok {
 			name, isPackage := selector.X.(*ast.Ident)
-			found = found || isPackage && slices.Contains(strings.Split(imports[name.Name], "/"), "internal")
+			found = found ||
+				isPackage && slices.Contains(strings.Split(imports[name.Name], "/"), "internal")
 		}
 		return true
 	})

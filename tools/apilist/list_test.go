@@ -52,7 +52,8 @@ func (k Kind) f()                         {}
 func example(t *testing.T) []*pkg {
 	t.Helper()
 	folder := t.TempDir()
-	for name, text := range map[string]string{"p/p.go": source, "p/p_test.go": "package p\nvar X int", "p/internal/q/q.go": "package q\nvar Y int"} {
+	for name, text := range map[string]string{"p/p.go": source,
+		"p/p_test.go": "package p\nvar X int", "p/internal/q/q.go": "package q\nvar Y int"} {
 		file := filepath.Join(folder, "pkg", filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
@@ -123,7 +124,8 @@ func TestEveryPublicErrorShowsFields(t *testing.T) {
 		}
 		errors++
 		field := in + ": type " + strings.TrimPrefix(receiver, "*") + " struct, "
-		if !slices.ContainsFunc(lines, func(other string) bool { return strings.HasPrefix(other, field) }) {
+		if !slices.ContainsFunc(lines,
+			func(other string) bool { return strings.HasPrefix(other, field) }) {
 			t.Errorf("%s of %s is an error without an exported field", receiver, in)
 		}
 	}
@@ -142,7 +144,8 @@ func TestTheListOfTheAPIIsUpToDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(strings.Split(strings.TrimSuffix(string(written), "\n"), "\n"), list(packages)); diff != "" {
+	if diff := cmp.Diff(strings.Split(strings.TrimSuffix(string(written), "\n"), "\n"),
+		list(packages)); diff != "" {
 		t.Errorf("api/sdk.txt is stale; run go generate ./tools/apilist: %s", diff)
 	}
 }

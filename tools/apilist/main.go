@@ -1,4 +1,5 @@
-// Command apilist writes the exported API of the SDK as sorted lines of text, so that a review sees each change of it.
+// Command apilist writes the exported API of the SDK as sorted lines of text, so that a review sees
+// each change of it.
 //
 //	apilist FOLDER FILE
 //

@@ -1,9 +1,10 @@
-// Command bundle writes what a page in the binary consists of: its TypeScript as one script, its style as one sheet.
+// Command bundle writes what a page in the binary consists of: its TypeScript as one script, its
+// style as one sheet.
 //
 //	go run . FOLDER
 //
-// reads FOLDER/src/main.ts and FOLDER/src/style.css and writes FOLDER/dist. The types are checked elsewhere
-// (test/inspector).
+// reads FOLDER/src/main.ts and FOLDER/src/style.css and writes FOLDER/dist. The types are checked
+// elsewhere (test/inspector).
 package main
 
 import (

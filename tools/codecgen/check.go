@@ -15,7 +15,8 @@ type checker struct {
 	structs []*Struct
 }
 
-// emitCheck returns the source of the quick checks of the roots, which may be types of other packages.
+// emitCheck returns the source of the quick checks of the roots, which may be types of other
+// packages.
 func emitCheck(p *Package, roots []string) ([]byte, error) {
 	c := checker{emitter: &emitter{p: p}}
 	if err := c.each(roots, c.function); err != nil {
@@ -57,7 +58,8 @@ func (p *Package) findStruct(name string) *Struct {
 
 func (c *checker) function(s *Struct) error {
 	name := s.goName(c.p)
-	c.print("// %s reports whether v, with all that it holds, fulfils the tags and the rules.", checkFunc(s))
+	c.print("// %s reports whether v, with all that it holds, fulfils the tags and the rules.",
+		checkFunc(s))
 	c.print("func %s(v *%s) bool {", checkFunc(s), name)
 	for _, field := range s.raw {
 		if err := c.field(s, field); err != nil {
@@ -93,7 +95,8 @@ func (c *checker) field(s *Struct, field rawField) error {
 	return c.value(t, "v."+name, tags, 0)
 }
 
-// value writes the checks of an expression by its tags. Level tells the variables of loops in loops apart.
+// value writes the checks of an expression by its tags. Level tells the variables of loops in loops
+// apart.
 func (c *checker) value(t *Type, expr string, tags []string, level int) error {
 	if t.Kind == KindPointer {
 		return c.pointer(t, expr, tags, level)
@@ -177,13 +180,15 @@ func (c *checker) tag(t *Type, expr, tag string) error {
 		for _, choice := range strings.Fields(parameter) {
 			choices = append(choices, fmt.Sprintf("%q", choice))
 		}
-		c.print("switch %s {\ncase %s:\ndefault:\nreturn false\n}", expr, strings.Join(choices, ", "))
+		c.print("switch %s {\ncase %s:\ndefault:\nreturn false\n}", expr,
+			strings.Join(choices, ", "))
 	case broken[name] != "" && isWhole:
 		c.refuse("%s %s %s", expr, broken[name], parameter)
 	case name == "gtefield" && isWhole:
 		c.refuse("%s < v.%s", expr, parameter)
 	case name == "json" && isText:
-		c.refuse("!jsontext.Value(%s).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))", expr)
+		c.refuse("!jsontext.Value(%s).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))",
+			expr)
 	default:
 		return fmt.Errorf("no quick check for the tag %q", tag)
 	}
@@ -216,8 +221,8 @@ func (c *checker) meet(s *Struct) {
 	}
 }
 
-// hasCheck reports whether a struct, or what it holds, has a tag or a rule. A struct that holds itself has
-// none for that alone.
+// hasCheck reports whether a struct, or what it holds, has a tag or a rule. A struct that holds
+// itself has none for that alone.
 func (c *checker) hasCheck(s *Struct, seen map[*Struct]bool) bool {
 	if seen[s] {
 		return false

@@ -38,8 +38,10 @@ func TestACheckLooksAtTagsAndRules(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			writeFile(t, filepath.Join(dir, "t.go"), "package t\ntype T struct {\n"+tt.fields+"\n}\ntype U struct { N int `validate:\"gte=0\"` }\n"+
-				"func checkT(t *T) []int { return nil }\nvar v = New(x.WithRule(checkT))\n")
+			writeFile(t, filepath.Join(dir, "t.go"),
+				"package t\ntype T struct {\n"+tt.fields+
+					"\n}\ntype U struct { N int `validate:\"gte=0\"` }\n"+
+					"func checkT(t *T) []int { return nil }\nvar v = New(x.WithRule(checkT))\n")
 			var stderr bytes.Buffer
 			run([]string{"check", dir + ":T"}, &stderr)
 			out, _ := os.ReadFile(filepath.Join(dir, quickCheckName))
@@ -54,7 +56,8 @@ func TestACheckOfNoStruct(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"Nobody", "place.Nobody", "nowhere.Place"} {
 		var stderr bytes.Buffer
-		if code := run([]string{"check", "internal/tiny:" + name, "internal/place"}, &stderr); code != 1 || !strings.Contains(stderr.String(), "no struct "+name) {
+		if code := run([]string{"check", "internal/tiny:" + name, "internal/place"},
+			&stderr); code != 1 || !strings.Contains(stderr.String(), "no struct "+name) {
 			t.Errorf("exit code %d, %s", code, stderr.String())
 		}
 	}

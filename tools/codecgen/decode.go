@@ -17,8 +17,8 @@ func (s *Struct) RequiredBits() string {
 	return cmp.Or(strings.Join(bits, "|"), "0")
 }
 
-// decodeMember reads a member's value. In a described package null is an absent member, and so is an empty
-// text of a type that has none. An empty list that must be there is nil.
+// decodeMember reads a member's value. In a described package null is an absent member, and so is
+// an empty text of a type that has none. An empty list that must be there is nil.
 func (e *emitter) decodeMember(s *Struct, m Field) string {
 	target, t := "v."+m.Name, m.Type
 	if m.Constant != "" {
@@ -34,21 +34,23 @@ func (e *emitter) decodeMember(s *Struct, m Field) string {
 		return value
 	case t.Kind == KindEnum || t.Kind == KindTime:
 		return "if !d.Null() && !d.Empty() {\n" + value + "\n}"
-	case t.Kind == KindString || t.Kind == KindBool || t.Kind == KindValue || t.Kind == KindStruct || t.Kind == KindUnion:
+	case t.Kind == KindString || t.Kind == KindBool || t.Kind == KindValue ||
+		t.Kind == KindStruct || t.Kind == KindUnion:
 		return "if !d.Null() {\n" + value + "\n}"
 	default:
 		return value
 	}
 }
 
-// assign reads a value into a variable, which is zero. Null leaves it so, but what null is to a type with
-// a decoder of its own, only that knows.
+// assign reads a value into a variable, which is zero. Null leaves it so, but what null is to a
+// type with a decoder of its own, only that knows.
 func (e *emitter) assign(t *Type, target string) {
 	switch {
 	case t.Kind == KindStruct:
 		e.print("%s.%s(d)", target, t.Struct.DecodeName())
 	case t.Kind == KindPointer && t.Elem.Kind == KindStruct:
-		e.print("if !d.Null() {\n%s = new(%s)\n%[1]s.%[3]s(d)\n}", target, t.Elem.goName(e.p), t.Elem.Struct.DecodeName())
+		e.print("if !d.Null() {\n%s = new(%s)\n%[1]s.%[3]s(d)\n}", target, t.Elem.goName(e.p),
+			t.Elem.Struct.DecodeName())
 	case t.Kind == KindPointer && t.Elem.Kind == KindEnum && t.Elem.Enum.Lenient:
 		e.print("%s = new(%s)", target, e.read(t.Elem))
 	case t.Kind == KindPointer && t.Elem.Kind == KindInt:
@@ -99,7 +101,8 @@ func (e *emitter) helper(t *Type, name string) string {
 		case KindOneOrList:
 			e.oneOrListHelper(t)
 		case KindNullable:
-			e.print("if d.Null() {\nreturn wiretype.Null[%s]()\n}\nreturn wiretype.Present(%s)", t.Elem.goName(e.p), e.read(t.Elem))
+			e.print("if d.Null() {\nreturn wiretype.Null[%s]()\n}\nreturn wiretype.Present(%s)",
+				t.Elem.goName(e.p), e.read(t.Elem))
 		case KindQuotedInt64:
 			e.print("value, err := wiretype.ParseInt64(d.Value())\nif err != nil {\nd.Fail()\n}\nreturn value")
 		case KindMediaURL:
@@ -136,12 +139,14 @@ func (e *emitter) listHelper(t *Type) {
 	}
 	if t.Elem.Kind == KindStruct && !t.Elem.Struct.ListedOften {
 		e.print("for begin := d.Offset(); more; more = d.NextElement() {")
-		e.print("list = append(plainjson.GrowList(d, begin, list), %s{})\nlist[len(list)-1].%s(d)\n}\nreturn list", t.Elem.goName(e.p), t.Elem.Struct.DecodeName())
+		e.print("list = append(plainjson.GrowList(d, begin, list), %s{})\nlist[len(list)-1].%s(d)\n}\nreturn list",
+			t.Elem.goName(e.p), t.Elem.Struct.DecodeName())
 		return
 	}
 	e.print("for ; more; more = d.NextElement() {")
 	if t.Elem.Kind == KindStruct {
-		e.print("list = append(list, %s{})\nlist[len(list)-1].%s(d)\n}", t.Elem.goName(e.p), t.Elem.Struct.DecodeName())
+		e.print("list = append(list, %s{})\nlist[len(list)-1].%s(d)\n}", t.Elem.goName(e.p),
+			t.Elem.Struct.DecodeName())
 	} else {
 		e.print("list = append(list, %s)\n}", e.read(t.Elem))
 	}
@@ -151,7 +156,8 @@ func (e *emitter) listHelper(t *Type) {
 func (e *emitter) mapHelper(t *Type) {
 	e.print("if d.Null() {\nreturn nil\n}\nvalues := %s{}", t.goName(e.p))
 	e.print("for more := d.BeginMap(); more; more = d.NextEntry() {")
-	e.print("name := d.Key()\nif _, twice := values[name]; twice {\nd.Fail()\n}\nvalues[name] = %s\n}\nreturn values", e.read(t.Elem))
+	e.print("name := d.Key()\nif _, twice := values[name]; twice {\nd.Fail()\n}\nvalues[name] = %s\n}\nreturn values",
+		e.read(t.Elem))
 }
 
 func (e *emitter) stringOrHelper(t *Type) {

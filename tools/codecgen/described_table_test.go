@@ -36,13 +36,16 @@ func TestATableSaysWhatTheDescriptionDoes(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			file := filepath.Join(dir, "wire.yaml")
-			writeFile(t, file, "components:\n  schemas:\n    T:\n      "+tt.schema+"\n    U:\n      properties: { b: { type: string } }\n    E: { type: string, enum: [ONE, TWO] }\n")
+			writeFile(t, file,
+				"components:\n  schemas:\n    T:\n      "+tt.schema+
+					"\n    U:\n      properties: { b: { type: string } }\n    E: { type: string, enum: [ONE, TWO] }\n")
 			writeFile(t, filepath.Join(dir, "check.go"), "package check\n")
 			var stderr bytes.Buffer
 			run([]string{"described", dir + ":T", file}, &stderr)
 			out, _ := os.ReadFile(filepath.Join(dir, describedName))
 			text := strings.ReplaceAll(string(out), "|", " | ")
-			if !strings.Contains(strings.ReplaceAll(text, "  |  ", " | ")+stderr.String(), tt.want) {
+			if !strings.Contains(strings.ReplaceAll(text, "  |  ", " | ")+stderr.String(),
+				tt.want) {
 				t.Errorf("got %s%s, want %s", out, stderr.String(), tt.want)
 			}
 		})

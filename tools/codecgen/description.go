@@ -10,8 +10,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// description is what an OpenAPI document says of its types and Go's types do not: which of them are
-// unions, and what is in closed objects.
+// description is what an OpenAPI document says of its types and Go's types do not: which of them
+// are unions, and what is in closed objects.
 type description struct {
 	Components struct {
 		Schemas map[string]*schema `yaml:"schemas"`
@@ -32,8 +32,8 @@ type schema struct {
 		PropertyName string    `yaml:"propertyName"`
 		Mapping      yaml.Node `yaml:"mapping"`
 	} `yaml:"discriminator"`
-	// Since is the version of the format that has a type, or a property, first; EnumSince is the same
-	// for values of an enum.
+	// Since is the version of the format that has a type, or a property, first; EnumSince is the
+	// same for values of an enum.
 	Since     string            `yaml:"x-since"`
 	EnumSince map[string]string `yaml:"x-enum-since"`
 
@@ -43,8 +43,8 @@ type schema struct {
 	OneOf []schema `yaml:"oneOf"`
 	AnyOf []schema `yaml:"anyOf"`
 	Items *schema  `yaml:"items"`
-	// AnswersHave lists the members that all recorded answers have, in place of Required. AnswersNull lists
-	// those that recorded answers have as null.
+	// AnswersHave lists the members that all recorded answers have, in place of Required.
+	// AnswersNull lists those that recorded answers have as null.
 	AnswersHave []string `yaml:"x-answers-have"`
 	AnswersNull []string `yaml:"x-answers-null"`
 
@@ -59,9 +59,11 @@ type schema struct {
 	MaxLength        string `yaml:"maxLength"`
 	// AsIs marks a property that a structural check does not look at.
 	AsIs bool `yaml:"x-as-is"`
-	// SelectedBy is the property whose value names the only other one that is read, and then must be there.
+	// SelectedBy is the property whose value names the only other one that is read, and then must
+	// be there.
 	SelectedBy string `yaml:"x-selected-by"`
-	// Only names the backend that alone has a property, EnumRefused the values that requests may not hold.
+	// Only names the backend that alone has a property, EnumRefused the values that requests may
+	// not hold.
 	Only        string   `yaml:"x-only"`
 	EnumRefused []string `yaml:"x-enum-refused"`
 }
@@ -87,8 +89,8 @@ func (d *description) schema(name string) *schema {
 	return d.Components.Schemas[name]
 }
 
-// ofType returns the schema that a type of Go was made from, nil if there is none. Initialisms are written in
-// another way there.
+// ofType returns the schema that a type of Go was made from, nil if there is none. Initialisms are
+// written in another way there.
 func (d *description) ofType(name string) *schema {
 	for described, s := range d.Components.Schemas {
 		if strings.EqualFold(described, name) {

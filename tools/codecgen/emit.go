@@ -98,8 +98,8 @@ func (e *emitter) header() []byte {
 //go:embed templates/*.tmpl
 var templates embed.FS
 
-// render appends what a template makes of a struct or a union. Templates have what all of them get; what
-// depends on the type of a member is made by the functions here.
+// render appends what a template makes of a struct or a union. Templates have what all of them get;
+// what depends on the type of a member is made by the functions here.
 func (e *emitter) render(name string, of any) error {
 	t, err := template.New("").Funcs(template.FuncMap{
 		"comment":      e.comment,
@@ -133,7 +133,8 @@ func (s *Struct) visible(name string) string {
 	return string(name[0]-'A'+'a') + name[1:]
 }
 
-// comment returns the description of a union or of a struct that the source does not have, in lines.
+// comment returns the description of a union or of a struct that the source does not have, in
+// lines.
 func (e *emitter) comment(of any) string {
 	var text string
 	switch of := of.(type) {

@@ -39,8 +39,8 @@ func (e *emitter) since(version string) {
 	}
 }
 
-// isSet returns the condition for an expression to be anything but zero, as the JSON library understands it,
-// and whether there is one.
+// isSet returns the condition for an expression to be anything but zero, as the JSON library
+// understands it, and whether there is one.
 func isSet(t *Type, expr string) (condition string, ok bool) {
 	switch t.Kind {
 	case KindBool:
@@ -73,11 +73,13 @@ func isUnset(f Field) string {
 // zeros are the zero values that a field can be compared with.
 var zeros = map[Kind]string{
 	KindString: `""`, KindEnum: `""`, KindInt: "0", KindInt64: "0", KindFloat64: "0",
-	KindValue: "nil", KindPointer: "nil", KindList: "nil", KindMap: "nil", KindNullableList: "nil", KindUnion: "nil",
+	KindValue: "nil", KindPointer: "nil", KindList: "nil", KindMap: "nil", KindNullableList: "nil",
+	KindUnion: "nil",
 }
 
 // isEmpty returns the condition that a struct says nothing. The method is not named IsZero, as JSON
-// libraries would leave out a member like googleSearch, whose presence says enough, when it is empty.
+// libraries would leave out a member like googleSearch, whose presence says enough, when it is
+// empty.
 func isEmpty(s *Struct) string {
 	var conditions []string
 	if !s.Closed {
@@ -126,7 +128,8 @@ func (e *emitter) encode(t *Type, expr string, level int) {
 		e.print("dst = %s.AppendJSON(dst)", expr)
 	case KindMediaURL:
 		e.print("if _, data, ok := %s.Inline(); ok {", expr)
-		e.print("dst = e.Strings(dst, %s.Header(), data)\n} else {\ndst = e.String(dst, %[1]s.String())\n}", expr)
+		e.print("dst = e.Strings(dst, %s.Header(), data)\n} else {\ndst = e.String(dst, %[1]s.String())\n}",
+			expr)
 	}
 }
 
@@ -159,13 +162,15 @@ func pointed(t *Type, expr string) string {
 
 func (e *emitter) encodeList(t *Type, expr string, level int) {
 	i := fmt.Sprintf("i%d", level)
-	e.print("dst = append(dst, '[')\nfor %s := range %s {\nif %[1]s > 0 {\ndst = append(dst, ',')\n}", i, expr)
+	e.print("dst = append(dst, '[')\nfor %s := range %s {\nif %[1]s > 0 {\ndst = append(dst, ',')\n}",
+		i, expr)
 	e.encode(t.Elem, expr+"["+i+"]", level+1)
 	e.print("}\ndst = append(dst, ']')")
 }
 
 func (e *emitter) encodeMap(t *Type, expr string, level int) {
-	e.print("dst = append(dst, '{')\nfor i%d, name%[1]d := range slices.Sorted(maps.Keys(%s)) {", level, expr)
+	e.print("dst = append(dst, '{')\nfor i%d, name%[1]d := range slices.Sorted(maps.Keys(%s)) {",
+		level, expr)
 	e.print("if i%d > 0 {\ndst = append(dst, ',')\n}", level)
 	e.print("dst = append(e.String(dst, name%d), ':')\nvalue%[1]d := %s[name%[1]d]", level, expr)
 	e.encode(t.Elem, fmt.Sprintf("value%d", level), level+1)

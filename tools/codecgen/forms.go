@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// forms writes what says in which forms UnmarshalJSON reads what is not plain: the lists that a payload holds, for
-// one. They name types, with all their methods, so there is one for each payload, made when it is needed: a program
-// that reads some of the package's types has nothing of the others.
+// forms writes what says in which forms UnmarshalJSON reads what is not plain: the lists that a
+// payload holds, for one. They name types, with all their methods, so there is one for each
+// payload, made when it is needed: a program that reads some of the package's types has nothing of
+// the others.
 func (e *emitter) forms() {
 	e.print("// otherForms are made by the first payload that is not plain.")
 	e.print("type otherForms struct {\nonce sync.Once\nforms *jsonx.Forms\n}\n")
@@ -50,7 +51,8 @@ func (e *emitter) formsOf(payload *Struct) {
 		for _, f := range s.Fields {
 			switch f.Forms {
 			case formAlone:
-				e.print("jsonx.Alone(func(v *%s) *%s { return &v.%s }),", s.Name, f.Type.goName(e.p), f.Name)
+				e.print("jsonx.Alone(func(v *%s) *%s { return &v.%s }),", s.Name,
+					f.Type.goName(e.p), f.Name)
 			case formObject:
 				e.print("json.UnmarshalFromFunc(%s),", e.textReader(s, f))
 			}
@@ -59,7 +61,8 @@ func (e *emitter) formsOf(payload *Struct) {
 	e.print(")\n}\n")
 }
 
-// smallestPayload returns the payload that holds a struct, and least besides; the struct itself if none does.
+// smallestPayload returns the payload that holds a struct, and least besides; the struct itself if
+// none does.
 func (p *Package) smallestPayload(s *Struct) *Struct {
 	smallest, size := s, 0
 	for _, root := range p.Structs {
@@ -159,7 +162,8 @@ func loneKinds(elem *Type) []string {
 	case KindStruct, KindMap:
 		return []string{"jsontext.KindBeginObject"}
 	case KindValue:
-		return []string{"jsontext.KindBeginObject", "jsontext.KindString", "jsontext.KindNumber", "jsontext.KindTrue", "jsontext.KindFalse"}
+		return []string{"jsontext.KindBeginObject", "jsontext.KindString", "jsontext.KindNumber",
+			"jsontext.KindTrue", "jsontext.KindFalse"}
 	default:
 		return nil // a list of lists, or of what may be one
 	}

@@ -4,79 +4,86 @@
 //
 //	go run ./tools/codecgen DIR[=DESCRIPTION][:[TYPE,TYPE...][:protojson]]...
 //
-// In each DIR it reads the files *.gen.go, except for its own, and writes codec.gen.go: codecs for every
-// wire type, which is a struct with a field Unknown. The listed types are payloads, the roots. A package
-// may hold types of packages listed before it. What is read besides the canonical form is that of protocol
-// buffers where protojson says so. The output depends on nothing but the input.
+// In each DIR it reads the files *.gen.go, except for its own, and writes codec.gen.go: codecs for
+// every wire type, which is a struct with a field Unknown. The listed types are payloads, the
+// roots. A package may hold types of packages listed before it. What is read besides the canonical
+// form is that of protocol buffers where protojson says so. The output depends on nothing but the
+// input.
 //
-// Of the description, an OpenAPI document, it takes what Go's types do not say. A schema that is oneOf with
-// a discriminator is a union: codecgen declares it, an interface with a type for the values of the
-// discriminator, where it is listed or a field holds it, and a struct for each variant without members.
-// Members are written in the order of the description; a property with one value only is no field, and is
-// written and looked for. Where additionalProperties is false, the object is closed: other members,
-// required ones that are absent or null, and unknown values of its enums are faults, with their location.
-// What is marked with x-since (for values of an enum, x-enum-since) is a fault for encoders of an earlier
-// version. Such types never need the JSON library: what is not plain is read and written by the same
-// functions, leniently.
+// Of the description, an OpenAPI document, it takes what Go's types do not say. A schema that is
+// oneOf with a discriminator is a union: codecgen declares it, an interface with a type for the
+// values of the discriminator, where it is listed or a field holds it, and a struct for each
+// variant without members. Members are written in the order of the description; a property with one
+// value only is no field, and is written and looked for. Where additionalProperties is false, the
+// object is closed: other members, required ones that are absent or null, and unknown values of its
+// enums are faults, with their location. What is marked with x-since (for values of an enum,
+// x-enum-since) is a fault for encoders of an earlier version. Such types never need the JSON
+// library: what is not plain is read and written by the same functions, leniently.
 //
 // # What it understands
 //
 // Structs whose fields have json tags with a name, omitzero and case; a field Unknown of type
-// jsontext.Value with the tag ",embed" in each of them; fields of string, bool, int, int64, float64,
-// named strings, structs, jsontext.Value, the types of package wiretype, and pointers to, lists of and
-// maps by string of these. A tag forms:"alone" says that the member, a string, may stand for the object;
-// forms:"object" that an object may stand for its text. Anything else is an error that names the field, so
-// that a new kind of type in the description does not go unnoticed.
+// jsontext.Value with the tag ",embed" in each of them; fields of string, bool, int, int64,
+// float64, named strings, structs, jsontext.Value, the types of package wiretype, and pointers to,
+// lists of and maps by string of these. A tag forms:"alone" says that the member, a string, may
+// stand for the object; forms:"object" that an object may stand for its text. Anything else is an
+// error that names the field, so that a new kind of type in the description does not go unnoticed.
 //
 // # What it writes
 //
-// Each wire type has MarshalJSON, UnmarshalJSON and their relatives MarshalJSONTo and UnmarshalJSONFrom,
-// so that all JSON libraries do as the codec does, and IsEmpty. Each root has AppendPlainJSON, ReadPlainJSON and
-// ReadAnyJSON. A type that another package holds has EncodePlain, DecodePlain and PlainSize; the rest is
-// not exported.
+// Each wire type has MarshalJSON, UnmarshalJSON and their relatives MarshalJSONTo and
+// UnmarshalJSONFrom, so that all JSON libraries do as the codec does, and IsEmpty. Each root has
+// AppendPlainJSON, ReadPlainJSON and ReadAnyJSON. A type that another package holds has
+// EncodePlain, DecodePlain and PlainSize; the rest is not exported.
 //
 // # Quick checks
 //
 //	go run ./tools/codecgen check DIR:TYPE,TYPE... DIR...
 //
-// In the first DIR it writes quickcheck.gen.go: for each TYPE a function isValidTYPE, which reports what
-// validator would by the validate tags of the type and of all that it holds, and by the rules of the
-// package, the functions that it gives to WithRule. The types are those of the package or, with its name in
-// front, of one in the other folders. A tag that it does not understand is an error.
+// In the first DIR it writes quickcheck.gen.go: for each TYPE a function isValidTYPE, which reports
+// what validator would by the validate tags of the type and of all that it holds, and by the rules
+// of the package, the functions that it gives to WithRule. The types are those of the package or,
+// with its name in front, of one in the other folders. A tag that it does not understand is an
+// error.
 //
 // # Structural checks
 //
 //	go run ./tools/codecgen structure DIR:TYPE,TYPE... DIR=DESCRIPTION...
 //
-// In the first DIR it writes structure.gen.go: for each TYPE, a type of one of the other folders, and for all
-// that it holds, a method walkTYPE of the package's checker. It holds each member to what the description says
-// of it, and goes on to what the member holds: enum, format, minimum, maximum, minItems, maxItems, maxLength,
-// required (of a text, minLength, as in Go an absent one is empty), a free-form object, and
+// In the first DIR it writes structure.gen.go: for each TYPE, a type of one of the other folders,
+// and for all that it holds, a method walkTYPE of the package's checker. It holds each member to
+// what the description says of it, and goes on to what the member holds: enum, format, minimum,
+// maximum, minItems, maxItems, maxLength, required (of a text, minLength, as in Go an absent one is
+// empty), a free-form object, and
 //
 //   - x-only: VertexAI at a member that only one backend has;
 //   - x-as-is: true at a member that is not looked at;
-//   - x-selected-by: type at a schema of whose members only the one that type names is read, and must be there;
+//   - x-selected-by: type at a schema of whose members only the one that type names is read, and
+//     must be there;
 //   - x-enum-refused at an enum: values that a message does not offer.
 //
-// Members that no description knows go to the checker's method unknown, if it has one. Where it has a method
-// checkTYPE, the walk calls that for every value of the type; where skipsTYPE returns true, the walk does not look
-// into such values. So the package says by hand only what no description can.
+// Members that no description knows go to the checker's method unknown, if it has one. Where it has
+// a method checkTYPE, the walk calls that for every value of the type; where skipsTYPE returns
+// true, the walk does not look into such values. So the package says by hand only what no
+// description can.
 //
 // # Descriptions of payloads
 //
 //	go run ./tools/codecgen described DIR:SCHEMA,SCHEMA...[:protojson] DESCRIPTION
 //
-// In DIR it writes described.gen.go: the variable described, a table for package payloadcheck of the schemas and of
-// all that they hold. At a schema, x-answers-have lists the members that all recorded answers have, in place of required:
-// that is for requests, or for all that a vendor documents. x-answers-null lists those that were recorded as null although
-// the description does not allow it. Where protojson says so, an enum may be a number.
+// In DIR it writes described.gen.go: the variable described, a table for package payloadcheck of
+// the schemas and of all that they hold. At a schema, x-answers-have lists the members that all
+// recorded answers have, in place of required: that is for requests, or for all that a vendor
+// documents. x-answers-null lists those that were recorded as null although the description does
+// not allow it. Where protojson says so, an enum may be a number.
 //
 // # Visits of members
 //
 //	go run ./tools/codecgen members DIR:TYPE,TYPE... DIR...
 //
-// In the first DIR it writes members.gen.go: for each TYPE a function visitMembersOfTYPE, which names the members
-// that are there. So a package reports those that it has no use for, also members that the description gets later.
+// In the first DIR it writes members.gen.go: for each TYPE a function visitMembersOfTYPE, which
+// names the members that are there. So a package reports those that it has no use for, also members
+// that the description gets later.
 package main
 
 import (
@@ -96,7 +103,8 @@ func run(args []string, stderr io.Writer) int {
 	var err error
 	switch {
 	case len(args) == 0:
-		fmt.Fprintln(stderr, "usage: codecgen DIR[=DESCRIPTION][:[TYPE,TYPE...][:protojson]]...\n       codecgen check DIR:TYPE,TYPE... DIR...\n       codecgen structure DIR:TYPE,TYPE... DIR=DESCRIPTION...\n       codecgen described DIR:SCHEMA,SCHEMA...[:protojson] DESCRIPTION\n       codecgen members DIR:TYPE,TYPE... DIR...")
+		fmt.Fprintln(stderr,
+			"usage: codecgen DIR[=DESCRIPTION][:[TYPE,TYPE...][:protojson]]...\n       codecgen check DIR:TYPE,TYPE... DIR...\n       codecgen structure DIR:TYPE,TYPE... DIR=DESCRIPTION...\n       codecgen described DIR:SCHEMA,SCHEMA...[:protojson] DESCRIPTION\n       codecgen members DIR:TYPE,TYPE... DIR...")
 		return 2
 	case args[0] == "check" && len(args) > 1:
 		err = generateFor(args[1:], quickCheckName, emitCheck)
@@ -172,7 +180,8 @@ func newPackage(arg string, others []*Package) (*Package, error) {
 	if p.description, err = readDescription(file); err != nil {
 		return nil, err
 	}
-	if err := p.reach(strings.FieldsFunc(roots, func(r rune) bool { return r == ',' })); err != nil {
+	if err := p.reach(strings.FieldsFunc(roots,
+		func(r rune) bool { return r == ',' })); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	p.findRecursion()
@@ -180,9 +189,10 @@ func newPackage(arg string, others []*Package) (*Package, error) {
 	return p, nil
 }
 
-// generateFor writes a file into the package that the first argument names, and with it the types. The other
-// folders hold types, each of them also of those before it.
-func generateFor(args []string, file string, emit func(p *Package, types []string) ([]byte, error)) error {
+// generateFor writes a file into the package that the first argument names, and with it the types.
+// The other folders hold types, each of them also of those before it.
+func generateFor(args []string, file string,
+	emit func(p *Package, types []string) ([]byte, error)) error {
 	var others []*Package
 	for _, arg := range args[1:] {
 		dir, description, _ := strings.Cut(arg, "=")

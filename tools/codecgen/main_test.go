@@ -20,7 +20,8 @@ const sources = "internal"
 func copySources(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{"place/place.gen.go", "tiny/tiny.gen.go", "shape/shape.gen.go", "shape/shape.yaml"} {
+	for _, name := range []string{"place/place.gen.go", "tiny/tiny.gen.go", "shape/shape.gen.go",
+		"shape/shape.yaml"} {
 		source, err := os.ReadFile(filepath.Join(sources, name))
 		if err != nil {
 			t.Fatal(err)
@@ -44,14 +45,16 @@ func writeFile(t *testing.T, path, content string) {
 func TestTheGeneratedCodecsAreUpToDate(t *testing.T) {
 	t.Parallel()
 	dir := copySources(t)
-	args := []string{filepath.Join(dir, "place"), filepath.Join(dir, "tiny") + ":Wheel,Nothing:protojson",
+	args := []string{filepath.Join(dir, "place"),
+		filepath.Join(dir, "tiny") + ":Wheel,Nothing:protojson",
 		filepath.Join(dir, "shape") + "=" + filepath.Join(dir, "shape/shape.yaml") + ":Shape"}
 	for range 2 { // the second time, what was generated is there, and must not be read
 		var stderr bytes.Buffer
 		if code := run(args, &stderr); code != 0 {
 			t.Fatalf("exit code %d: %s", code, stderr.String())
 		}
-		for _, name := range []string{"place/codec.gen.go", "tiny/codec.gen.go", "shape/codec.gen.go"} {
+		for _, name := range []string{"place/codec.gen.go", "tiny/codec.gen.go",
+			"shape/codec.gen.go"} {
 			compareGolden(t, filepath.Join(dir, name), filepath.Join(sources, name))
 		}
 	}
@@ -103,7 +106,8 @@ func TestWhatIsNotUnderstoodIsNamed(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			writeFile(t, filepath.Join(dir, "t.gen.go"), "package t\ntype T struct {\n"+tt.fields+"\n}\ntype T2 struct{}\n")
+			writeFile(t, filepath.Join(dir, "t.gen.go"),
+				"package t\ntype T struct {\n"+tt.fields+"\n}\ntype T2 struct{}\n")
 			var stderr bytes.Buffer
 			code := run([]string{dir + ":T"}, &stderr)
 			if code != 1 || !strings.Contains(stderr.String(), tt.want) {
@@ -120,7 +124,8 @@ func TestWhatADescriptionDoesNotSayIsNamed(t *testing.T) {
 	t.Parallel()
 	const fields = "A int `json:\"a\"`"
 	object := func(properties string) string {
-		return "components: { schemas: { T: { additionalProperties: false, properties: {" + properties + "} } } }"
+		return "components: { schemas: { T: { additionalProperties: false, properties: {" +
+			properties + "} } } }"
 	}
 	tests := []struct{ name, fields, description, want string }{
 		{"no YAML", fields, "{", "yaml:"},
@@ -134,7 +139,8 @@ func TestWhatADescriptionDoesNotSayIsNamed(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			writeFile(t, filepath.Join(dir, "t.gen.go"), "package t\ntype T struct {\n"+tt.fields+"\n}\n")
+			writeFile(t, filepath.Join(dir, "t.gen.go"),
+				"package t\ntype T struct {\n"+tt.fields+"\n}\n")
 			file := filepath.Join(dir, "t.yaml")
 			writeFile(t, file, tt.description)
 			var stderr bytes.Buffer
@@ -169,7 +175,8 @@ func TestWrongUse(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var stderr bytes.Buffer
-			if code := run(tt.args, &stderr); code != tt.code || !strings.Contains(stderr.String(), tt.want) {
+			if code := run(tt.args, &stderr); code != tt.code ||
+				!strings.Contains(stderr.String(), tt.want) {
 				t.Errorf("exit code %d, %s", code, stderr.String())
 			}
 		})

@@ -2,8 +2,8 @@ package main
 
 import "fmt"
 
-// emitMembers returns the source of the functions that tell which members of a message are there. The types may be
-// those of other packages.
+// emitMembers returns the source of the functions that tell which members of a message are there.
+// The types may be those of other packages.
 func emitMembers(p *Package, types []string) ([]byte, error) {
 	e := emitter{p: p}
 	for _, name := range types {
@@ -11,7 +11,8 @@ func emitMembers(p *Package, types []string) ([]byte, error) {
 		if s == nil {
 			return nil, fmt.Errorf("no struct %s", name)
 		}
-		e.print("// visitMembersOf%s calls visit with the name of each known member that is there.", s.Name)
+		e.print("// visitMembersOf%s calls visit with the name of each known member that is there.",
+			s.Name)
 		e.print("func visitMembersOf%s(v *%s, visit func(name string)) {", s.Name, s.goName(p))
 		for _, f := range s.Fields {
 			e.print("if %s {\nvisit(%q)\n}", isThere(f), f.JSONName)

@@ -24,10 +24,13 @@ func TestMembersAreVisitedWhereTheyAreThere(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			const unknown = "\nUnknown jsontext.Value `json:\",embed\"`\n}\n"
-			writeFile(t, filepath.Join(dir, "wire", "wire.gen.go"), "package wire\ntype T struct {\n"+tt.field+" `json:\"a,omitzero\"`"+unknown+"type U struct {"+unknown)
+			writeFile(t, filepath.Join(dir, "wire", "wire.gen.go"),
+				"package wire\ntype T struct {\n"+tt.field+" `json:\"a,omitzero\"`"+unknown+
+					"type U struct {"+unknown)
 			writeFile(t, filepath.Join(dir, "report", "report.go"), "package report\n")
 			var stderr bytes.Buffer
-			run([]string{"members", filepath.Join(dir, "report") + ":wire.T", filepath.Join(dir, "wire")}, &stderr)
+			run([]string{"members", filepath.Join(dir, "report") + ":wire.T",
+				filepath.Join(dir, "wire")}, &stderr)
 			out, _ := os.ReadFile(filepath.Join(dir, "report", membersName))
 			if !strings.Contains(string(out)+stderr.String(), tt.want) {
 				t.Errorf("got %s%s", out, stderr.String())

@@ -38,7 +38,8 @@ type Struct struct {
 	Package *Package
 	Name    string
 	Fields  []Field
-	// Members are the fields, and the members that have no field, in the order in which they are written.
+	// Members are the fields, and the members that have no field, in the order in which they are
+	// written.
 	Members []Field
 	// Root is set for the types that the command line lists.
 	Root bool
@@ -48,9 +49,11 @@ type Struct struct {
 	Shared bool
 	// Recursive is set when a value can hold another one of its own type.
 	Recursive bool
-	// Repeated is set when there may be many of it in one text: it is in a list, or in what is in one.
+	// Repeated is set when there may be many of it in one text: it is in a list, or in what is in
+	// one.
 	Repeated bool
-	// ListedOften is set when there may be many lists of it in one text: something that is repeated has one.
+	// ListedOften is set when there may be many lists of it in one text: something that is repeated
+	// has one.
 	ListedOften bool
 	// Described is set for an object of a described package.
 	Described bool
@@ -66,7 +69,8 @@ type Struct struct {
 	raw []rawField
 }
 
-// StrictNames returns the names of the members that are others if letter case and separators are ignored.
+// StrictNames returns the names of the members that are others if letter case and separators are
+// ignored.
 func (s *Struct) StrictNames() []string {
 	var names []string
 	for _, f := range s.Fields {
@@ -107,8 +111,8 @@ type Enum struct {
 	Package *Package
 	Name    string
 	Values  []EnumValue
-	// Lenient is set when the type has a decoder of its own, which also takes other spellings of the
-	// values. Otherwise any string is a value.
+	// Lenient is set when the type has a decoder of its own, which also takes other spellings of
+	// the values. Otherwise any string is a value.
 	Lenient bool
 	// Since has the versions that have a value first, by the value.
 	Since map[string]string
@@ -165,7 +169,8 @@ const (
 
 // key names the type within names of functions.
 func (t *Type) key(in *Package) string {
-	words := strings.FieldsFunc(spelling.Replace(t.goName(in)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(spelling.Replace(t.goName(in)),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for i, word := range words {
 		words[i] = strings.ToUpper(word[:1]) + word[1:]
 	}
@@ -173,7 +178,8 @@ func (t *Type) key(in *Package) string {
 }
 
 // spelling puts what stands between the names of types into words.
-var spelling = strings.NewReplacer("jsontext.", "", "wiretype.", "", "[]", "ListOf ", "map[string]", "MapOf ", "*", "PointerTo ", "[", "Of ")
+var spelling = strings.NewReplacer("jsontext.", "", "wiretype.", "", "[]", "ListOf ", "map[string]",
+	"MapOf ", "*", "PointerTo ", "[", "Of ")
 
 // goName is the type in Go.
 func (t *Type) goName(in *Package) string {
@@ -315,7 +321,8 @@ func (s *Struct) reach() error {
 func (s *Struct) check() error {
 	switch unknown := s.unknown(); {
 	case unknown == nil:
-		return fmt.Errorf("%s has no field %s for the members that it does not know", s.Name, unknownName)
+		return fmt.Errorf("%s has no field %s for the members that it does not know", s.Name,
+			unknownName)
 	case unknown.tag != ",embed":
 		return fmt.Errorf("%s.%s is not embedded", s.Name, unknownName)
 	case len(s.Fields) > 64:
@@ -366,7 +373,8 @@ func (s *Struct) noteHeld(t *Type) (isNew bool) {
 // isList reports whether a type is, or may be, a list or a map of something.
 func (t *Type) isList() bool {
 	for ; t != nil; t = t.Elem {
-		if t.Kind == KindList || t.Kind == KindMap || t.Kind == KindNullableList || t.Kind == KindOneOrList {
+		if t.Kind == KindList || t.Kind == KindMap || t.Kind == KindNullableList ||
+			t.Kind == KindOneOrList {
 			return true
 		}
 	}

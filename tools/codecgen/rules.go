@@ -2,20 +2,22 @@ package main
 
 import "go/ast"
 
-// readRules finds the functions that check a whole struct: those that are given to WithRule, by the type
-// of what their only parameter points to.
+// readRules finds the functions that check a whole struct: those that are given to WithRule, by the
+// type of what their only parameter points to.
 func (p *Package) readRules(sources []*ast.File) {
 	parameters := map[string]string{}
 	for _, source := range sources {
 		for _, declaration := range source.Decls {
-			if f, ok := declaration.(*ast.FuncDecl); ok && f.Recv == nil && len(f.Type.Params.List) == 1 {
+			if f, ok := declaration.(*ast.FuncDecl); ok && f.Recv == nil &&
+				len(f.Type.Params.List) == 1 {
 				parameters[f.Name.Name] = pointedName(f.Type.Params.List[0].Type)
 			}
 		}
 	}
 	for _, source := range sources {
 		ast.Inspect(source, func(node ast.Node) bool {
-			if call, ok := node.(*ast.CallExpr); ok && len(call.Args) == 1 && calledName(call) == "WithRule" {
+			if call, ok := node.(*ast.CallExpr); ok && len(call.Args) == 1 &&
+				calledName(call) == "WithRule" {
 				if rule, ok := call.Args[0].(*ast.Ident); ok {
 					p.rules[parameters[rule.Name]] = rule.Name
 				}

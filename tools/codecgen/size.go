@@ -2,8 +2,8 @@ package main
 
 import "fmt"
 
-// sizeOfMember estimates how long the JSON of a member gets, so that there is room for it from the start.
-// Text counts without escapes.
+// sizeOfMember estimates how long the JSON of a member gets, so that there is room for it from the
+// start. Text counts without escapes.
 func (e *emitter) sizeOfMember(f Field) string {
 	return e.printed(func(e *emitter) {
 		condition, _ := isSet(f.Type, "v."+f.Name)
@@ -39,7 +39,8 @@ func (e *emitter) sizeOf(t *Type, expr, beside string, level int) {
 	case KindMap:
 		e.sizeOfMap(t, expr, beside, level)
 	case KindStringOr:
-		e.print("if text, ok := %s.AsString(); ok {\nn += %s + len(`\"\"`) + len(text)", expr, beside)
+		e.print("if text, ok := %s.AsString(); ok {\nn += %s + len(`\"\"`) + len(text)", expr,
+			beside)
 		other := t.Elem.measured("other", level)
 		e.print("} else if %s, ok := %s.AsValue(); ok {", other, expr)
 		e.sizeOf(t.Elem, other, beside, level+1)
@@ -76,12 +77,13 @@ func (e *emitter) sizeOfMap(t *Type, expr, beside string, level int) {
 		variables = fmt.Sprintf("name%d", level)
 	}
 	e.print("n += %s + len(`{}`)\nfor %s := range %s {", beside, variables, expr)
-	e.sizeOf(t.Elem, fmt.Sprintf("value%d", level), fmt.Sprintf("len(`\"\":,`) + len(name%d)", level), level+1)
+	e.sizeOf(t.Elem, fmt.Sprintf("value%d", level),
+		fmt.Sprintf("len(`\"\":,`) + len(name%d)", level), level+1)
 	e.print("}")
 }
 
-// usualSize is what a value of the type is taken to need, 0 if that depends on the value. A struct that
-// can hold itself may have no end.
+// usualSize is what a value of the type is taken to need, 0 if that depends on the value. A struct
+// that can hold itself may have no end.
 func (t *Type) usualSize() int {
 	if t.Kind == KindStruct && t.Struct.Recursive {
 		return 256

@@ -24,17 +24,19 @@ type rawField struct {
 	expr                 ast.Expr
 }
 
-// readPackage reads the files of a folder that fit a pattern, but no tests and nothing that this command
-// wrote. Of types that nothing reaches it takes anything.
+// readPackage reads the files of a folder that fit a pattern, but no tests and nothing that this
+// command wrote. Of types that nothing reaches it takes anything.
 func readPackage(dir, pattern string, others []*Package) (*Package, error) {
 	files, err := filepath.Glob(filepath.Join(dir, pattern))
 	if err != nil {
 		return nil, err
 	}
-	p := &Package{Dir: dir, imports: map[string]string{}, maps: map[string]ast.Expr{}, rules: map[string]string{}, methods: map[string]bool{}, others: others}
+	p := &Package{Dir: dir, imports: map[string]string{}, maps: map[string]ast.Expr{},
+		rules: map[string]string{}, methods: map[string]bool{}, others: others}
 	var sources []*ast.File
 	for _, file := range files {
-		if base := filepath.Base(file); slices.Contains(written, base) || strings.HasSuffix(base, "_test.go") {
+		if base := filepath.Base(file); slices.Contains(written, base) ||
+			strings.HasSuffix(base, "_test.go") {
 			continue
 		}
 		source, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
@@ -176,7 +178,8 @@ func (p *Package) field(raw rawField) (Field, error) {
 	options := strings.Split(raw.tag, ",")
 	f := Field{
 		Name: raw.name, JSONName: options[0], Type: t, Forms: raw.forms,
-		OmitZero: slices.Contains(options, "omitzero"), Strict: slices.Contains(options, strictCase),
+		OmitZero: slices.Contains(options, "omitzero"),
+		Strict:   slices.Contains(options, strictCase),
 	}
 	for _, option := range options[1:] {
 		if option != "omitzero" && option != strictCase {
@@ -195,7 +198,8 @@ func (p *Package) field(raw rawField) (Field, error) {
 // isPlainName reports whether a name needs no escapes.
 func isPlainName(name string) bool {
 	return name != "" && strings.IndexFunc(name, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '@'
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' &&
+			r != '@'
 	}) < 0
 }
 
@@ -275,7 +279,8 @@ func (p *Package) imported(e *ast.SelectorExpr) (*Type, error) {
 		}
 	}
 	if selected, ok := strings.CutPrefix(name, wireTypePackage+"."); ok {
-		own := &Struct{Package: &Package{Name: wireTypePackage}, Name: selected, Shared: true, Reached: true}
+		own := &Struct{Package: &Package{Name: wireTypePackage}, Name: selected, Shared: true,
+			Reached: true}
 		return &Type{Kind: KindStruct, Struct: own}, nil
 	}
 	for _, other := range p.others {
@@ -294,5 +299,6 @@ func selected(e *ast.SelectorExpr) string {
 	return ""
 }
 
-// wireTypePackage is the package whose types, if they are none of the kinds here, have codecs of their own.
+// wireTypePackage is the package whose types, if they are none of the kinds here, have codecs of
+// their own.
 const wireTypePackage = "wiretype"

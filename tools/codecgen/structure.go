@@ -14,7 +14,8 @@ type walker struct {
 	enums []*Enum
 }
 
-// emitStructure returns the source of the structural checks of the roots, which are types of other packages.
+// emitStructure returns the source of the structural checks of the roots, which are types of other
+// packages.
 func emitStructure(p *Package, roots []string) ([]byte, error) {
 	w := walker{checker: checker{emitter: &emitter{p: p}}}
 	if err := w.each(roots, w.walk); err != nil {
@@ -28,8 +29,8 @@ func emitStructure(p *Package, roots []string) ([]byte, error) {
 
 func walkFunc(s *Struct) string { return "walk" + s.Name }
 
-// walk writes the check of a struct: the rules of the package first, then its own members, then what they
-// hold.
+// walk writes the check of a struct: the rules of the package first, then its own members, then
+// what they hold.
 func (w *walker) walk(s *Struct) error {
 	properties, err := s.walkedProperties()
 	if err != nil {
@@ -73,11 +74,13 @@ type walked struct {
 	field Field
 	// required is set when the member must be there.
 	required bool
-	// selector is the field that must have the property's name for it to be read, nil if there is none.
+	// selector is the field that must have the property's name for it to be read, nil if there is
+	// none.
 	selector *Field
 }
 
-// walkedProperties returns the properties of a struct that are looked at, in the order of the description.
+// walkedProperties returns the properties of a struct that are looked at, in the order of the
+// description.
 func (s *Struct) walkedProperties() ([]walked, error) {
 	described := s.Package.description.ofType(s.Name)
 	if described == nil {
@@ -143,27 +146,34 @@ func (w *walker) member(p walked) {
 		w.print("v.require(at, %q, %s)", p.name, present(p.field))
 	}
 	if t.Kind == KindList && p.MaxItems != "" {
-		w.print("if %s {\nv.length(at, %q, len(%s), %s, %s)\n}", present(p.field), p.name, expr, cmp.Or(p.MinItems, "0"), p.MaxItems)
+		w.print("if %s {\nv.length(at, %q, len(%s), %s, %s)\n}", present(p.field), p.name, expr,
+			cmp.Or(p.MinItems, "0"), p.MaxItems)
 	}
 	switch {
 	case t.Kind == KindStringOr && t.Elem.Kind == KindStruct:
-		w.print("if other, ok := %s.AsValue(); ok {\nin := at.Member(%q)\nv.%s(&in, &other)\n}", expr, p.name, walkFunc(t.Elem.Struct))
+		w.print("if other, ok := %s.AsValue(); ok {\nin := at.Member(%q)\nv.%s(&in, &other)\n}",
+			expr, p.name, walkFunc(t.Elem.Struct))
 	case t.Kind == KindPointer && t.Elem.Kind == KindStruct:
-		w.print("if %s != nil {\nin := at.Member(%q)\nv.%s(&in, %[1]s)\n}", expr, p.name, walkFunc(t.Elem.Struct))
+		w.print("if %s != nil {\nin := at.Member(%q)\nv.%s(&in, %[1]s)\n}", expr, p.name,
+			walkFunc(t.Elem.Struct))
 	case t.Kind == KindList && t.Elem.Kind == KindStruct:
-		w.print("if len(%s) > 0 {\nlist := at.Member(%q)\nin := list.Element(0)\nfor i := range %[1]s {", expr, p.name)
+		w.print("if len(%s) > 0 {\nlist := at.Member(%q)\nin := list.Element(0)\nfor i := range %[1]s {",
+			expr, p.name)
 		w.print("in.Index = i\nv.%s(&in, &%s[i])\n}\n}", walkFunc(t.Elem.Struct), expr)
 	case t.Kind == KindMap && t.Elem.Kind == KindStruct:
-		w.print("if len(%s) > 0 {\nall := at.Member(%q)\nin := all.Member(\"\")\nbefore := len(v.problems)", expr, p.name)
-		// Declared before the loop, the value stays on the stack, although the walk may come back here.
-		w.print("var value %s\nfor in.Name, value = range %s {\nv.%s(&in, &value)\n}\nv.sort(before)\n}", t.Elem.goName(w.p), expr, walkFunc(t.Elem.Struct))
+		w.print("if len(%s) > 0 {\nall := at.Member(%q)\nin := all.Member(\"\")\nbefore := len(v.problems)",
+			expr, p.name)
+		// Declared before the loop, the value stays on the stack, although the walk may come back
+		// here.
+		w.print("var value %s\nfor in.Name, value = range %s {\nv.%s(&in, &value)\n}\nv.sort(before)\n}",
+			t.Elem.goName(w.p), expr, walkFunc(t.Elem.Struct))
 	default:
 		w.scalar(p, expr)
 	}
 }
 
-// mustBeThere reports whether a member is looked for. Of a text in Go that it is absent cannot be told from that it
-// is empty; minLength says that it must not be either.
+// mustBeThere reports whether a member is looked for. Of a text in Go that it is absent cannot be
+// told from that it is empty; minLength says that it must not be either.
 func (p *walked) mustBeThere() bool {
 	switch p.field.Type.Kind {
 	case KindString:
@@ -179,7 +189,8 @@ func (p *walked) mustBeThere() bool {
 func (w *walker) scalar(p walked, expr string) {
 	switch t := p.field.Type; {
 	case t.enum() != nil:
-		function := map[Kind]string{KindEnum: "checkEnum", KindPointer: "checkEnum", KindList: "checkEnums"}[t.Kind]
+		function := map[Kind]string{KindEnum: "checkEnum", KindPointer: "checkEnum",
+			KindList: "checkEnums"}[t.Kind]
 		if t.Kind == KindEnum {
 			expr = "&" + expr
 		}

@@ -50,12 +50,18 @@ func TestAStructuralCheckLooksAtTheDescription(t *testing.T) {
 				field += " `json:\"a,omitzero\"`"
 			}
 			const unknown = "\nUnknown jsontext.Value `json:\",embed\"`\n}\n"
-			writeFile(t, filepath.Join(dir, "wire", "wire.gen.go"), "package wire\ntype T struct {\n"+field+unknown+"type U struct {"+unknown+"type X struct {"+unknown+
-				"type E string\nconst (\nEOne E = \"ONE\"\nETwo E = \"TWO\"\nEThree E = \"THREE\"\nEUnspecified E = \"E_UNSPECIFIED\"\n)\n")
-			writeFile(t, filepath.Join(dir, "wire.yaml"), "components:\n  schemas:\n    T:\n      properties:\n        "+tt.properties+"\n    U: {}\n    E: { x-enum-refused: [THREE] }\n")
-			writeFile(t, filepath.Join(dir, "check", "check.go"), "package check\nfunc (v *checker) checkT(at *codec.Location, m *wire.T) {}\nfunc (v *checker) skipsU() bool { return false }\nfunc (v *checker) unknown() {}\n")
+			writeFile(t, filepath.Join(dir, "wire", "wire.gen.go"),
+				"package wire\ntype T struct {\n"+field+unknown+"type U struct {"+unknown+
+					"type X struct {"+unknown+
+					"type E string\nconst (\nEOne E = \"ONE\"\nETwo E = \"TWO\"\nEThree E = \"THREE\"\nEUnspecified E = \"E_UNSPECIFIED\"\n)\n")
+			writeFile(t, filepath.Join(dir, "wire.yaml"),
+				"components:\n  schemas:\n    T:\n      properties:\n        "+tt.properties+
+					"\n    U: {}\n    E: { x-enum-refused: [THREE] }\n")
+			writeFile(t, filepath.Join(dir, "check", "check.go"),
+				"package check\nfunc (v *checker) checkT(at *codec.Location, m *wire.T) {}\nfunc (v *checker) skipsU() bool { return false }\nfunc (v *checker) unknown() {}\n")
 			var stderr bytes.Buffer
-			run([]string{"structure", filepath.Join(dir, "check") + ":wire.T", filepath.Join(dir, "wire") + "=" + filepath.Join(dir, "wire.yaml")}, &stderr)
+			run([]string{"structure", filepath.Join(dir, "check") + ":wire.T",
+				filepath.Join(dir, "wire") + "=" + filepath.Join(dir, "wire.yaml")}, &stderr)
 			out, _ := os.ReadFile(filepath.Join(dir, "check", structureName))
 			if !strings.Contains(string(out)+stderr.String(), tt.want) {
 				t.Errorf("got %s%s", out, stderr.String())

@@ -46,7 +46,8 @@ func (p *Package) union(name string) (*Union, error) {
 	if described == nil || described.Discriminator == nil {
 		return nil, nil
 	}
-	u := &Union{Name: name, Text: described.Text, Discriminator: described.Discriminator.PropertyName}
+	u := &Union{Name: name, Text: described.Text,
+		Discriminator: described.Discriminator.PropertyName}
 	p.Unions = append(p.Unions, u)
 	values, names := described.mapping()
 	for i := range values {

@@ -2,9 +2,10 @@
 //
 //	go run ./tools/manpages DIR
 //
-// DIR gets the folders that /usr/local/share has: man/man1, bash-completion/completions, zsh/site-functions and
-// fish/vendor_completions.d. The pages say what --help says. Their date is SOURCE_DATE_EPOCH, if it is set, and
-// today else. The exit code is 1 when something cannot be written, 2 when the arguments are wrong.
+// DIR gets the folders that /usr/local/share has: man/man1, bash-completion/completions,
+// zsh/site-functions and fish/vendor_completions.d. The pages say what --help says. Their date is
+// SOURCE_DATE_EPOCH, if it is set, and today else. The exit code is 1 when something cannot be
+// written, 2 when the arguments are wrong.
 package main
 
 import (
@@ -37,9 +38,11 @@ func write(dir string) error {
 		file  string
 		write func(file string) error
 	}{
-		{"bash-completion/completions/gemwire", func(file string) error { return root.GenBashCompletionFileV2(file, true) }},
+		{"bash-completion/completions/gemwire",
+			func(file string) error { return root.GenBashCompletionFileV2(file, true) }},
 		{"zsh/site-functions/_gemwire", root.GenZshCompletionFile},
-		{"fish/vendor_completions.d/gemwire.fish", func(file string) error { return root.GenFishCompletionFile(file, true) }},
+		{"fish/vendor_completions.d/gemwire.fish",
+			func(file string) error { return root.GenFishCompletionFile(file, true) }},
 	}
 	for _, c := range completions {
 		file := filepath.Join(dir, filepath.FromSlash(c.file))
@@ -58,8 +61,8 @@ func write(dir string) error {
 	return doc.GenManTree(root, &doc.GenManHeader{Source: "gemwire", Manual: "gemwire"}, pages)
 }
 
-// asMarkdown makes Markdown, of which pages are made, of the texts of a command and of those below it: lines that
-// are indented keep their form.
+// asMarkdown makes Markdown, of which pages are made, of the texts of a command and of those below
+// it: lines that are indented keep their form.
 func asMarkdown(cmd *cobra.Command) {
 	cmd.DisableAutoGenTag = true
 	cmd.Long = keepIndented(cmd.Long)

@@ -24,7 +24,8 @@ func TestEveryCommandHasAPageWithItsFlagsAndEqualSourcesGiveEqualFiles(t *testin
 		}
 	}
 	for _, cmd := range append(cli.NewCommand().Commands(), cli.NewCommand()) {
-		checkPage(t, cmd, filepath.Join(dir, "man/man1", strings.ReplaceAll(cmd.CommandPath(), " ", "-")+".1"))
+		checkPage(t, cmd,
+			filepath.Join(dir, "man/man1", strings.ReplaceAll(cmd.CommandPath(), " ", "-")+".1"))
 	}
 	if diff := cmp.Diff(contents(t, dir), contents(t, again)); diff != "" {
 		t.Error(diff)

@@ -19,8 +19,10 @@ import (
 // freshness is how long a fact holds before somebody must look again.
 const freshness = 90 * 24 * time.Hour
 
-// check reports facts and models to look at. It fails when facts were not checked for long, or when the API lists models that the file does not have.
-func check(ctx context.Context, path string, now time.Time, getenv func(string) string, out io.Writer) error {
+// check reports facts and models to look at. It fails when facts were not checked for long, or when
+// the API lists models that the file does not have.
+func check(ctx context.Context, path string, now time.Time, getenv func(string) string,
+	out io.Writer) error {
 	f, err := readFile(path)
 	if err != nil {
 		return err
@@ -28,11 +30,14 @@ func check(ctx context.Context, path string, now time.Time, getenv func(string) 
 	stale := f.stale(now)
 	for _, row := range stale {
 		fmt.Fprintf(out, "%s:%d: %s of %s was last checked on %s\n",
-			path, row.line, row.What, strings.Join(row.Models, ", "), row.Checked.time().Format(time.DateOnly))
+			path, row.line, row.What, strings.Join(row.Models, ", "),
+			row.Checked.time().Format(time.DateOnly))
 	}
 	var errs []error
 	if len(stale) > 0 {
-		errs = append(errs, fmt.Errorf("%d facts were not checked for %d days; look at their sources, and set checked", len(stale), int(freshness.Hours()/24)))
+		errs = append(errs,
+			fmt.Errorf("%d facts were not checked for %d days; look at their sources, and set checked",
+				len(stale), int(freshness.Hours()/24)))
 	}
 	key := getenv("GEMINI_API_KEY")
 	if key == "" {
@@ -48,7 +53,9 @@ func check(ctx context.Context, path string, now time.Time, getenv func(string) 
 		fmt.Fprintf(out, "%s: the API lists %s, which has no row\n", path, id)
 	}
 	if len(missing) > 0 {
-		errs = append(errs, fmt.Errorf("%d of %d models that the API lists are not in the file; add them to names", len(missing), len(listed)))
+		errs = append(errs,
+			fmt.Errorf("%d of %d models that the API lists are not in the file; add them to names",
+				len(missing), len(listed)))
 	}
 	return errors.Join(errs...)
 }
@@ -64,22 +71,24 @@ func (f *file) stale(now time.Time) []*fact {
 	return out
 }
 
-// missing returns the ids that the file has no name for. The name of a family is not an id: a family
-// has the facts for models without a row of their own.
+// missing returns the ids that the file has no name for. The name of a family is not an id: a
+// family has the facts for models without a row of their own.
 func (f *file) missing(ids []string) []string {
 	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
 		return slices.ContainsFunc(f.Names, func(n modelName) bool {
-			return n.Kind != "family" && (slices.Contains(n.IDs, id) || modelid.IsVersionOf(id, n.Name))
+			return n.Kind != "family" &&
+				(slices.Contains(n.IDs, id) || modelid.IsVersionOf(id, n.Name))
 		})
 	})
 }
 
-// listModels returns the ids that the API lists for a key. It makes its own calls, as the client needs the tables that this
-// command generates.
+// listModels returns the ids that the API lists for a key. It makes its own calls, as the client
+// needs the tables that this command generates.
 func listModels(ctx context.Context, key, address string) ([]string, error) {
 	var out []string
 	for token := ""; ; {
-		page, err := modelPage(ctx, key, cmp.Or(address, "https://generativelanguage.googleapis.com"), token)
+		page, err := modelPage(ctx, key,
+			cmp.Or(address, "https://generativelanguage.googleapis.com"), token)
 		if err != nil {
 			return nil, fmt.Errorf("listing the models: %w", err)
 		}
@@ -105,7 +114,8 @@ func modelPage(ctx context.Context, key, address, token string) (*listPage, erro
 	if token != "" {
 		query.Set("pageToken", token)
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"/v1beta/models?"+query.Encode(), nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet,
+		address+"/v1beta/models?"+query.Encode(), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,8 @@ type fact struct {
 
 // UnmarshalYAML keeps the line of a row for errors. It refuses members that a row does not have.
 func (f *fact) UnmarshalYAML(node *yaml.Node) error {
-	known := []string{"models", "what", "value", "from", "until", "service", "source", "confidence", "checked"}
+	known := []string{"models", "what", "value", "from", "until", "service", "source", "confidence",
+		"checked"}
 	for i := 0; i < len(node.Content); i += 2 {
 		if key := node.Content[i]; !slices.Contains(known, key.Value) {
 			return fmt.Errorf("line %d: a fact has no %q", key.Line, key.Value)
@@ -103,7 +104,8 @@ func readFile(path string) (*file, error) {
 	return f, nil
 }
 
-// read reads facts and checks each row by itself. Whether rows contradict each other is found by [tables].
+// read reads facts and checks each row by itself. Whether rows contradict each other is found by
+// [tables].
 func read(data []byte) (*file, error) {
 	var f file
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
@@ -140,10 +142,13 @@ const (
 )
 
 var (
-	kinds       = map[string]string{"": "kindModel", "family": "kindFamily", "alias": "kindAlias"}
-	services    = map[string]string{"gemini_api": "GeminiAPI", "vertex_ai": "VertexAI", "both": "BothBackends"}
-	confidences = map[string]string{"vendor": "ConfidenceVendor", "third_party": "ConfidenceThirdParty", "inferred": "ConfidenceInferred", "unverified": "ConfidenceUnverified"}
-	calls       = map[string]string{"generate": "CallGenerate", "embed": "CallEmbed", "live": "CallLive", "interactions": "CallInteractions", "predict": "CallPredict", "answer": "CallAnswer"}
+	kinds    = map[string]string{"": "kindModel", "family": "kindFamily", "alias": "kindAlias"}
+	services = map[string]string{"gemini_api": "GeminiAPI", "vertex_ai": "VertexAI",
+		"both": "BothBackends"}
+	confidences = map[string]string{"vendor": "ConfidenceVendor",
+		"third_party": "ConfidenceThirdParty", "inferred": "ConfidenceInferred", "unverified": "ConfidenceUnverified"}
+	calls = map[string]string{"generate": "CallGenerate", "embed": "CallEmbed",
+		"live": "CallLive", "interactions": "CallInteractions", "predict": "CallPredict", "answer": "CallAnswer"}
 )
 
 func (f *file) checkNames() error {
@@ -155,7 +160,8 @@ func (f *file) checkNames() error {
 		}
 		seen[n.Name] = true
 		if _, ok := kinds[n.Kind]; !ok {
-			return fmt.Errorf("%s: %q is not a kind; use family or alias, or leave it out", n.Name, n.Kind)
+			return fmt.Errorf("%s: %q is not a kind; use family or alias, or leave it out", n.Name,
+				n.Kind)
 		}
 		if n.Only != "" && services[n.Only] == "" {
 			return fmt.Errorf("%s: %q is not a service", n.Name, n.Only)
@@ -178,7 +184,8 @@ func (f *file) checkNames() error {
 		}
 		for _, member := range members {
 			if !seen[member] && f.Groups[member] == nil {
-				return fmt.Errorf("the group %q has %q, which is neither a model nor a group", group, member)
+				return fmt.Errorf("the group %q has %q, which is neither a model nor a group",
+					group, member)
 			}
 		}
 	}
@@ -199,7 +206,8 @@ func (f *file) checkFact(row *fact) error {
 	case f.Sources[row.Source].Title == "":
 		return fmt.Errorf("%q is not a source", row.Source)
 	case confidences[row.Confidence] == "":
-		return fmt.Errorf("%q is not a confidence; use vendor, third_party, inferred or unverified", row.Confidence)
+		return fmt.Errorf("%q is not a confidence; use vendor, third_party, inferred or unverified",
+			row.Confidence)
 	case row.Checked == 0:
 		return fmt.Errorf("checked is missing")
 	case row.From != 0 && row.Until != 0 && row.Until < row.From:
@@ -236,7 +244,8 @@ func (f *file) nameOf(name string) *modelName {
 
 // isListed reports whether an id is one by which a service lists a model.
 func (f *file) isListed(id string) bool {
-	return slices.ContainsFunc(f.Names, func(n modelName) bool { return slices.Contains(n.IDs, id) })
+	return slices.ContainsFunc(f.Names,
+		func(n modelName) bool { return slices.Contains(n.IDs, id) })
 }
 
 // members returns the names that models of a row stand for.

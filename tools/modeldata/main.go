@@ -1,14 +1,15 @@
-// Command modeldata turns the facts about Google's models into Go, and says which of them are to be looked at again.
+// Command modeldata turns the facts about Google's models into Go, and says which of them are to be
+// looked at again.
 //
 //	go run ./tools/modeldata generate pkg/gemini/models/models.yaml pkg/gemini/models/tables.gen.go
 //	go run ./tools/modeldata check pkg/gemini/models/models.yaml
 //
-// The head of models.yaml says what a row is. generate fails with the line of a row that names an unknown model,
-// source or fact, or that contradicts another row.
+// The head of models.yaml says what a row is. generate fails with the line of a row that names an
+// unknown model, source or fact, or that contradicts another row.
 //
-// check fails when a row was checked more than 90 days ago. With an API key in GEMINI_API_KEY it also asks the
-// Gemini API for its models, and fails when the list has a model that the file does not have.
-// GEMINI_BASE_URL is another address of the API.
+// check fails when a row was checked more than 90 days ago. With an API key in GEMINI_API_KEY it
+// also asks the Gemini API for its models, and fails when the list has a model that the file does
+// not have. GEMINI_BASE_URL is another address of the API.
 //
 // The exit code is 1 for these failures, and 2 when the arguments are wrong.
 package main

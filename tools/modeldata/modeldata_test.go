@@ -89,10 +89,12 @@ func TestFactsThatContradictEachOtherAreRefused(t *testing.T) {
 			"line 12: gemini-9 has a row for alias_of on the same days in line 11",
 		},
 		"another time": {
-			"{models: [gemini-9], what: alias_of, value: gemini-9-lite, from: 2026-11-01, until: 2026-11-30, service: gemini_api, source: notes, confidence: vendor, checked: 2026-11-01}", "",
+			"{models: [gemini-9], what: alias_of, value: gemini-9-lite, from: 2026-11-01, until: 2026-11-30, service: gemini_api, source: notes, confidence: vendor, checked: 2026-11-01}",
+			"",
 		},
 		"another service": {
-			"{models: [gemini-9], what: alias_of, value: gemini-9-lite, service: vertex_ai, source: notes, confidence: vendor, checked: 2026-11-01}", "",
+			"{models: [gemini-9], what: alias_of, value: gemini-9-lite, service: vertex_ai, source: notes, confidence: vendor, checked: 2026-11-01}",
+			"",
 		},
 	} {
 		f, err := read([]byte(small + "  - " + tt.row + "\n"))
@@ -117,14 +119,17 @@ func TestWhatWasNotCheckedForLongFailsTheCheck(t *testing.T) {
 	}
 	nothing := func(string) string { return "" }
 	var out strings.Builder
-	if err := check(context.Background(), path, time.Date(2027, 1, 30, 0, 0, 0, 0, time.UTC), nothing, &out); err != nil {
+	if err := check(context.Background(), path, time.Date(2027, 1, 30, 0, 0, 0, 0, time.UTC),
+		nothing, &out); err != nil {
 		t.Errorf("after 90 days: %v", err)
 	}
-	err := check(context.Background(), path, time.Date(2027, 1, 31, 0, 0, 0, 0, time.UTC), nothing, &out)
+	err := check(context.Background(), path, time.Date(2027, 1, 31, 0, 0, 0, 0, time.UTC), nothing,
+		&out)
 	if err == nil || !strings.Contains(err.Error(), "2 facts were not checked for 90 days") {
 		t.Errorf("after 91 days: %v", err)
 	}
-	if !strings.Contains(out.String(), ":10: input_tokens of all-9 was last checked on 2026-11-01") {
+	if !strings.Contains(out.String(),
+		":10: input_tokens of all-9 was last checked on 2026-11-01") {
 		t.Errorf("got %s", out.String())
 	}
 }
@@ -145,11 +150,15 @@ func TestAModelThatTheAPIListsAndTheFileHasNotFailsTheCheck(t *testing.T) {
 			server := geminitest.NewServer(t, geminitest.WithModels(tt.more...))
 			env := map[string]string{"GEMINI_API_KEY": "test", "GEMINI_BASE_URL": server.URL()}
 			var out strings.Builder
-			err := check(context.Background(), factsPath, time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC), func(name string) string { return env[name] }, &out)
+			err := check(context.Background(), factsPath,
+				time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC),
+				func(name string) string { return env[name] }, &out)
 			switch {
 			case tt.want == "" && err != nil:
 				t.Errorf("got %v: %s", err, out.String())
-			case tt.want != "" && (err == nil || !strings.HasPrefix(err.Error(), tt.want) || !strings.Contains(out.String(), tt.more[len(tt.more)-1])):
+			case tt.want != "" &&
+				(err == nil || !strings.HasPrefix(err.Error(), tt.want) ||
+					!strings.Contains(out.String(), tt.more[len(tt.more)-1])):
 				t.Errorf("got %v: %s", err, out.String())
 			}
 		})
@@ -160,7 +169,8 @@ func TestARefusedKeyFailsTheCheck(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithAPIKeys("right"))
 	env := map[string]string{"GEMINI_API_KEY": "wrong", "GEMINI_BASE_URL": server.URL()}
-	err := check(context.Background(), factsPath, time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC), func(name string) string { return env[name] }, &strings.Builder{})
+	err := check(context.Background(), factsPath, time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC),
+		func(name string) string { return env[name] }, &strings.Builder{})
 	if err == nil || !strings.Contains(err.Error(), "listing the models: the server answers 400") {
 		t.Errorf("got %v", err)
 	}

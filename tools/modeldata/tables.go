@@ -80,7 +80,8 @@ func (w *writer) checkRows() error {
 		for i, a := range rows {
 			for _, b := range rows[:i] {
 				if w.factKey(a) == w.factKey(b) && meet(a, b) {
-					return fmt.Errorf("line %d: %s has a row for %s on the same days in line %d", a.line, of, a.What, b.line)
+					return fmt.Errorf("line %d: %s has a row for %s on the same days in line %d",
+						a.line, of, a.What, b.line)
 				}
 			}
 		}
@@ -107,7 +108,8 @@ func (w *writer) entry(out *bytes.Buffer, n *modelName) {
 	for _, call := range n.Calls {
 		called = append(called, calls[call])
 	}
-	fmt.Fprintf(out, "{\nname: %q, kind: %s, calls: %s,", n.Name, kinds[n.Kind], strings.Join(called, " | "))
+	fmt.Fprintf(out, "{\nname: %q, kind: %s, calls: %s,", n.Name, kinds[n.Kind],
+		strings.Join(called, " | "))
 	if n.Only != "" {
 		fmt.Fprintf(out, " only: %s,", services[n.Only])
 	}
@@ -143,14 +145,17 @@ func (w *writer) facts(out *bytes.Buffer, name string) {
 	}
 	out.WriteString("},\n")
 	for _, service := range []string{"gemini_api", "vertex_ai"} {
-		own := slices.DeleteFunc(slices.Clone(rows), func(row *fact) bool { return row.Service != service && row.Service != "both" })
+		own := slices.DeleteFunc(slices.Clone(rows),
+			func(row *fact) bool { return row.Service != service && row.Service != "both" })
 		if text := w.service(own); text != "" {
-			fmt.Fprintf(out, "%s: atService{%s},\n", map[string]string{"gemini_api": "gemini", "vertex_ai": "vertex"}[service], text)
+			fmt.Fprintf(out, "%s: atService{%s},\n",
+				map[string]string{"gemini_api": "gemini", "vertex_ai": "vertex"}[service], text)
 		}
 	}
 }
 
-// changes returns the days on which one of some rows begins to hold or no longer holds, and 0, the beginning of time.
+// changes returns the days on which one of some rows begins to hold or no longer holds, and 0, the
+// beginning of time.
 func changes(rows []*fact, which func(*fact) bool) []day {
 	days := []day{0}
 	for _, row := range rows {
@@ -228,7 +233,8 @@ func (w *writer) service(rows []*fact) string {
 	return out.String()
 }
 
-// life writes from when to when the model is offered. The source is that of the row that says most of its end.
+// life writes from when to when the model is offered. The source is that of the row that says most
+// of its end.
 func (w *writer) life(out *strings.Builder, rows []*fact) {
 	values := make(map[string]string)
 	var stages []string
@@ -273,8 +279,10 @@ func (w *writer) routes(out *strings.Builder, rows []*fact) {
 		}
 		target, _ := text(&row.Value)
 		kind := map[string]string{"routed_to": "RouteReplaced", "alias_of": "RouteAlias"}[row.What]
-		routes = append(routes, fmt.Sprintf("{kind: %s, target: %s, from: %d, until: %d, source: &%s, confidence: %s}",
-			kind, target, row.From, row.Until, w.source(row.Source), confidences[row.Confidence]))
+		routes = append(routes,
+			fmt.Sprintf("{kind: %s, target: %s, from: %d, until: %d, source: &%s, confidence: %s}",
+				kind, target, row.From, row.Until, w.source(row.Source),
+				confidences[row.Confidence]))
 	}
 	if routes != nil {
 		out.WriteString("\nroutes: []route{\n" + strings.Join(routes, ",\n") + ",\n},")
@@ -292,7 +300,8 @@ func (w *writer) source(key string) string {
 }
 
 func sortedByDay(rows []*fact) []*fact {
-	return slices.SortedStableFunc(slices.Values(rows), func(a, b *fact) int { return int(a.From - b.From) })
+	return slices.SortedStableFunc(slices.Values(rows),
+		func(a, b *fact) int { return int(a.From - b.From) })
 }
 
 // weaker returns the confidence of two that is less.

@@ -10,8 +10,8 @@ import (
 
 // kind is a fact that a model can have.
 type kind struct {
-	// field is the member that the fact sets: of Traits, of ThinkingTraits or of Limits. Facts without one are of the
-	// model's life, or say which model answers.
+	// field is the member that the fact sets: of Traits, of ThinkingTraits or of Limits. Facts
+	// without one are of the model's life, or say which model answers.
 	field string
 	of    part
 	// byService is set for facts that may differ between the services.
@@ -35,12 +35,14 @@ const (
 	ofLimits
 )
 
-// facts are all facts that a row can have. The order of a part's members is that of their fields' names.
+// facts are all facts that a row can have. The order of a part's members is that of their fields'
+// names.
 var facts = map[string]kind{
 	"routed_to": {of: ofRoutes, byService: true, needsDay: true, isName: true, literal: text},
 	"alias_of":  {of: ofRoutes, byService: true, isName: true, literal: text},
 
-	"stage":       {of: ofLife, byService: true, literal: oneOf(map[string]string{"ga": "StageGA", "preview": "StagePreview"})},
+	"stage": {of: ofLife, byService: true,
+		literal: oneOf(map[string]string{"ga": "StageGA", "preview": "StagePreview"})},
 	"deprecated":  {of: ofLife, byService: true, needsDay: true, literal: truth},
 	"shut_down":   {of: ofLife, byService: true, needsDay: true, literal: truth},
 	"replacement": {of: ofLife, byService: true, isName: true, literal: text},
@@ -50,29 +52,42 @@ var facts = map[string]kind{
 	"thinking_budget":        {field: "Budget", of: ofThinking, literal: budget},
 	"budget_untested":        {field: "BudgetUntested", of: ofThinking, literal: truth},
 
-	"requires_signatures":           {field: "RequiresSignatures", of: ofTraits, literal: truth},
-	"requires_answers":              {field: "RequiresAnswers", of: ofTraits, literal: truth},
-	"requires_matching_answers":     {field: "RequiresMatchingAnswers", of: ofTraits, literal: truth},
-	"refuses_trailing_model_turn":   {field: "RefusesTrailingModelTurn", of: ofTraits, literal: truth},
-	"json_schema":                   {field: "JSONSchema", of: ofTraits, literal: truth},
-	"function_response_parts":       {field: "FunctionResponseParts", of: ofTraits, literal: truth},
-	"part_media_resolution":         {field: "PartMediaResolution", of: ofTraits, literal: truth},
-	"normalizes_embeddings":         {field: "NormalizesEmbeddings", of: ofTraits, literal: truth},
-	"ignores_sampling":              {field: "IgnoresSampling", of: ofTraits, literal: truth},
-	"requires_shown_server_calls":   {field: "RequiresShownServerCalls", of: ofTraits, byService: true, literal: truth},
-	"refuses_penalties":             {field: "RefusesPenalties", of: ofTraits, byService: true, literal: truth},
-	"refuses_logprobs":              {field: "RefusesLogprobs", of: ofTraits, byService: true, literal: truth},
-	"refuses_multiple_candidates":   {field: "RefusesMultipleCandidates", of: ofTraits, byService: true, literal: truth},
-	"refuses_json_with_functions":   {field: "RefusesJSONWithFunctions", of: ofTraits, byService: true, literal: truth},
-	"refuses_search_with_functions": {field: "RefusesSearchWithFunctions", of: ofTraits, byService: true, literal: truth},
-	"refuses_cached_content":        {field: "RefusesCachedContent", of: ofTraits, byService: true, literal: truth},
+	"requires_signatures": {field: "RequiresSignatures", of: ofTraits, literal: truth},
+	"requires_answers":    {field: "RequiresAnswers", of: ofTraits, literal: truth},
+	"requires_matching_answers": {field: "RequiresMatchingAnswers", of: ofTraits,
+		literal: truth},
+	"refuses_trailing_model_turn": {field: "RefusesTrailingModelTurn", of: ofTraits,
+		literal: truth},
+	"json_schema":             {field: "JSONSchema", of: ofTraits, literal: truth},
+	"function_response_parts": {field: "FunctionResponseParts", of: ofTraits, literal: truth},
+	"part_media_resolution":   {field: "PartMediaResolution", of: ofTraits, literal: truth},
+	"normalizes_embeddings":   {field: "NormalizesEmbeddings", of: ofTraits, literal: truth},
+	"ignores_sampling":        {field: "IgnoresSampling", of: ofTraits, literal: truth},
+	"requires_shown_server_calls": {field: "RequiresShownServerCalls", of: ofTraits,
+		byService: true, literal: truth},
+	"refuses_penalties": {field: "RefusesPenalties", of: ofTraits, byService: true,
+		literal: truth},
+	"refuses_logprobs": {field: "RefusesLogprobs", of: ofTraits, byService: true,
+		literal: truth},
+	"refuses_multiple_candidates": {field: "RefusesMultipleCandidates", of: ofTraits,
+		byService: true, literal: truth},
+	"refuses_json_with_functions": {field: "RefusesJSONWithFunctions", of: ofTraits,
+		byService: true, literal: truth},
+	"refuses_search_with_functions": {field: "RefusesSearchWithFunctions", of: ofTraits,
+		byService: true, literal: truth},
+	"refuses_cached_content": {field: "RefusesCachedContent", of: ofTraits, byService: true,
+		literal: truth},
 
-	"input_tokens":            {field: "Input", of: ofLimits, byService: true, literal: number},
-	"output_tokens":           {field: "Output", of: ofLimits, byService: true, literal: number},
-	"unary_output_tokens":     {field: "UnaryOutput", of: ofLimits, byService: true, literal: number},
-	"continued_output_tokens": {field: "ContinuedOutput", of: ofLimits, byService: true, literal: number},
-	"shared_window":           {field: "SharedWindow", of: ofLimits, byService: true, literal: truth},
-	"implicit_cache_tokens":   {field: "ImplicitCache", of: ofLimits, byService: true, literal: number},
+	"input_tokens":  {field: "Input", of: ofLimits, byService: true, literal: number},
+	"output_tokens": {field: "Output", of: ofLimits, byService: true, literal: number},
+	"unary_output_tokens": {field: "UnaryOutput", of: ofLimits, byService: true,
+		literal: number},
+	"continued_output_tokens": {field: "ContinuedOutput", of: ofLimits, byService: true,
+		literal: number},
+	"shared_window": {field: "SharedWindow", of: ofLimits, byService: true,
+		literal: truth},
+	"implicit_cache_tokens": {field: "ImplicitCache", of: ofLimits, byService: true,
+		literal: number},
 }
 
 func text(value *yaml.Node) (string, error) {
@@ -85,7 +100,8 @@ func text(value *yaml.Node) (string, error) {
 // truth is the value of a fact that holds where there is a row.
 func truth(value *yaml.Node) (string, error) {
 	if value.Value != "true" {
-		return "", fmt.Errorf("%q is not true; leave the row out where the fact does not hold", value.Value)
+		return "", fmt.Errorf("%q is not true; leave the row out where the fact does not hold",
+			value.Value)
 	}
 	return "true", nil
 }

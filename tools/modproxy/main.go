@@ -1,10 +1,12 @@
-// Command modproxy writes a module proxy of files with a release of the modules that users install, made from this tree.
+// Command modproxy writes a module proxy of files with a release of the modules that users install,
+// made from this tree.
 //
 //	go run ./tools/modproxy DIR [VERSION]
 //
-// DIR can then be a proxy of the go command: GOPROXY=file://DIR. It has the SDK and the server as VERSION, which is v0.1.0
-// by default. The command packs the files that git tracks or would track, as the go command packs a release: nested modules
-// are left out, and files that a module cannot have are errors. It is for tests of what users install before a release.
+// DIR can then be a proxy of the go command: GOPROXY=file://DIR. It has the SDK and the server as
+// VERSION, which is v0.1.0 by default. The command packs the files that git tracks or would track,
+// as the go command packs a release: nested modules are left out, and files that a module cannot
+// have are errors. It is for tests of what users install before a release.
 package main
 
 import (
@@ -72,13 +74,15 @@ func writeModule(proxy, folder, version string) error {
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{"list": []byte(version + "\n"), version + ".info": info, version + ".mod": mod}
+	files := map[string][]byte{"list": []byte(version + "\n"), version + ".info": info,
+		version + ".mod": mod}
 	for name, content := range files {
 		if err := os.WriteFile(filepath.Join(out, name), content, 0o644); err != nil {
 			return err
 		}
 	}
-	return writeZip(filepath.Join(out, version+".zip"), folder, module.Version{Path: modulePath, Version: version})
+	return writeZip(filepath.Join(out, version+".zip"), folder,
+		module.Version{Path: modulePath, Version: version})
 }
 
 func writeZip(name, folder string, of module.Version) error {
@@ -93,7 +97,8 @@ func writeZip(name, folder string, of module.Version) error {
 	return errors.Join(err, file.Close())
 }
 
-// moduleFiles returns the files of the module in folder that git tracks or would track, without those of nested modules.
+// moduleFiles returns the files of the module in folder that git tracks or would track, without
+// those of nested modules.
 func moduleFiles(folder string) ([]zip.File, error) {
 	list := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	list.Dir = folder
@@ -110,8 +115,10 @@ func moduleFiles(folder string) ([]zip.File, error) {
 	}
 	var files []zip.File
 	for _, p := range paths {
-		inNested := slices.ContainsFunc(nested, func(dir string) bool { return strings.HasPrefix(p, dir) })
-		if _, err := os.Lstat(filepath.Join(folder, p)); err == nil && !inNested { // git lists deleted files too
+		inNested := slices.ContainsFunc(nested,
+			func(dir string) bool { return strings.HasPrefix(p, dir) })
+		// git lists deleted files too
+		if _, err := os.Lstat(filepath.Join(folder, p)); err == nil && !inNested {
 			files = append(files, moduleFile{folder, p})
 		}
 	}

@@ -10,7 +10,8 @@ import (
 // linked returns the packages that a program links which imports those of patterns.
 func linked(t *testing.T, patterns ...string) []string {
 	t.Helper()
-	list := exec.CommandContext(t.Context(), "go", append([]string{"list", "-deps"}, patterns...)...)
+	list := exec.CommandContext(t.Context(), "go",
+		append([]string{"list", "-deps"}, patterns...)...)
 	list.Dir = "../.."
 	out, err := list.Output()
 	if err != nil {
@@ -29,15 +30,18 @@ func ofNATS(packages []string) (out []string) {
 	return out
 }
 
-// TestOnlyJobsLinkNATS keeps the server and the client of NATS, 10 MB of a program, out of those that have no bulk jobs.
+// TestOnlyJobsLinkNATS keeps the server and the client of NATS, 10 MB of a program, out of those
+// that have no bulk jobs.
 func TestOnlyJobsLinkNATS(t *testing.T) {
 	t.Parallel()
 	if len(ofNATS(linked(t, "./server/bulk"))) == 0 {
 		t.Fatal("server/bulk links no NATS: this test sees nothing")
 	}
 	without := []string{
-		"./gen/...", "./pkg/gemini/...", "./pkg/openai/...", "./pkg/anthropic/...", "./pkg/aisdk/...", "./pkg/normalize/...",
-		"./pkg/transform/...", "./pkg/provider/...", "./pkg/toolloop/...", "./pkg/structured/...", "./pkg/fakegemini/...", "./pkg/geminitest/...",
+		"./gen/...", "./pkg/gemini/...", "./pkg/openai/...", "./pkg/anthropic/...",
+		"./pkg/aisdk/...", "./pkg/normalize/...",
+		"./pkg/transform/...", "./pkg/provider/...", "./pkg/toolloop/...", "./pkg/structured/...",
+		"./pkg/fakegemini/...", "./pkg/geminitest/...",
 		"./pkg/telemetry/...", "./server/ratecard/...", "./server/gateway/...",
 	}
 	for _, pattern := range without {
@@ -53,15 +57,16 @@ var forTests = []string{"testing", "net/http/httptest", "github.com/google/go-cm
 // ofTests returns the packages that are among forTests.
 func ofTests(packages []string) (out []string) {
 	for _, pkg := range packages {
-		if slices.ContainsFunc(forTests, func(room string) bool { return pkg == room || strings.HasPrefix(pkg, room+"/") }) {
+		if slices.ContainsFunc(forTests,
+			func(room string) bool { return pkg == room || strings.HasPrefix(pkg, room+"/") }) {
 			out = append(out, pkg)
 		}
 	}
 	return out
 }
 
-// TestProgramsLinkNoPackageForTests keeps the fake server free of package testing, which adds flags to a program, and of what
-// compares values for tests.
+// TestProgramsLinkNoPackageForTests keeps the fake server free of package testing, which adds flags
+// to a program, and of what compares values for tests.
 func TestProgramsLinkNoPackageForTests(t *testing.T) {
 	t.Parallel()
 	if !slices.Contains(ofTests(linked(t, "./pkg/geminitest")), "testing") {

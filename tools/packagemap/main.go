@@ -1,11 +1,11 @@
-// Command packagemap holds the imports between the packages of the modules to the order of their layers,
-// and draws them.
+// Command packagemap holds the imports between the packages of the modules to the order of their
+// layers, and draws them.
 //
 //	go run ./tools/packagemap ROOT PAGE
 //
-// ROOT is the folder of go.work, PAGE the Markdown file to write. The command reads the imports of the Go
-// files that the go command builds on this machine, but not those of tests. The order of the layers is the
-// table in order.go.
+// ROOT is the folder of go.work, PAGE the Markdown file to write. The command reads the imports of
+// the Go files that the go command builds on this machine, but not those of tests. The order of the
+// layers is the table in order.go.
 //
 // The page depends on nothing but the imports: who runs the command again gets the same bytes.
 //

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// A layer is a set of rooms that do not know one another. A package may import packages of its own room
-// and of the layers below.
+// A layer is a set of rooms that do not know one another. A package may import packages of its own
+// room and of the layers below.
 type layer struct {
 	name string
-	// rooms are folders, each with all below it: "gen" is one room, "cmd/*" makes a room of each folder
-	// in cmd. The longest pattern that fits a package decides.
+	// rooms are folders, each with all below it: "gen" is one room, "cmd/*" makes a room of each
+	// folder in cmd. The longest pattern that fits a package decides.
 	rooms []string
 	// open lets the rooms of the layer import one another.
 	open bool
@@ -19,7 +19,8 @@ type layer struct {
 // layers are listed from the top down.
 type layers []layer
 
-// order is the order of the modules. The packages of the SDK import none of the server, and no tool is imported.
+// order is the order of the modules. The packages of the SDK import none of the server, and no tool
+// is imported.
 var order = layers{
 	{name: "workshop", rooms: []string{"tools/*"}},
 	{name: "programs", rooms: []string{"cmd/*", "examples/*", "server/cmd/*", "server/examples/*"}},
@@ -28,10 +29,14 @@ var order = layers{
 	{name: "executors", rooms: []string{"server/bulk/live", "server/bulk/batchapi"}},
 	{name: "gateway", rooms: []string{"server/gateway", "server/inspector"}, open: true},
 	{name: "bulk jobs", rooms: []string{"server/bulk"}},
-	{name: "foundations of the server", rooms: []string{"server/ratecard", "server/internal"}, open: true},
+	{name: "foundations of the server", rooms: []string{"server/ratecard", "server/internal"},
+		open: true},
 	{name: "agents", rooms: []string{"pkg/toolloop"}},
 	{name: "tests of Gemini's callers", rooms: []string{"pkg/geminitest"}},
-	{name: "for callers", rooms: []string{"pkg/structured", "pkg/websearch", "pkg/mediafetch", "pkg/provider", "pkg/fakegemini", "pkg/openaitest", "pkg/responsestest", "pkg/anthropictest", "pkg/telemetry/*"}},
+	{name: "for callers",
+		rooms: []string{"pkg/structured", "pkg/websearch", "pkg/mediafetch", "pkg/provider",
+			"pkg/fakegemini", "pkg/openaitest", "pkg/responsestest", "pkg/anthropictest",
+			"pkg/telemetry/*"}},
 	{name: "table of forms", rooms: []string{"pkg/transform/forms"}},
 	{name: "forms", rooms: []string{"pkg/transform/*"}},
 	{name: "between forms", rooms: []string{"pkg/transform/internal"}},
@@ -41,7 +46,9 @@ var order = layers{
 	{name: "wires", rooms: []string{"pkg/gemini", "pkg/openai", "pkg/anthropic", "pkg/aisdk"}},
 	{name: "chunks", rooms: []string{"internal/merge", "internal/usagetotal"}},
 	{name: "wire types", rooms: []string{"gen"}},
-	{name: "foundations", rooms: []string{"api", "internal", "pkg/report", "pkg/wire", "pkg/wiretype", "pkg/validation"}, open: true},
+	{name: "foundations",
+		rooms: []string{"api", "internal", "pkg/report", "pkg/wire", "pkg/wiretype",
+			"pkg/validation"}, open: true},
 }
 
 // find returns the index of the layer of a package and its room there, -1 when no pattern fits.
@@ -68,8 +75,8 @@ func roomOf(pkg, pattern string) (room string, ok bool) {
 	return folder, below || pkg == folder
 }
 
-// check returns what breaks the order: packages without a layer, imports that point up or aside, and
-// imports of packages for tests.
+// check returns what breaks the order: packages without a layer, imports that point up or aside,
+// and imports of packages for tests.
 func (ls layers) check(imports graph) []string {
 	var violations []string
 	for _, pkg := range imports.packages() {
@@ -85,15 +92,17 @@ func (ls layers) check(imports graph) []string {
 			to, other := ls.find(imported)
 			aside := to == from && room != other && !ls[from].open
 			if to < from || aside || isForTests(imported) {
-				violations = append(violations, fmt.Sprintf("%s must not import %s, which is not below it", pkg, imported))
+				violations = append(violations,
+					fmt.Sprintf("%s must not import %s, which is not below it", pkg, imported))
 			}
 		}
 	}
 	return violations
 }
 
-// isForTests reports whether only tests use a package, by its name. The packages of pkg with such a name are for the tests of
-// users, and are checked as the others are.
+// isForTests reports whether only tests use a package, by its name. The packages of pkg with such a
+// name are for the tests of users, and are checked as the others are.
 func isForTests(pkg string) bool {
-	return strings.HasSuffix(pkg, "test") && (!strings.HasPrefix(pkg, "pkg/") || strings.Contains(pkg, "/internal/"))
+	return strings.HasSuffix(pkg, "test") &&
+		(!strings.HasPrefix(pkg, "pkg/") || strings.Contains(pkg, "/internal/"))
 }

@@ -16,7 +16,8 @@ func TestModulesKeepTheirOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(imports["tools/packagemap"]) != 0 || len(imports["server/gateway"]) == 0 || len(imports["pkg/normalize"]) == 0 {
+	if len(imports["tools/packagemap"]) != 0 || len(imports["server/gateway"]) == 0 ||
+		len(imports["pkg/normalize"]) == 0 {
 		t.Fatalf("not the imports of this module: %v", imports)
 	}
 	for _, violation := range order.check(imports) {
@@ -77,7 +78,8 @@ func TestReadImports(t *testing.T) {
 		"d/d.go":             `package d`,
 	} {
 		file := filepath.Join(root, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755),
+			os.WriteFile(file, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -89,7 +91,8 @@ func TestReadImports(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(graph{"a": {"c"}, "b": nil, "c": {"b"}, "c/deep/inside": nil, "d": nil}, got.reduced()); diff != "" {
+	if diff := cmp.Diff(graph{"a": {"c"}, "b": nil, "c": {"b"}, "c/deep/inside": nil, "d": nil},
+		got.reduced()); diff != "" {
 		t.Error("reduced:", diff)
 	}
 }
@@ -105,7 +108,8 @@ func TestReadImportsReadsTheModulesOfAWorkspace(t *testing.T) {
 		"server/s/s.go": `package s; import _ "example.com/m/a"`,
 	} {
 		file := filepath.Join(root, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755),
+			os.WriteFile(file, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -152,8 +156,10 @@ flowchart TD
 
 func TestPageShowsAnotherModuleAsOneBox(t *testing.T) {
 	t.Parallel()
-	order := layers{{name: "programs", rooms: []string{"server/*"}}, {name: "wire", rooms: []string{"wire", "wire2"}}}
-	imports := graph{"server/a": {"server/b", "wire", "wire2"}, "server/b": nil, "wire": nil, "wire2": nil}
+	order := layers{{name: "programs", rooms: []string{"server/*"}},
+		{name: "wire", rooms: []string{"wire", "wire2"}}}
+	imports := graph{"server/a": {"server/b", "wire", "wire2"}, "server/b": nil, "wire": nil,
+		"wire2": nil}
 	want := `
 ## The server
 
@@ -167,7 +173,8 @@ flowchart TD
   server_a --> server_b
   server_a --> module_The_SDK
 ` + "```\n"
-	if _, got, _ := strings.Cut(string(page(order, imports)), "\n## The server"); "\n## The server"+got != want {
+	if _, got, _ := strings.Cut(string(page(order, imports)), "\n## The server"); "\n## The server"+
+		got != want {
 		t.Error(cmp.Diff(want, "\n## The server"+got))
 	}
 }

@@ -16,12 +16,14 @@ type diagram struct {
 // diagrams are those of the page, in the order in which the modules depend on each other.
 var diagrams = []diagram{{"The SDK", ""}, {"The server", "server/"}, {"The workshop", "tools/"}}
 
-// page returns a page of Markdown with a diagram of each module in Mermaid, which hosts of code draw:
-// a box for each layer, and an arrow for each import that others do not imply.
+// page returns a page of Markdown with a diagram of each module in Mermaid, which hosts of code
+// draw: a box for each layer, and an arrow for each import that others do not imply.
 func page(ls layers, imports graph) []byte {
 	shown := graph{}
 	for pkg, imported := range imports {
-		if !isForTests(pkg) && !slices.ContainsFunc(notShown, func(folder string) bool { return strings.HasPrefix(pkg, folder) }) {
+		if !isForTests(pkg) &&
+			!slices.ContainsFunc(notShown,
+				func(folder string) bool { return strings.HasPrefix(pkg, folder) }) {
 			shown[pkg] = imported
 		}
 	}
@@ -34,7 +36,8 @@ func page(ls layers, imports graph) []byte {
 	return []byte(out.String())
 }
 
-// write writes the diagram if its module has packages. Imports of another module are one arrow to that module.
+// write writes the diagram if its module has packages. Imports of another module are one arrow to
+// that module.
 func (d diagram) write(out *strings.Builder, ls layers, reduced graph) {
 	var boxes, arrows strings.Builder
 	others := map[string]bool{}
@@ -53,7 +56,8 @@ func (d diagram) write(out *strings.Builder, ls layers, reduced graph) {
 			}
 		}
 		if nodes.Len() > 0 {
-			fmt.Fprintf(&boxes, "  subgraph layer%d[\"%s\"]\n%s  end\n", i, layer.name, nodes.String())
+			fmt.Fprintf(&boxes, "  subgraph layer%d[\"%s\"]\n%s  end\n", i, layer.name,
+				nodes.String())
 		}
 	}
 	if boxes.Len() == 0 {
@@ -64,10 +68,12 @@ func (d diagram) write(out *strings.Builder, ls layers, reduced graph) {
 			fmt.Fprintf(&boxes, "  %s([\"%s\"])\n", id.Replace("module/"+other.title), other.title)
 		}
 	}
-	fmt.Fprintf(out, "\n## %s\n\n```mermaid\nflowchart TD\n%s%s```\n", d.title, boxes.String(), arrows.String())
+	fmt.Fprintf(out, "\n## %s\n\n```mermaid\nflowchart TD\n%s%s```\n", d.title, boxes.String(),
+		arrows.String())
 }
 
-// targets returns the imports of a package of the diagram: packages of its module, and other modules as module/TITLE.
+// targets returns the imports of a package of the diagram: packages of its module, and other
+// modules as module/TITLE.
 func (d diagram) targets(imported []string) []string {
 	var out []string
 	for _, pkg := range imported {

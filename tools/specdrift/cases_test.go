@@ -3,7 +3,8 @@ package main
 import "strings"
 
 // driftCase is a pair of documents and what the report says of them. A document is a whole one, or
-// only its component schemas, of which Root is the body of the response of the one operation "look".
+// only its component schemas, of which Root is the body of the response of the one operation
+// "look".
 type driftCase struct {
 	name         string
 	ours, theirs string
@@ -95,15 +96,18 @@ Reason:
   type: string
   enum: [STOP, OURS]
   x-enum-descriptions: { STOP: The end., OURS: Only here. }`,
-		theirs:   "Root: { type: object, properties: { why: { type: string, enum: [STOP, 'NO', \"true\", \"512\"] } } }",
-		missing:  []string{"look response /why: enum value 512 (Reason)", "look response /why: enum value NO (Reason)", "look response /why: enum value true (Reason)"},
+		theirs: "Root: { type: object, properties: { why: { type: string, enum: [STOP, 'NO', \"true\", \"512\"] } } }",
+		missing: []string{"look response /why: enum value 512 (Reason)",
+			"look response /why: enum value NO (Reason)",
+			"look response /why: enum value true (Reason)"},
 		onlyOurs: []string{"look response /why: enum value OURS (Reason)"},
 	},
 	{
-		name:    "a plain string lacks the values of an enum",
-		ours:    "Root: { type: object, properties: { level: { type: string } } }",
-		theirs:  "Root: { type: object, properties: { level: { type: string, enum: [LOW, HIGH] } } }",
-		missing: []string{"look response /level: enum value HIGH, ours lists no values (Root.level)", "look response /level: enum value LOW, ours lists no values (Root.level)"},
+		name:   "a plain string lacks the values of an enum",
+		ours:   "Root: { type: object, properties: { level: { type: string } } }",
+		theirs: "Root: { type: object, properties: { level: { type: string, enum: [LOW, HIGH] } } }",
+		missing: []string{"look response /level: enum value HIGH, ours lists no values (Root.level)",
+			"look response /level: enum value LOW, ours lists no values (Root.level)"},
 	},
 	{
 		name:    "an open set is demanded of an enum and noted of a plain string",
@@ -130,7 +134,8 @@ Root:
     i: { type: integer }
     n: { type: number }
     b: { oneOf: [{ type: number }, { type: integer }] }`,
-		missing: []string{"look response /i: type integer, ours number (Root.i)", "look response /n: type number, ours integer (Root.n)"},
+		missing: []string{"look response /i: type integer, ours number (Root.i)",
+			"look response /n: type number, ours integer (Root.n)"},
 	},
 	{
 		name:    "a single value is no list",
@@ -167,10 +172,11 @@ Root:
 		onlyOurs: []string{"look response /labels/{*}: map values (Root.labels)"},
 	},
 	{
-		name:    "anything is more than an object",
-		ours:    "Root: { type: object, properties: { v: { description: Ours., type: object }, m: { type: object, additionalProperties: { type: string } } } }",
-		theirs:  "Root: { type: object, properties: { v: { description: Free. }, m: { type: object, additionalProperties: true } } }",
-		missing: []string{"look response /m/{*}: type anything, ours string (Root.m{})", "look response /v: type anything, ours object (Root.v)"},
+		name:   "anything is more than an object",
+		ours:   "Root: { type: object, properties: { v: { description: Ours., type: object }, m: { type: object, additionalProperties: { type: string } } } }",
+		theirs: "Root: { type: object, properties: { v: { description: Free. }, m: { type: object, additionalProperties: true } } }",
+		missing: []string{"look response /m/{*}: type anything, ours string (Root.m{})",
+			"look response /v: type anything, ours object (Root.v)"},
 	},
 	{
 		name: "allOf is one object and null is nothing",
@@ -185,7 +191,8 @@ Root:
         text: { anyOf: [{ type: string }, { type: "null" }] }
         extra: { anyOf: [{ type: string }, { type: "null" }] }
 Base: { type: object, properties: { id: { type: string }, kind: { type: string, const: base } } }`,
-		missing: []string{"look response /extra: property, string (Root)", "look response /kind: property, enum of 1 (Root)"},
+		missing: []string{"look response /extra: property, string (Root)",
+			"look response /kind: property, enum of 1 (Root)"},
 	},
 	{
 		name: "a part of an allOf that only describes a member leaves its type alone",
@@ -245,10 +252,11 @@ Other: { oneOf: [{ $ref: '#/components/schemas/Root' }, { type: array, items: { 
 		missing: []string{"look response /: type boolean, ours array or string (Root)"},
 	},
 	{
-		name:    "map values",
-		ours:    "Root: { type: object, properties: { labels: { type: object, additionalProperties: { type: string } }, sizes: { type: object }, closed: { type: object, additionalProperties: false }, free: { type: object } } }",
-		theirs:  "Root: { type: object, properties: { labels: { type: object, additionalProperties: { type: string } }, sizes: { type: object, additionalProperties: { type: integer } }, closed: { type: object, additionalProperties: { type: integer } }, free: { type: object, additionalProperties: { description: Free. } } } }",
-		missing: []string{"look response /closed/{*}: map values, integer (Root.closed)", "look response /sizes/{*}: map values, integer (Root.sizes)"},
+		name:   "map values",
+		ours:   "Root: { type: object, properties: { labels: { type: object, additionalProperties: { type: string } }, sizes: { type: object }, closed: { type: object, additionalProperties: false }, free: { type: object } } }",
+		theirs: "Root: { type: object, properties: { labels: { type: object, additionalProperties: { type: string } }, sizes: { type: object, additionalProperties: { type: integer } }, closed: { type: object, additionalProperties: { type: integer } }, free: { type: object, additionalProperties: { description: Free. } } } }",
+		missing: []string{"look response /closed/{*}: map values, integer (Root.closed)",
+			"look response /sizes/{*}: map values, integer (Root.sizes)"},
 	},
 	{
 		name:    "a map of ours without a type takes members too",
@@ -257,17 +265,19 @@ Other: { oneOf: [{ $ref: '#/components/schemas/Root' }, { type: array, items: { 
 		missing: []string{"look response /a: property, string (Root)"},
 	},
 	{
-		name:    "a const of ours is an enum of one",
-		ours:    "Root: { type: object, properties: { kind: { const: a }, both: { oneOf: [{ const: a }, { type: integer }] } } }",
-		theirs:  "Root: { type: object, properties: { kind: { type: string, enum: [a, b] }, both: { oneOf: [{ type: string, enum: [a] }, { type: integer, enum: [1] }] } } }",
-		missing: []string{"look response /both: enum value 1, ours lists no values (Root.both)", "look response /kind: enum value b (Root.kind)"},
+		name:   "a const of ours is an enum of one",
+		ours:   "Root: { type: object, properties: { kind: { const: a }, both: { oneOf: [{ const: a }, { type: integer }] } } }",
+		theirs: "Root: { type: object, properties: { kind: { type: string, enum: [a, b] }, both: { oneOf: [{ type: string, enum: [a] }, { type: integer, enum: [1] }] } } }",
+		missing: []string{"look response /both: enum value 1, ours lists no values (Root.both)",
+			"look response /kind: enum value b (Root.kind)"},
 	},
 	{
 		name: "theirs is met again under another schema of theirs",
 		ours: "Root: { type: object, properties: { a: { $ref: '#/components/schemas/Part' }, b: { $ref: '#/components/schemas/Part' } } }\nPart: { type: object }",
 		theirs: `
 Root: { type: object, properties: { a: { type: object, properties: { x: { type: string }, mode: { type: string, enum: [A] } } }, b: { type: object, properties: { x: { type: array, items: { type: string } }, mode: { type: string, enum: [B] } } } } }`,
-		missing: []string{"look response /a/mode: property, enum of 1 (Part)", "look response /a/x: property, string (Part)"},
+		missing: []string{"look response /a/mode: property, enum of 1 (Part)",
+			"look response /a/x: property, string (Part)"},
 	},
 	{
 		name:    "the width of integers counts, other formats do not",
@@ -301,7 +311,8 @@ Reason: { type: string, enum: [STOP], x-accepted-drift: { OLD: never sent, EMPTY
 		theirs: `
 Root: { type: object, properties: { a: { type: string }, status: { $ref: '#/components/schemas/Status' }, kind: { type: string, enum: [A] } } }
 Status: { type: object, properties: { code: { type: integer }, cause: { $ref: '#/components/schemas/Status' } } }`,
-		missing: []string{"look response /kind: property, enum of 1 (Root)", "look response /status: property, Status (Root)"},
+		missing: []string{"look response /kind: property, enum of 1 (Root)",
+			"look response /status: property, Status (Root)"},
 	},
 	{
 		name: "changes inside the elements of a list of ours",
@@ -313,8 +324,11 @@ Root:
     - oneOf:
         - { type: object, properties: { x: { type: integer, format: int32 } } }
         - { type: object, properties: { y: { type: string } } }`,
-		theirs:  "Root: { type: object, properties: { kind: { type: string, enum: [a, b] }, x: { type: integer, format: int64 }, y: { type: boolean }, z: { type: string } } }",
-		missing: []string{"look response /kind: enum value b (Root.kind)", "look response /x: format int64, ours int32 (Root.x)", "look response /y: type boolean, ours string (Root.y)", "look response /z: property, string (Root)"},
+		theirs: "Root: { type: object, properties: { kind: { type: string, enum: [a, b] }, x: { type: integer, format: int64 }, y: { type: boolean }, z: { type: string } } }",
+		missing: []string{"look response /kind: enum value b (Root.kind)",
+			"look response /x: format int64, ours int32 (Root.x)",
+			"look response /y: type boolean, ours string (Root.y)",
+			"look response /z: property, string (Root)"},
 	},
 	{
 		name: "one object of ours met alone and in a union takes a property once",
@@ -322,8 +336,9 @@ Root:
 Root: { type: object, properties: { one: { $ref: '#/components/schemas/A' }, either: { oneOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }] } } }
 A: { type: object, properties: { x: { type: string } } }
 B: { type: object, properties: { y: { type: string } } }`,
-		theirs:   "Root: { type: object, properties: { one: { type: object, properties: { x: { type: string }, n: { type: string } } }, either: { type: object, properties: { x: { type: string }, n: { type: integer } } } } }",
-		missing:  []string{"look response /either/n: property, integer (Root.either)", "look response /one/n: property, string (A)"},
+		theirs: "Root: { type: object, properties: { one: { type: object, properties: { x: { type: string }, n: { type: string } } }, either: { type: object, properties: { x: { type: string }, n: { type: integer } } } } }",
+		missing: []string{"look response /either/n: property, integer (Root.either)",
+			"look response /one/n: property, string (A)"},
 		onlyOurs: []string{"look response /either/y: property, string (Root.either)"},
 	},
 	{

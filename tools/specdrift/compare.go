@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// compare walks the operations of ours and their counterparts in theirs. Each schema is reported once, at
-// the first place where it is reached: operations in our order, nearest places first.
+// compare walks the operations of ours and their counterparts in theirs. Each schema is reported
+// once, at the first place where it is reached: operations in our order, nearest places first.
 func compare(ours, theirs *document) (*report, error) {
 	c := &comparison{
 		ours:       newReader(ours),
@@ -47,7 +47,8 @@ func (c *comparison) operations() {
 	for _, o := range c.ours.document.operations() {
 		t, found := o.counterpart(theirs)
 		if !found {
-			f := finding{location: location{operation: o.name}, kind: wholeOperation, name: o.method + " " + o.path}
+			f := finding{location: location{operation: o.name}, kind: wholeOperation,
+				name: o.method + " " + o.path}
 			c.addOurs(f, o.value.pointer)
 			continue
 		}
@@ -62,7 +63,8 @@ func (c *comparison) operations() {
 	}
 }
 
-// parameters compares path parameters by their position, whatever their names, and all others by name.
+// parameters compares path parameters by their position, whatever their names, and all others by
+// name.
 func (c *comparison) parameters(o, t operation) {
 	left := o.parameters()
 	for _, p := range t.parameters() {
@@ -101,13 +103,14 @@ func parameterLocation(o operation, p parameter) location {
 	return location{operation: o.name, direction: request, path: p.in + ":" + p.name}
 }
 
-// bodies pairs the schemas of a request or a response by media type. What one side only describes as JSON
-// and the other only as an event stream is the same message in another frame.
+// bodies pairs the schemas of a request or a response by media type. What one side only describes
+// as JSON and the other only as an event stream is the same message in another frame.
 func (c *comparison) bodies(o operation, d direction, ours, theirs content) {
 	at := location{operation: o.name, direction: d, path: "/"}
 	c.body(at, o, cmp.Or(ours.json, ours.eventStream), theirs.json)
 	c.body(at, o, cmp.Or(ours.eventStream, ours.json), theirs.eventStream)
-	if own := cmp.Or(ours.json, ours.eventStream); own != nil && cmp.Or(theirs.json, theirs.eventStream) == nil {
+	if own := cmp.Or(ours.json, ours.eventStream); own != nil &&
+		cmp.Or(theirs.json, theirs.eventStream) == nil {
 		c.addOurs(finding{location: at, kind: wholeBody, schema: schemaName(own)}, own.pointer)
 	}
 }
@@ -142,8 +145,9 @@ func (c *comparison) visit(p pair) {
 	v.compare()
 }
 
-// addMissing reports what something of ours lacks, once for each owner, which the key identifies: what another
-// schema of theirs says of the same thing is added to the first finding. The holders may accept the lack.
+// addMissing reports what something of ours lacks, once for each owner, which the key identifies:
+// what another schema of theirs says of the same thing is added to the first finding. The holders
+// may accept the lack.
 func (c *comparison) addMissing(owner string, holders []*value, f finding) {
 	if reason := f.acceptedBy(holders); reason != "" {
 		f.detail = "" // what ours has in its place matters little
@@ -158,12 +162,12 @@ func (c *comparison) addMissing(owner string, holders []*value, f finding) {
 	c.missing[key] = &f
 }
 
-// acceptedDrift is the extension with which a schema or operation of ours says what it lacks on purpose,
-// by name, and why.
+// acceptedDrift is the extension with which a schema or operation of ours says what it lacks on
+// purpose, by name, and why.
 const acceptedDrift = "x-accepted-drift"
 
-// acceptedBy returns the reason for which one of our schemas or operations lacks what f reports, "" when none
-// gives one.
+// acceptedBy returns the reason for which one of our schemas or operations lacks what f reports, ""
+// when none gives one.
 func (f finding) acceptedBy(holders []*value) string {
 	for _, v := range holders {
 		if reason := v.get(acceptedDrift).get(f.subject()).str(); reason != "" {

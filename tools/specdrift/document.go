@@ -14,8 +14,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// document is an OpenAPI 3 document as a tree that knows where each value stands. Its methods never fail: they
-// keep the first error in err, and what they return after it counts for nothing.
+// document is an OpenAPI 3 document as a tree that knows where each value stands. Its methods never
+// fail: they keep the first error in err, and what they return after it counts for nothing.
 type document struct {
 	file string
 	text []byte
@@ -32,13 +32,13 @@ func readDocument(file string) (*document, error) {
 	return parseDocument(file, text)
 }
 
-// parseDocument reads a document of either syntax: JSON when its first character is an opening brace and
-// the file's name does not say YAML. Nothing is checked but what is looked at.
+// parseDocument reads a document of either syntax: JSON when its first character is an opening
+// brace and the file's name does not say YAML. Nothing is checked but what is looked at.
 func parseDocument(file string, text []byte) (*document, error) {
 	d := &document{file: file, text: text}
 	if d.isJSON() {
-		// The YAML parser refuses the surrogate pairs that JSON writers make of emoji, and lets pass a
-		// missing value.
+		// The YAML parser refuses the surrogate pairs that JSON writers make of emoji, and lets
+		// pass a missing value.
 		formatted := jsontext.Value(bytes.Clone(text))
 		if err := formatted.Format(jsontext.Multiline(true)); err != nil {
 			return nil, fmt.Errorf("%s: %w: %w", file, errSyntax, err)
@@ -59,7 +59,8 @@ func parseDocument(file string, text []byte) (*document, error) {
 
 func (d *document) isJSON() bool {
 	extension := strings.ToLower(filepath.Ext(d.file))
-	return extension != ".yaml" && extension != ".yml" && bytes.HasPrefix(bytes.TrimSpace(d.text), []byte("{"))
+	return extension != ".yaml" && extension != ".yml" &&
+		bytes.HasPrefix(bytes.TrimSpace(d.text), []byte("{"))
 }
 
 func parseYAML(text []byte) (*yaml.Node, error) {
@@ -110,8 +111,9 @@ func (d *document) checkKey(v *value, key *yaml.Node) {
 	}
 }
 
-// nameRecursion turns each $recursiveRef of JSON Schema 2019-09 into a $ref to the schema around it that is marked
-// as the one that is meant. Such a reference of a schema without marks is left, and refused where it is read.
+// nameRecursion turns each $recursiveRef of JSON Schema 2019-09 into a $ref to the schema around it
+// that is marked as the one that is meant. Such a reference of a schema without marks is left, and
+// refused where it is read.
 func nameRecursion(v, anchor *value) {
 	if v.get("$recursiveAnchor").isTrue() {
 		anchor = v
@@ -127,7 +129,8 @@ func nameRecursion(v, anchor *value) {
 	}
 }
 
-// resolve follows a value's $ref, and the next one, until it meets a value without one; nil in a circle.
+// resolve follows a value's $ref, and the next one, until it meets a value without one; nil in a
+// circle.
 func (d *document) resolve(v *value) *value {
 	for seen := map[*value]bool{}; v.get("$ref") != nil; v = d.target(v) {
 		if seen[v] {
@@ -200,8 +203,9 @@ func (d *document) failf(v *value, format string, args ...any) {
 var (
 	errSyntax     = errors.New("syntax error")
 	errNotOpenAPI = errors.New("not an OpenAPI 3 document")
-	errReference  = errors.New("unusable reference")   // out of the document, nowhere or in a circle
-	errStructure  = errors.New("unexpected structure") // the wrong kind of value
-	errKeyword    = errors.New("unsupported keyword")  // of a schema
-	errMerge      = errors.New("only YAML with line feeds is merged into")
+	// out of the document, nowhere or in a circle
+	errReference = errors.New("unusable reference")
+	errStructure = errors.New("unexpected structure") // the wrong kind of value
+	errKeyword   = errors.New("unsupported keyword")  // of a schema
+	errMerge     = errors.New("only YAML with line feeds is merged into")
 )

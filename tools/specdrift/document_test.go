@@ -68,13 +68,15 @@ t: 2024-01-01
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, pointer := range []string{"", "/openapi", "/a~1b", "/a~1b/~0", "/a~1b/~0/0", "/a~1b/~0/1", "/a~1b/~0/2", "/a~1b/~0/3", "/n", "/t"} {
+	for _, pointer := range []string{"", "/openapi", "/a~1b", "/a~1b/~0", "/a~1b/~0/0",
+		"/a~1b/~0/1", "/a~1b/~0/2", "/a~1b/~0/3", "/n", "/t"} {
 		j, y := fromJSON.at(pointer), fromYAML.at(pointer)
 		if j == nil || y == nil {
 			t.Errorf("%s: JSON %v, YAML %v", pointer, j, y)
 			continue
 		}
-		if j.Kind != y.Kind || j.pointer != pointer || y.pointer != pointer || j.tag() != "!!null" && j.Value != y.Value || j.isString() != y.isString() {
+		if j.Kind != y.Kind || j.pointer != pointer || y.pointer != pointer ||
+			j.tag() != "!!null" && j.Value != y.Value || j.isString() != y.isString() {
 			t.Errorf("%s: JSON %+v, YAML %+v", pointer, j, y)
 		}
 	}
@@ -110,7 +112,8 @@ circular: { $ref: '#/circle' }
 		}
 	}
 	for name, at := range map[string]string{
-		"remote": "/remote/$ref", "anchor": "/anchor/$ref", "nowhere": "/nowhere/$ref", "odd": "/odd", "circle": "/circle",
+		"remote": "/remote/$ref", "anchor": "/anchor/$ref", "nowhere": "/nowhere/$ref",
+		"odd": "/odd", "circle": "/circle",
 	} {
 		d.err = nil
 		d.resolve(d.root.get(name))

@@ -11,7 +11,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// review is the description of something new until a person writes one: it says where theirs describes it.
+// review is the description of something new until a person writes one: it says where theirs
+// describes it.
 func review(theirs *value, also string) string {
 	what := theirs.pointer
 	if theirs.Kind == yaml.ScalarNode {
@@ -56,12 +57,15 @@ func (m *merger) schema(theirs []*value, hint string) []entry {
 	t := s.types[0]
 	out := []entry{{key: "type", text: t}}
 	switch {
-	case t == stringType && s.lists(t) && !s.isOpen(t), t == objectType && len(s.properties) > 0, t == objectType && s.mapValues == nil:
+	case t == stringType && s.lists(t) && !s.isOpen(t), t == objectType && len(s.properties) > 0,
+		t == objectType && s.mapValues == nil:
 		return m.define(set, s, hint)
 	case t == objectType && m.theirs.isFreeMap(s):
-		out = append(out, entry{key: "additionalProperties", text: "true"}, entry{key: freeForm, text: "true"})
+		out = append(out, entry{key: "additionalProperties", text: "true"},
+			entry{key: freeForm, text: "true"})
 	case t == objectType:
-		out = append(out, entry{key: "additionalProperties", members: m.schema(s.mapValues, hint+" value")})
+		out = append(out,
+			entry{key: "additionalProperties", members: m.schema(s.mapValues, hint+" value")})
 	case t == arrayType && s.elements == nil:
 		out = append(out, entry{key: "items", members: []entry{{key: freeForm, text: "true"}}})
 	case t == arrayType:
@@ -75,8 +79,8 @@ func (m *merger) schema(theirs []*value, hint string) []entry {
 // The formats that the generator maps to a type of ours.
 var knownFormats = []string{"int32", "int64", "float", "double", "byte", "date-time", "unixtime"}
 
-// define adds a component for a set of theirs, under the name of theirs when that is free, and returns a
-// reference to it.
+// define adds a component for a set of theirs, under the name of theirs when that is free, and
+// returns a reference to it.
 func (m *merger) define(set []*value, s *shape, hint string) []entry {
 	name := component(set[0].pointer)
 	if name == "" || len(set) > 1 {
@@ -128,7 +132,8 @@ func (m *merger) freeName(name string) string {
 	return free
 }
 
-// pascal makes the name of a component out of words: "Candidate finishReason" gives CandidateFinishReason.
+// pascal makes the name of a component out of words: "Candidate finishReason" gives
+// CandidateFinishReason.
 func pascal(words string) string {
 	var name string
 	for _, word := range componentWord.FindAllString(words, -1) {

@@ -20,13 +20,14 @@ type insertion struct {
 }
 
 func newEdits(text []byte) edits {
-	return edits{lines: strings.Split(string(text), "\n"), inline: map[int][]insertion{}, behind: map[int][]insertion{}}
+	return edits{lines: strings.Split(string(text), "\n"), inline: map[int][]insertion{},
+		behind: map[int][]insertion{}}
 }
 
 func (e *edits) isEmpty() bool { return len(e.inline)+len(e.behind) == 0 }
 
-// addMember adds a member to a mapping: in block style behind the nearest of those that it follows, or else
-// at the end.
+// addMember adds a member to a mapping: in block style behind the nearest of those that it follows,
+// or else at the end.
 func (e *edits) addMember(mapping *value, follows []string, added entry) {
 	if mapping.isFlow() {
 		e.insert(mapping.Line, mapping.Column, " "+added.flow()+",")
@@ -42,8 +43,8 @@ func (e *edits) addMember(mapping *value, follows []string, added entry) {
 	e.behind[end] = append(e.behind[end], insertion{key.Column - 1, strings.Join(lines, "\n")})
 }
 
-// addItem adds a scalar to a list that has some, behind the nearest of those that it follows, or else at the
-// end.
+// addItem adds a scalar to a list that has some, behind the nearest of those that it follows, or
+// else at the end.
 func (e *edits) addItem(list *value, follows []string, text string) {
 	texts := make([]string, len(list.items))
 	for i, item := range list.items {
@@ -76,8 +77,8 @@ func (e *edits) insert(line, offset int, text string) {
 	e.inline[line] = append(e.inline[line], insertion{offset, text})
 }
 
-// end is the last line of what begins on a line with an indent: all that is indented more and, for a member
-// of a mapping, the items of a list that are not.
+// end is the last line of what begins on a line with an indent: all that is indented more and, for
+// a member of a mapping, the items of a list that are not.
 func (e *edits) end(line, indent int, isMember bool) int {
 	end := line
 	for i := line; i < len(e.lines); i++ {
@@ -85,7 +86,8 @@ func (e *edits) end(line, indent int, isMember bool) int {
 		if content == "" {
 			continue
 		}
-		inside := depth(e.lines[i]) > indent || isMember && depth(e.lines[i]) == indent && strings.HasPrefix(content, "- ")
+		inside := depth(e.lines[i]) > indent ||
+			isMember && depth(e.lines[i]) == indent && strings.HasPrefix(content, "- ")
 		if !inside {
 			break
 		}
@@ -104,12 +106,14 @@ func (e *edits) apply() []byte {
 	var out []string
 	for i, line := range e.lines {
 		runes := []rune(line)
-		slices.SortStableFunc(e.inline[i+1], func(a, b insertion) int { return a.offset - b.offset })
+		slices.SortStableFunc(e.inline[i+1],
+			func(a, b insertion) int { return a.offset - b.offset })
 		for _, in := range slices.Backward(e.inline[i+1]) {
 			runes = slices.Insert(runes, in.offset, []rune(in.text)...)
 		}
 		out = append(out, string(runes))
-		slices.SortStableFunc(e.behind[i+1], func(a, b insertion) int { return b.offset - a.offset })
+		slices.SortStableFunc(e.behind[i+1],
+			func(a, b insertion) int { return b.offset - a.offset })
 		for _, in := range e.behind[i+1] {
 			out = append(out, in.text)
 		}

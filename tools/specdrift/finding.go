@@ -16,7 +16,8 @@ type report struct {
 	onlyOurs []finding
 	notes    []finding // differences that are not counted, in words
 
-	// components has our component for a schema of theirs, by the pointer of their canonical schema.
+	// components has our component for a schema of theirs, by the pointer of their canonical
+	// schema.
 	components map[string]string
 }
 
@@ -54,8 +55,9 @@ const (
 type location struct {
 	operation string // our operationId
 	direction direction
-	// path is a JSON pointer from the body's root, where * stands for any element of a list and {*} for
-	// any member of a map; "/" is the root itself. A parameter's begins with its kind: query:pageSize.
+	// path is a JSON pointer from the body's root, where * stands for any element of a list and {*}
+	// for any member of a map; "/" is the root itself. A parameter's begins with its kind:
+	// query:pageSize.
 	path string
 }
 
@@ -107,7 +109,8 @@ type finding struct {
 //
 //	generateContent response /candidates/*/finishReason: enum value ESCALATION (FinishReason)
 func (f finding) String() string {
-	at := strings.Join(slices.DeleteFunc([]string{f.operation, string(f.direction), f.path}, isEmpty), " ")
+	at := strings.Join(slices.DeleteFunc([]string{f.operation, string(f.direction), f.path},
+		isEmpty), " ")
 	return printable(at + ": " + f.what())
 }
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Whatever two documents hold: errors are known, a document has no drift from itself, and what is merged is
-// missing no longer.
+// Whatever two documents hold: errors are known, a document has no drift from itself, and what is
+// merged is missing no longer.
 func FuzzCompare(f *testing.F) {
 	for _, tc := range driftCases {
 		f.Add([]byte(fullDocument(tc.ours)), []byte(fullDocument(tc.theirs)))
@@ -30,7 +30,8 @@ func FuzzCompare(f *testing.F) {
 			return
 		}
 		if len(self.missing)+len(self.onlyOurs) > 0 {
-			t.Errorf("drift from itself: %q, %q", findingLines(self.missing), findingLines(self.onlyOurs))
+			t.Errorf("drift from itself: %q, %q", findingLines(self.missing),
+				findingLines(self.onlyOurs))
 		}
 		expectMerged(t, ours, theirs)
 	})
@@ -47,7 +48,8 @@ func fuzzed(t *testing.T, text []byte) (*document, bool) {
 
 func expectKnown(t *testing.T, err error) {
 	t.Helper()
-	for _, known := range []error{errSyntax, errNotOpenAPI, errReference, errStructure, errKeyword, errMerge} {
+	for _, known := range []error{errSyntax, errNotOpenAPI, errReference, errStructure, errKeyword,
+		errMerge} {
 		if errors.Is(err, known) {
 			return
 		}

@@ -18,7 +18,8 @@ func (r *reader) leaf(v *value) *shape {
 			r.failf(v, "%w: %s", errKeyword, keyword)
 		}
 	}
-	s := &shape{leaves: []*value{v}, formats: map[jsonType][]string{}, properties: map[string][]*value{}}
+	s := &shape{leaves: []*value{v}, formats: map[jsonType][]string{},
+		properties: map[string][]*value{}}
 	r.readTypes(s, v)
 	r.readEnum(s, v)
 	for _, m := range r.mapping(v, "properties") {
@@ -39,10 +40,11 @@ func (r *reader) leaf(v *value) *shape {
 }
 
 // Keywords that would add members, elements or schemas, and that no vendor uses so far.
-var unsupportedKeywords = []string{"$dynamicRef", "$recursiveRef", "patternProperties", "prefixItems"}
+var unsupportedKeywords = []string{"$dynamicRef", "$recursiveRef", "patternProperties",
+	"prefixItems"}
 
-// readTypes reads the declared types or, without them, those that the other keywords speak of. A schema of
-// which neither speaks admits anything.
+// readTypes reads the declared types or, without them, those that the other keywords speak of. A
+// schema of which neither speaks admits anything.
 func (r *reader) readTypes(s *shape, v *value) {
 	s.nullable = v.get("nullable").isTrue()
 	declared := v.get("type")
@@ -100,8 +102,8 @@ func (r *reader) readEnum(s *shape, v *value) {
 	}
 }
 
-// newEnumValue is a listed value; null is none. YAML reads an unquoted 512 as a number, which a schema of
-// strings cannot mean.
+// newEnumValue is a listed value; null is none. YAML reads an unquoted 512 as a number, which a
+// schema of strings cannot mean.
 func newEnumValue(item *value, declared []jsonType) (enumValue, bool) {
 	out := enumValue{of: stringType, text: item.Value, sites: []*value{item}}
 	switch item.tag() {

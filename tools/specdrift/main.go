@@ -1,47 +1,49 @@
-// Command specdrift says what an API's own OpenAPI document has that our description of the API lacks, and
-// merges it: the way to refresh the wire types when the vendor adds a field.
+// Command specdrift says what an API's own OpenAPI document has that our description of the API
+// lacks, and merges it: the way to refresh the wire types when the vendor adds a field.
 //
 //	go run ./tools/specdrift [-merge] OURS THEIRS
 //
-// Either document is YAML or JSON, OpenAPI 3.0 or 3.1. Google serves the current one of the Gemini API
-// at https://generativelanguage.googleapis.com/$discovery/OPENAPI3_0?version=v1beta.
+// Either document is YAML or JSON, OpenAPI 3.0 or 3.1. Google serves the current one of the Gemini
+// API at https://generativelanguage.googleapis.com/$discovery/OPENAPI3_0?version=v1beta.
 //
 // # What is compared
 //
-// The operations that ours describes, found in theirs by method and path (the base path, the version
-// and the names of path parameters do not count), and from them parameters, request and successful
-// response, member by member. Schemas are compared by what they admit, not by name: references, allOf,
-// oneOf and anyOf are folded, so that an enum in place equals a named one, and one flat object equals a
-// choice of several.
+// The operations that ours describes, found in theirs by method and path (the base path, the
+// version and the names of path parameters do not count), and from them parameters, request and
+// successful response, member by member. Schemas are compared by what they admit, not by name:
+// references, allOf, oneOf and anyOf are folded, so that an enum in place equals a named one, and
+// one flat object equals a choice of several.
 //
-// Missing, and a reason to fail, is what theirs has and ours lacks: parameters, properties, map values,
-// enum values, JSON types, and 64 bits for an integer. A value that ours leaves free of type, or an
-// object without properties but with additionalProperties true, lacks nothing. Whatever only ours has
-// is listed. Required members, limits, patterns, defaults, null and descriptions are not compared. An
-// anyOf of string and enum in theirs is an open set: its values are not demanded of a plain string of ours,
-// but of an enum.
+// Missing, and a reason to fail, is what theirs has and ours lacks: parameters, properties, map
+// values, enum values, JSON types, and 64 bits for an integer. A value that ours leaves free of
+// type, or an object without properties but with additionalProperties true, lacks nothing. Whatever
+// only ours has is listed. Required members, limits, patterns, defaults, null and descriptions are
+// not compared. An anyOf of string and enum in theirs is an open set: its values are not demanded
+// of a plain string of ours, but of an enum.
 //
-// What ours lacks on purpose is named, with the reason, at the schema or operation that lacks it; it is
-// then a note. The name is that of the property, parameter, enum value or type, {*} for map values.
+// What ours lacks on purpose is named, with the reason, at the schema or operation that lacks it;
+// it is then a note. The name is that of the property, parameter, enum value or type, {*} for map
+// values.
 //
 //	PartMediaResolution:
 //	  type: object
 //	  x-accepted-drift:
 //	    string: the document of that month has a placeholder here
 //
-// The report names each schema once, at the place where it is reached first, and ends in a line like
-// "2 missing, 99 only ours".
+// The report names each schema once, at the place where it is reached first, and ends in a line
+// like "2 missing, 99 only ours".
 //
 // # What is merged
 //
-// With -merge, missing properties and enum values are written into OURS, each behind the one that it
-// follows in theirs, and the schemas that they need behind the schema that needs them. All else in the file
-// stays as it is. A value of several types becomes free-form JSON (x-free-form). Descriptions are not
-// copied: each new one begins with "REVIEW:", and these are listed, so that a person writes them. What
-// cannot be merged (types, parameters, bodies, map values) is listed too. A second run changes nothing.
+// With -merge, missing properties and enum values are written into OURS, each behind the one that
+// it follows in theirs, and the schemas that they need behind the schema that needs them. All else
+// in the file stays as it is. A value of several types becomes free-form JSON (x-free-form).
+// Descriptions are not copied: each new one begins with "REVIEW:", and these are listed, so that a
+// person writes them. What cannot be merged (types, parameters, bodies, map values) is listed too.
+// A second run changes nothing.
 //
-// The exit code is 0 when nothing is missing or with -merge, 1 when something is missing, 2 when the
-// arguments are wrong or a document cannot be read.
+// The exit code is 0 when nothing is missing or with -merge, 1 when something is missing, 2 when
+// the arguments are wrong or a document cannot be read.
 package main
 
 import (
@@ -98,7 +100,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 }
 
 // runOn reads both documents and runs a command on them, which returns whether anything is missing.
-func runOn(ourFile, theirFile string, command func(ours, theirs *document, w io.Writer) (bool, error), w io.Writer) (bool, error) {
+func runOn(ourFile, theirFile string,
+	command func(ours, theirs *document, w io.Writer) (bool, error), w io.Writer) (bool, error) {
 	ours, err := readDocument(ourFile)
 	if err != nil {
 		return false, err

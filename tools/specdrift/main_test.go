@@ -15,7 +15,8 @@ func TestReportSaysWhatIsMissingAndWhatIsOnlyOurs(t *testing.T) {
 	for _, tc := range driftCases {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			r := compareDocuments(t, parse(t, "ours", fullDocument(tc.ours)), parse(t, "theirs", fullDocument(tc.theirs)))
+			r := compareDocuments(t, parse(t, "ours", fullDocument(tc.ours)),
+				parse(t, "theirs", fullDocument(tc.theirs)))
 			for _, part := range []struct {
 				title     string
 				want, got []string
@@ -39,7 +40,8 @@ func TestADocumentDoesNotDriftFromItself(t *testing.T) {
 			d := parse(t, side, fullDocument(body))
 			r := compareDocuments(t, d, d)
 			if len(r.missing)+len(r.onlyOurs) > 0 {
-				t.Errorf("%s, %s: missing %q, only ours %q", tc.name, side, findingLines(r.missing), findingLines(r.onlyOurs))
+				t.Errorf("%s, %s: missing %q, only ours %q", tc.name, side, findingLines(r.missing),
+					findingLines(r.onlyOurs))
 			}
 		}
 	}
@@ -56,7 +58,8 @@ func TestExitCodes(t *testing.T) {
 		return path
 	}
 	small := file("small.yaml", fullDocument("Root: { type: object }"))
-	big := file("big.json", `{"openapi":"3.0.0","paths":{"/look":{"get":{"responses":{"200":{"content":{"application/json":
+	big := file("big.json",
+		`{"openapi":"3.0.0","paths":{"/look":{"get":{"responses":{"200":{"content":{"application/json":
 		{"schema":{"type":"object","properties":{"emoji":{"type":"string","enum":["\ud83d\ude00"]}}}}}}}}}}}`)
 	broken := file("broken.yaml", "openapi: 3.0.3\npaths: [\n")
 	dangling := file("dangling.yaml", fullDocument("Root: { $ref: '#/components/schemas/Nobody' }"))
@@ -90,7 +93,8 @@ func TestExitCodes(t *testing.T) {
 			if got := lastLine(stdout.String()); got != tc.stdout {
 				t.Errorf("last line of stdout %q, want %q", got, tc.stdout)
 			}
-			if got := stderr.String(); !strings.Contains(got, tc.stderr) || tc.stderr == "" && got != "" {
+			if got := stderr.String(); !strings.Contains(got, tc.stderr) ||
+				tc.stderr == "" && got != "" {
 				t.Errorf("stderr %q, want %q", got, tc.stderr)
 			}
 		})
@@ -102,9 +106,10 @@ func TestReportLayout(t *testing.T) {
 	at := location{operation: "look", direction: response, path: "/a"}
 	var b bytes.Buffer
 	err := (&report{
-		missing:  []finding{{location: at, kind: listedValue, name: "X", schema: "S"}},
-		onlyOurs: []finding{{location: location{operation: "count"}, kind: wholeOperation, name: "GET /count"}},
-		notes:    []finding{{location: at, kind: "well"}},
+		missing: []finding{{location: at, kind: listedValue, name: "X", schema: "S"}},
+		onlyOurs: []finding{{location: location{operation: "count"}, kind: wholeOperation,
+			name: "GET /count"}},
+		notes: []finding{{location: at, kind: "well"}},
 	}).print(&b)
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// reviewMark begins each description that a person has to write; `make lint` fails until they are written.
+// reviewMark begins each description that a person has to write; `make lint` fails until they are
+// written.
 const reviewMark = "REVIEW:"
 
 // reviews returns the descriptions below v that are still to be written.
@@ -27,14 +28,15 @@ func reviews(v *value) []*value {
 	return out
 }
 
-// mergeRounds is how often a document is merged. A second round is due where one schema of ours stands for
-// several of theirs, so that what one of them needs is at first too narrow for another.
+// mergeRounds is how often a document is merged. A second round is due where one schema of ours
+// stands for several of theirs, so that what one of them needs is at first too narrow for another.
 const mergeRounds = 10
 
 // otherLineEnds are what YAML takes for the end of a line besides a line feed.
 const otherLineEnds = "\r\u0085\u2028\u2029"
 
-// merge returns our document with the properties and enum values that it lacks, and what it lacks besides.
+// merge returns our document with the properties and enum values that it lacks, and what it lacks
+// besides.
 func merge(ours, theirs *document) (*document, []finding, error) {
 	if ours.isJSON() || bytes.ContainsAny(ours.text, otherLineEnds) {
 		return nil, nil, fmt.Errorf("%s: %w", ours.file, errMerge)
@@ -102,8 +104,8 @@ func (m *merger) enumValues(missing []finding) {
 	}
 }
 
-// properties adds members to objects. Findings about different sets of our schemas may come down to one
-// object; it takes the member once.
+// properties adds members to objects. Findings about different sets of our schemas may come down to
+// one object; it takes the member once.
 func (m *merger) properties(missing []finding) {
 	theirs := map[*value]map[string][]*value{} // by our object and the name of the member
 	var leaves []*value
@@ -111,7 +113,8 @@ func (m *merger) properties(missing []finding) {
 		if f.kind != namedProperty {
 			continue
 		}
-		leaf := cmp.Or(m.leaf(f.ours, hasProperties), m.leaf(f.ours, func(v *value) bool { return m.ours.leaf(v).has(objectType) }))
+		leaf := cmp.Or(m.leaf(f.ours, hasProperties),
+			m.leaf(f.ours, func(v *value) bool { return m.ours.leaf(v).has(objectType) }))
 		if leaf == nil {
 			continue
 		}
@@ -128,7 +131,8 @@ func (m *merger) properties(missing []finding) {
 
 func hasProperties(v *value) bool { return v.get("properties") != nil }
 
-// objectMembers adds the members of one object, in the order of theirs, and the components that they need.
+// objectMembers adds the members of one object, in the order of theirs, and the components that
+// they need.
 func (m *merger) objectMembers(leaf *value, theirs map[string][]*value) {
 	names := sortedBySite(theirs)
 	var members []entry
@@ -146,7 +150,8 @@ func (m *merger) objectMembers(leaf *value, theirs map[string][]*value) {
 	m.addComponents(leaf)
 }
 
-// addComponents adds the new components behind the one that needs them or, when that is none, at the end.
+// addComponents adds the new components behind the one that needs them or, when that is none, at
+// the end.
 func (m *merger) addComponents(needs *value) {
 	schemas := m.ours.at("/components/schemas")
 	if len(m.added) > 0 && !schemas.isMapping() {
@@ -160,8 +165,8 @@ func (m *merger) addComponents(needs *value) {
 	m.added = nil
 }
 
-// leaf returns the first that suits a purpose of the schema objects that the schemas are made of, nil when
-// there is none.
+// leaf returns the first that suits a purpose of the schema objects that the schemas are made of,
+// nil when there is none.
 func (m *merger) leaf(schemas []*value, suits func(*value) bool) *value {
 	for _, v := range m.ours.shapeOf(schemas...).leaves {
 		if suits(v) {
@@ -171,7 +176,8 @@ func (m *merger) leaf(schemas []*value, suits func(*value) bool) *value {
 	return nil
 }
 
-// before returns the keys or values that stand before one in its mapping or list, the nearest first.
+// before returns the keys or values that stand before one in its mapping or list, the nearest
+// first.
 func (d *document) before(site *value) []string {
 	parent, _ := splitPointer(site.pointer)
 	p := d.at(parent)
@@ -194,7 +200,8 @@ func (d *document) before(site *value) []string {
 
 // sortedBySite returns the names of members in the order in which their document has them.
 func sortedBySite(members map[string][]*value) []string {
-	return slices.SortedFunc(maps.Keys(members), func(a, b string) int { return compareSites(members[a], members[b]) })
+	return slices.SortedFunc(maps.Keys(members),
+		func(a, b string) int { return compareSites(members[a], members[b]) })
 }
 
 func compareSites(a, b []*value) int { return cmp.Or(a[0].Line-b[0].Line, a[0].Column-b[0].Column) }

@@ -7,8 +7,8 @@ import (
 
 const componentPrefix = "/components/schemas/"
 
-// component returns the key of the component schema at a pointer, "" when the pointer is not a component's
-// own but of something inside or elsewhere.
+// component returns the key of the component schema at a pointer, "" when the pointer is not a
+// component's own but of something inside or elsewhere.
 func component(pointer string) string {
 	key, found := strings.CutPrefix(pointer, componentPrefix)
 	if !found || strings.Contains(key, "/") {
@@ -20,8 +20,9 @@ func component(pointer string) string {
 // namedSchemas is how many alternatives a name spells out.
 const namedSchemas = 3
 
-// schemaName says where in the document schemas stand, as a reader would: the component and the members
-// below it, as in Candidate.finishReason, Tool.functionDeclarations[] and Schema.properties{}.
+// schemaName says where in the document schemas stand, as a reader would: the component and the
+// members below it, as in Candidate.finishReason, Tool.functionDeclarations[] and
+// Schema.properties{}.
 func schemaName(schemas ...*value) string {
 	var names []string
 	for _, v := range schemas {

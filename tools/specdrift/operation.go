@@ -38,7 +38,8 @@ func (d *document) operations() []operation {
 			if !m.value.isMapping() {
 				d.failf(m.value, "%w: an operation is not a mapping", errStructure)
 			}
-			o := operation{method: strings.ToUpper(m.key.Value), path: path.key.Value, value: m.value, doc: d, item: item}
+			o := operation{method: strings.ToUpper(m.key.Value), path: path.key.Value,
+				value: m.value, doc: d, item: item}
 			o.name = cmp.Or(m.value.get("operationId").str(), o.method+" "+o.path)
 			out = append(out, o)
 		}
@@ -46,8 +47,8 @@ func (d *document) operations() []operation {
 	return out
 }
 
-// counterpart returns the operation that means the same call as o in another document: preferably the one
-// at the very same path.
+// counterpart returns the operation that means the same call as o in another document: preferably
+// the one at the very same path.
 func (o operation) counterpart(others []operation) (operation, bool) {
 	same := func(t operation) bool { return t.method == o.method && t.path == o.path }
 	alike := func(t operation) bool { return t.method == o.method && normalPath(t.path) == normalPath(o.path) }
@@ -84,14 +85,16 @@ type parameter struct {
 	schema   *value
 }
 
-// parameters returns the operation's parameters and those of its path item which it does not override:
-// path parameters first, in the order in which the path holds them, then the others in the order of the
-// document.
+// parameters returns the operation's parameters and those of its path item which it does not
+// override: path parameters first, in the order in which the path holds them, then the others in
+// the order of the document.
 func (o operation) parameters() []parameter {
 	var out []parameter
-	for _, item := range slices.Concat(o.doc.list(o.value, "parameters"), o.doc.list(o.item, "parameters")) {
+	for _, item := range slices.Concat(o.doc.list(o.value, "parameters"),
+		o.doc.list(o.item, "parameters")) {
 		p := o.doc.parameter(item)
-		if !slices.ContainsFunc(out, func(q parameter) bool { return q.in == p.in && q.name == p.name }) {
+		if !slices.ContainsFunc(out,
+			func(q parameter) bool { return q.in == p.in && q.name == p.name }) {
 			out = append(out, p)
 		}
 	}
@@ -119,8 +122,8 @@ func (o operation) position(p parameter) int {
 	return len(o.path)
 }
 
-// matches reports whether both are the same parameter: path parameters that stand at the same position,
-// others by their name.
+// matches reports whether both are the same parameter: path parameters that stand at the same
+// position, others by their name.
 func (p parameter) matches(other parameter) bool {
 	switch {
 	case p.in != other.in:
@@ -138,8 +141,8 @@ type content struct {
 	eventStream *value // text/event-stream
 }
 
-// body returns the body of the request, or of the operation's success: of the first status 2xx or, when
-// the document names none, of "default" (Google's own documents do so).
+// body returns the body of the request, or of the operation's success: of the first status 2xx or,
+// when the document names none, of "default" (Google's own documents do so).
 func (o operation) body(of direction) content {
 	if of == request {
 		return o.doc.content(o.value.get("requestBody"))

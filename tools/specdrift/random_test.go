@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Documents of random schemas: no document has drift from itself, and what is merged is missing no longer.
+// Documents of random schemas: no document has drift from itself, and what is merged is missing no
+// longer.
 func TestRandomDocuments(t *testing.T) {
 	t.Parallel()
 	const pairs = 600
@@ -25,7 +26,8 @@ func TestRandomDocuments(t *testing.T) {
 		}
 		compared++
 		if len(self.missing)+len(self.onlyOurs) > 0 {
-			t.Errorf("seed %d: drift from itself: %q, %q\n%s", seed, findingLines(self.missing), findingLines(self.onlyOurs), ourText)
+			t.Errorf("seed %d: drift from itself: %q, %q\n%s", seed, findingLines(self.missing),
+				findingLines(self.onlyOurs), ourText)
 		}
 		for _, text := range []string{ourText, inBlockStyle(t, ourText)} {
 			if expectMerged(t, parse(t, "ours.yaml", text), theirs) {
@@ -66,11 +68,14 @@ func (g generator) schema(depth int) string {
 	case 0:
 		return fmt.Sprintf("{ type: array, items: %s }", g.schema(depth-1))
 	case 1:
-		return fmt.Sprintf("{ type: object, additionalProperties: %s }", g.pick("true", "false", g.schema(depth-1)))
+		return fmt.Sprintf("{ type: object, additionalProperties: %s }",
+			g.pick("true", "false", g.schema(depth-1)))
 	case 2:
-		return fmt.Sprintf("{ %s: [%s, %s] }", g.pick("oneOf", "anyOf"), g.schema(depth-1), g.schema(depth-1))
+		return fmt.Sprintf("{ %s: [%s, %s] }", g.pick("oneOf", "anyOf"), g.schema(depth-1),
+			g.schema(depth-1))
 	case 3:
-		return fmt.Sprintf("{ allOf: [%s, %s] }", g.object(depth-1, "p", "q"), g.object(depth-1, "r", "s"))
+		return fmt.Sprintf("{ allOf: [%s, %s] }", g.object(depth-1, "p", "q"),
+			g.object(depth-1, "r", "s"))
 	default:
 		return g.object(depth-1, "p", "q", "r")
 	}
@@ -92,10 +97,12 @@ func (g generator) flat() string {
 		reference, reference,
 		fmt.Sprintf("{ description: Words., allOf: [%s] }", reference),
 		fmt.Sprintf("{ anyOf: [%s, { type: 'null' }] }", reference),
-		"{ type: string }", "{ type: string, format: int64 }", "{ type: number }", "{ type: boolean }",
+		"{ type: string }", "{ type: string, format: int64 }", "{ type: number }",
+		"{ type: boolean }",
 		"{ type: integer }", "{ type: integer, format: int32 }", "{ type: integer, format: int64 }",
 		"{ type: [string, 'null'] }", "{ type: [integer, string] }",
-		"{ type: string, enum: [a, b] }", "{ type: string, enum: [b, c] }", "{ type: integer, enum: [1] }", "{ const: d }",
+		"{ type: string, enum: [a, b] }", "{ type: string, enum: [b, c] }",
+		"{ type: integer, enum: [1] }", "{ const: d }",
 		"{ anyOf: [{ type: string }, { type: string, enum: [a, e] }] }",
 		"{}", "{ type: object }",
 	)

@@ -17,8 +17,8 @@ func newReader(d *document) *reader {
 	return &reader{document: d, done: map[*value]*shape{}, open: map[*value]bool{}}
 }
 
-// shapeOf returns what one of the given schemas admits, in one shape; what admits nothing when there are
-// none.
+// shapeOf returns what one of the given schemas admits, in one shape; what admits nothing when
+// there are none.
 func (r *reader) shapeOf(alternatives ...*value) *shape {
 	out := &shape{}
 	for _, v := range alternatives {
@@ -29,9 +29,9 @@ func (r *reader) shapeOf(alternatives ...*value) *shape {
 	return out
 }
 
-// schema is the shape of one schema, nil when the schema is one of those that are being read: a schema
-// that is an alternative of itself adds nothing. A shape that was cut short in this way is not remembered,
-// for it is only right below the schema that it was met in.
+// schema is the shape of one schema, nil when the schema is one of those that are being read: a
+// schema that is an alternative of itself adds nothing. A shape that was cut short in this way is
+// not remembered, for it is only right below the schema that it was met in.
 func (r *reader) schema(v *value) *shape {
 	if s := r.done[v]; s != nil {
 		return s
@@ -76,8 +76,8 @@ func (r *reader) fold(v *value) *shape {
 	return out
 }
 
-// canonical returns the schema that v stands for: it follows references, and wrappers that only add words
-// or null to a single schema, as in
+// canonical returns the schema that v stands for: it follows references, and wrappers that only add
+// words or null to a single schema, as in
 //
 //	{description: ..., allOf: [{$ref: X}]}   and   {anyOf: [X, {type: "null"}]}
 //
@@ -117,10 +117,11 @@ func pointers(values []*value) []string {
 	return out
 }
 
-// Keywords by which a schema says something about types or members itself, and those by which it leaves
-// that to other schemas.
+// Keywords by which a schema says something about types or members itself, and those by which it
+// leaves that to other schemas.
 var (
-	shapingKeywords  = []string{"type", "format", "enum", "const", "properties", "additionalProperties", "items"}
+	shapingKeywords = []string{"type", "format", "enum", "const", "properties",
+		"additionalProperties", "items"}
 	wrappingKeywords = []string{"allOf", "oneOf", "anyOf"}
 )
 
@@ -155,9 +156,11 @@ func onlyNull(v *value) bool {
 
 // saysSomething reports whether a schema says something about what it admits.
 func saysSomething(v *value) bool {
-	return !v.isMapping() || v.get("$ref") != nil || v.hasAny(shapingKeywords) || v.hasAny(wrappingKeywords)
+	return !v.isMapping() || v.get("$ref") != nil || v.hasAny(shapingKeywords) ||
+		v.hasAny(wrappingKeywords)
 }
 
 func (v *value) hasAny(keys []string) bool {
-	return slices.ContainsFunc(v.members, func(m member) bool { return slices.Contains(keys, m.key.Value) })
+	return slices.ContainsFunc(v.members,
+		func(m member) bool { return slices.Contains(keys, m.key.Value) })
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A shape is written here as its types, each with its listed values and, behind +, whether others are
-// admitted; then its properties, and ? for null.
+// A shape is written here as its types, each with its listed values and, behind +, whether others
+// are admitted; then its properties, and ? for null.
 func TestShapesFoldWhatASchemaSays(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ schema, want string }{
@@ -114,7 +114,8 @@ func TestSchemasThatCannotBeRead(t *testing.T) {
 		d := load(t, tc.schema)
 		r := newReader(d)
 		r.shapeOf(r.canonical(d.at("/components/schemas/S")))
-		if !errors.Is(d.err, tc.err) || !strings.HasPrefix(d.err.Error(), "a.yaml:4: /components/schemas/S"+tc.at+": ") {
+		if !errors.Is(d.err, tc.err) ||
+			!strings.HasPrefix(d.err.Error(), "a.yaml:4: /components/schemas/S"+tc.at+": ") {
 			t.Errorf("%s: got %v, want %v at %q", tc.schema, d.err, tc.err, tc.at)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A document of a vendor that has a field, a schema and two enum values more than ours, one of them in the
-// middle: what is replaced in our own.
+// A document of a vendor that has a field, a schema and two enum values more than ours, one of them
+// in the middle: what is replaced in our own.
 var vendorHasMore = strings.NewReplacer(
 	"        finishMessage:\n", `        weather:
           description: A sentence that only the vendor may use.
@@ -27,7 +27,8 @@ var vendorHasMore = strings.NewReplacer(
         sky: { type: string, enum: [SKY_UNSPECIFIED, PARTLY_CLOUDY] }
     FinishReason:
 `,
-	"        - SAFETY\n        - RECITATION\n", "        - SAFETY\n        - TOO_HOT\n        - RECITATION\n        - SNOWED_IN\n",
+	"        - SAFETY\n        - RECITATION\n",
+	"        - SAFETY\n        - TOO_HOT\n        - RECITATION\n        - SNOWED_IN\n",
 )
 
 func TestRefreshGivesCodeThatCompiles(t *testing.T) {
@@ -52,13 +53,15 @@ func TestRefreshGivesCodeThatCompiles(t *testing.T) {
 		t.Errorf("%d descriptions to write, listed:\n%s", reviews, list)
 	}
 	generated := readText(t, filepath.Join(root, "gen/geminiapi/gemini.gen.go"))
-	for _, constant := range []string{`FinishReasonTooHot FinishReason = "TOO_HOT"`, `WeatherSkyPartlyCloudy WeatherSky = "PARTLY_CLOUDY"`} {
+	for _, constant := range []string{`FinishReasonTooHot FinishReason = "TOO_HOT"`,
+		`WeatherSkyPartlyCloudy WeatherSky = "PARTLY_CLOUDY"`} {
 		if !strings.Contains(strings.Join(strings.Fields(generated), " "), constant) {
 			t.Errorf("no constant %s", constant)
 		}
 	}
 	output(t, root, "go", "vet", "./gen/...", "./pkg/gemini/...")
-	if lint, err := command(root, "make", "check-descriptions").CombinedOutput(); err == nil || strings.Count(string(lint), reviewMark) != strings.Count(merged, reviewMark) {
+	if lint, err := command(root, "make", "check-descriptions").CombinedOutput(); err == nil ||
+		strings.Count(string(lint), reviewMark) != strings.Count(merged, reviewMark) {
 		t.Errorf("make check-descriptions: %v\n%s", err, lint)
 	}
 
@@ -123,15 +126,18 @@ func copyOfRepository(t *testing.T) string {
 	const repository = "../.."
 	root := t.TempDir()
 	for _, dir := range []string{"api", "gen", "internal", "pkg", "tools"} {
-		if err := os.CopyFS(filepath.Join(root, dir), os.DirFS(filepath.Join(repository, dir))); err != nil {
+		if err := os.CopyFS(filepath.Join(root, dir),
+			os.DirFS(filepath.Join(repository, dir))); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := os.Mkdir(filepath.Join(root, "server"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{"Makefile", "go.work", "go.work.sum", "go.mod", "go.sum", "server/go.mod", "server/go.sum"} {
-		if err := os.WriteFile(filepath.Join(root, file), []byte(readText(t, filepath.Join(repository, file))), 0o600); err != nil {
+	for _, file := range []string{"Makefile", "go.work", "go.work.sum", "go.mod", "go.sum",
+		"server/go.mod", "server/go.sum"} {
+		if err := os.WriteFile(filepath.Join(root, file),
+			[]byte(readText(t, filepath.Join(repository, file))), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -14,14 +14,17 @@ const (
 	booleanType jsonType = "boolean"
 )
 
-// shape is what a set of alternative schemas admits, in a form in which two documents can be compared
-// whatever their authors named and nested: references followed; allOf, oneOf and anyOf folded into one set
-// of types, properties and enum values. Left out are the keywords that narrow a value without giving it
-// another type or member: required, limits, patterns, not, and if/then/else.
+// shape is what a set of alternative schemas admits, in a form in which two documents can be
+// compared whatever their authors named and nested: references followed; allOf, oneOf and anyOf
+// folded into one set of types, properties and enum values. Left out are the keywords that narrow a
+// value without giving it another type or member: required, limits, patterns, not, and
+// if/then/else.
 type shape struct {
-	any        bool                  // every type is admitted: a schema without type, or true
-	types      []jsonType            // sorted; empty with any, and for what admits only null or nothing
-	plain      []jsonType            // those of types of which values are admitted that are not listed
+	any bool // every type is admitted: a schema without type, or true
+	// sorted; empty with any, and for what admits only null or nothing
+	types []jsonType
+	// those of types of which values are admitted that are not listed
+	plain      []jsonType
 	nullable   bool                  // null is admitted in so many words
 	enum       []enumValue           // in the order of the document
 	formats    map[jsonType][]string // in the order of the document
@@ -54,9 +57,10 @@ func (s *shape) lists(t jsonType) bool { return len(s.values(t)) > 0 }
 // isOpen reports whether values of type t are admitted that are not listed.
 func (s *shape) isOpen(t jsonType) bool { return s.any || slices.Contains(s.plain, t) }
 
-// both is what two schemas of an allOf, or a schema and its own oneOf, admit together. Properties are
-// united, because a value has them all; so are enum values, because the narrower of two lists says less
-// about what the API knows. A property that one of them only describes is what the other says.
+// both is what two schemas of an allOf, or a schema and its own oneOf, admit together. Properties
+// are united, because a value has them all; so are enum values, because the narrower of two lists
+// says less about what the API knows. A property that one of them only describes is what the other
+// says.
 func both(a, b *shape) *shape {
 	out := union(a, b)
 	for name := range out.properties {
@@ -100,7 +104,8 @@ func common(a, b []jsonType) []jsonType {
 		switch {
 		case slices.Contains(b, t):
 			out = append(out, t)
-		case t == integerType && slices.Contains(b, numberType), t == numberType && slices.Contains(b, integerType):
+		case t == integerType && slices.Contains(b, numberType),
+			t == numberType && slices.Contains(b, integerType):
 			out = append(out, integerType)
 		}
 	}

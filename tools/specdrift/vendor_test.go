@@ -53,7 +53,8 @@ func TestVendorDocumentsDoNotDriftFromThemselves(t *testing.T) {
 		d := read(t, vendorDocument(t, name))
 		r := compareDocuments(t, d, d)
 		if len(r.missing)+len(r.onlyOurs) > 0 {
-			t.Errorf("%s: missing %q, only ours %q", name, findingLines(r.missing), findingLines(r.onlyOurs))
+			t.Errorf("%s: missing %q, only ours %q", name, findingLines(r.missing),
+				findingLines(r.onlyOurs))
 		}
 	}
 }
@@ -68,7 +69,8 @@ func TestMergeBringsOneVendorDocumentUpToTheOther(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		old, current := parse(t, "old.yaml", inBlockStyle(t, string(text))), read(t, vendorDocument(t, tc.current))
+		old, current := parse(t, "old.yaml", inBlockStyle(t, string(text))),
+			read(t, vendorDocument(t, tc.current))
 		if r := compareDocuments(t, old, current); len(r.missing) == 0 {
 			t.Fatalf("%s lacks nothing of %s: nothing to try", tc.old, tc.current)
 		}
@@ -76,8 +78,8 @@ func TestMergeBringsOneVendorDocumentUpToTheOther(t *testing.T) {
 	}
 }
 
-// Every property and enum value that a plain walk over the references finds is taken out of our side
-// in turn. Google's document has no unions in which another branch could make up for it.
+// Every property and enum value that a plain walk over the references finds is taken out of our
+// side in turn. Google's document has no unions in which another branch could make up for it.
 func TestNothingThatAVendorDescribesCanBeLeftOutUnnoticed(t *testing.T) {
 	t.Parallel()
 	file := vendorDocument(t, googleAugust)

@@ -67,11 +67,12 @@ func (v *visit) types() {
 
 func (v *visit) missingType(name string) {
 	v.unlike = true
-	v.lacks(finding{location: v.location, kind: valueType, name: name, detail: "ours " + cmp.Or(strings.Join(v.o.types, " or "), "nothing")})
+	v.lacks(finding{location: v.location, kind: valueType, name: name,
+		detail: "ours " + cmp.Or(strings.Join(v.o.types, " or "), "nothing")})
 }
 
-// enum compares the listed values of one type. Values that theirs lists as examples, beside any other
-// value of the type, are only demanded of a list: not of a plain type of ours.
+// enum compares the listed values of one type. Values that theirs lists as examples, beside any
+// other value of the type, are only demanded of a list: not of a plain type of ours.
 func (v *visit) enum(t jsonType) {
 	var open []string
 	for _, value := range v.t.values(t) {
@@ -82,7 +83,8 @@ func (v *visit) enum(t jsonType) {
 		case v.t.isOpen(t) && !v.o.lists(t):
 			open = append(open, value.text)
 		default:
-			f := finding{location: v.location, kind: listedValue, name: value.text, theirs: value.sites, of: t}
+			f := finding{location: v.location, kind: listedValue, name: value.text,
+				theirs: value.sites, of: t}
 			if !v.o.lists(t) {
 				f.detail = "ours lists no values"
 			}
@@ -94,7 +96,9 @@ func (v *visit) enum(t jsonType) {
 		v.c.addOurs(f, pointers(value.sites)...)
 	}
 	if len(open) > 0 {
-		v.c.note(v.location, fmt.Sprintf("open set of %d values, not demanded: %s", len(open), strings.Join(open, ", ")))
+		v.c.note(v.location,
+			fmt.Sprintf("open set of %d values, not demanded: %s", len(open),
+				strings.Join(open, ", ")))
 	}
 }
 
@@ -104,17 +108,19 @@ var (
 	wide   = []string{"int64", "uint64", "google-int64", "google-uint64"}
 )
 
-// formats compares what decides about a number's type in a program: an integer too narrow for theirs is
-// drift; a number that travels as a string and that ours does not mark as one is worth a note. All other
-// formats (byte, date-time, google-duration) only say how a string is written.
+// formats compares what decides about a number's type in a program: an integer too narrow for
+// theirs is drift; a number that travels as a string and that ours does not mark as one is worth a
+// note. All other formats (byte, date-time, google-duration) only say how a string is written.
 func (v *visit) formats() {
 	theirs, ours := v.t.format(integerType, wide), v.o.format(integerType, narrow)
 	if theirs != "" && ours != "" && v.o.format(integerType, wide) == "" {
-		v.lacks(finding{location: v.location, kind: integerWidth, name: theirs, detail: "ours " + ours})
+		v.lacks(finding{location: v.location, kind: integerWidth, name: theirs,
+			detail: "ours " + ours})
 	}
 	inString := v.t.format(stringType, wide)
 	if inString != "" && v.o.has(stringType) && v.o.format(stringType, wide) == "" {
-		v.c.note(v.location, fmt.Sprintf("a number in a string (%s), a plain string in ours", inString))
+		v.c.note(v.location,
+			fmt.Sprintf("a number in a string (%s), a plain string in ours", inString))
 	}
 }
 
@@ -137,7 +143,8 @@ func (v *visit) properties() {
 	for _, name := range slices.Sorted(maps.Keys(v.t.properties)) {
 		at, theirs, ours := v.child(name), v.t.properties[name], v.o.properties[name]
 		if ours == nil {
-			v.lacks(finding{location: at, kind: namedProperty, detail: v.c.theirs.describe(theirs...), theirs: theirs})
+			v.lacks(finding{location: at, kind: namedProperty,
+				detail: v.c.theirs.describe(theirs...), theirs: theirs})
 			continue
 		}
 		v.c.addShared(pointers(ours)...)
@@ -163,7 +170,8 @@ func (v *visit) mapValues() {
 	case len(v.o.mapValues) > 0:
 		v.c.enqueue(at, v.o.mapValues, v.t.mapValues)
 	case !v.c.theirs.isFreeMap(v.t):
-		v.lacks(finding{location: at, kind: mapValues, detail: v.c.theirs.describe(v.t.mapValues...)})
+		v.lacks(finding{location: at, kind: mapValues,
+			detail: v.c.theirs.describe(v.t.mapValues...)})
 	}
 }
 

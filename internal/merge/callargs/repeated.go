@@ -9,13 +9,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// dropRepeated drops what the text, which is whole, says too: the pieces of a call may be followed by all of
-// the arguments once more.
+// dropRepeated drops what the text, which is whole, says too: the pieces of a call may be followed
+// by all of the arguments once more.
 func (w *Writer) dropRepeated() {
 	if len(w.Aside) == 0 {
 		return
 	}
-	t := writtenText{members: map[string]jsontext.Value{}, budget: repetitions * (len(w.Text) + usualText)}
+	t := writtenText{members: map[string]jsontext.Value{},
+		budget: repetitions * (len(w.Text) + usualText)}
 	for name, value := range jsonx.Members(w.Text) {
 		t.members[name] = value
 	}
@@ -29,15 +30,18 @@ type writtenText struct {
 }
 
 const (
-	repetitions = 8       // of the text that are compared, more than any model has been seen to make
-	usualText   = 1 << 10 // bytes added to the length of the text, so that short arguments may be repeated more often
+	// of the text that are compared, more than any model has been seen to make
+	repetitions = 8
+	// bytes added to the length of the text, so that short arguments may be repeated more often
+	usualText = 1 << 10
 )
 
 // has reports whether the text says what a partial argument does.
 func (t *writtenText) has(p geminiapi.PartialArg) bool {
 	path, _, ok := parsePath(jsonx.Deref(p.JSONPath))
 	value, known := valueOf(&p)
-	if !ok || !known || len(path) == 0 || len(path) > maxPath || path[0].isIndex() || jsonx.Deref(p.WillContinue) {
+	if !ok || !known || len(path) == 0 || len(path) > maxPath || path[0].isIndex() ||
+		jsonx.Deref(p.WillContinue) {
 		return false
 	}
 	member := t.members[path[0].name]
@@ -48,8 +52,8 @@ func (t *writtenText) has(p geminiapi.PartialArg) bool {
 	return start < end && (value == nil || isSame(member[start:end], value))
 }
 
-// valueOf returns the one value of a partial argument, nil for one without; known is false for several and
-// for kinds of values that are newer than this package.
+// valueOf returns the one value of a partial argument, nil for one without; known is false for
+// several and for kinds of values that are newer than this package.
 func valueOf(p *geminiapi.PartialArg) (value jsontext.Value, known bool) {
 	var values []jsontext.Value
 	if p.StringValue != nil {
@@ -95,7 +99,8 @@ func pointerTo(path []segment) jsontext.Pointer {
 func isSame(a, b jsontext.Value) bool {
 	a, b = slices.Clone(a), slices.Clone(b)
 	for _, v := range []*jsontext.Value{&a, &b} {
-		if err := v.Format(jsontext.ReorderRawObjects(true), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); err != nil {
+		if err := v.Format(jsontext.ReorderRawObjects(true), jsontext.AllowDuplicateNames(true),
+			jsontext.AllowInvalidUTF8(true)); err != nil {
 			return false
 		}
 	}

@@ -48,7 +48,8 @@ func (w *Writer) turn(a *argument) turn {
 // turnOpen returns when a value can be written that has the path of an open container.
 func (w *Writer) turnOpen(a *argument) turn {
 	isEmpty := a.value == nil && a.text == nil
-	if isEmpty || len(w.open) == len(a.path)+1 && len(a.path) > 0 && w.open[len(a.path)].kind == kindOpen {
+	if isEmpty || len(w.open) == len(a.path)+1 && len(a.path) > 0 &&
+		w.open[len(a.path)].kind == kindOpen {
 		return turnNow
 	}
 	return turnNever
@@ -57,7 +58,8 @@ func (w *Writer) turnOpen(a *argument) turn {
 // turn returns when a member or an element can be written into the container.
 func (c *container) turn(s segment) turn {
 	switch {
-	case c.kind == jsontext.KindBeginObject && s.isIndex(), c.kind == jsontext.KindBeginArray && !s.isIndex():
+	case c.kind == jsontext.KindBeginObject && s.isIndex(),
+		c.kind == jsontext.KindBeginArray && !s.isIndex():
 		return turnNever
 	case !s.isIndex() && c.names[s.name], s.isIndex() && s.index < c.size:
 		return turnNever

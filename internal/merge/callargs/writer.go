@@ -1,5 +1,5 @@
-// Package callargs writes the arguments of a function call, which Vertex AI streams in pieces, as one JSON
-// text.
+// Package callargs writes the arguments of a function call, which Vertex AI streams in pieces, as
+// one JSON text.
 package callargs
 
 import (
@@ -28,13 +28,14 @@ import (
 //
 // What comes before its turn is held until it can be written, or until the end: anything else while
 // a string is open, and an element of an array before those in front of it. What cannot be written
-// at all is kept aside: a value for a member that has another one, in a container that is closed, or without
-// a path. Then the arguments lack something, and the call must not be run. The zero value is ready for use.
+// at all is kept aside: a value for a member that has another one, in a container that is closed,
+// or without a path. Then the arguments lack something, and the call must not be run. The zero
+// value is ready for use.
 type Writer struct {
 	// Text is the JSON so far, whole after [Writer.Finish].
 	Text []byte
-	// Aside has, after [Writer.Finish], what could not be written and does not say the same as the text, in the
-	// order in which it came.
+	// Aside has, after [Writer.Finish], what could not be written and does not say the same as the
+	// text, in the order in which it came.
 	Aside []geminiapi.PartialArg
 	// Broken is what came as arguments and is not JSON, nil when all of them are.
 	Broken jsontext.Value
@@ -70,11 +71,13 @@ type argument struct {
 	more    bool           // the string goes on
 	isArray bool           // the empty container is an array
 	wire    geminiapi.PartialArg
-	rest    *geminiapi.PartialArg // the same without the value, if it has others: as a rule an entry has one
-	order   int                   // among all that came
+	// the same without the value, if it has others: as a rule an entry has one
+	rest  *geminiapi.PartialArg
+	order int // among all that came
 }
 
-// isCutMark reports whether an argument is the mark of [Writer.Cut], if there is a string that it marks.
+// isCutMark reports whether an argument is the mark of [Writer.Cut], if there is a string that it
+// marks.
 func (a *argument) isCutMark() bool { return a.value == nil && a.text == nil && a.more }
 
 // Take returns what has been written since it was called last.
@@ -84,12 +87,13 @@ func (w *Writer) Take() string {
 	return delta
 }
 
-// IsInText reports whether a string is open, which only more of it or the end can close, or was cut.
+// IsInText reports whether a string is open, which only more of it or the end can close, or was
+// cut.
 func (w *Writer) IsInText() bool { return w.openText != nil || w.cut != nil }
 
-// Cut returns the mark of a string that is not complete: its path, no value, and that more of it was to come.
-// Beside arguments that are whole, in which the string is closed, it says that they are not complete. It is nil
-// where no string is open. It must be asked for before [Writer.Finish].
+// Cut returns the mark of a string that is not complete: its path, no value, and that more of it
+// was to come. Beside arguments that are whole, in which the string is closed, it says that they
+// are not complete. It is nil where no string is open. It must be asked for before [Writer.Finish].
 func (w *Writer) Cut() *geminiapi.PartialArg {
 	if w.openText == nil {
 		return w.cut
@@ -106,13 +110,15 @@ func IsCut(p *geminiapi.PartialArg) bool {
 
 // AddPartial writes a partial argument.
 func (w *Writer) AddPartial(p *geminiapi.PartialArg) {
-	if w.openText != nil && p.StringValue != nil && jsonx.Deref(p.JSONPath) == w.openPath && len(p.Unknown) == 0 {
+	if w.openText != nil && p.StringValue != nil && jsonx.Deref(p.JSONPath) == w.openPath &&
+		len(p.Unknown) == 0 {
 		w.continueText(*p.StringValue, jsonx.Deref(p.WillContinue))
 		w.retry()
 		return
 	}
 	path, isArray, ok := parsePath(jsonx.Deref(p.JSONPath))
-	a := &argument{path: path, text: p.StringValue, more: jsonx.Deref(p.WillContinue), isArray: isArray, wire: *p}
+	a := &argument{path: path, text: p.StringValue, more: jsonx.Deref(p.WillContinue),
+		isArray: isArray, wire: *p}
 	rest := *p
 	switch {
 	case p.StringValue != nil:
@@ -130,7 +136,8 @@ func (w *Writer) AddPartial(p *geminiapi.PartialArg) {
 		w.keep(a)
 		return
 	}
-	if rest.NumberValue != nil || rest.BoolValue != nil || rest.NullValue != nil || len(rest.Unknown) > 0 {
+	if rest.NumberValue != nil || rest.BoolValue != nil || rest.NullValue != nil ||
+		len(rest.Unknown) > 0 {
 		a.rest = &rest
 	}
 	w.add(a)
@@ -178,7 +185,8 @@ func (w *Writer) AddObject(args jsontext.Value) {
 		w.add(&argument{
 			path:  []segment{{name: name, index: -1}},
 			value: value,
-			wire:  geminiapi.PartialArg{JSONPath: &path, Unknown: jsonx.Object(objectMember, value)},
+			wire: geminiapi.PartialArg{JSONPath: &path,
+				Unknown: jsonx.Object(objectMember, value)},
 		})
 	}
 }
@@ -191,7 +199,8 @@ func (w *Writer) Finish() {
 	}
 	w.aside = append(w.aside, w.pending...)
 	w.pending = nil
-	slices.SortStableFunc(w.aside, func(a, b *argument) int { return cmp.Compare(a.order, b.order) })
+	slices.SortStableFunc(w.aside,
+		func(a, b *argument) int { return cmp.Compare(a.order, b.order) })
 	for _, a := range w.aside {
 		w.Aside = append(w.Aside, a.wire)
 	}
@@ -216,8 +225,8 @@ func (w *Writer) add(a *argument) {
 	}
 }
 
-// retry writes what has been held and can be written now, always the first of it. It reports whether
-// there was any.
+// retry writes what has been held and can be written now, always the first of it. It reports
+// whether there was any.
 func (w *Writer) retry() (progress bool) {
 	for i := 0; i < len(w.pending); {
 		if !w.try(w.pending[i]) {
@@ -378,8 +387,8 @@ func quoted(text string) jsontext.Value {
 	return out
 }
 
-// Compact returns a call's arguments without white space, "{}" where there are none, and nil for what is
-// JSON but not an object. The wire's own bytes stay untouched.
+// Compact returns a call's arguments without white space, "{}" where there are none, and nil for
+// what is JSON but not an object. The wire's own bytes stay untouched.
 func Compact(args jsontext.Value) (jsontext.Value, error) {
 	if args = jsonx.NonNull(args); args == nil {
 		return jsontext.Value("{}"), nil

@@ -18,8 +18,8 @@ type options struct{ allowsUnknown bool }
 // AllowUnknown logs warnings and does not fail the test with them.
 func AllowUnknown() Option { return func(o *options) { o.allowsUnknown = true } }
 
-// Report fails the test with each violation, in one line with the line of the body where it stands if the body has
-// several.
+// Report fails the test with each violation, in one line with the line of the body where it stands
+// if the body has several.
 func Report(t testing.TB, found []validation.Violation, opts ...Option) {
 	t.Helper()
 	var o options
@@ -44,7 +44,8 @@ func text(v validation.Violation) string {
 	return out
 }
 
-// ReportError fails the test with an error of a check, each of its violations by itself; nil is no failure.
+// ReportError fails the test with an error of a check, each of its violations by itself; nil is no
+// failure.
 func ReportError(t testing.TB, err error, opts ...Option) {
 	t.Helper()
 	if invalid, ok := errors.AsType[*validation.Error](err); ok {

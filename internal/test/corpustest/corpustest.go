@@ -1,6 +1,6 @@
-// Package corpustest gives tests the recorded payloads that live beside a checkout of this repository,
-// in ../shared/corpus. They are not part of the repository: without them every test that asks for
-// them is skipped.
+// Package corpustest gives tests the recorded payloads that live beside a checkout of this
+// repository, in ../shared/corpus. They are not part of the repository: without them every test
+// that asks for them is skipped.
 package corpustest
 
 import (
@@ -39,7 +39,8 @@ type Payload struct {
 	HTTPStatus string
 	// API is whose server answered: "gemini" for the Gemini API, "vertex" for Vertex AI.
 	API string
-	// Endpoint is the method that was asked, such as "generateContent", "" where the recording does not tell.
+	// Endpoint is the method that was asked, such as "generateContent", "" where the recording does
+	// not tell.
 	Endpoint string
 	// Model is the model's id, "" where the recording has none.
 	Model string
@@ -63,19 +64,20 @@ func (p Payload) Read(t testing.TB) []byte {
 	return data
 }
 
-// oneOf is how many payloads a short run has one of. What only many payloads show is for the full run;
-// the short one, which is that under the race detector, needs all paths and not all contents.
+// oneOf is how many payloads a short run has one of. What only many payloads show is for the full
+// run; the short one, which is that under the race detector, needs all paths and not all contents.
 const oneOf = 16
 
-// Payloads returns all payloads of a kind in the order of the index, but every sixteenth of the responses and
-// streams in a short run (go test -short). It skips the test when the corpus is not there.
+// Payloads returns all payloads of a kind in the order of the index, but every sixteenth of the
+// responses and streams in a short run (go test -short). It skips the test when the corpus is not
+// there.
 func Payloads(t testing.TB, kind Kind) []Payload {
 	t.Helper()
 	return payloads(t, "corpus", func(row row) bool { return row.column("kind") == string(kind) })
 }
 
-// ClientPayloads returns all payloads of a kind that were recorded between clients and other servers
-// than Google's, for example of the API "chat_completions", like [Payloads].
+// ClientPayloads returns all payloads of a kind that were recorded between clients and other
+// servers than Google's, for example of the API "chat_completions", like [Payloads].
 func ClientPayloads(t testing.TB, api string, kind Kind) []Payload {
 	t.Helper()
 	return payloads(t, "corpus-clients", func(row row) bool {
@@ -83,17 +85,18 @@ func ClientPayloads(t testing.TB, api string, kind Kind) []Payload {
 	})
 }
 
-// EndpointPayloads returns the payloads of a kind that were recorded at one endpoint of the Gemini API, for
-// example "files", like [Payloads].
+// EndpointPayloads returns the payloads of a kind that were recorded at one endpoint of the Gemini
+// API, for example "files", like [Payloads].
 func EndpointPayloads(t testing.TB, endpoint string, kind Kind) []Payload {
 	t.Helper()
 	return payloads(t, "corpus", func(row row) bool {
-		return row.column("api") == "gemini" && row.column("endpoint") == endpoint && row.column("kind") == string(kind)
+		return row.column("api") == "gemini" && row.column("endpoint") == endpoint &&
+			row.column("kind") == string(kind)
 	})
 }
 
-// AtLeast returns how much a test should have seen that goes through payloads or their leaves: n in a full run,
-// and nothing in a short one, which has few of them.
+// AtLeast returns how much a test should have seen that goes through payloads or their leaves: n in
+// a full run, and nothing in a short one, which has few of them.
 func AtLeast(n int) int {
 	if testing.Short() {
 		return 0

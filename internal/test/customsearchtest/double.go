@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Replies are the answers of a [Double] by the value of siteSearch. The one of "" is for searches of
-// the whole web, and for sites without an own one.
+// Replies are the answers of a [Double] by the value of siteSearch. The one of "" is for searches
+// of the whole web, and for sites without an own one.
 type Replies map[string]http.HandlerFunc
 
 // Double is the server.

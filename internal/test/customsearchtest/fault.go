@@ -40,7 +40,8 @@ func NotHTTP(w http.ResponseWriter, _ *http.Request) { raw(w, "220 mail.example 
 
 // Unsolicited answers well, and goes on to send bytes that nobody asked for.
 func Unsolicited(w http.ResponseWriter, _ *http.Request) {
-	raw(w, "HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n{\"items\": []}HTTP/1.1 500 Oops\r\n\r\n", false)
+	raw(w, "HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n{\"items\": []}HTTP/1.1 500 Oops\r\n\r\n",
+		false)
 }
 
 // raw writes bytes to the connection and closes it, with an RST if reset is set.
@@ -92,17 +93,20 @@ func compressed(body []byte) http.HandlerFunc {
 }
 
 func largeBody(size int) string {
-	return `{"items": [{"title": "` + strings.Repeat("a", size) + `", "link": "https://a.example/"}]}`
+	return `{"items": [{"title": "` + strings.Repeat("a", size) +
+		`", "link": "https://a.example/"}]}`
 }
 
 // EchoInError answers with an error of the API that quotes the request's URL, key and all.
 func EchoInError(w http.ResponseWriter, r *http.Request) {
-	JSON(http.StatusBadRequest, `{"error": {"message": "`+r.URL.String()+` has key `+r.FormValue("key")+`"}}`)(w, r)
+	JSON(http.StatusBadRequest,
+		`{"error": {"message": "`+r.URL.String()+` has key `+r.FormValue("key")+`"}}`)(w, r)
 }
 
 // EchoInResult answers with a result that quotes the request's URL, key and all.
 func EchoInResult(w http.ResponseWriter, r *http.Request) {
-	JSON(http.StatusOK, `{"items": [{"title": "`+r.FormValue("key")+`", "link": "http://a.example`+r.URL.String()+
+	JSON(http.StatusOK, `{"items": [{"title": "`+r.FormValue("key")+`", "link": "http://a.example`+
+		r.URL.String()+
 		`", "snippet": "cx is `+r.FormValue("cx")+`"}]}`)(w, r)
 }
 

@@ -25,7 +25,8 @@ var (
 func description(name string) func() (*openapi3.T, error) {
 	return sync.OnceValues(func() (*openapi3.T, error) {
 		_, file, _, _ := runtime.Caller(0)
-		return openapi3.NewLoader().LoadFromFile(filepath.Join(filepath.Dir(file), "../../../api/openapi", name))
+		return openapi3.NewLoader().LoadFromFile(filepath.Join(filepath.Dir(file),
+			"../../../api/openapi", name))
 	})
 }
 
@@ -38,7 +39,8 @@ func OpenAI(t testing.TB, schema string, body []byte) {
 	}
 }
 
-// Anthropic fails a test for a body that is not what Anthropic's description says of the schema, such as "Message".
+// Anthropic fails a test for a body that is not what Anthropic's description says of the schema,
+// such as "Message".
 func Anthropic(t testing.TB, schema string, body []byte) {
 	t.Helper()
 	if err := CheckAnthropic(schema, body); err != nil {
@@ -67,14 +69,16 @@ func check(read func() (*openapi3.T, error), schema string, body []byte) error {
 	if err := decoder.Decode(&value); err != nil {
 		return fmt.Errorf("not JSON: %w: %s", err, body)
 	}
-	if err := ref.Value.VisitJSON(value, openapi3.VisitAsResponse(), openapi3.MultiErrors()); err != nil {
+	if err := ref.Value.VisitJSON(value, openapi3.VisitAsResponse(),
+		openapi3.MultiErrors()); err != nil {
 		return fmt.Errorf("not a %s: %w\n%s", schema, err, body)
 	}
 	return nil
 }
 
-// OpenAIStream fails a test for a body that is no stream of a completion: chunks and, as the last, [DONE] or an error,
-// each in an event of one data line, and between them nothing but comments. It returns the data of the events.
+// OpenAIStream fails a test for a body that is no stream of a completion: chunks and, as the last,
+// [DONE] or an error, each in an event of one data line, and between them nothing but comments. It
+// returns the data of the events.
 func OpenAIStream(t testing.TB, body []byte) (events []string) {
 	t.Helper()
 	events, faults := CheckOpenAIStream(body)
@@ -84,7 +88,8 @@ func OpenAIStream(t testing.TB, body []byte) (events []string) {
 	return events
 }
 
-// CheckOpenAIStream returns the data of the events of a stream, and why it is no stream of a completion.
+// CheckOpenAIStream returns the data of the events of a stream, and why it is no stream of a
+// completion.
 func CheckOpenAIStream(body []byte) (events []string, faults []error) {
 	events, faults = CheckOpenAIEvents(body)
 	if last := body[bytes.LastIndex(body, []byte("\n\n"))+1:]; len(bytes.TrimSpace(last)) > 0 {
@@ -96,7 +101,8 @@ func CheckOpenAIStream(body []byte) (events []string, faults []error) {
 	return events, faults
 }
 
-// CheckOpenAIEvents does the same for the beginning of a stream: what its client left in the middle has no end.
+// CheckOpenAIEvents does the same for the beginning of a stream: what its client left in the middle
+// has no end.
 func CheckOpenAIEvents(body []byte) (events []string, faults []error) {
 	blocks := strings.Split(string(body), "\n\n")
 	for i, block := range blocks[:len(blocks)-1] {

@@ -12,12 +12,14 @@ import (
 // Event is one of a stream whose events have names.
 type Event struct{ Name, Data string }
 
-// NamedEvents fails a test for a body that is no stream of events with names: each of a line with its name, which its data
-// has as type, and one data line, and between them nothing but comments. It returns the events.
+// NamedEvents fails a test for a body that is no stream of events with names: each of a line with
+// its name, which its data has as type, and one data line, and between them nothing but comments.
+// It returns the events.
 func NamedEvents(t testing.TB, body []byte) (events []Event) {
 	t.Helper()
 	if !bytes.HasSuffix(body, []byte("\n\n")) {
-		t.Errorf("the stream ends within an event: %q", body[bytes.LastIndex(body, []byte("\n\n"))+1:])
+		t.Errorf("the stream ends within an event: %q",
+			body[bytes.LastIndex(body, []byte("\n\n"))+1:])
 	}
 	for block := range strings.SplitSeq(strings.TrimSuffix(string(body), "\n\n"), "\n\n") {
 		if strings.HasPrefix(block, ":") && !strings.Contains(block, "\n") {
@@ -38,7 +40,8 @@ func NamedEvent(block string) (Event, error) {
 	head, data, _ := strings.Cut(block, "\ndata: ")
 	name, hasName := strings.CutPrefix(head, "event: ")
 	if !hasName || data == "" || strings.Contains(name+data, "\n") {
-		return Event{}, fmt.Errorf("an event is not a line with its name and a data line: %q", block)
+		return Event{}, fmt.Errorf("an event is not a line with its name and a data line: %q",
+			block)
 	}
 	var document struct {
 		Type string `json:"type"`

@@ -1,4 +1,5 @@
-// Package exportedtest lists what a package exports, so that a test can be held to be about all of it.
+// Package exportedtest lists what a package exports, so that a test can be held to be about all of
+// it.
 package exportedtest
 
 import (
@@ -11,8 +12,8 @@ import (
 	"testing"
 )
 
-// Functions returns the names of the functions and methods that the package in the working directory exports, sorted:
-// "New", "Loop.Run". The package of a test is in the working directory.
+// Functions returns the names of the functions and methods that the package in the working
+// directory exports, sorted: "New", "Loop.Run". The package of a test is in the working directory.
 func Functions(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob("*.go")
@@ -38,7 +39,8 @@ func Functions(t testing.TB) []string {
 	return names
 }
 
-// exportedName returns the name of a function, none if it or the type that it is a method of is not exported.
+// exportedName returns the name of a function, none if it or the type that it is a method of is not
+// exported.
 func exportedName(function *ast.FuncDecl) []string {
 	name := function.Name.Name
 	if !function.Name.IsExported() {

@@ -32,19 +32,22 @@ func AllOfChunks(chunks []string) ([]ChunkLeaf, error) {
 	return out, nil
 }
 
-// ChangeIn returns a copy of the documents with another value in the leaf's place, as [Leaf.Change] has it.
+// ChangeIn returns a copy of the documents with another value in the leaf's place, as [Leaf.Change]
+// has it.
 func (l ChunkLeaf) ChangeIn(chunks []string) []string {
 	out := slices.Clone(chunks)
 	out[l.Chunk] = string(l.Change([]byte(chunks[l.Chunk])))
 	return out
 }
 
-// IsRunningTotal reports whether a leaf of a stream is a count of tokens that the usage of a later chunk counts on from, so
-// that nothing tells of it. The stream is a list of chunks, and the pointer is that into the list.
+// IsRunningTotal reports whether a leaf of a stream is a count of tokens that the usage of a later
+// chunk counts on from, so that nothing tells of it. The stream is a list of chunks, and the
+// pointer is that into the list.
 func IsRunningTotal(stream []byte, pointer string) bool {
 	index, member, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
 	at, err := strconv.Atoi(index)
-	if err != nil || !strings.HasPrefix(member, "usageMetadata/") || !strings.HasSuffix(strings.ToLower(member), "tokencount") {
+	if err != nil || !strings.HasPrefix(member, "usageMetadata/") ||
+		!strings.HasSuffix(strings.ToLower(member), "tokencount") {
 		return false
 	}
 	var chunks []struct {

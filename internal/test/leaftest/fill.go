@@ -9,8 +9,9 @@ import (
 
 // Fill gives every exported member of what v points at a content of its own, lists and maps one
 // element, down to the last leaf: the value that proves that no member was forgotten. Enums get a
-// value that no description lists. Values that are opaque to it, structs without exported members, and
-// a struct inside one of its own type stay as they are. It panics for what JSON does not have, such as functions.
+// value that no description lists. Values that are opaque to it, structs without exported members,
+// and a struct inside one of its own type stay as they are. It panics for what JSON does not have,
+// such as functions.
 func Fill(v any) {
 	f := filler{open: map[reflect.Type]bool{}}
 	f.fill(reflect.ValueOf(v).Elem())

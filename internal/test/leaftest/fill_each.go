@@ -2,8 +2,8 @@ package leaftest
 
 import "reflect"
 
-// FillEach returns, for every member of a struct, one with that member alone and one with all others:
-// what says one of several things decides by which it is what becomes of the rest.
+// FillEach returns, for every member of a struct, one with that member alone and one with all
+// others: what says one of several things decides by which it is what becomes of the rest.
 func FillEach[T any]() map[string]T {
 	out := map[string]T{}
 	members := reflect.TypeFor[T]()

@@ -86,7 +86,8 @@ func TestClearReachesEveryMember(t *testing.T) {
 		Leaves []*tree
 		Next   *tree
 	}
-	got := tree{Name: "a", Leaves: []*tree{{Name: "b"}, nil}, Next: &tree{Name: "c", Next: &tree{Name: "d"}}}
+	got := tree{Name: "a", Leaves: []*tree{{Name: "b"}, nil},
+		Next: &tree{Name: "c", Next: &tree{Name: "d"}}}
 	leaftest.Clear(&got, "Name")
 	want := tree{Leaves: []*tree{{}, nil}, Next: &tree{Next: &tree{}}}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -97,7 +98,8 @@ func TestClearReachesEveryMember(t *testing.T) {
 func TestPairHasNothingInCommon(t *testing.T) {
 	t.Parallel()
 	first, second := leaftest.Pair[inner]()
-	if string(first.Free) == "" || string(first.Free) == string(second.Free) || first.Number == 0 || first.Number == second.Number {
+	if string(first.Free) == "" || string(first.Free) == string(second.Free) || first.Number == 0 ||
+		first.Number == second.Number {
 		t.Errorf("%+v and %+v", first, second)
 	}
 }

@@ -13,9 +13,10 @@ import (
 // Invented begins the names and values of [Inventions]. No description has any of them.
 const Invented = "invented"
 
-// Inventions returns what a later version of a format might say in a document: a new member in each object, a
-// new kind of element in each list of objects, and a new value for each word in capital letters, as enums have
-// them. [Leaf.Change] puts one of them into the document, [Invent] all of them.
+// Inventions returns what a later version of a format might say in a document: a new member in each
+// object, a new kind of element in each list of objects, and a new value for each word in capital
+// letters, as enums have them. [Leaf.Change] puts one of them into the document, [Invent] all of
+// them.
 func Inventions(document []byte) ([]Leaf, error) {
 	var out []Leaf
 	dec := jsontext.NewDecoder(bytes.NewReader(document))
@@ -34,9 +35,12 @@ func Inventions(document []byte) ([]Leaf, error) {
 			member := fmt.Sprintf(`"%sMember":{"at":%d.50}`, Invented, end)
 			out = append(out, insertion(dec, end, member))
 		case kind == jsontext.KindBeginArray && dec.PeekKind() == jsontext.KindBeginObject:
-			out = append(out, insertion(dec, end, fmt.Sprintf(`{"%sKind":{"at":%d}}`, Invented, end)))
+			out = append(out,
+				insertion(dec, end, fmt.Sprintf(`{"%sKind":{"at":%d}}`, Invented, end)))
 		case kind == jsontext.KindString && !isName && isEnumValue(token.String()):
-			out = append(out, Leaf{Pointer: string(dec.StackPointer()), start: end - 1, end: end, text: []byte(`_` + strings.ToUpper(Invented) + `"`)})
+			out = append(out,
+				Leaf{Pointer: string(dec.StackPointer()), start: end - 1, end: end,
+					text: []byte(`_` + strings.ToUpper(Invented) + `"`)})
 		}
 	}
 }

@@ -1,6 +1,6 @@
-// Package leaftest changes the scalars of a JSON document one at a time. Tests use it to prove that a
-// conversion loses nothing silently: whatever leaf of the input is changed, the output or the report
-// has to tell.
+// Package leaftest changes the scalars of a JSON document one at a time. Tests use it to prove that
+// a conversion loses nothing silently: whatever leaf of the input is changed, the output or the
+// report has to tell.
 //
 //	leaves, err := leaftest.All(document)
 //	for _, l := range leaftest.Sample(leaves, 500) {
@@ -31,17 +31,19 @@ type Leaf struct {
 }
 
 // All returns the leaves of a document in its order. Null is none, as it says nothing, and neither
-// are names and empty lists and objects. The error is that of the JSON library for what is not JSON.
+// are names and empty lists and objects. The error is that of the JSON library for what is not
+// JSON.
 func All(document []byte) ([]Leaf, error) {
 	values, err := Values(document)
 	return slices.DeleteFunc(values, func(l Leaf) bool {
 		kind := jsontext.Value(document[l.start:]).Kind()
-		return kind == jsontext.KindNull || kind == jsontext.KindBeginObject || kind == jsontext.KindBeginArray
+		return kind == jsontext.KindNull || kind == jsontext.KindBeginObject ||
+			kind == jsontext.KindBeginArray
 	}), err
 }
 
-// Values returns all values of a document in its order, the document itself first: its leaves, each null, and
-// each list and object.
+// Values returns all values of a document in its order, the document itself first: its leaves, each
+// null, and each list and object.
 func Values(document []byte) ([]Leaf, error) {
 	var out []Leaf
 	var open []int // the positions in out of the lists and objects that have not ended
@@ -65,20 +67,23 @@ func Values(document []byte) ([]Leaf, error) {
 			open = append(open, len(out))
 			out = append(out, Leaf{Pointer: string(dec.StackPointer()), start: end - 1})
 		default:
-			out = append(out, Leaf{Pointer: string(dec.StackPointer()), start: end - len(scalar), end: end})
+			out = append(out,
+				Leaf{Pointer: string(dec.StackPointer()), start: end - len(scalar), end: end})
 		}
 	}
 }
 
 func isMemberName(dec *jsontext.Decoder) bool {
 	kind, length := dec.StackIndex(dec.StackDepth())
-	return kind == jsontext.KindBeginObject && length%2 == 0 && dec.PeekKind() == jsontext.KindString
+	return kind == jsontext.KindBeginObject && length%2 == 0 &&
+		dec.PeekKind() == jsontext.KindString
 }
 
 // readScalar reads a scalar or a name as it stands, or one bracket, for which it returns nothing.
 func readScalar(dec *jsontext.Decoder) (jsontext.Value, error) {
 	switch dec.PeekKind() {
-	case jsontext.KindBeginObject, jsontext.KindEndObject, jsontext.KindBeginArray, jsontext.KindEndArray, jsontext.KindInvalid:
+	case jsontext.KindBeginObject, jsontext.KindEndObject, jsontext.KindBeginArray,
+		jsontext.KindEndArray, jsontext.KindInvalid:
 		_, err := dec.ReadToken()
 		return nil, err
 	default:
@@ -86,9 +91,10 @@ func readScalar(dec *jsontext.Decoder) (jsontext.Value, error) {
 	}
 }
 
-// Change returns a copy of the document that All found the leaf in, with another value in its place:
-// a number is one higher, a string is one letter longer, a boolean is the other one. A string of
-// digits stays one, since some numbers travel as strings. One of [Inventions] is put where it belongs.
+// Change returns a copy of the document that All found the leaf in, with another value in its
+// place: a number is one higher, a string is one letter longer, a boolean is the other one. A
+// string of digits stays one, since some numbers travel as strings. One of [Inventions] is put
+// where it belongs.
 func (l Leaf) Change(document []byte) []byte {
 	if l.text != nil {
 		return slices.Concat(document[:l.start], l.text, document[l.end:])
@@ -138,8 +144,8 @@ func higher(number []byte) []byte {
 	return strconv.AppendFloat(nil, f, 'g', -1, 64)
 }
 
-// Enough returns how many leaves of a document a test should look at: as many as asked for, and in a
-// short run (go test -short), such as that under the race detector, four of them.
+// Enough returns how many leaves of a document a test should look at: as many as asked for, and in
+// a short run (go test -short), such as that under the race detector, four of them.
 func Enough(n int) int {
 	if testing.Short() {
 		return min(n, 4)
@@ -147,8 +153,8 @@ func Enough(n int) int {
 	return n
 }
 
-// Sample returns n of some leaves, or of what else a test is to look at, evenly spread from the first to the
-// last, or all if there are no more than n.
+// Sample returns n of some leaves, or of what else a test is to look at, evenly spread from the
+// first to the last, or all if there are no more than n.
 func Sample[T any](list []T, n int) []T {
 	if len(list) <= n {
 		return list

@@ -68,7 +68,8 @@ func TestChangeAlwaysMakesAnotherNumber(t *testing.T) {
 func TestValuesAreAllThatCanBeReplaced(t *testing.T) {
 	t.Parallel()
 	const in = `{"a":[1,{}],"b":null}`
-	want := map[string]string{"": `#`, "/a": `{"a":#,"b":null}`, "/a/0": `{"a":[#,{}],"b":null}`, "/a/1": `{"a":[1,#],"b":null}`, "/b": `{"a":[1,{}],"b":#}`}
+	want := map[string]string{"": `#`, "/a": `{"a":#,"b":null}`, "/a/0": `{"a":[#,{}],"b":null}`,
+		"/a/1": `{"a":[1,#],"b":null}`, "/b": `{"a":[1,{}],"b":#}`}
 	values, err := leaftest.Values([]byte(in))
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +90,8 @@ func TestALeafOfAChunkChangesItsChunkAlone(t *testing.T) {
 	if err != nil || len(leaves) != 3 {
 		t.Fatalf("%v, %v", leaves, err)
 	}
-	if diff := cmp.Diff([]string{`{"a":1}`, `{"a":[2,false]}`}, leaves[2].ChangeIn(chunks)); diff != "" {
+	if diff := cmp.Diff([]string{`{"a":1}`, `{"a":[2,false]}`},
+		leaves[2].ChangeIn(chunks)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -8,7 +8,8 @@ import (
 
 // Accumulate makes a completion of chunks, as clients do.
 func Accumulate(chunks []openaiapi.CreateChatCompletionStreamResponse) *openaiapi.CreateChatCompletionResponse {
-	out := &openaiapi.CreateChatCompletionResponse{Object: openaiapi.ObjectTypeChatCompletion, Choices: []openaiapi.Choice{}}
+	out := &openaiapi.CreateChatCompletionResponse{Object: openaiapi.ObjectTypeChatCompletion,
+		Choices: []openaiapi.Choice{}}
 	for i := range chunks {
 		c := &chunks[i]
 		out.ID, out.Created, out.Model = c.ID, c.Created, c.Model
@@ -65,7 +66,8 @@ func accumulateChoice(out *openaiapi.CreateChatCompletionResponse, c *openaiapi.
 // accumulateSound joins the texts of the pieces of a sound, as clients do.
 func accumulateSound(m *openaiapi.ResponseMessage, a *openaiapi.MessageAudio) {
 	if m.Audio == nil {
-		m.Audio = &openaiapi.ResponseAudio{ID: *a.ID, Data: *a.Data, ExpiresAt: *a.ExpiresAt, Transcript: *a.Transcript}
+		m.Audio = &openaiapi.ResponseAudio{ID: *a.ID, Data: *a.Data, ExpiresAt: *a.ExpiresAt,
+			Transcript: *a.Transcript}
 		return
 	}
 	m.Audio.Data += *a.Data
@@ -86,7 +88,9 @@ func join(text **string, more *string) {
 
 func accumulateCall(m *openaiapi.ResponseMessage, c *openaiapi.ToolCallChunk) {
 	if c.Index == len(m.ToolCalls) {
-		m.ToolCalls = append(m.ToolCalls, openaiapi.ToolCall{ID: *c.ID, Type: *c.Type, Function: &openaiapi.FunctionCall{Name: *c.Function.Name}})
+		m.ToolCalls = append(m.ToolCalls,
+			openaiapi.ToolCall{ID: *c.ID, Type: *c.Type,
+				Function: &openaiapi.FunctionCall{Name: *c.Function.Name}})
 	}
 	call := &m.ToolCalls[c.Index]
 	call.Function.Arguments += *c.Function.Arguments

@@ -22,7 +22,8 @@ import (
 
 // ForEveryRecordedResponse gives each payload that is an answer and no error, as value and in its
 // canonical form, whose names are those of the reports.
-func ForEveryRecordedResponse(t *testing.T, check func(*testing.T, *geminiapi.GenerateContentResponse, []byte)) {
+func ForEveryRecordedResponse(t *testing.T,
+	check func(*testing.T, *geminiapi.GenerateContentResponse, []byte)) {
 	checked := 0
 	for _, payload := range corpustest.Payloads(t, corpustest.Response) {
 		in, err := gemini.DecodeResponse(payload.Read(t))
@@ -32,7 +33,8 @@ func ForEveryRecordedResponse(t *testing.T, check func(*testing.T, *geminiapi.Ge
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := chat.FromGemini(in); IsAPIError(err) || errors.Is(err, normalize.ErrNoCandidates) {
+		if _, _, err := chat.FromGemini(in); IsAPIError(err) ||
+			errors.Is(err, normalize.ErrNoCandidates) {
 			continue // answers of other endpoints, for embeddings for example, have no candidates
 		}
 		wire, err := gemini.EncodeResponse(in)
@@ -121,7 +123,8 @@ func ReadStream(data []byte) (chunks []*geminiapi.GenerateContentResponse, failu
 }
 
 // Pairs yields chunks as a reader does, with the error that it ended in.
-func Pairs(wire []*geminiapi.GenerateContentResponse, failure error) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+func Pairs(wire []*geminiapi.GenerateContentResponse,
+	failure error) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		for _, c := range wire {
 			if !yield(c, nil) {
@@ -144,7 +147,8 @@ func DecodeAll(t testing.TB, bodies []string) []*geminiapi.GenerateContentRespon
 }
 
 // Unary converts what a stream makes as a whole.
-func Unary(t testing.TB, wire []*geminiapi.GenerateContentResponse, opts ...chat.Option) *openaiapi.CreateChatCompletionResponse {
+func Unary(t testing.TB, wire []*geminiapi.GenerateContentResponse,
+	opts ...chat.Option) *openaiapi.CreateChatCompletionResponse {
 	t.Helper()
 	merged, _ := normalize.MergeChunks(wire...)
 	out, _, err := chat.FromGemini(merged, opts...)
@@ -162,7 +166,8 @@ func EncodeMessage(t testing.TB, m *openaiapi.ResponseMessage) string {
 }
 
 // convert converts a response that must be convertible.
-func Convert(t testing.TB, wire string, opts ...chat.Option) (*openaiapi.CreateChatCompletionResponse, report.Report) {
+func Convert(t testing.TB, wire string,
+	opts ...chat.Option) (*openaiapi.CreateChatCompletionResponse, report.Report) {
 	t.Helper()
 	out, report, err := chat.FromGemini(Decode(t, wire), opts...)
 	if err != nil {
@@ -177,14 +182,16 @@ func Convert(t testing.TB, wire string, opts ...chat.Option) (*openaiapi.CreateC
 // part converts a response of one candidate with the given parts that ended normally.
 func Part(t testing.TB, parts string, opts ...chat.Option) (openaiapi.Choice, report.Report) {
 	t.Helper()
-	return Candidate(t, `{"content":{"role":"model","parts":[`+parts+`]},"finishReason":"STOP"}`, opts...)
+	return Candidate(t, `{"content":{"role":"model","parts":[`+parts+`]},"finishReason":"STOP"}`,
+		opts...)
 }
 
 // candidate converts a response of one candidate, which says all that else would be added.
 func Candidate(t testing.TB, wire string, opts ...chat.Option) (openaiapi.Choice, report.Report) {
 	t.Helper()
-	out, report := Convert(t, `{"responseId":"r1","modelVersion":"gemini-3-pro","createTime":"2026-11-20T10:00:00Z",`+
-		`"usageMetadata":{},"candidates":[`+wire+`]}`, opts...)
+	out, report := Convert(t,
+		`{"responseId":"r1","modelVersion":"gemini-3-pro","createTime":"2026-11-20T10:00:00Z",`+
+			`"usageMetadata":{},"candidates":[`+wire+`]}`, opts...)
 	if len(out.Choices) != 1 {
 		t.Fatalf("%d choices", len(out.Choices))
 	}

@@ -21,11 +21,13 @@ func AsStream(in *geminiapi.GenerateContentResponse) (chunks []*geminiapi.Genera
 			for j, p := range c.Content.Parts {
 				isLast := j == len(c.Content.Parts)-1
 				if isLast && p.Text != nil && !jsonx.Deref(p.Thought) && p.ThoughtSignature != nil {
-					end.Content.Parts = []geminiapi.Part{{Text: new(""), ThoughtSignature: p.ThoughtSignature}}
+					end.Content.Parts = []geminiapi.Part{{Text: new(""),
+						ThoughtSignature: p.ThoughtSignature}}
 					p.ThoughtSignature = nil
 				}
 				for _, piece := range inPieces(p) {
-					content := geminiapi.Content{Role: c.Content.Role, Parts: []geminiapi.Part{piece}}
+					content := geminiapi.Content{Role: c.Content.Role,
+						Parts: []geminiapi.Part{piece}}
 					chunks = append(chunks, &geminiapi.GenerateContentResponse{
 						ResponseID: in.ResponseID, ModelVersion: in.ModelVersion,
 						Candidates: []geminiapi.Candidate{{Index: c.Index, Content: &content}},

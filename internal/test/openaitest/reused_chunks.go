@@ -16,13 +16,16 @@ import (
 )
 
 // WriteStream converts a stream, as the functions of that name do.
-type WriteStream func(io.Writer, iter.Seq2[*geminiapi.GenerateContentResponse, error]) (report.Report, error)
+type WriteStream func(io.Writer,
+	iter.Seq2[*geminiapi.GenerateContentResponse, error]) (report.Report, error)
 
 // WithOptions returns a function that converts streams with options.
 func WithOptions[O any](
-	convert func(io.Writer, iter.Seq2[*geminiapi.GenerateContentResponse, error], ...O) (report.Report, error), opts ...O,
+	convert func(io.Writer, iter.Seq2[*geminiapi.GenerateContentResponse, error],
+		...O) (report.Report, error), opts ...O,
 ) WriteStream {
-	return func(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) (report.Report, error) {
+	return func(w io.Writer,
+		chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) (report.Report, error) {
 		return convert(w, chunks, opts...)
 	}
 }
@@ -39,8 +42,8 @@ var changing = []byte("data: " + strings.Join([]string{
 	`{"candidates":[{"finishReason":"STOP","index":0},{"finishReason":"STOP","index":1}],"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2,"totalTokenCount":5}}`,
 }, "\n\ndata: ") + "\n\n")
 
-// CompareReusedChunks converts streams, the recorded ones too, of chunks whose memory is used again and of chunks that
-// are kept, which must be the same.
+// CompareReusedChunks converts streams, the recorded ones too, of chunks whose memory is used again
+// and of chunks that are kept, which must be the same.
 func CompareReusedChunks(t *testing.T, convert WriteStream) {
 	t.Helper()
 	compareReusedChunks(t, "a text", payloadtest.TextStream(20), convert)

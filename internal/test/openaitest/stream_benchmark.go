@@ -11,9 +11,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// BenchmarkStream converts the bytes of a stream of 200 events of 490 bytes, as they come from a connection, of chunks
-// that are kept and of chunks whose memory is used again. In the same run it does what nobody can do without, which is to
-// read lines and decode each of them, and reports the ratio of the two.
+// BenchmarkStream converts the bytes of a stream of 200 events of 490 bytes, as they come from a
+// connection, of chunks that are kept and of chunks whose memory is used again. In the same run it
+// does what nobody can do without, which is to read lines and decode each of them, and reports the
+// ratio of the two.
 func BenchmarkStream(b *testing.B, convert WriteStream) {
 	b.Run("kept", func(b *testing.B) { benchmarkStream(b, convert) })
 	b.Run("reused", func(b *testing.B) { benchmarkStream(b, convert, gemini.WithReusedChunks()) })
@@ -43,18 +44,20 @@ func benchmarkStream(b *testing.B, convert WriteStream, opts ...gemini.StreamOpt
 	b.ReportMetric(float64(converting)/float64(floor), "x-floor")
 }
 
-// AllocationsPerChunk returns how many allocations each piece of a text takes, from the bytes of a stream to those of the
-// converted one: those of a long stream that a shorter one has not. The chunks use their memory again and say the same, so
-// that there need be none.
+// AllocationsPerChunk returns how many allocations each piece of a text takes, from the bytes of a
+// stream to those of the converted one: those of a long stream that a shorter one has not. The
+// chunks use their memory again and say the same, so that there need be none.
 func AllocationsPerChunk(t *testing.T, convert WriteStream) float64 {
 	t.Helper()
 	const chunk = `data: {"candidates":[{"content":{"parts":[{"text":"a few words of an answer "}],"role":"model"},"index":0}],` +
-		`"usageMetadata":{"promptTokenCount":200,"totalTokenCount":200},"modelVersion":"gemini-2.5-flash","responseId":"abcdefgh"}` + "\n\n"
+		`"usageMetadata":{"promptTokenCount":200,"totalTokenCount":200},"modelVersion":"gemini-2.5-flash","responseId":"abcdefgh"}` +
+		"\n\n"
 	const end = `data: {"candidates":[{"finishReason":"STOP","index":0}]}` + "\n\n"
 	of := func(chunks int) float64 {
 		body := strings.Repeat(chunk, chunks) + end
 		return testing.AllocsPerRun(5, func() {
-			in := gemini.NewStreamReader(struct{ io.Reader }{strings.NewReader(body)}, gemini.WithReusedChunks())
+			in := gemini.NewStreamReader(struct{ io.Reader }{strings.NewReader(body)},
+				gemini.WithReusedChunks())
 			if _, err := convert(io.Discard, in.All()); err != nil {
 				t.Fatal(err)
 			}

@@ -7,11 +7,12 @@ import (
 	"testing"
 )
 
-// mostOfAnOpenStream is how many bytes a stream that is converted may take, its reader and its writer included.
+// mostOfAnOpenStream is how many bytes a stream that is converted may take, its reader and its
+// writer included.
 const mostOfAnOpenStream = 30_000
 
-// HoldOpenStreams holds streams that are being converted to their memory. open begins one, and step converts its next chunk.
-// It measures the heap, so no other test may run beside it.
+// HoldOpenStreams holds streams that are being converted to their memory. open begins one, and step
+// converts its next chunk. It measures the heap, so no other test may run beside it.
 func HoldOpenStreams(t *testing.T, open func(in io.Reader) (step func() error)) {
 	t.Helper()
 	body := TextStream(40)

@@ -1,6 +1,6 @@
-// Package payloadtest builds Gemini answers of five shapes that tests, benchmarks and examples share:
-// a short text, a tool call, a longer text, a grounded answer and an inline image. They are laid out
-// as the Gemini API lays out a whole answer, indented by two spaces. All text is our own.
+// Package payloadtest builds Gemini answers of five shapes that tests, benchmarks and examples
+// share: a short text, a tool call, a longer text, a grounded answer and an inline image. They are
+// laid out as the Gemini API lays out a whole answer, indented by two spaces. All text is our own.
 package payloadtest
 
 import (
@@ -32,7 +32,8 @@ func All() []Payload {
 // ShortText returns an answer of about 800 bytes with one part of text and full usage.
 func ShortText() []byte {
 	return textAnswer("Bring 250 g of water to a boil, pour it over 15 g of ground coffee in three steps, "+
-		"and wait half a minute between them. The cup is ready after about three minutes.", "aR5xZ8fyC42Pz7IPu-3D6Aw", 41, 39)
+		"and wait half a minute between them. The cup is ready after about three minutes.",
+		"aR5xZ8fyC42Pz7IPu-3D6Aw", 41, 39)
 }
 
 // ToolCall returns an answer with a signed call of a function with nested arguments, of about 900
@@ -41,7 +42,8 @@ func ToolCall() []byte {
 	return mustIndent(`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"find_trains",` +
 		`"args":{"to":"Kyoto","from":"Tokyo","passengers":2,"depart_after":"2026-03-14T08:30:00+09:00",` +
 		`"classes":["ordinary","green"],"options":{"max_changes":0,"flexible":true,"booking":9007199254740993}},"id":"call_7b1f03"},` +
-		`"thoughtSignature":"` + base64.StdEncoding.EncodeToString(noise(120)) + `"}],"role":"model"},` +
+		`"thoughtSignature":"` + base64.StdEncoding.EncodeToString(noise(120)) +
+		`"}],"role":"model"},` +
 		`"finishReason":"STOP","index":0,"finishMessage":"Model generated function call(s)."}],` +
 		`"usageMetadata":{"promptTokenCount":212,"candidatesTokenCount":58,"totalTokenCount":371,` +
 		`"promptTokensDetails":[{"modality":"TEXT","tokenCount":212}],"thoughtsTokenCount":101},` +
@@ -52,16 +54,18 @@ func ToolCall() []byte {
 func LongText() []byte {
 	var text strings.Builder
 	for i := range 10 {
-		fmt.Fprintf(&text, "## Step %d\n\nCopy the ledger into \"archive/%02d\", compare both totals, and note each line "+
-			"that differs by more than 0.5 %% in the margin. Lines < 1 € may be skipped; a colleague signs the page "+
-			"before the next one is opened. Keep the receipts – they are checked in spring.\n\n", i+1, i+1)
+		fmt.Fprintf(&text,
+			"## Step %d\n\nCopy the ledger into \"archive/%02d\", compare both totals, and note each line "+
+				"that differs by more than 0.5 %% in the margin. Lines < 1 € may be skipped; a colleague signs the page "+
+				"before the next one is opened. Keep the receipts – they are checked in spring.\n\n",
+			i+1, i+1)
 	}
 	return textAnswer(text.String(), "9SJ6aZ3GKbWIxs0P4oTqsQ8", 88, 741)
 }
 
-// Grounded returns an answer of about 8 KB with search queries, web sources, and supports whose byte
-// offsets and texts are those of sentences of the answer, some of them with characters of more than
-// one byte.
+// Grounded returns an answer of about 8 KB with search queries, web sources, and supports whose
+// byte offsets and texts are those of sentences of the answer, some of them with characters of more
+// than one byte.
 func Grounded() []byte {
 	var text, supports strings.Builder
 	for i := range 13 {
@@ -71,13 +75,17 @@ func Grounded() []byte {
 		if i > 0 {
 			supports.WriteByte(',')
 		}
-		fmt.Fprintf(&supports, `{"segment":{"startIndex":%d,"endIndex":%d,"text":%s},"groundingChunkIndices":[%d,%d],"confidenceScores":[0.97%d,0.8125]}`,
+		fmt.Fprintf(&supports,
+			`{"segment":{"startIndex":%d,"endIndex":%d,"text":%s},"groundingChunkIndices":[%d,%d],"confidenceScores":[0.97%d,0.8125]}`,
 			start, text.Len(), mustQuote(sentence), i%groundedSources, (i+2)%groundedSources, i)
 		text.WriteString(" ")
 	}
-	return mustIndent(`{"candidates":[{"content":{"parts":[{"text":` + mustQuote(text.String()) + `}],"role":"model"},"finishReason":"STOP","index":0,` +
-		`"groundingMetadata":{"searchEntryPoint":{"renderedContent":` + mustQuote(groundedWidget) + `},` +
-		`"groundingChunks":[` + groundedChunks() + `],"groundingSupports":[` + supports.String() + `],` +
+	return mustIndent(`{"candidates":[{"content":{"parts":[{"text":` + mustQuote(text.String()) +
+		`}],"role":"model"},"finishReason":"STOP","index":0,` +
+		`"groundingMetadata":{"searchEntryPoint":{"renderedContent":` + mustQuote(groundedWidget) +
+		`},` +
+		`"groundingChunks":[` + groundedChunks() + `],"groundingSupports":[` + supports.String() +
+		`],` +
 		`"webSearchQueries":["harbour town lighthouse history","灯台 港町 歴史"]}}],` +
 		`"usageMetadata":{"promptTokenCount":19,"candidatesTokenCount":498,"totalTokenCount":634,` +
 		`"promptTokensDetails":[{"modality":"TEXT","tokenCount":19}],"toolUsePromptTokenCount":52,` +
@@ -103,8 +111,9 @@ var groundedSentences = []string{
 func groundedChunks() string {
 	var chunks []string
 	for i := range groundedSources {
-		chunks = append(chunks, fmt.Sprintf(`{"web":{"uri":"https://redirect.example/grounding/%s","title":"harbour-%d.example"}}`,
-			base64.RawURLEncoding.EncodeToString(noise(45+i)), i+1))
+		chunks = append(chunks,
+			fmt.Sprintf(`{"web":{"uri":"https://redirect.example/grounding/%s","title":"harbour-%d.example"}}`,
+				base64.RawURLEncoding.EncodeToString(noise(45+i)), i+1))
 	}
 	return strings.Join(chunks, ",")
 }
@@ -117,7 +126,8 @@ const InlineImageSize = 5 << 20
 func InlineImage() []byte {
 	png := append([]byte("\x89PNG\r\n\x1a\n"), noise(InlineImageSize/4*3-8)...)
 	return mustIndent(`{"candidates":[{"content":{"parts":[{"text":"Here is the lighthouse at dusk."},` +
-		`{"inlineData":{"mimeType":"image/png","data":"` + base64.StdEncoding.EncodeToString(png) + `"}}],"role":"model"},` +
+		`{"inlineData":{"mimeType":"image/png","data":"` + base64.StdEncoding.EncodeToString(png) +
+		`"}}],"role":"model"},` +
 		`"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":9,"candidatesTokenCount":1299,"totalTokenCount":1308,` +
 		`"promptTokensDetails":[{"modality":"TEXT","tokenCount":9}],"candidatesTokensDetails":[{"modality":"IMAGE","tokenCount":1290},` +
 		`{"modality":"TEXT","tokenCount":9}]},"modelVersion":"gemini-2.5-flash-image","responseId":"T2F8acrpNdmBz7IP7tXxqAg"}`)
@@ -127,7 +137,8 @@ func textAnswer(text, id string, prompt, output int) []byte {
 	return mustIndent(fmt.Sprintf(`{"candidates":[{"content":{"parts":[{"text":%s}],"role":"model"},"finishReason":"STOP",`+
 		`"avgLogprobs":-0.18350149690508842,"index":0}],"usageMetadata":{"promptTokenCount":%d,"candidatesTokenCount":%d,"totalTokenCount":%d,`+
 		`"promptTokensDetails":[{"modality":"TEXT","tokenCount":%d}],"candidatesTokensDetails":[{"modality":"TEXT","tokenCount":%d}]},`+
-		`"modelVersion":"gemini-2.5-flash","responseId":%s}`, mustQuote(text), prompt, output, prompt+output, prompt, output, mustQuote(id)))
+		`"modelVersion":"gemini-2.5-flash","responseId":%s}`, mustQuote(text), prompt, output,
+		prompt+output, prompt, output, mustQuote(id)))
 }
 
 // noise returns n bytes that look random and are always the same.

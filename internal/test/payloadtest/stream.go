@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// TextStream returns the body of a stream like those of the Gemini API, of events of 490 bytes with a piece of text
-// each.
+// TextStream returns the body of a stream like those of the Gemini API, of events of 490 bytes with
+// a piece of text each.
 func TextStream(events int) []byte {
 	var body bytes.Buffer
 	for i := range events {
@@ -22,15 +22,17 @@ func TextStream(events int) []byte {
 		head := `data: {"candidates": [{"content": {"parts": [{"text": "`
 		tail := fmt.Sprintf(`"}],"role": "model"},%s"index": 0}],"usageMetadata": {"promptTokenCount": 31,`+
 			`"candidatesTokenCount": %d,"totalTokenCount": %d,"promptTokensDetails": [{"modality": "TEXT","tokenCount": 31}],`+
-			`"thoughtsTokenCount": 97},"modelVersion": "gemini-2.5-flash","responseId": "v0R6abzuG9-Gz7IPkMfQ2Qg"}`, end, 500+i, 628+i)
-		text := strings.Repeat("Rinse the rice until the water stays clear, then rest it. ", 9)[:490-len(head)-len(tail)]
+			`"thoughtsTokenCount": 97},"modelVersion": "gemini-2.5-flash","responseId": "v0R6abzuG9-Gz7IPkMfQ2Qg"}`,
+			end, 500+i, 628+i)
+		text := strings.Repeat("Rinse the rice until the water stays clear, then rest it. ",
+			9)[:490-len(head)-len(tail)]
 		body.WriteString(head + text + tail + "\r\n\r\n")
 	}
 	return body.Bytes()
 }
 
-// DecodeLines reads the lines of a stream's body and decodes each event with the JSON library: what nobody who
-// converts a stream can do without.
+// DecodeLines reads the lines of a stream's body and decodes each event with the JSON library: what
+// nobody who converts a stream can do without.
 func DecodeLines(body []byte) error {
 	lines := bufio.NewScanner(bytes.NewReader(body))
 	for lines.Scan() {

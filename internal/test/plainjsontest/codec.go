@@ -24,15 +24,16 @@ type WireType[T any] interface {
 type Codec struct {
 	// Root is the type that the codec reads and writes.
 	Root reflect.Type
-	// Check decodes data both ways, and encodes both ways what that gives. It reports whether the codec
-	// has understood the one and the other.
+	// Check decodes data both ways, and encodes both ways what that gives. It reports whether the
+	// codec has understood the one and the other.
 	Check func(t *testing.T, data []byte) (decoded, encoded bool)
 	// CheckSpoilt encodes both ways what data holds, after [Spoil] has been at it.
 	CheckSpoilt func(t *testing.T, r *rand.Rand, data []byte) (encoded bool)
 }
 
 // NewCodec compares the codec of T with decode and encode.
-func NewCodec[T any, P WireType[T]](decode func([]byte) (*T, error), encode func(*T) ([]byte, error)) Codec {
+func NewCodec[T any, P WireType[T]](decode func([]byte) (*T, error),
+	encode func(*T) ([]byte, error)) Codec {
 	return Codec{
 		Root: reflect.TypeFor[T](),
 		Check: func(t *testing.T, data []byte) (decoded, encoded bool) {
@@ -63,12 +64,14 @@ func compareDecoded(t *testing.T, data []byte, want, got any, err error) {
 		t.Fatalf("%q is read, but should be refused: %v", data, err)
 	}
 	if !reflect.DeepEqual(want, got) {
-		t.Fatalf("%q is read otherwise:\n%s", data, cmp.Diff(want, got, cmp.Exporter(func(reflect.Type) bool { return true })))
+		t.Fatalf("%q is read otherwise:\n%s", data,
+			cmp.Diff(want, got, cmp.Exporter(func(reflect.Type) bool { return true })))
 	}
 }
 
 // CheckEncoded encodes v both ways, and reports whether its codec could.
-func CheckEncoded[T any, P WireType[T]](t *testing.T, v *T, encode func(*T) ([]byte, error)) (encoded bool) {
+func CheckEncoded[T any, P WireType[T]](t *testing.T, v *T,
+	encode func(*T) ([]byte, error)) (encoded bool) {
 	t.Helper()
 	const before = "data: "
 	got, encoded := P(v).AppendPlainJSON([]byte(before))
@@ -85,8 +88,8 @@ func CheckEncoded[T any, P WireType[T]](t *testing.T, v *T, encode func(*T) ([]b
 	return true
 }
 
-// CheckMembers requires that the codec understands every member that the root can hold, with every value
-// of [Samples]. So it fails when a field is new to a wire type, and not to its codec.
+// CheckMembers requires that the codec understands every member that the root can hold, with every
+// value of [Samples]. So it fails when a field is new to a wire type, and not to its codec.
 func (c Codec) CheckMembers(t *testing.T, enums map[string][]string) {
 	t.Helper()
 	members := Members(c.Root)
@@ -103,8 +106,8 @@ func (c Codec) CheckMembers(t *testing.T, enums map[string][]string) {
 	}
 }
 
-// CheckUnkind gives every member, in a short run every eighth of them, what the codec need not understand, and
-// must at least leave alone.
+// CheckUnkind gives every member, in a short run every eighth of them, what the codec need not
+// understand, and must at least leave alone.
 func (c Codec) CheckUnkind(t *testing.T, enums map[string][]string) {
 	t.Helper()
 	for i, m := range Members(c.Root) {
@@ -116,8 +119,10 @@ func (c Codec) CheckUnkind(t *testing.T, enums map[string][]string) {
 		}
 		name := m.Path[strings.LastIndexByte(m.Path, '.')+1:]
 		for _, value := range Samples(m.Type, enums) {
-			c.Check(t, m.Document(fmt.Sprintf(`%s,%q:%[1]s`, value, name)))              // it is there twice
-			c.Check(t, m.Document(fmt.Sprintf(`%s,%q:1`, value, strings.ToUpper(name)))) // or seems to be
+			// it is there twice
+			c.Check(t, m.Document(fmt.Sprintf(`%s,%q:%[1]s`, value, name)))
+			// or seems to be
+			c.Check(t, m.Document(fmt.Sprintf(`%s,%q:1`, value, strings.ToUpper(name))))
 			c.Check(t, m.Document(value+`,"unheardOf":[],"x_":{}`))
 			c.Check(t, m.Document(value+"]"))
 		}
@@ -126,13 +131,16 @@ func (c Codec) CheckUnkind(t *testing.T, enums map[string][]string) {
 
 // unkind is never written to.
 var unkind = []string{
-	`null`, `[null]`, `{"k":null}`, `"unheard of"`, `"Stop"`, `1`, `01`, `-`, `1.0`, `1e0`, `.5`, `1e400`, `1234567890123456789`, `99999999999999999999`,
-	`"40"`, `"NaN"`, `tru`, `truex`, `nul`, `{}x`, `[1,]`, `[1 2]`, `{"a":1,}`, `{"a":1,"a":2}`, `{"\u0061":1,"a":2}`, `{"a":{"b":1,"b":2}}`, `{,}`, `{"a"}`, `{"a":}`,
-	`"\ud800"`, `"\ud800\u0041"`, `"\ude00\ud83d"`, `"\x"`, `"\u12g4"`, `"\u12`, `"a`, `"a\"`, "\"a\nb\"", "\"\xff\"", "\"é\xc3\"", "\"\xed\xa0\x80\"", `"A"`, ``, ` `,
+	`null`, `[null]`, `{"k":null}`, `"unheard of"`, `"Stop"`, `1`, `01`, `-`, `1.0`, `1e0`, `.5`,
+	`1e400`, `1234567890123456789`, `99999999999999999999`,
+	`"40"`, `"NaN"`, `tru`, `truex`, `nul`, `{}x`, `[1,]`, `[1 2]`, `{"a":1,}`, `{"a":1,"a":2}`,
+	`{"\u0061":1,"a":2}`, `{"a":{"b":1,"b":2}}`, `{,}`, `{"a"}`, `{"a":}`,
+	`"\ud800"`, `"\ud800\u0041"`, `"\ude00\ud83d"`, `"\x"`, `"\u12g4"`, `"\u12`, `"a`, `"a\"`,
+	"\"a\nb\"", "\"\xff\"", "\"é\xc3\"", "\"\xed\xa0\x80\"", `"A"`, ``, ` `,
 }
 
-// CheckRandom gives the codec documents that [Random] makes, mutated ones and spoilt ones, and requires
-// that it understands a good part of them.
+// CheckRandom gives the codec documents that [Random] makes, mutated ones and spoilt ones, and
+// requires that it understands a good part of them.
 func (c Codec) CheckRandom(t *testing.T, r *rand.Rand, enums map[string][]string) {
 	t.Helper()
 	rounds := 200
@@ -154,7 +162,8 @@ func (c Codec) CheckRandom(t *testing.T, r *rand.Rand, enums map[string][]string
 	}
 	for _, n := range understood {
 		if n < rounds/4 {
-			t.Errorf("%v: of %d documents, %v are decoded, encoded, and encoded when spoilt", c.Root, rounds, understood)
+			t.Errorf("%v: of %d documents, %v are decoded, encoded, and encoded when spoilt",
+				c.Root, rounds, understood)
 		}
 	}
 }

@@ -16,8 +16,8 @@ type Member struct {
 	around string
 }
 
-// Document returns a document that holds value, and on the way to it nothing but the objects and lists
-// that are needed.
+// Document returns a document that holds value, and on the way to it nothing but the objects and
+// lists that are needed.
 func (m Member) Document(value string) []byte {
 	return fmt.Appendf(nil, m.around, value)
 }
@@ -37,7 +37,8 @@ func Members(root reflect.Type) []Member {
 			if name == "" {
 				continue
 			}
-			m := Member{path + "." + name, field.Type, fmt.Sprintf(around, fmt.Sprintf(`{%q:%%s}`, name))}
+			m := Member{path + "." + name, field.Type,
+				fmt.Sprintf(around, fmt.Sprintf(`{%q:%%s}`, name))}
 			out = append(out, m)
 			if inner, wrap := innermost(field.Type); inner != nil {
 				visit(inner, m.Path, fmt.Sprintf(m.around, wrap))
@@ -60,8 +61,8 @@ func Innermost(t reflect.Type) reflect.Type {
 	return inner
 }
 
-// innermost returns the struct at the innermost of a type, nil if there is none, and what is around it in
-// JSON.
+// innermost returns the struct at the innermost of a type, nil if there is none, and what is around
+// it in JSON.
 func innermost(t reflect.Type) (inner reflect.Type, around string) {
 	around = "%s"
 	for {

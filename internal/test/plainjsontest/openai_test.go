@@ -15,8 +15,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The codecs of package openaiapi agree with the JSON library as it is. Those of package geminiapi are
-// tested where leniency is added to it, in package gemini.
+// The codecs of package openaiapi agree with the JSON library as it is. Those of package geminiapi
+// are tested where leniency is added to it, in package gemini.
 var codecs = []plainjsontest.Codec{
 	plainjsontest.NewCodec(decode[openaiapi.CreateChatCompletionRequest], encode),
 	plainjsontest.NewCodec(decode[openaiapi.CreateChatCompletionResponse], encode),
@@ -36,7 +36,8 @@ func encode[T any](v *T) ([]byte, error) {
 }
 
 func enums(t *testing.T) map[string][]string {
-	return plainjsontest.Enums(t, "../../../gen/openaiapi/openai.gen.go", "../../../gen/geminiapi/gemini.gen.go")
+	return plainjsontest.Enums(t, "../../../gen/openaiapi/openai.gen.go",
+		"../../../gen/geminiapi/gemini.gen.go")
 }
 
 func TestEveryMemberHasACodec(t *testing.T) {

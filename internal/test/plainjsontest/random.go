@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Random returns a document of a struct type with some of its members in some order, with white space
-// here and there and now and then something that is not plain.
+// Random returns a document of a struct type with some of its members in some order, with white
+// space here and there and now and then something that is not plain.
 func Random(r *rand.Rand, t reflect.Type, enums map[string][]string) []byte {
 	w := randomWriter{r: r, enums: enums}
 	w.object(t, 5)
@@ -96,7 +96,8 @@ func (w *randomWriter) space() {
 	}
 }
 
-// Mutate returns data with one small change, which mostly makes it no JSON or something else than it was.
+// Mutate returns data with one small change, which mostly makes it no JSON or something else than
+// it was.
 func Mutate(r *rand.Rand, data []byte) []byte {
 	out := bytes.Clone(data)
 	at := r.IntN(len(out))
@@ -116,6 +117,8 @@ func Mutate(r *rand.Rand, data []byte) []byte {
 
 // scraps is never written to.
 var scraps = []string{
-	`"`, `\`, `{`, `}`, `[`, `]`, `,`, `:`, ` `, `0`, `.0`, `e1`, `-`, `null`, `true`, `"a":1,`, `{"a":1,"a":2}`,
-	`\u0000`, `\ud800`, `\ude00`, `\ud83d\ude00`, `\u00`, `\/`, `\x`, "\xff", "\xc3", "é", "\x00", "\n", "\u2028", "_", "1e999", "99999999999999999999",
+	`"`, `\`, `{`, `}`, `[`, `]`, `,`, `:`, ` `, `0`, `.0`, `e1`, `-`, `null`, `true`, `"a":1,`,
+	`{"a":1,"a":2}`,
+	`\u0000`, `\ud800`, `\ude00`, `\ud83d\ude00`, `\u00`, `\/`, `\x`, "\xff", "\xc3", "é", "\x00",
+	"\n", "\u2028", "_", "1e999", "99999999999999999999",
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Samples returns JSON values that a type holds, all of them plain. The values of enums are those that
-// [Enums] has found.
+// Samples returns JSON values that a type holds, all of them plain. The values of enums are those
+// that [Enums] has found.
 func Samples(t reflect.Type, enums map[string][]string) []string {
 	switch f := formOf(t); f {
 	case formPointer:
@@ -47,7 +47,8 @@ func lists(elements []string) []string {
 
 // samples is never written to.
 var samples = map[form][]string{
-	formString:      {`"text"`, `""`, `"a \"quoted\" \\ \n\t\b\f\r\u0001 \u00e9\ud83d\ude00 / é – 灯台 🗼 <&>"`, `"model"`},
+	formString: {`"text"`, `""`,
+		`"a \"quoted\" \\ \n\t\b\f\r\u0001 \u00e9\ud83d\ude00 / é – 灯台 🗼 <&>"`, `"model"`},
 	formBool:        {`true`, `false`},
 	formInt:         {`0`, `-1`, `40`, `123456789012345678`},
 	formFloat:       {`0`, `-0`, `0.5`, `-1e-7`, `1E+21`, `0.1234567890123456789`, `40`},

@@ -1,5 +1,5 @@
-// Package stalledtest gives tests the body of an HTTP answer that never ends, and checks that whoever
-// reads it leaves nothing behind.
+// Package stalledtest gives tests the body of an HTTP answer that never ends, and checks that
+// whoever reads it leaves nothing behind.
 package stalledtest
 
 import (
@@ -14,10 +14,10 @@ import (
 	"go.uber.org/goleak"
 )
 
-// Read calls read with the body of an answer of which text has come, and nothing more ever comes, and
-// with a function that cancels the request, after which the body is an error. It fails the test if
-// read has started a goroutine that outlasts it, if the body is read afterwards, or if closing the
-// body does not end the connection and all goroutines with it.
+// Read calls read with the body of an answer of which text has come, and nothing more ever comes,
+// and with a function that cancels the request, after which the body is an error. It fails the test
+// if read has started a goroutine that outlasts it, if the body is read afterwards, or if closing
+// the body does not end the connection and all goroutines with it.
 //
 // It looks at all goroutines, so the test must not run beside others.
 func Read(t *testing.T, text string, read func(body io.Reader, cancel func())) {

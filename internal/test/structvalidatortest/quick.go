@@ -9,9 +9,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// SameVerdict changes every member of a valid value in turn, and fails the test when a quick check and
-// validator do not agree about what that gives, and when no change breaks a rule that is in a tag of the
-// value's type or of one that it reaches. The value must hold something of each of these types.
+// SameVerdict changes every member of a valid value in turn, and fails the test when a quick check
+// and validator do not agree about what that gives, and when no change breaks a rule that is in a
+// tag of the value's type or of one that it reaches. The value must hold something of each of these
+// types.
 func SameVerdict[T any](t *testing.T, valid func() *T, quick func(*T) bool, full func(any) error) {
 	t.Helper()
 	broken := map[string]bool{}
@@ -46,14 +47,16 @@ type change struct {
 	apply       func(root reflect.Value)
 }
 
-// changesOf returns the changes of a value and of all that it holds, but for what validator never sees.
+// changesOf returns the changes of a value and of all that it holds, but for what validator never
+// sees.
 func changesOf(v reflect.Value) []change {
 	out := alternatives(v)
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if field := v.Type().Field(i); field.IsExported() && field.Tag.Get("validate") != "-" {
-				changes := within(changesOf(v.Field(i)), "."+field.Name, func(v reflect.Value) reflect.Value { return v.Field(i) })
+				changes := within(changesOf(v.Field(i)), "."+field.Name,
+					func(v reflect.Value) reflect.Value { return v.Field(i) })
 				out = append(out, named(changes, fieldName(v.Type(), field), jsonName(field))...)
 			}
 		}
@@ -63,7 +66,9 @@ func changesOf(v reflect.Value) []change {
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			out = append(out, within(changesOf(v.Index(i)), "[]", func(v reflect.Value) reflect.Value { return v.Index(i) })...)
+			out = append(out,
+				within(changesOf(v.Index(i)), "[]",
+					func(v reflect.Value) reflect.Value { return v.Index(i) })...)
 		}
 	}
 	return out
@@ -107,7 +112,8 @@ func alternatives(v reflect.Value) []change {
 	case reflect.Pointer:
 		others = append(others, reflect.Zero(typ), reflect.New(typ.Elem()))
 	case reflect.Slice:
-		others = append(others, reflect.Zero(typ), reflect.MakeSlice(typ, 0, 0), reflect.Append(v, reflect.Zero(typ.Elem())))
+		others = append(others, reflect.Zero(typ), reflect.MakeSlice(typ, 0, 0),
+			reflect.Append(v, reflect.Zero(typ.Elem())))
 	case reflect.Int, reflect.Int64:
 		for _, number := range []int{-1, 0, 1, 255, 256} {
 			others = append(others, reflect.ValueOf(number).Convert(typ))
@@ -126,7 +132,8 @@ func alternatives(v reflect.Value) []change {
 
 // texts are valid here and there, and nowhere. It is never written to.
 var texts = []string{
-	"", "unheard of", "{", "{}", `{"a":1,"a":2}`, "stop", "tool_calls", "tool_use", "text", "thinking", "function", "custom", "image_url", "input_audio",
+	"", "unheard of", "{", "{}", `{"a":1,"a":2}`, "stop", "tool_calls", "tool_use", "text",
+	"thinking", "function", "custom", "image_url", "input_audio",
 	"file", "refusal", "video_url",
 }
 
@@ -139,7 +146,8 @@ func lastName(pointer string) string {
 	return tokens[len(tokens)-1]
 }
 
-// tagRules returns the rules in the tags of a type and of all that it reaches, each behind its field.
+// tagRules returns the rules in the tags of a type and of all that it reaches, each behind its
+// field.
 func tagRules(typ reflect.Type, seen map[reflect.Type]bool) []string {
 	typ, _ = element(typ)
 	if typ.Kind() != reflect.Struct || seen[typ] {
@@ -153,7 +161,8 @@ func tagRules(typ reflect.Type, seen map[reflect.Type]bool) []string {
 			continue
 		}
 		for rule := range strings.SplitSeq(tag, ",") {
-			if rule, _, _ = strings.Cut(rule, "="); rule != "" && rule != "dive" && rule != "omitnil" {
+			if rule, _, _ = strings.Cut(rule, "="); rule != "" && rule != "dive" &&
+				rule != "omitnil" {
 				out = append(out, fieldName(typ, field)+" "+rule)
 			}
 		}

@@ -1,4 +1,5 @@
-// Package chats keeps conversations with a model: the turns, which are sent again with each new one, and what they cost.
+// Package chats keeps conversations with a model: the turns, which are sent again with each new
+// one, and what they cost.
 package chats
 
 import (
@@ -17,17 +18,18 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// Chat is a conversation. It keeps the turns, which it sends again with each new one, and what they cost. It is
-// made by [New].
+// Chat is a conversation. It keeps the turns, which it sends again with each new one, and what they
+// cost. It is made by [New].
 //
 //	chat := chats.New(client, &geminiapi.GenerateContentRequest{Model: new("gemini-3.6-flash")})
 //	response, err := chat.Send(ctx, gemini.UserText("Why is the sky blue?"))
 //
-// The model's turns are kept as they came, with all parts and thought signatures; of a stream, what its chunks make
-// together. A turn that fails leaves the conversation as it was, and can be sent again.
+// The model's turns are kept as they came, with all parts and thought signatures; of a stream, what
+// its chunks make together. A turn that fails leaves the conversation as it was, and can be sent
+// again.
 //
-// A Chat sends one turn at a time: while one is on its way, sending another one fails with [ErrBusy]. All else
-// may be called at any time, by several goroutines.
+// A Chat sends one turn at a time: while one is on its way, sending another one fails with
+// [ErrBusy]. All else may be called at any time, by several goroutines.
 type Chat struct {
 	model   gemini.Generator
 	request geminiapi.GenerateContentRequest // but for the contents
@@ -47,9 +49,10 @@ var (
 	ErrNotMade = errors.New("chats: it was not made by New with a model")
 )
 
-// New returns a conversation with a model, such as a [gemini.Client]. The request has the model, the instructions, the tools and the rest
-// of what is sent with every turn; its contents are the turns that come first. It is copied, and what it points to
-// must not be changed while the conversation goes on.
+// New returns a conversation with a model, such as a [gemini.Client]. The request has the model,
+// the instructions, the tools and the rest of what is sent with every turn; its contents are the
+// turns that come first. It is copied, and what it points to must not be changed while the
+// conversation goes on.
 func New(model gemini.Generator, request *geminiapi.GenerateContentRequest, opts ...Option) *Chat {
 	c := &Chat{model: model, request: jsonx.Deref(request)}
 	c.history.Contents = slices.Clone(c.request.Contents)
@@ -57,11 +60,13 @@ func New(model gemini.Generator, request *geminiapi.GenerateContentRequest, opts
 	return c
 }
 
-// Send sends a turn, such as [gemini.UserText] or the [gemini.UserResults] of calls in the turn before, and returns the answer. Both
-// turns are then part of the conversation. Of several candidates, that is the [gemini.FirstCandidate].
+// Send sends a turn, such as [gemini.UserText] or the [gemini.UserResults] of calls in the turn
+// before, and returns the answer. Both turns are then part of the conversation. Of several
+// candidates, that is the [gemini.FirstCandidate].
 //
 // An answer without content, such as that to a refused prompt, comes beside a *[NoContentError].
-func (c *Chat) Send(ctx context.Context, turn geminiapi.Content, opts ...gemini.CallOption) (*geminiapi.GenerateContentResponse, error) {
+func (c *Chat) Send(ctx context.Context, turn geminiapi.Content,
+	opts ...gemini.CallOption) (*geminiapi.GenerateContentResponse, error) {
 	if c == nil || c.model == nil {
 		return nil, ErrNotMade
 	}
@@ -80,10 +85,11 @@ func (c *Chat) Send(ctx context.Context, turn geminiapi.Content, opts ...gemini.
 	return response, c.keep(request.Contents, response)
 }
 
-// Stream sends a turn and yields the answer in pieces as they come. When the loop is at its end without an error, both
-// turns are part of the conversation; one that is left early leaves the conversation as it was. For the rest it is
-// like [Chat.Send].
-func (c *Chat) Stream(ctx context.Context, turn geminiapi.Content, opts ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+// Stream sends a turn and yields the answer in pieces as they come. When the loop is at its end
+// without an error, both turns are part of the conversation; one that is left early leaves the
+// conversation as it was. For the rest it is like [Chat.Send].
+func (c *Chat) Stream(ctx context.Context, turn geminiapi.Content,
+	opts ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		if c == nil || c.model == nil {
 			yield(nil, ErrNotMade)
@@ -100,20 +106,23 @@ func (c *Chat) Stream(ctx context.Context, turn geminiapi.Content, opts ...gemin
 			return
 		}
 		var chunks []*geminiapi.GenerateContentResponse
-		for chunk, err := range c.model.StreamGenerateContent(ctx, request, append(slices.Clip(opts), gemini.WithStreamOptions(gemini.WithoutReusedChunks()))...) {
+		for chunk, err := range c.model.StreamGenerateContent(ctx, request,
+			append(slices.Clip(opts), gemini.WithStreamOptions(gemini.WithoutReusedChunks()))...) {
 			if !yield(chunk, err) || err != nil {
 				return
 			}
 			chunks = append(chunks, chunk)
 		}
-		if err := c.keep(request.Contents, merge.Chunks(gemini.IsError, chunks...).Response); err != nil {
+		if err := c.keep(request.Contents,
+			merge.Chunks(gemini.IsError, chunks...).Response); err != nil {
 			yield(nil, err)
 		}
 	}
 }
 
 // next returns the request for a turn, with a conversation that is shortened if it has to be.
-func (c *Chat) next(ctx context.Context, turn geminiapi.Content) (*geminiapi.GenerateContentRequest, error) {
+func (c *Chat) next(ctx context.Context, turn geminiapi.Content) (*geminiapi.GenerateContentRequest,
+	error) {
 	history := c.History()
 	if c.budget > 0 && history.Tokens > c.budget {
 		if c.shorten == nil {
@@ -146,7 +155,8 @@ func (c *Chat) keep(sent []geminiapi.Content, response *geminiapi.GenerateConten
 	c.history.Contents = append(sent, *reply)
 	c.history.Tokens = 0
 	if usage != nil {
-		c.history.Tokens = jsonx.Deref(usage.PromptTokenCount) + jsonx.Deref(usage.CandidatesTokenCount)
+		c.history.Tokens = jsonx.Deref(usage.PromptTokenCount) +
+			jsonx.Deref(usage.CandidatesTokenCount)
 	}
 	return nil
 }

@@ -13,7 +13,8 @@ import (
 
 func ExampleChat() {
 	server, err := fakegemini.Start(fakegemini.WithScript(
-		fakegemini.On(fakegemini.Prompt("My name")).Reply(fakegemini.Text("Nice to meet you, Ana.")),
+		fakegemini.On(fakegemini.Prompt("My name")).Reply(
+			fakegemini.Text("Nice to meet you, Ana.")),
 		fakegemini.On(fakegemini.Prompt("Who am I?")).Reply(fakegemini.Text("You are ", "Ana.")),
 	))
 	if err != nil {

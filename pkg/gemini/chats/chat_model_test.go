@@ -12,19 +12,23 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// echo is a model without HTTP, which says what the user said last; to silence it says nothing at all.
+// echo is a model without HTTP, which says what the user said last; to silence it says nothing at
+// all.
 type echo struct{}
 
-func (echo) GenerateContent(_ context.Context, request *geminiapi.GenerateContentRequest, _ ...gemini.CallOption) (*geminiapi.GenerateContentResponse, error) {
+func (echo) GenerateContent(_ context.Context, request *geminiapi.GenerateContentRequest,
+	_ ...gemini.CallOption) (*geminiapi.GenerateContentResponse, error) {
 	last := request.Contents[len(request.Contents)-1]
 	if *last.Parts[0].Text == "" {
 		return nil, nil // which no model should
 	}
 	answer := gemini.ModelText(*last.Parts[0].Text)
-	return &geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{Content: &answer}}}, nil
+	return &geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{Content: &answer}}},
+		nil
 }
 
-func (e echo) StreamGenerateContent(ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+func (e echo) StreamGenerateContent(ctx context.Context, request *geminiapi.GenerateContentRequest,
+	opts ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		if answer, err := e.GenerateContent(ctx, request, opts...); answer != nil || err != nil {
 			yield(answer, err)
@@ -64,7 +68,8 @@ func TestAModelThatSaysNothingLeavesTheChatAsItWas(t *testing.T) {
 
 func TestAChatThatIsNotMadeSaysSo(t *testing.T) {
 	t.Parallel()
-	for name, chat := range map[string]*chats.Chat{"nil": nil, "zero": new(chats.Chat), "no model": chats.New(nil, nil)} {
+	for name, chat := range map[string]*chats.Chat{"nil": nil, "zero": new(chats.Chat),
+		"no model": chats.New(nil, nil)} {
 		_, sent := chat.Send(t.Context(), gemini.UserText("Hi"))
 		var streamed error
 		for _, err := range chat.Stream(t.Context(), gemini.UserText("Hi")) {
@@ -103,11 +108,13 @@ type recited struct {
 	answer *geminiapi.GenerateContentResponse
 }
 
-func (r recited) GenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.CallOption) (*geminiapi.GenerateContentResponse, error) {
+func (r recited) GenerateContent(context.Context, *geminiapi.GenerateContentRequest,
+	...gemini.CallOption) (*geminiapi.GenerateContentResponse, error) {
 	return r.answer, nil
 }
 
-func (r recited) StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+func (r recited) StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest,
+	...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) { yield(r.answer, nil) }
 }
 
@@ -132,7 +139,8 @@ func TestAChatKeepsTheCandidateThatNormalizeTakesForTheFirst(t *testing.T) {
 				t.Fatal(err)
 			}
 			first := gemini.FirstCandidate(answer)
-			if text := "model: " + normalized.Text(); text != test.want || text != "model: "+*first.Content.Parts[0].Text {
+			if text := "model: " + normalized.Text(); text != test.want ||
+				text != "model: "+*first.Content.Parts[0].Text {
 				t.Errorf("normalize takes %s", text)
 			}
 			sent, streamed := chats.New(recited{answer}, nil), chats.New(recited{answer}, nil)
@@ -152,7 +160,8 @@ func TestAChatKeepsTheCandidateThatNormalizeTakesForTheFirst(t *testing.T) {
 
 func TestTheReasonForNoContentIsThatOfTheFirstCandidate(t *testing.T) {
 	t.Parallel()
-	answer, err := gemini.DecodeResponse([]byte(`{"candidates":[{"index":1,"finishReason":"STOP","content":{"parts":[{"text":"x"}]}},{"index":0,"finishReason":"SAFETY"}]}`))
+	answer, err := gemini.DecodeResponse(
+		[]byte(`{"candidates":[{"index":1,"finishReason":"STOP","content":{"parts":[{"text":"x"}]}},{"index":0,"finishReason":"SAFETY"}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,8 +19,8 @@ import (
 	stdjson "encoding/json"
 )
 
-// talk answers requests in turn, and keeps their bodies. A reply is the JSON of an answer, a list of chunks, or a
-// status of failure.
+// talk answers requests in turn, and keeps their bodies. A reply is the JSON of an answer, a list
+// of chunks, or a status of failure.
 type talk struct {
 	replies []string
 	bodies  []string
@@ -108,11 +108,13 @@ func TestAChatSendsAllTurnsAgain(t *testing.T) {
 	wantTexts(t, server.contents(t, 0), "user: Hi")
 	wantTexts(t, server.contents(t, 1), "user: Hi", "model: Hello.", "user: How are you?")
 	history := chat.History()
-	wantTexts(t, history.Contents, "user: Hi", "model: Hello.", "user: How are you?", "model: Fine.")
+	wantTexts(t, history.Contents, "user: Hi", "model: Hello.", "user: How are you?",
+		"model: Fine.")
 	if !strings.Contains(server.bodies[1], `"systemInstruction":{"parts":[{"text":"Be brief."}]}`) {
 		t.Error(server.bodies[1])
 	}
-	if history.Tokens != 23 || *history.Usage.PromptTokenCount != 30 || *history.Usage.TotalTokenCount != 45 {
+	if history.Tokens != 23 || *history.Usage.PromptTokenCount != 30 ||
+		*history.Usage.TotalTokenCount != 45 {
 		t.Errorf("%d, %+v", history.Tokens, history.Usage)
 	}
 }
@@ -127,7 +129,8 @@ func TestAChatKeepsTurnsAsTheyCame(t *testing.T) {
 		{"candidates":[{"content":{"role":"model","parts":[{"text":"m.","thought":true}]}}]},
 		{"candidates":[{"content":{"role":"model","parts":[{"text":"Let me look.","thoughtSignature":"c2ln"},
 		{"functionCall":{"id":"c1","name":"f","args":{"n":12345678901234567890}},"thoughtSignature":"c2lnMg==","unknownOfPart":1}]},"finishReason":"STOP"}]}]`
-	for name, first := range map[string]string{"whole": `{"candidates":[{"content":` + signedTurn + `,"finishReason":"STOP"}]}`, "streamed": chunks} {
+	for name, first := range map[string]string{"whole": `{"candidates":[{"content":` + signedTurn +
+		`,"finishReason":"STOP"}]}`, "streamed": chunks} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := &talk{replies: []string{first, said("Done.", 1, 1)}}
@@ -184,7 +187,8 @@ func TestAFailedTurnLeavesTheChatAsItWas(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := &talk{replies: []string{said("Hello.", 10, 2), test.reply, test.reply, said("Again.", 10, 2)}}
+			server := &talk{replies: []string{said("Hello.", 10, 2), test.reply, test.reply,
+				said("Again.", 10, 2)}}
 			chat := newChat(t, server)
 			if _, err := chat.Send(t.Context(), gemini.UserText("Hi")); err != nil {
 				t.Fatal(err)
@@ -200,7 +204,8 @@ func TestAFailedTurnLeavesTheChatAsItWas(t *testing.T) {
 			if _, err := chat.Send(t.Context(), gemini.UserText("What?")); err != nil {
 				t.Error(err)
 			}
-			wantTexts(t, chat.History().Contents, "user: Hi", "model: Hello.", "user: What?", "model: Again.")
+			wantTexts(t, chat.History().Contents, "user: Hi", "model: Hello.", "user: What?",
+				"model: Again.")
 		})
 	}
 }
@@ -244,10 +249,12 @@ func TestACancelledTurnLeavesTheChatAsItWas(t *testing.T) {
 			failed <- err
 		}()
 		synctest.Wait()
-		if _, err := chat.Send(t.Context(), gemini.UserText("You")); !errors.Is(err, chats.ErrBusy) {
+		if _, err := chat.Send(t.Context(), gemini.UserText("You")); !errors.Is(err,
+			chats.ErrBusy) {
 			t.Error(err)
 		}
-		if err := lastError(chat.Stream(t.Context(), gemini.UserText("You"))); !errors.Is(err, chats.ErrBusy) {
+		if err := lastError(chat.Stream(t.Context(), gemini.UserText("You"))); !errors.Is(err,
+			chats.ErrBusy) {
 			t.Error(err)
 		}
 		cancel()
@@ -264,7 +271,8 @@ func TestACancelledTurnLeavesTheChatAsItWas(t *testing.T) {
 
 func TestAHistoryIsStoredAndContinued(t *testing.T) {
 	t.Parallel()
-	server := &talk{replies: []string{`{"candidates":[{"content":` + signedTurn + `,"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":7,"candidatesTokenCount":2,"totalTokenCount":9}}`}}
+	server := &talk{replies: []string{`{"candidates":[{"content":` + signedTurn +
+		`,"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":7,"candidatesTokenCount":2,"totalTokenCount":9}}`}}
 	chat := newChat(t, server)
 	if _, err := chat.Send(t.Context(), gemini.UserText("Hi")); err != nil {
 		t.Fatal(err)
@@ -309,9 +317,11 @@ func TestTheContentsOfTheRequestComeFirst(t *testing.T) {
 	t.Parallel()
 	server := &talk{replies: []string{said("Hello.", 1, 1)}}
 	client := newClient(t, gemini.WithHTTPClient(server))
-	request := &geminiapi.GenerateContentRequest{Contents: []geminiapi.Content{gemini.UserText("An example"), gemini.ModelText("Its answer")}}
+	request := &geminiapi.GenerateContentRequest{Contents: []geminiapi.Content{gemini.UserText("An example"),
+		gemini.ModelText("Its answer")}}
 	chat := chats.New(client, request)
-	if _, err := chat.Send(t.Context(), gemini.UserText("Hi"), gemini.WithModel("gemini-3.6-flash")); err != nil {
+	if _, err := chat.Send(t.Context(), gemini.UserText("Hi"),
+		gemini.WithModel("gemini-3.6-flash")); err != nil {
 		t.Fatal(err)
 	}
 	wantTexts(t, server.contents(t, 0), "user: An example", "model: Its answer", "user: Hi")
@@ -320,7 +330,8 @@ func TestTheContentsOfTheRequestComeFirst(t *testing.T) {
 
 func TestALongChatIsShortened(t *testing.T) {
 	t.Parallel()
-	server := &talk{replies: []string{said("one", 10, 2), said("two", 90, 11), "500 {}", said("three", 30, 2)}}
+	server := &talk{replies: []string{said("one", 10, 2), said("two", 90, 11), "500 {}",
+		said("three", 30, 2)}}
 	chat := newChat(t, server, chats.WithTokenBudget(100, chats.KeepLastTurns(1)))
 	for _, text := range []string{"1", "2"} {
 		if _, err := chat.Send(t.Context(), gemini.UserText(text)); err != nil {
@@ -344,10 +355,15 @@ func TestALongChatThatNothingShortensFails(t *testing.T) {
 	asleep := errors.New("the summariser is asleep")
 	for want, shorten := range map[string]chats.Shorten{
 		"chats: 101 tokens, of which 100 are allowed": nil,
-		"chats: shorten: the summariser is asleep":    func(context.Context, chats.History) ([]geminiapi.Content, error) { return nil, asleep },
+		"chats: shorten: the summariser is asleep": func(context.Context,
+			chats.History) ([]geminiapi.Content, error) {
+			return nil, asleep
+		},
 	} {
-		chat := newChat(t, &talk{}, chats.WithHistory(chats.History{Tokens: 101}), chats.WithTokenBudget(100, shorten))
-		if _, err := chat.Send(t.Context(), gemini.UserText("Hi")); err == nil || err.Error() != want {
+		chat := newChat(t, &talk{}, chats.WithHistory(chats.History{Tokens: 101}),
+			chats.WithTokenBudget(100, shorten))
+		if _, err := chat.Send(t.Context(), gemini.UserText("Hi")); err == nil ||
+			err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -355,9 +371,11 @@ func TestALongChatThatNothingShortensFails(t *testing.T) {
 
 func TestKeepLastTurns(t *testing.T) {
 	t.Parallel()
-	call := geminiapi.Content{Role: new("model"), Parts: []geminiapi.Part{{FunctionCall: &geminiapi.FunctionCall{Name: new("f")}}}}
+	call := geminiapi.Content{Role: new("model"),
+		Parts: []geminiapi.Part{{FunctionCall: &geminiapi.FunctionCall{Name: new("f")}}}}
 	result := gemini.UserResults(&geminiapi.FunctionResponse{Name: new("f")})
-	all := []geminiapi.Content{gemini.UserText("1"), gemini.ModelText("one"), gemini.UserText("2"), call, result, gemini.ModelText("two"), gemini.UserText("3"), gemini.ModelText("three")}
+	all := []geminiapi.Content{gemini.UserText("1"), gemini.ModelText("one"), gemini.UserText("2"),
+		call, result, gemini.ModelText("two"), gemini.UserText("3"), gemini.ModelText("three")}
 	for n, want := range map[int]int{-1: 0, 0: 0, 1: 2, 2: 6, 3: 8, 4: 8} {
 		got, err := chats.KeepLastTurns(n)(t.Context(), chats.History{Contents: all})
 		if err != nil || len(got) != want {
@@ -375,7 +393,8 @@ func httpReply(status int, contentType, body string) *http.Response {
 
 func newClient(t *testing.T, opts ...gemini.ClientOption) *gemini.Client {
 	t.Helper()
-	client, err := gemini.NewClient(append([]gemini.ClientOption{gemini.WithAPIKey("k-secret")}, opts...)...)
+	client, err := gemini.NewClient(append([]gemini.ClientOption{gemini.WithAPIKey("k-secret")},
+		opts...)...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,15 +10,17 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// History is a conversation so far. Its JSON form, by any JSON library, can be stored and read again for
-// [WithHistory]; nothing of the turns is lost in it.
+// History is a conversation so far. Its JSON form, by any JSON library, can be stored and read
+// again for [WithHistory]; nothing of the turns is lost in it.
 type History struct {
-	// Contents are the turns in their order. They share memory with the chat and must not be changed.
+	// Contents are the turns in their order. They share memory with the chat and must not be
+	// changed.
 	Contents []geminiapi.Content `json:"contents"`
-	// Tokens is how long the conversation is, as counted for the last answer: what was sent and the answer, without
-	// thinking, which is not sent again. It is 0 when that was not said.
+	// Tokens is how long the conversation is, as counted for the last answer: what was sent and the
+	// answer, without thinking, which is not sent again. It is 0 when that was not said.
 	Tokens int `json:"tokens,omitzero"`
-	// Usage is what all answers cost together, those included that were not kept; nil when none said.
+	// Usage is what all answers cost together, those included that were not kept; nil when none
+	// said.
 	Usage *geminiapi.UsageMetadata `json:"usage,omitzero"`
 }
 
@@ -45,23 +47,23 @@ func WithHistory(history History) Option {
 	}
 }
 
-// Shorten returns the turns that a conversation goes on with, for example those of [KeepLastTurns], or a summary that a model
-// has made of it. It must not change the turns that it is given. The result may begin with any turn of the user that
-// does not answer calls.
+// Shorten returns the turns that a conversation goes on with, for example those of [KeepLastTurns],
+// or a summary that a model has made of it. It must not change the turns that it is given. The
+// result may begin with any turn of the user that does not answer calls.
 type Shorten func(ctx context.Context, history History) ([]geminiapi.Content, error)
 
-// WithTokenBudget shortens a conversation before a turn is sent, when it was longer than so many tokens by the count
-// for the last answer ([History].Tokens). The shorter one is kept if the turn succeeds. With a nil function the
-// turn fails with a *[BudgetError].
+// WithTokenBudget shortens a conversation before a turn is sent, when it was longer than so many
+// tokens by the count for the last answer ([History].Tokens). The shorter one is kept if the turn
+// succeeds. With a nil function the turn fails with a *[BudgetError].
 //
-// The budget should be below the limit of the model by what a turn may add: the next turn is not counted, which
-// would take a call of its own.
+// The budget should be below the limit of the model by what a turn may add: the next turn is not
+// counted, which would take a call of its own.
 func WithTokenBudget(tokens int, shorten Shorten) Option {
 	return func(c *Chat) { c.budget, c.shorten = tokens, shorten }
 }
 
-// KeepLastTurns keeps the last n turns of the user, each with what follows it: answers, calls and their results. A turn
-// that answers calls does not count as one of the user's.
+// KeepLastTurns keeps the last n turns of the user, each with what follows it: answers, calls and
+// their results. A turn that answers calls does not count as one of the user's.
 func KeepLastTurns(n int) Shorten {
 	return func(_ context.Context, history History) ([]geminiapi.Content, error) {
 		remaining := n
@@ -85,7 +87,8 @@ func isOfUser(turn *geminiapi.Content) bool {
 	if role := jsonx.Deref(turn.Role); role != "user" && role != "" {
 		return false
 	}
-	return !slices.ContainsFunc(turn.Parts, func(p geminiapi.Part) bool { return p.FunctionResponse != nil })
+	return !slices.ContainsFunc(turn.Parts,
+		func(p geminiapi.Part) bool { return p.FunctionResponse != nil })
 }
 
 // BudgetError reports that a conversation is longer than its budget, and that nothing shortens it.
@@ -99,8 +102,8 @@ func (e *BudgetError) Error() string {
 	return fmt.Sprintf("chats: %d tokens, of which %d are allowed", e.Tokens, e.Budget)
 }
 
-// NoContentError reports an answer that has no content to be kept as a turn: of a refused prompt, of a filter, or of
-// a model that said nothing. The conversation is as it was before.
+// NoContentError reports an answer that has no content to be kept as a turn: of a refused prompt,
+// of a filter, or of a model that said nothing. The conversation is as it was before.
 type NoContentError struct {
 	// Response is the answer.
 	Response *geminiapi.GenerateContentResponse

@@ -1,7 +1,7 @@
 package models
 
-// Backends is a set of the two services that Gemini's models are reached by. Some of what a model takes
-// depends on which of them is asked.
+// Backends is a set of the two services that Gemini's models are reached by. Some of what a model
+// takes depends on which of them is asked.
 type Backends uint8
 
 // The services. [BothBackends] is for what does not depend on them.

@@ -4,6 +4,7 @@ package models
 // hints and every example of the documentation use it. It is generally available at both services,
 // it is no alias, and no other model answers for it.
 //
-// A test compares the README, docs, examples and doc comments with it. To change the default, change
-// this constant, replace the name in the files that the test lists, and run the tests with -update.
+// A test compares the README, docs, examples and doc comments with it. To change the default,
+// change this constant, replace the name in the files that the test lists, and run the tests with
+// -update.
 const Default = "gemini-3.6-flash"

@@ -13,12 +13,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// everydayFiles are the files whose examples use the default model, as patterns of path.Match with "**"
-// for any folders.
+// everydayFiles are the files whose examples use the default model, as patterns of path.Match with
+// "**" for any folders.
 var everydayFiles = []string{
-	"README.md", "docs/**", "examples/**", "server/examples/**", "server/deploy/**", ".github/**", "api/openapi/*.yaml",
+	"README.md", "docs/**", "examples/**", "server/examples/**", "server/deploy/**", ".github/**",
+	"api/openapi/*.yaml",
 	"pkg/**/doc.go", "pkg/**/*example_test.go", "pkg/geminitest/documented_test.go",
-	"server/inspector/page/src/**", "server/cli/**/*.go", "CONTRIBUTING.md", "SECURITY.md", "pkg/**/*.go", "server/**/*.go",
+	"server/inspector/page/src/**", "server/cli/**/*.go", "CONTRIBUTING.md", "SECURITY.md",
+	"pkg/**/*.go", "server/**/*.go",
 }
 
 // otherModels are the places that are about another model, and why.
@@ -54,8 +56,8 @@ var otherModels = []struct {
 
 var namedModel = regexp.MustCompile(`\bgemini-(?:\d[\w.-]*\w|(?:pro|flash|flash-lite)-latest)`)
 
-// The default model is the only one that everyday examples and comments use. A model that is retired, or that
-// another one answers for, is in no example unless the example is about it.
+// The default model is the only one that everyday examples and comments use. A model that is
+// retired, or that another one answers for, is in no example unless the example is about it.
 func TestExamplesUseTheDefaultModel(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..", "..")
@@ -67,14 +69,18 @@ func TestExamplesUseTheDefaultModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		files++
-		isCode := (strings.HasPrefix(file, "pkg/") || strings.HasPrefix(file, "server/") && !strings.HasPrefix(file, "server/cli/")) && strings.HasSuffix(file, ".go") && !isShown(file)
+		isCode := (strings.HasPrefix(file, "pkg/") ||
+			strings.HasPrefix(file, "server/") && !strings.HasPrefix(file, "server/cli/")) &&
+			strings.HasSuffix(file, ".go") && !isShown(file)
 		for number, line := range strings.Split(string(text), "\n") {
 			if isCode && !strings.HasPrefix(strings.TrimSpace(line), "//") {
 				continue
 			}
 			for _, model := range namedModel.FindAllString(line, -1) {
-				if strings.TrimSuffix(model, "-001") != models.Default && !allowed(file, model, used) {
-					t.Errorf("%s:%d names %s; examples use %s", file, number+1, model, models.Default)
+				if strings.TrimSuffix(model, "-001") != models.Default &&
+					!allowed(file, model, used) {
+					t.Errorf("%s:%d names %s; examples use %s", file, number+1, model,
+						models.Default)
 				}
 			}
 		}
@@ -93,7 +99,8 @@ func TestExamplesUseTheDefaultModel(t *testing.T) {
 func allowed(file, model string, used []bool) bool {
 	ok := false
 	for i, other := range otherModels {
-		if fits, _ := path.Match(other.files, file); fits && (other.models == nil || slices.Contains(other.models, model)) {
+		if fits, _ := path.Match(other.files, file); fits &&
+			(other.models == nil || slices.Contains(other.models, model)) {
 			used[i], ok = true, true
 		}
 	}
@@ -102,7 +109,8 @@ func allowed(file, model string, used []bool) bool {
 
 // isShown reports whether a test's source is shown by go doc, or in the documentation.
 func isShown(file string) bool {
-	return strings.HasSuffix(file, "example_test.go") || strings.HasSuffix(file, "/documented_test.go")
+	return strings.HasSuffix(file, "example_test.go") ||
+		strings.HasSuffix(file, "/documented_test.go")
 }
 
 // everyday returns the paths of everydayFiles, relative to the root.
@@ -125,15 +133,18 @@ func everyday(t *testing.T, root string) []string {
 		}
 		file = filepath.ToSlash(file)
 		if entry.IsDir() {
-			if base := entry.Name(); base == ".git" || base == "node_modules" || base == "testdata" {
+			if base := entry.Name(); base == ".git" || base == "node_modules" ||
+				base == "testdata" {
 				return filepath.SkipDir
 			}
 			return nil
 		}
-		if strings.HasSuffix(file, "_test.go") && !strings.HasPrefix(file, "examples/") && !isShown(file) {
+		if strings.HasSuffix(file, "_test.go") && !strings.HasPrefix(file, "examples/") &&
+			!isShown(file) {
 			return nil
 		}
-		if slices.ContainsFunc(patterns, func(p *regexp.Regexp) bool { return p.MatchString(file) }) {
+		if slices.ContainsFunc(patterns,
+			func(p *regexp.Regexp) bool { return p.MatchString(file) }) {
 			files = append(files, file)
 		}
 		return nil

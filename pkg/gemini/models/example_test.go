@@ -10,10 +10,12 @@ import (
 // What a model takes is known by any form of its id.
 func ExampleAt() {
 	november := time.Date(2026, time.November, 23, 0, 0, 0, 0, time.UTC)
-	for _, name := range []string{"gemini-2.5-flash-lite-001", "publishers/google/models/gemini-3.1-pro-preview", "gemini-of-tomorrow"} {
+	for _, name := range []string{"gemini-2.5-flash-lite-001",
+		"publishers/google/models/gemini-3.1-pro-preview", "gemini-of-tomorrow"} {
 		model := models.At(name, models.GeminiAPI, november)
 		thinking := model.Traits.Thinking
-		fmt.Printf("from %d, off %v, levels %v, default %q\n", thinking.Budget.Min, thinking.Budget.CanBeOff, thinking.Levels, thinking.DefaultLevel)
+		fmt.Printf("from %d, off %v, levels %v, default %q\n", thinking.Budget.Min,
+			thinking.Budget.CanBeOff, thinking.Levels, thinking.DefaultLevel)
 	}
 	// Output:
 	// from 512, off true, levels [], default ""

@@ -8,7 +8,8 @@ import (
 type Lifecycle struct {
 	// Stage is where the model is on the day that was asked for.
 	Stage Stage
-	// Released, Deprecated and ShutDown are the first days of what they say, in UTC. They may be in the future.
+	// Released, Deprecated and ShutDown are the first days of what they say, in UTC. They may be in
+	// the future.
 	Released, Deprecated, ShutDown time.Time
 	// Replacement is the model that Google names in its place, "" for none.
 	Replacement string
@@ -45,7 +46,8 @@ type datedStage struct {
 
 func (l *life) on(d day) Lifecycle {
 	out := Lifecycle{
-		Deprecated: l.deprecated.time(), ShutDown: l.shutDown.time(), Replacement: l.replacement, Confidence: l.confidence,
+		Deprecated: l.deprecated.time(), ShutDown: l.shutDown.time(), Replacement: l.replacement,
+		Confidence: l.confidence,
 	}
 	if l.source != nil {
 		out.Source = *l.source
@@ -84,20 +86,23 @@ type NoticeKind string
 
 // The kinds.
 const (
-	NoticeRouted     NoticeKind = "routed"     // Another model answers.
-	NoticeDeprecated NoticeKind = "deprecated" // The model is deprecated, without an end in the time that was asked for.
-	NoticeEnds       NoticeKind = "ends"       // The model is shut down, or another one answers, within that time.
-	NoticeShutDown   NoticeKind = "shut_down"  // The model was shut down, and none answers.
+	NoticeRouted NoticeKind = "routed" // Another model answers.
+	// The model is deprecated, without an end in the time that was asked for.
+	NoticeDeprecated NoticeKind = "deprecated"
+	// The model is shut down, or another one answers, within that time.
+	NoticeEnds     NoticeKind = "ends"
+	NoticeShutDown NoticeKind = "shut_down" // The model was shut down, and none answers.
 )
 
-// Notices returns what who calls the model should know at the time of [At]: that another model answers, that
-// it is deprecated, was shut down, or ends within some time. It returns nil for a model that has none of it. An alias
-// is no notice: it is made to be moved on.
+// Notices returns what who calls the model should know at the time of [At]: that another model
+// answers, that it is deprecated, was shut down, or ends within some time. It returns nil for a
+// model that has none of it. An alias is no notice: it is made to be moved on.
 func (m *Model) Notices(within time.Duration) []Notice {
 	var out []Notice
 	life := &m.Lifecycle
 	add := func(kind NoticeKind, on time.Time, target string, confidence Confidence) {
-		out = append(out, Notice{Kind: kind, On: on, Target: target, Confidence: confidence, model: m.Asked})
+		out = append(out,
+			Notice{Kind: kind, On: on, Target: target, Confidence: confidence, model: m.Asked})
 	}
 	end, target, confidence := life.ShutDown, life.Replacement, life.Confidence
 	if m.Next.Kind == RouteReplaced && (end.IsZero() || !m.Next.Since.After(end)) {

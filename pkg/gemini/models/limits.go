@@ -8,10 +8,11 @@ type Limits struct {
 	Input int
 	// Output is the most tokens of the answer to one call, thoughts included.
 	Output int
-	// UnaryOutput is the most tokens of an answer that is not streamed, where that is less than Output; otherwise 0.
+	// UnaryOutput is the most tokens of an answer that is not streamed, where that is less than
+	// Output; otherwise 0.
 	UnaryOutput int
-	// ContinuedOutput is the most tokens of an answer that several calls continue, by continuationToken. It is 0 for a
-	// model that continues none.
+	// ContinuedOutput is the most tokens of an answer that several calls continue, by
+	// continuationToken. It is 0 for a model that continues none.
 	ContinuedOutput int
 	// SharedWindow is true when Input bounds the prompt, the thoughts and the answer together.
 	SharedWindow bool
@@ -19,11 +20,12 @@ type Limits struct {
 	ImplicitCache int
 }
 
-// MaxOutputTokens returns the most tokens that generationConfig.maxOutputTokens may ask for, 0 where that is not
-// known. Vertex AI refuses more (github.com/stackblitz-labs/bolt.diy/issues/955).
+// MaxOutputTokens returns the most tokens that generationConfig.maxOutputTokens may ask for, 0
+// where that is not known. Vertex AI refuses more (github.com/stackblitz-labs/bolt.diy/issues/955).
 func (l Limits) MaxOutputTokens() int { return max(l.Output, l.ContinuedOutput) }
 
-// OutputOf returns the most tokens of the answer to one call, streamed or whole, 0 where that is not known.
+// OutputOf returns the most tokens of the answer to one call, streamed or whole, 0 where that is
+// not known.
 func (l Limits) OutputOf(streamed bool) int {
 	if !streamed && l.UnaryOutput > 0 {
 		return l.UnaryOutput

@@ -53,15 +53,18 @@ func limitsOf(model string) models.Limits {
 
 func TestArgonGivesAsMuchAsTheCallAllows(t *testing.T) {
 	t.Parallel()
-	for service, cached := range map[models.Backends]int{models.GeminiAPI: 4096, models.VertexAI: 6144} {
+	for service, cached := range map[models.Backends]int{models.GeminiAPI: 4096,
+		models.VertexAI: 6144} {
 		limits := models.At("gemini-4-argon", service, day("2026-11-23")).Limits
 		want := models.Limits{
-			Input: 1048576, Output: 65536, UnaryOutput: 32768, ContinuedOutput: 1048576, SharedWindow: true, ImplicitCache: cached,
+			Input: 1048576, Output: 65536, UnaryOutput: 32768, ContinuedOutput: 1048576,
+			SharedWindow: true, ImplicitCache: cached,
 		}
 		if diff := cmp.Diff(want, limits); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
-		if streamed, unary := limits.OutputOf(true), limits.OutputOf(false); streamed != 65536 || unary != 32768 {
+		if streamed, unary := limits.OutputOf(true),
+			limits.OutputOf(false); streamed != 65536 || unary != 32768 {
 			t.Errorf("streamed %d, whole %d", streamed, unary)
 		}
 		if most := limits.MaxOutputTokens(); most != 1048576 {
@@ -69,14 +72,16 @@ func TestArgonGivesAsMuchAsTheCallAllows(t *testing.T) {
 		}
 	}
 	flash := models.At("gemini-3.8-flash", models.GeminiAPI, day("2026-11-23")).Limits
-	if flash.OutputOf(false) != 65536 || flash.MaxOutputTokens() != 65536 || flash.ImplicitCache != 4096 {
+	if flash.OutputOf(false) != 65536 || flash.MaxOutputTokens() != 65536 ||
+		flash.ImplicitCache != 4096 {
 		t.Errorf("got %+v", flash)
 	}
 }
 
 func TestLimitsThatAreNotKnownAreThoseOfOthers(t *testing.T) {
 	t.Parallel()
-	if got := (models.Limits{Output: 1}).Or(models.Limits{Input: 2, Output: 3}); got != (models.Limits{Input: 2, Output: 1}) {
+	if got := (models.Limits{Output: 1}).Or(models.Limits{Input: 2,
+		Output: 3}); got != (models.Limits{Input: 2, Output: 1}) {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -92,7 +97,8 @@ func TestLimitsAreThoseOfRecordedLists(t *testing.T) {
 		}
 		for i := range list.Models {
 			m := &list.Models[i]
-			said := models.Limits{Input: jsonx.Deref(m.InputTokenLimit), Output: jsonx.Deref(m.OutputTokenLimit)}
+			said := models.Limits{Input: jsonx.Deref(m.InputTokenLimit),
+				Output: jsonx.Deref(m.OutputTokenLimit)}
 			got := limitsOf(jsonx.Deref(m.Name))
 			if got == (models.Limits{}) {
 				continue

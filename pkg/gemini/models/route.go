@@ -19,8 +19,8 @@ type Route struct {
 // RouteKind is why a name is answered by another model.
 type RouteKind string
 
-// The kinds. [RouteAlias] is a name such as gemini-flash-latest that is made to be moved on. [RouteReplaced] is a model
-// whose name is answered by its successor.
+// The kinds. [RouteAlias] is a name such as gemini-flash-latest that is made to be moved on.
+// [RouteReplaced] is a model whose name is answered by its successor.
 const (
 	RouteAlias    RouteKind = "alias"
 	RouteReplaced RouteKind = "replaced"
@@ -45,12 +45,14 @@ type Confidence string
 const (
 	ConfidenceVendor     Confidence = "vendor"      // Google says so.
 	ConfidenceThirdParty Confidence = "third_party" // Others quote Google, or measured it.
-	ConfidenceInferred   Confidence = "inferred"    // It follows from what is known of its relatives.
-	ConfidenceUnverified Confidence = "unverified"  // A guess that nothing contradicts.
+	// It follows from what is known of its relatives.
+	ConfidenceInferred   Confidence = "inferred"
+	ConfidenceUnverified Confidence = "unverified" // A guess that nothing contradicts.
 )
 
 // weakness orders the confidences. It is never written to.
-var weakness = map[Confidence]int{ConfidenceVendor: 0, ConfidenceThirdParty: 1, ConfidenceInferred: 2, ConfidenceUnverified: 3}
+var weakness = map[Confidence]int{ConfidenceVendor: 0, ConfidenceThirdParty: 1,
+	ConfidenceInferred: 2, ConfidenceUnverified: 3}
 
 // route is a row of the table. until is the last day, 0 for none.
 type route struct {
@@ -62,14 +64,17 @@ type route struct {
 }
 
 func (r *route) exported() Route {
-	return Route{Kind: r.kind, Target: r.target, Since: r.from.time(), Source: *r.source, Confidence: r.confidence}
+	return Route{Kind: r.kind, Target: r.target, Since: r.from.time(), Source: *r.source,
+		Confidence: r.confidence}
 }
 
-// maxHops bounds how many routes follow each other: an alias of a model that was replaced, and one more.
+// maxHops bounds how many routes follow each other: an alias of a model that was replaced, and one
+// more.
 const maxHops = 3
 
-// routesOn returns the route of a name on a day, and the next one. A target that is itself routed is followed: the
-// result then is as old as the youngest of the routes, and as well known as the least known.
+// routesOn returns the route of a name on a day, and the next one. A target that is itself routed
+// is followed: the result then is as old as the youngest of the routes, and as well known as the
+// least known.
 func (e *entry) routesOn(service Backends, on day) (now, next Route) {
 	now, next = e.at(service).routesOn(on)
 	if e.kind == kindAlias && now.Target == "" && len(e.at(service).routes) > 0 {

@@ -62,13 +62,15 @@ func TestTraitsAndLimitsAreThoseOfTheModelThatAnswers(t *testing.T) {
 	for _, at := range []string{"2026-01-01", "2026-10-08", "2026-12-01", "2027-01-01"} {
 		for _, m := range models.All(models.GeminiAPI, day(at)) {
 			answering := models.At(m.Name, models.GeminiAPI, day(at))
-			if answering.Name != m.Name || answering.Limits != m.Limits || answering.Traits.RequiresSignatures != m.Traits.RequiresSignatures ||
+			if answering.Name != m.Name || answering.Limits != m.Limits ||
+				answering.Traits.RequiresSignatures != m.Traits.RequiresSignatures ||
 				!slices.Equal(answering.Traits.Thinking.Levels, m.Traits.Thinking.Levels) {
 				t.Errorf("%s is answered by %s on %s, but has other traits", m.Asked, m.Name, at)
 			}
 		}
 	}
-	if m := models.At("gemini-3.5-flash", models.GeminiAPI, day("2026-10-08")); !m.Traits.RefusesTrailingModelTurn {
+	if m := models.At("gemini-3.5-flash", models.GeminiAPI,
+		day("2026-10-08")); !m.Traits.RefusesTrailingModelTurn {
 		t.Error("3.6 Flash refuses a trailing turn of the model, whatever name it is called by")
 	}
 }
@@ -87,7 +89,9 @@ func TestARouteSaysSinceWhenAndHowWellItIsKnown(t *testing.T) {
 	}
 	for _, tt := range tests {
 		route := models.At(tt.name, models.GeminiAPI, day(tt.day)).Route
-		if route.Kind != tt.kind || !route.Since.Equal(day(tt.since)) || route.Confidence != tt.confidence || route.Source.Title == "" || route.Source.Date().IsZero() {
+		if route.Kind != tt.kind || !route.Since.Equal(day(tt.since)) ||
+			route.Confidence != tt.confidence || route.Source.Title == "" ||
+			route.Source.Date().IsZero() {
 			t.Errorf("%s: got %+v", tt.name, route)
 		}
 	}
@@ -97,14 +101,16 @@ func TestARouteSaysSinceWhenAndHowWellItIsKnown(t *testing.T) {
 	}
 }
 
-// Every target is a model of the table that answers itself, on every day on which something changes.
+// Every target is a model of the table that answers itself, on every day on which something
+// changes.
 func TestRoutesEndAtAModelOfTheTable(t *testing.T) {
 	t.Parallel()
 	for at := day("2025-12-01"); at.Before(day("2027-07-01")); at = at.AddDate(0, 0, 1) {
 		for _, m := range models.All(models.GeminiAPI, at) {
 			target := models.At(m.Name, models.GeminiAPI, at)
 			if !m.IsKnown() || !target.IsKnown() || target.Route.Target != "" {
-				t.Fatalf("%s on %s is answered by %s, which is %+v", m.Asked, at.Format(time.DateOnly), m.Name, target.Route)
+				t.Fatalf("%s on %s is answered by %s, which is %+v", m.Asked,
+					at.Format(time.DateOnly), m.Name, target.Route)
 			}
 		}
 	}
@@ -128,9 +134,11 @@ func TestWhichModelsAServiceServes(t *testing.T) {
 		{"gpt-5.1", "2026-11-23", false, false},
 	}
 	for _, tt := range tests {
-		gemini, vertex := models.At(tt.name, models.GeminiAPI, day(tt.day)), models.At(tt.name, models.VertexAI, day(tt.day))
+		gemini, vertex := models.At(tt.name, models.GeminiAPI, day(tt.day)),
+			models.At(tt.name, models.VertexAI, day(tt.day))
 		if gemini.IsServed() != tt.gemini || vertex.IsServed() != tt.vertex {
-			t.Errorf("%s on %s: got %v and %v", tt.name, tt.day, gemini.IsServed(), vertex.IsServed())
+			t.Errorf("%s on %s: got %v and %v", tt.name, tt.day, gemini.IsServed(),
+				vertex.IsServed())
 		}
 	}
 }
@@ -165,7 +173,8 @@ func TestNoticesSayWhatACallerShouldKnow(t *testing.T) {
 
 func TestLookingUpAModelMakesNoGarbage(t *testing.T) {
 	when := day("2026-11-23")
-	if n := testing.AllocsPerRun(100, func() { models.At("models/gemini-3.5-flash", models.GeminiAPI, when) }); n != 0 {
+	if n := testing.AllocsPerRun(100,
+		func() { models.At("models/gemini-3.5-flash", models.GeminiAPI, when) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

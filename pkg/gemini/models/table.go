@@ -9,7 +9,8 @@ import (
 
 //go:generate go run ../../../tools/modeldata generate models.yaml tables.gen.go
 
-// entry is a name of the table. What it takes is dated, the oldest first; the first one holds from the beginning.
+// entry is a name of the table. What it takes is dated, the oldest first; the first one holds from
+// the beginning.
 type entry struct {
 	name   string
 	ids    []string // by which services list the model
@@ -91,7 +92,8 @@ func find(id string) *entry {
 		if len(e.name) <= longest {
 			continue
 		}
-		if modelid.IsVersionOf(id, e.name) || e.kind == kindFamily && modelid.IsOfFamily(id, e.name) {
+		if modelid.IsVersionOf(id, e.name) ||
+			e.kind == kindFamily && modelid.IsOfFamily(id, e.name) {
 			found, longest = e, len(e.name)
 		}
 	}

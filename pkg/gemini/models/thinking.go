@@ -7,8 +7,8 @@ import "github.com/gemwire/gemwire/gen/geminiapi"
 type ThinkingTraits struct {
 	// Budget is the range of thinkingBudget; nil when the model takes none.
 	Budget *BudgetRange
-	// BudgetUntested is true when Budget is nil because others say so, and no answer to a budget was seen: a request is
-	// best made without one, and is not known to be refused with one.
+	// BudgetUntested is true when Budget is nil because others say so, and no answer to a budget
+	// was seen: a request is best made without one, and is not known to be refused with one.
 	BudgetUntested bool
 	// Levels are the values of thinkingLevel in rising order; nil when the model takes none.
 	Levels []geminiapi.ThinkingLevel
@@ -28,12 +28,12 @@ const (
 	AmountHigh   Amount = "high"
 )
 
-// Config returns the thinkingConfig that asks a model for an amount: the nearest level where the model has
-// levels, which is from Gemini 3 on, or else a budget. It is nil when the model does not think, or the
-// amount is none of the four.
+// Config returns the thinkingConfig that asks a model for an amount: the nearest level where the
+// model has levels, which is from Gemini 3 on, or else a budget. It is nil when the model does not
+// think, or the amount is none of the four.
 //
-// The effort of a chat completion is another scale, of which Google's own endpoint fixes the budgets; see
-// pkg/transform/chat/request.
+// The effort of a chat completion is another scale, of which Google's own endpoint fixes the
+// budgets; see pkg/transform/chat/request.
 func (t ThinkingTraits) Config(amount Amount) *geminiapi.ThinkingConfig {
 	level, known := levelsOfAmounts[amount]
 	switch {
@@ -48,8 +48,8 @@ func (t ThinkingTraits) Config(amount Amount) *geminiapi.ThinkingConfig {
 	}
 }
 
-// levelsOfAmounts are the levels that mean the amounts. MINIMAL is the least that there is. It is never
-// written to.
+// levelsOfAmounts are the levels that mean the amounts. MINIMAL is the least that there is. It is
+// never written to.
 var levelsOfAmounts = map[Amount]geminiapi.ThinkingLevel{
 	AmountNone:   geminiapi.ThinkingLevelMinimal,
 	AmountLow:    geminiapi.ThinkingLevelLow,
@@ -57,8 +57,9 @@ var levelsOfAmounts = map[Amount]geminiapi.ThinkingLevel{
 	AmountHigh:   geminiapi.ThinkingLevelHigh,
 }
 
-// NearestLevel returns the one of the model's levels that is nearest to another, and of two the higher one,
-// as Google's own endpoint for chat completions does. It returns "" for a model without levels.
+// NearestLevel returns the one of the model's levels that is nearest to another, and of two the
+// higher one, as Google's own endpoint for chat completions does. It returns "" for a model without
+// levels.
 func (t ThinkingTraits) NearestLevel(want geminiapi.ThinkingLevel) geminiapi.ThinkingLevel {
 	var nearest geminiapi.ThinkingLevel
 	for _, level := range t.Levels {
@@ -88,11 +89,11 @@ type BudgetRange struct {
 	Min, Max int
 	// CanBeOff is true when a budget of 0 turns the reasoning off.
 	CanBeOff bool
-	// OffUntested is true when no answer to a budget of 0 was seen: CanBeOff then promises nothing, and 0 is not known
-	// to be refused.
+	// OffUntested is true when no answer to a budget of 0 was seen: CanBeOff then promises nothing,
+	// and 0 is not known to be refused.
 	OffUntested bool
-	// Assumed is true when Google names no range for the model: Min and Max are the widest of its relatives,
-	// and the model may take more.
+	// Assumed is true when Google names no range for the model: Min and Max are the widest of its
+	// relatives, and the model may take more.
 	Assumed bool
 }
 
@@ -108,10 +109,11 @@ func (r *BudgetRange) Holds(budget int) bool {
 	return r.Min <= budget && budget <= r.Max
 }
 
-// Tokens returns an amount as a budget. The amounts divide the range in three: none is its lower end, low a
-// third and medium two thirds of the way, rounded down, and high its upper end. For 2.5 Pro, whose range is
-// 128 to 32768, that is 128, 11008, 21888 and 32768. A range that begins at 1 and can be off begins at 0, as
-// Google writes it. An amount that is none of the four is -1, which lets the model decide.
+// Tokens returns an amount as a budget. The amounts divide the range in three: none is its lower
+// end, low a third and medium two thirds of the way, rounded down, and high its upper end. For 2.5
+// Pro, whose range is 128 to 32768, that is 128, 11008, 21888 and 32768. A range that begins at 1
+// and can be off begins at 0, as Google writes it. An amount that is none of the four is -1, which
+// lets the model decide.
 func (r *BudgetRange) Tokens(amount Amount) int {
 	lowest := r.Min
 	if lowest == 1 && r.CanBeOff {

@@ -40,7 +40,8 @@ func budget3(canBeOff bool) *models.BudgetRange {
 	return &models.BudgetRange{Min: 1, Max: 32768, CanBeOff: canBeOff, Assumed: true}
 }
 
-// untested is the range of models of which it is not known whether a budget of 0 turns thinking off.
+// untested is the range of models of which it is not known whether a budget of 0 turns thinking
+// off.
 var untested = &models.BudgetRange{Min: 1, Max: 32768, OffUntested: true, Assumed: true}
 
 // Google's tables of levels, defaults and budgets, one row a model.
@@ -104,15 +105,20 @@ func TestWhatModelsTakeAndRefuse(t *testing.T) {
 	unsigned := func(t *models.Traits) { t.RequiresSignatures = false }
 
 	since3 := models.Traits{
-		RequiresSignatures: true, RequiresAnswers: true, JSONSchema: true, FunctionResponseParts: true, PartMediaResolution: true,
+		RequiresSignatures: true, RequiresAnswers: true, JSONSchema: true,
+		FunctionResponseParts: true, PartMediaResolution: true,
 		RefusesPenalties: models.GeminiAPI, RequiresShownServerCalls: models.GeminiAPI,
 	}
 	since36 := with(since3, func(t *models.Traits) { t.RefusesTrailingModelTurn = true })
 	since37 := with(since36, func(t *models.Traits) { t.RequiresMatchingAnswers = true })
-	argon := with(since37, func(t *models.Traits) { t.IgnoresSampling, t.RefusesCachedContent = true, models.BothBackends })
-	lenient := models.Traits{JSONSchema: true, FunctionResponseParts: true, PartMediaResolution: true}
-	gemini2 := models.Traits{JSONSchema: true, RefusesJSONWithFunctions: models.GeminiAPI, RefusesSearchWithFunctions: models.GeminiAPI}
-	gemini25 := with(gemini2, logprobs, func(t *models.Traits) { t.RefusesPenalties = models.GeminiAPI })
+	argon := with(since37,
+		func(t *models.Traits) { t.IgnoresSampling, t.RefusesCachedContent = true, models.BothBackends })
+	lenient := models.Traits{JSONSchema: true, FunctionResponseParts: true,
+		PartMediaResolution: true}
+	gemini2 := models.Traits{JSONSchema: true, RefusesJSONWithFunctions: models.GeminiAPI,
+		RefusesSearchWithFunctions: models.GeminiAPI}
+	gemini25 := with(gemini2, logprobs,
+		func(t *models.Traits) { t.RefusesPenalties = models.GeminiAPI })
 	tests := []struct {
 		want   models.Traits
 		models []string
@@ -122,7 +128,8 @@ func TestWhatModelsTakeAndRefuse(t *testing.T) {
 		{with(since37, logprobs, candidates), []string{"gemini-3.8-flash", "gemini-flash-latest", "gemini-3.7-flash", "gemini-3.8-pro"}},
 		{with(since36, logprobs, candidates), []string{"gemini-3.6-flash", "gemini-3.5-flash-lite", "gemini-flash-lite-latest"}},
 		{with(since3, logprobs, candidates), []string{
-			"gemini-3.5-flash", "gemini-3.1-pro-preview", "gemini-3-flash-preview", "gemini-3-pro-preview", "gemini-pro-latest", "gemini-3.5-ultra",
+			"gemini-3.5-flash", "gemini-3.1-pro-preview", "gemini-3-flash-preview",
+			"gemini-3-pro-preview", "gemini-pro-latest", "gemini-3.5-ultra",
 			"gemini-3.1-flash-lite", "gemini-3.1-flash-image", "gemini-nano-banana-2.1",
 		}},
 		{with(since3, logprobs, candidates, unsigned), []string{"gemini-3-pro-image", "gemini-3-pro-image-preview", "nano-banana-pro-preview"}},
@@ -146,11 +153,14 @@ func TestWhatModelsTakeAndRefuse(t *testing.T) {
 
 func TestAModelIsKnownInEveryFormOfItsID(t *testing.T) {
 	t.Parallel()
-	for _, model := range []string{"gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-flash-lite", "gemini-3-pro", "gemini-3-pro-image", "gemini-3.1-flash-lite-image", "gemini-3.5-flash", "gemini-1.5-flash", "imagen", "text-embedding-005"} {
+	for _, model := range []string{"gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-flash-lite",
+		"gemini-3-pro", "gemini-3-pro-image", "gemini-3.1-flash-lite-image", "gemini-3.5-flash", "gemini-1.5-flash", "imagen", "text-embedding-005"} {
 		want := traitsOf(model)
 		for _, form := range []string{
-			"models/%s", "publishers/google/models/%s", "google/%s", "projects/p-1/locations/global/publishers/google/models/%s",
-			"%s-001", "%s-002", "%s-latest", "%s-preview", "%s-preview-09-2025", "%s-exp-03-25", "%s@001", "%s:generateContent",
+			"models/%s", "publishers/google/models/%s", "google/%s",
+			"projects/p-1/locations/global/publishers/google/models/%s",
+			"%s-001", "%s-002", "%s-latest", "%s-preview", "%s-preview-09-2025", "%s-exp-03-25",
+			"%s@001", "%s:generateContent",
 			"models/%s-preview-05-06",
 		} {
 			id := fmt.Sprintf(form, model)
@@ -158,7 +168,8 @@ func TestAModelIsKnownInEveryFormOfItsID(t *testing.T) {
 				t.Errorf("%s is not %s: -want +got:\n%s", id, model, diff)
 			}
 		}
-		if diff := cmp.Diff(want, traitsOf("MODELS/"+string([]byte{model[0] - 'a' + 'A'})+model[1:])); diff != "" {
+		if diff := cmp.Diff(want,
+			traitsOf("MODELS/"+string([]byte{model[0] - 'a' + 'A'})+model[1:])); diff != "" {
 			t.Errorf("%s with a capital letter: -want +got:\n%s", model, diff)
 		}
 	}
@@ -167,7 +178,8 @@ func TestAModelIsKnownInEveryFormOfItsID(t *testing.T) {
 func TestAnUnknownModelIsTakenForTheNewest(t *testing.T) {
 	t.Parallel()
 	// A name that merely begins like an older one is another model.
-	for _, model := range []string{"gemini-3.9-flash", "gemini-5", "gemini-30-pro", "gemini-2.51", "gemini-2.5x"} {
+	for _, model := range []string{"gemini-3.9-flash", "gemini-5", "gemini-30-pro", "gemini-2.51",
+		"gemini-2.5x"} {
 		if diff := cmp.Diff(traitsOf("gemini-4"), traitsOf(model)); diff != "" {
 			t.Errorf("%s: -want +got:\n%s", model, diff)
 		}
@@ -179,9 +191,11 @@ func TestANameThatMayStandForAnyModelTakesAllAndRefusesNothing(t *testing.T) {
 	newest := traitsOf("gemini-3.8-flash")
 	want := models.Traits{
 		Thinking: newest.Thinking, JSONSchema: newest.JSONSchema,
-		FunctionResponseParts: newest.FunctionResponseParts, PartMediaResolution: newest.PartMediaResolution,
+		FunctionResponseParts: newest.FunctionResponseParts,
+		PartMediaResolution:   newest.PartMediaResolution,
 	}
-	for _, model := range []string{"", "models/", "tunedModels/mine-a1", "projects/1/locations/2/endpoints/3", "gpt-4o", "claude"} {
+	for _, model := range []string{"", "models/", "tunedModels/mine-a1",
+		"projects/1/locations/2/endpoints/3", "gpt-4o", "claude"} {
 		if diff := cmp.Diff(want, traitsOf(model)); diff != "" {
 			t.Errorf("%q: -want +got:\n%s", model, diff)
 		}
@@ -209,7 +223,8 @@ func TestBudgetRange(t *testing.T) {
 
 func TestAnAmountIsABudgetBeforeGemini3AndALevelSince(t *testing.T) {
 	t.Parallel()
-	amounts := []models.Amount{models.AmountNone, models.AmountLow, models.AmountMedium, models.AmountHigh}
+	amounts := []models.Amount{models.AmountNone, models.AmountLow, models.AmountMedium,
+		models.AmountHigh}
 	for model, want := range map[string][]int{
 		"gemini-2.5-pro":        {128, 11008, 21888, 32768},
 		"gemini-2.5-flash":      {0, 8192, 16384, 24576},
@@ -241,7 +256,8 @@ func TestAnAmountIsABudgetBeforeGemini3AndALevelSince(t *testing.T) {
 			t.Errorf("%s: -want +got:\n%s", model, diff)
 		}
 	}
-	for model, amount := range map[string]models.Amount{"gemini-2.0-flash": models.AmountHigh, "gemini-2.5-pro": "much", "gemini-3-pro": ""} {
+	for model, amount := range map[string]models.Amount{"gemini-2.0-flash": models.AmountHigh,
+		"gemini-2.5-pro": "much", "gemini-3-pro": ""} {
 		if got := traitsOf(model).Thinking.Config(amount); got != nil {
 			t.Errorf("%s thinks %q as %v", model, amount, got)
 		}
@@ -256,7 +272,8 @@ func TestEveryModelTakesWhatItsTraitsConfigure(t *testing.T) {
 	t.Parallel()
 	for _, name := range knownNames() {
 		thinking := traitsOf(name).Thinking
-		for _, amount := range []models.Amount{models.AmountNone, models.AmountLow, models.AmountMedium, models.AmountHigh} {
+		for _, amount := range []models.Amount{models.AmountNone, models.AmountLow,
+			models.AmountMedium, models.AmountHigh} {
 			switch c := thinking.Config(amount); {
 			case c == nil:
 				if thinking.Budget != nil || thinking.Levels != nil {
@@ -277,7 +294,8 @@ func TestTheTableOfModelsHoldsTogether(t *testing.T) {
 	rising := []geminiapi.ThinkingLevel{minimal, low, medium, high}
 	for _, name := range knownNames() {
 		traits := traitsOf(name)
-		if traits.Thinking.DefaultLevel != "" && !slices.Contains(traits.Thinking.Levels, traits.Thinking.DefaultLevel) {
+		if traits.Thinking.DefaultLevel != "" &&
+			!slices.Contains(traits.Thinking.Levels, traits.Thinking.DefaultLevel) {
 			t.Errorf("%s: the default is none of the levels", name)
 		}
 		if !slices.IsSortedFunc(traits.Thinking.Levels, func(a, b geminiapi.ThinkingLevel) int {
@@ -294,8 +312,10 @@ func TestTheTableOfModelsHoldsTogether(t *testing.T) {
 // A model that was recorded has a row, so that no model in use is a guess.
 func TestEveryRecordedModelHasARow(t *testing.T) {
 	t.Parallel()
-	guessed := map[string]bool{"": true, "x": true, "there-is-no-such-model": true, "custom-gemini-2.0-flash": true}
-	for _, kind := range []corpustest.Kind{corpustest.Request, corpustest.Response, corpustest.Stream, corpustest.Error} {
+	guessed := map[string]bool{"": true, "x": true, "there-is-no-such-model": true,
+		"custom-gemini-2.0-flash": true}
+	for _, kind := range []corpustest.Kind{corpustest.Request, corpustest.Response,
+		corpustest.Stream, corpustest.Error} {
 		for _, p := range corpustest.Payloads(t, kind) {
 			if !guessed[p.Model] && !isKnown(p.Model) {
 				t.Errorf("%s: no row for %s", p.Name, p.Model)
@@ -312,7 +332,8 @@ func isKnown(name string) bool {
 
 // knownNames returns the ids of all models, and names of families and of models without a row.
 func knownNames() []string {
-	names := []string{"gemini-4-pro", "gemini-3.8-pro", "gemini-3.1-ultra", "gemini-3-ultra", "gemini-2.5-ultra", "gemini-2.0-pro", "gemini-1.5-pro", "gemini-x", "x", ""}
+	names := []string{"gemini-4-pro", "gemini-3.8-pro", "gemini-3.1-ultra", "gemini-3-ultra",
+		"gemini-2.5-ultra", "gemini-2.0-pro", "gemini-1.5-pro", "gemini-x", "x", ""}
 	for _, m := range models.All(models.GeminiAPI, beforeRouting) {
 		names = append(names, m.Asked)
 	}

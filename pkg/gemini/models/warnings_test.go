@@ -51,7 +51,8 @@ func TestIDsAreThoseOfAllModels(t *testing.T) {
 func TestWhichNamesAreOfGoogle(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{
-		"gemini-3.6-flash": true, "models/gemini-3.6-flash": true, "gemini-9": true, "gemma-3-27b-it": true, "text-embedding-005": true,
+		"gemini-3.6-flash": true, "models/gemini-3.6-flash": true, "gemini-9": true,
+		"gemma-3-27b-it": true, "text-embedding-005": true,
 		"tunedModels/mine": true, "endpoints/7": true, "projects/p/locations/l/endpoints/7": true,
 		"gpt-5.1": false, "mine": false, "models/mine": false, "": false,
 	} {

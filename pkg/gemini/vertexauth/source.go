@@ -18,13 +18,14 @@ import (
 const (
 	// defaultScope is what Vertex AI asks for.
 	defaultScope = "https://www.googleapis.com/auth/cloud-platform"
-	// early is how long before its end a token is replaced, so that none ends on the way. Tokens last an hour.
+	// early is how long before its end a token is replaced, so that none ends on the way. Tokens
+	// last an hour.
 	early = 4 * time.Minute
 )
 
-// Source is a gemini.TokenSource. It keeps a token until four minutes before its end; one call at a time fetches the
-// next one, while the others wait as long as their contexts allow. It is safe for use by several goroutines, starts
-// none, and prints nothing of its tokens.
+// Source is a gemini.TokenSource. It keeps a token until four minutes before its end; one call at a
+// time fetches the next one, while the others wait as long as their contexts allow. It is safe for
+// use by several goroutines, starts none, and prints nothing of its tokens.
 type Source struct {
 	credentials func() *auth.Credentials // a function, which package fmt does not look into
 	token       func() *auth.Token       // of the turn's holder
@@ -42,7 +43,8 @@ func New(opts ...Option) (*Source, error) {
 
 // FromServiceAccount takes the key file of a service account, as JSON.
 func FromServiceAccount(key []byte, opts ...Option) (*Source, error) {
-	found, err := credentials.NewCredentialsFromJSON(credentials.ServiceAccount, key, detectOptions(opts))
+	found, err := credentials.NewCredentialsFromJSON(credentials.ServiceAccount, key,
+		detectOptions(opts))
 	if err != nil {
 		return nil, failed("no key of a service account", err)
 	}
@@ -52,7 +54,8 @@ func FromServiceAccount(key []byte, opts ...Option) (*Source, error) {
 // Option changes how tokens are fetched.
 type Option func(*credentials.DetectOptions)
 
-// WithHTTPClient fetches tokens by a client of one's own, such as the one that the gemini.Client has.
+// WithHTTPClient fetches tokens by a client of one's own, such as the one that the gemini.Client
+// has.
 func WithHTTPClient(doer gemini.Doer) Option {
 	return func(o *credentials.DetectOptions) {
 		client, ok := doer.(*http.Client)
@@ -66,7 +69,10 @@ func WithHTTPClient(doer gemini.Doer) Option {
 // roundTripper is a Doer for those who take an *http.Client.
 type roundTripper struct{ gemini.Doer }
 
-func (r roundTripper) RoundTrip(request *http.Request) (*http.Response, error) { return r.Do(request) }
+func (r roundTripper) RoundTrip(request *http.Request) (*http.Response,
+	error) {
+	return r.Do(request)
+}
 
 func detectOptions(opts []Option) *credentials.DetectOptions {
 	out := &credentials.DetectOptions{
@@ -119,7 +125,8 @@ func (s *Source) Project(ctx context.Context) (string, error) {
 	return project, nil
 }
 
-// Error reports that no token could be had. Its text quotes neither an address nor what a token server answered.
+// Error reports that no token could be had. Its text quotes neither an address nor what a token
+// server answered.
 type Error struct {
 	// Problem is what is missing, for example "no access token".
 	Problem string
@@ -137,10 +144,12 @@ func failed(problem string, err error) error {
 	return out
 }
 
-// Error returns one line such as "vertexauth: no access token: the server answered 401 Unauthorized".
+// Error returns one line such as "vertexauth: no access token: the server answered 401
+// Unauthorized".
 func (e *Error) Error() string {
 	if e.HTTPStatus != 0 {
-		return fmt.Sprintf("vertexauth: %s: the server answered %d %s", e.Problem, e.HTTPStatus, http.StatusText(e.HTTPStatus))
+		return fmt.Sprintf("vertexauth: %s: the server answered %d %s", e.Problem, e.HTTPStatus,
+			http.StatusText(e.HTTPStatus))
 	}
 	return "vertexauth: " + e.Problem + ": " + transporterror.Text(e.err)
 }

@@ -33,7 +33,8 @@ func tokenServer(t *testing.T, lasts time.Duration) (url string, given *atomic.I
 			t.Errorf("the request has no assertion: %v", r.Form)
 		}
 		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprintf(w, `{"access_token":"t-secret-%d","token_type":"Bearer","expires_in":%d}`, given.Add(1), int(lasts.Seconds()))
+		fmt.Fprintf(w, `{"access_token":"t-secret-%d","token_type":"Bearer","expires_in":%d}`,
+			given.Add(1), int(lasts.Seconds()))
 	}))
 	t.Cleanup(server.Close)
 	return server.URL, given
@@ -51,8 +52,10 @@ func serviceAccount(t *testing.T, tokenURL string) []byte {
 		t.Fatal(err)
 	}
 	file, err := json.Marshal(map[string]string{
-		"type": "service_account", "project_id": "my-project", "client_email": "robot@my-project.example", "private_key_id": "1",
-		"private_key": string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})), "token_uri": tokenURL,
+		"type": "service_account", "project_id": "my-project",
+		"client_email": "robot@my-project.example", "private_key_id": "1",
+		"private_key": string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})),
+		"token_uri":   tokenURL,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -151,22 +154,27 @@ func TestDefaultCredentialsCallVertexAI(t *testing.T) {
 	server := gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
 		got = r
 		body := `{"candidates":[{"content":{"parts":[{"text":"Hi"}]},"finishReason":"STOP"}]}`
-		return &http.Response{StatusCode: 200, ContentLength: -1, Body: io.NopCloser(strings.NewReader(body))}, nil
+		return &http.Response{StatusCode: 200, ContentLength: -1,
+			Body: io.NopCloser(strings.NewReader(body))}, nil
 	})
-	client, err := gemini.NewClient(gemini.WithVertexAI(project, ""), gemini.WithTokenSource(source), gemini.WithHTTPClient(server))
+	client, err := gemini.NewClient(gemini.WithVertexAI(project, ""),
+		gemini.WithTokenSource(source), gemini.WithHTTPClient(server))
 	if err != nil {
 		t.Fatal(err)
 	}
 	req := &geminiapi.GenerateContentRequest{Contents: []geminiapi.Content{gemini.UserText("Hello")}}
-	if _, err := client.GenerateContent(t.Context(), req, gemini.WithModel("gemini-3.6-flash")); err != nil {
+	if _, err := client.GenerateContent(t.Context(), req,
+		gemini.WithModel("gemini-3.6-flash")); err != nil {
 		t.Fatal(err)
 	}
-	if got.Header.Get("Authorization") != "Bearer t-secret-1" || got.Header.Get("X-Goog-Api-Key") != "" {
+	if got.Header.Get("Authorization") != "Bearer t-secret-1" ||
+		got.Header.Get("X-Goog-Api-Key") != "" {
 		t.Error(got.Header)
 	}
 	for _, value := range []any{source, *source, client} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
-			if text := fmt.Sprintf(verb, value); strings.Contains(text, "t-secret") || strings.Contains(text, "PRIVATE") {
+			if text := fmt.Sprintf(verb, value); strings.Contains(text, "t-secret") ||
+				strings.Contains(text, "PRIVATE") {
 				t.Errorf("%s of %T: %.200s", verb, value, text)
 			}
 		}
@@ -176,7 +184,8 @@ func TestDefaultCredentialsCallVertexAI(t *testing.T) {
 func TestATokenServerIsNotQuoted(t *testing.T) {
 	t.Parallel()
 	refusing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		http.Error(w, `{"error":"invalid_grant","error_description":"p-quoted"}`, http.StatusUnauthorized)
+		http.Error(w, `{"error":"invalid_grant","error_description":"p-quoted"}`,
+			http.StatusUnauthorized)
 	}))
 	t.Cleanup(refusing.Close)
 	closed := httptest.NewServer(http.NotFoundHandler())
@@ -191,7 +200,8 @@ func TestATokenServerIsNotQuoted(t *testing.T) {
 		if !ok || failure.HTTPStatus != status {
 			t.Fatal(err)
 		}
-		if text := fmt.Sprintf("%v %+v %#v", err, err, err); strings.Contains(text, "p-quoted") || strings.Contains(text, "127.0.0.1") {
+		if text := fmt.Sprintf("%v %+v %#v", err, err, err); strings.Contains(text, "p-quoted") ||
+			strings.Contains(text, "127.0.0.1") {
 			t.Error(text)
 		}
 	}
@@ -204,11 +214,12 @@ func TestTokensAreFetchedByAnyDoer(t *testing.T) {
 	t.Parallel()
 	url, given := tokenServer(t, time.Hour)
 	fetched := 0
-	source, err := vertexauth.FromServiceAccount(serviceAccount(t, url), vertexauth.WithHTTPClient(gemini.DoerFunc(
-		func(r *http.Request) (*http.Response, error) {
-			fetched++
-			return http.DefaultClient.Do(r)
-		})))
+	source, err := vertexauth.FromServiceAccount(serviceAccount(t, url),
+		vertexauth.WithHTTPClient(gemini.DoerFunc(
+			func(r *http.Request) (*http.Response, error) {
+				fetched++
+				return http.DefaultClient.Do(r)
+			})))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// Accumulator makes the response of the events of a stream, as OpenAI's clients do: items, parts and their texts as
-// they come, each replaced by the whole one where an event has it. The zero value is ready. It is not safe for use by
-// several goroutines.
+// Accumulator makes the response of the events of a stream, as OpenAI's clients do: items, parts
+// and their texts as they come, each replaced by the whole one where an event has it. The zero
+// value is ready. It is not safe for use by several goroutines.
 type Accumulator struct {
 	response openaiapi.Response
 	started  bool
@@ -46,13 +46,15 @@ var growth = map[openaiapi.ResponseEventType]growing{
 	openaiapi.ResponseEventTypeReasoningSummaryTextDelta:    growsSummary,
 }
 
-// Push adds an event. It returns an *[Error] for one of type error, and an error for one that clients cannot place:
-// before response.created, or of an item or part that is not the last. What Push refuses changes nothing.
+// Push adds an event. It returns an *[Error] for one of type error, and an error for one that
+// clients cannot place: before response.created, or of an item or part that is not the last. What
+// Push refuses changes nothing.
 func (a *Accumulator) Push(e *openaiapi.ResponseEvent) error {
 	switch e.Type {
 	case openaiapi.ResponseEventTypeError:
 		return failureOf(e)
-	case openaiapi.ResponseEventTypeCreated, openaiapi.ResponseEventTypeInProgress, openaiapi.ResponseEventTypeQueued,
+	case openaiapi.ResponseEventTypeCreated, openaiapi.ResponseEventTypeInProgress,
+		openaiapi.ResponseEventTypeQueued,
 		openaiapi.ResponseEventTypeCompleted, openaiapi.ResponseEventTypeIncomplete, openaiapi.ResponseEventTypeFailed:
 		return a.replace(e)
 	case openaiapi.ResponseEventTypeKeepalive:
@@ -69,9 +71,9 @@ func (a *Accumulator) Push(e *openaiapi.ResponseEvent) error {
 	return a.extend(&a.items[len(a.items)-1], e)
 }
 
-// Response returns the response so far, which later events change. Before response.created it is empty. Behind a
-// terminal event it is the one that the event has, with the items of the stream where that has none, as of servers
-// that leave the output out.
+// Response returns the response so far, which later events change. Before response.created it is
+// empty. Behind a terminal event it is the one that the event has, with the items of the stream
+// where that has none, as of servers that leave the output out.
 func (a *Accumulator) Response() *openaiapi.Response {
 	out := a.response
 	if !a.ended || len(out.Output) == 0 && len(a.items) > 0 {
@@ -91,7 +93,8 @@ func misplaced(e *openaiapi.ResponseEvent) error {
 }
 
 func (a *Accumulator) replace(e *openaiapi.ResponseEvent) error {
-	if isCreated := e.Type == openaiapi.ResponseEventTypeCreated; e.Response == nil || isCreated == a.started || a.ended {
+	if isCreated := e.Type == openaiapi.ResponseEventTypeCreated; e.Response == nil ||
+		isCreated == a.started || a.ended {
 		return misplaced(e)
 	}
 	a.started, a.ended = true, IsTerminal(e.Type)
@@ -129,7 +132,8 @@ func (a *Accumulator) extend(item *openaiapi.ResponseItem, e *openaiapi.Response
 			return misplaced(e)
 		}
 		*item = *e.Item
-	case openaiapi.ResponseEventTypeFunctionCallArgumentsDone, openaiapi.ResponseEventTypeMCPCallArgumentsDone:
+	case openaiapi.ResponseEventTypeFunctionCallArgumentsDone,
+		openaiapi.ResponseEventTypeMCPCallArgumentsDone:
 		if e.Arguments != nil {
 			item.Arguments = wiretype.StringOf[jsonValue](*e.Arguments)
 		}
@@ -144,7 +148,8 @@ func (a *Accumulator) extend(item *openaiapi.ResponseItem, e *openaiapi.Response
 }
 
 // grow adds a piece to the text that it continues.
-func (a *Accumulator) grow(item *openaiapi.ResponseItem, e *openaiapi.ResponseEvent, grows growing) error {
+func (a *Accumulator) grow(item *openaiapi.ResponseItem, e *openaiapi.ResponseEvent,
+	grows growing) error {
 	index, parts := e.ContentIndex, item.Summary
 	switch grows {
 	case growsSummary:
@@ -211,15 +216,18 @@ func (a *Accumulator) extendParts(item *openaiapi.ResponseItem, e *openaiapi.Res
 }
 
 // withEvent returns parts with what an event adds to them.
-func (a *Accumulator) withEvent(parts []openaiapi.ResponseContentPart, index int, e *openaiapi.ResponseEvent) ([]openaiapi.ResponseContentPart, error) {
+func (a *Accumulator) withEvent(parts []openaiapi.ResponseContentPart, index int,
+	e *openaiapi.ResponseEvent) ([]openaiapi.ResponseContentPart, error) {
 	switch {
-	case e.Type == openaiapi.ResponseEventTypeContentPartAdded, e.Type == openaiapi.ResponseEventTypeReasoningSummaryPartAdded:
+	case e.Type == openaiapi.ResponseEventTypeContentPartAdded,
+		e.Type == openaiapi.ResponseEventTypeReasoningSummaryPartAdded:
 		if e.Part == nil || index != len(parts) {
 			return nil, misplaced(e)
 		}
 		a.begin()
 		part := *e.Part
-		part.Annotations, part.Logprobs = slices.Clone(part.Annotations), slices.Clone(part.Logprobs)
+		part.Annotations, part.Logprobs = slices.Clone(part.Annotations),
+			slices.Clone(part.Logprobs)
 		return append(parts, part), nil
 	case index != len(parts)-1:
 		return nil, misplaced(e)

@@ -13,11 +13,12 @@ import (
 
 //go:generate go run ../../../tools/codecgen described .:Response,ResponseEvent ../../../api/openapi/openai.yaml
 
-// CheckResponse returns what is wrong with the body of a whole response, nil for nothing: what [ValidateResponse] checks, and
-// that the bytes are what OpenAI's description says, before any decoder mends them. Each violation has its position in the body.
+// CheckResponse returns what is wrong with the body of a whole response, nil for nothing: what
+// [ValidateResponse] checks, and that the bytes are what OpenAI's description says, before any
+// decoder mends them. Each violation has its position in the body.
 //
-// An error is what OpenAI never sends. A warning is a member or an enum value that the description does not know. A body that
-// is an error breaks the rule error. It is meant for tests.
+// An error is what OpenAI never sends. A warning is a member or an enum value that the description
+// does not know. A body that is an error breaks the rule error. It is meant for tests.
 func CheckResponse(body []byte) []validation.Violation {
 	if payloadcheck.IsError(body) {
 		return []validation.Violation{{Rule: ruleError, Want: "must be a response, not an error"}}
@@ -27,7 +28,8 @@ func CheckResponse(body []byte) []validation.Violation {
 	if err != nil {
 		return payloadcheck.Undecodable(body, table, err)
 	}
-	return payloadcheck.Join(body, table, ValidateResponse(r), invalid(outputLogprobs("/output", r.Output)))
+	return payloadcheck.Join(body, table, ValidateResponse(r),
+		invalid(outputLogprobs("/output", r.Output)))
 }
 
 // invalid returns violations as an error, nil for none.
@@ -49,7 +51,8 @@ func outputLogprobs(list string, items []openaiapi.ResponseItem) (out []validati
 func itemLogprobs(at string, item *openaiapi.ResponseItem) (out []validation.Violation) {
 	parts, _ := item.Content.AsValue()
 	for i := range parts {
-		out = append(out, checkLogprobs(at+"/content/"+strconv.Itoa(i)+"/logprobs", parts[i].Logprobs)...)
+		out = append(out,
+			checkLogprobs(at+"/content/"+strconv.Itoa(i)+"/logprobs", parts[i].Logprobs)...)
 	}
 	return out
 }
@@ -72,12 +75,13 @@ func eventLogprobs(e *openaiapi.ResponseEvent) []validation.Violation {
 // maxLogprob bounds log probabilities. They are at most 0, but OpenAI rounds: 0.00003 was recorded.
 const maxLogprob = 0.001
 
-// checkLogprobs checks that no probability is above 1. [ValidateResponse] does not: an answer of Gemini with such numbers is
-// converted as it is.
+// checkLogprobs checks that no probability is above 1. [ValidateResponse] does not: an answer of
+// Gemini with such numbers is converted as it is.
 func checkLogprobs(list string, tokens []openaiapi.ResponseLogprob) (out []validation.Violation) {
 	check := func(list string, i int, value float64) {
 		if value > maxLogprob {
-			out = append(out, violation(list, i, "/logprob", "range", "must be at most 0, the logarithm of 1"))
+			out = append(out,
+				violation(list, i, "/logprob", "range", "must be at most 0, the logarithm of 1"))
 		}
 	}
 	for i := range tokens {
@@ -92,7 +96,8 @@ func checkLogprobs(list string, tokens []openaiapi.ResponseLogprob) (out []valid
 // ruleError is broken by a body that is an error.
 const ruleError = "error"
 
-// soften makes warnings of what OpenAI's streams lacked before the middle of 2025: numbers and logprobs.
+// soften makes warnings of what OpenAI's streams lacked before the middle of 2025: numbers and
+// logprobs.
 func soften(e *openaiapi.ResponseEvent, found []validation.Violation) {
 	for i := range found {
 		isOfNumber := found[i].Pointer == "/sequence_number" && e.SequenceNumber == 0
@@ -102,8 +107,9 @@ func soften(e *openaiapi.ResponseEvent, found []validation.Violation) {
 	}
 }
 
-// CheckStream returns what is wrong with the body of a streamed response: with each event what [CheckResponse] reports of a
-// response, and what [Sequence] reports of the events together. A pointer such as "/3/item" begins with the number of the event.
+// CheckStream returns what is wrong with the body of a streamed response: with each event what
+// [CheckResponse] reports of a response, and what [Sequence] reports of the events together. A
+// pointer such as "/3/item" begins with the number of the event.
 func CheckStream(body []byte) []validation.Violation {
 	reader := NewStreamReader(bytes.NewReader(body))
 	var sequence Sequence
@@ -114,7 +120,9 @@ func CheckStream(body []byte) []validation.Violation {
 			break
 		}
 		if _, ok := errors.AsType[*Error](err); ok {
-			return append(all.Found, validation.Violation{Pointer: "/" + strconv.Itoa(count), Rule: ruleError, Want: "must be an event, not an error"})
+			return append(all.Found,
+				validation.Violation{Pointer: "/" + strconv.Itoa(count), Rule: ruleError,
+					Want: "must be an event, not an error"})
 		}
 		if err != nil {
 			return append(all.Found, payloadcheck.StreamFault(body, err))
@@ -122,7 +130,8 @@ func CheckStream(body []byte) []validation.Violation {
 		data := reader.reader.Scanner.Event.Bytes()
 		table := payloadcheck.Check(described, "ResponseEvent", data)
 		order := payloadcheck.Within(count, sequence.Push(event))
-		inEvent := payloadcheck.Join(data, table, ValidateEvent(event), order, invalid(eventLogprobs(event)))
+		inEvent := payloadcheck.Join(data, table, ValidateEvent(event), order,
+			invalid(eventLogprobs(event)))
 		soften(event, inEvent)
 		if !all.Add(count, reader.reader.Scanner.Event.Offset, inEvent) {
 			return all.Found

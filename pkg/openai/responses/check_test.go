@@ -50,8 +50,10 @@ func TestABadResponseIsRefusedWhereItIsWrong(t *testing.T) {
 		"a text of the user":       {`"role":"assistant"`, `"role":"user"`, "/output/0/role: must be assistant; the answer is the model's"},
 		"a part of a request":      {`"type":"output_text"`, `"type":"input_text"`, "/output/0/content/0/type: must be output_text or refusal; the answer is the model's"},
 		"arguments that are cut":   {`"output":[`, `"output":[{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":"{","status":"completed"},`, "/output/0/arguments: must be a text that is JSON"},
-		"two calls of one id": {`"output":[`, `"output":[{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":"{}","status":"completed"},` +
-			`{"id":"fc_2","type":"function_call","call_id":"c","name":"f","arguments":"{}","status":"completed"},`, "/output/1/call_id: must be another than that of any call before"},
+		"two calls of one id": {`"output":[`,
+			`"output":[{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":"{}","status":"completed"},` +
+				`{"id":"fc_2","type":"function_call","call_id":"c","name":"f","arguments":"{}","status":"completed"},`,
+			"/output/1/call_id: must be another than that of any call before"},
 		"another object":         {`"object":"response"`, `"object":"resp"`, "/object: must be response"},
 		"arguments in an object": {`"output":[`, `"output":[{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":{},"status":"completed"},`, "/output/0/arguments: must be a string that holds JSON"},
 		"arguments of MCP":       {`"output":[`, `"output":[{"id":"mcp_1","type":"mcp_call","server_label":"s","name":"f","arguments":{},"status":"completed"},`, "/output/0/arguments: must be a string that holds JSON"},
@@ -63,7 +65,8 @@ func TestABadResponseIsRefusedWhereItIsWrong(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, v := range responses.CheckResponse([]byte(strings.Replace(good, test.before, test.after, 1))) {
+			for _, v := range responses.CheckResponse(
+				[]byte(strings.Replace(good, test.before, test.after, 1))) {
 				v.Position = validation.Position{}
 				got = append(got, v.Error())
 			}
@@ -87,20 +90,29 @@ func TestABadItemOfAStreamIsRefusedWhereItIsWrong(t *testing.T) {
 		var out strings.Builder
 		number := 0
 		for _, event := range []string{
-			`{"type":"response.created","response":{` + begun + `,"status":"in_progress","output":[],"usage":null}`,
-			`{"type":"response.output_item.added","output_index":0,"item":{` + added + `,"status":"in_progress"}`,
+			`{"type":"response.created","response":{` + begun +
+				`,"status":"in_progress","output":[],"usage":null}`,
+			`{"type":"response.output_item.added","output_index":0,"item":{` + added +
+				`,"status":"in_progress"}`,
 			arguments,
-			`{"type":"response.output_item.done","output_index":0,"item":{` + done + `,"status":"completed"}`,
-			`{"type":"response.completed","response":{` + begun + `,"status":"completed","output":[{` + output + `,"status":"completed"}],` + usage + `}`,
+			`{"type":"response.output_item.done","output_index":0,"item":{` + done +
+				`,"status":"completed"}`,
+			`{"type":"response.completed","response":{` + begun +
+				`,"status":"completed","output":[{` + output + `,"status":"completed"}],` + usage +
+				`}`,
 		} {
 			number += strings.Count(event, "\n\n")
-			out.WriteString("data: " + event + `,"sequence_number":` + strconv.Itoa(number) + "}\n\n")
+			out.WriteString("data: " + event + `,"sequence_number":` + strconv.Itoa(number) +
+				"}\n\n")
 			number++
 		}
 		return out.String()
 	}
 	arguments := func(text string) string {
-		return `{"type":"response.function_call_arguments.delta","item_id":"fc_1","output_index":0,"delta":"` + text + `","sequence_number":2}` + "\n\n" + `data: {"type":"response.function_call_arguments.done","item_id":"fc_1","output_index":0,"name":"f","arguments":"` + text + `"`
+		return `{"type":"response.function_call_arguments.delta","item_id":"fc_1","output_index":0,"delta":"` +
+			text + `","sequence_number":2}` + "\n\n" +
+			`data: {"type":"response.function_call_arguments.done","item_id":"fc_1","output_index":0,"name":"f","arguments":"` +
+			text + `"`
 	}
 	const empty, whole = call + `,"arguments":""`, call + `,"arguments":"{}"`
 	for name, test := range map[string]struct{ body, want string }{
@@ -108,12 +120,18 @@ func TestABadItemOfAStreamIsRefusedWhereItIsWrong(t *testing.T) {
 		"arguments in an object": {stream(empty, arguments("{}"), call+`,"arguments":{}`, whole), "/4/item/arguments: must be a string that holds JSON"},
 		"arguments that are cut": {stream(empty, arguments("{"), call+`,"arguments":"{"`, whole), "/4/item/arguments: must be a text that is JSON"},
 		"a likelihood above 1": {
-			stream(`"id":"msg_1","type":"message","role":"assistant","content":[]`, `{"type":"response.in_progress","response":{`+begun+`,"status":"in_progress","output":[],"usage":null}`,
+			stream(`"id":"msg_1","type":"message","role":"assistant","content":[]`,
+				`{"type":"response.in_progress","response":{`+begun+
+					`,"status":"in_progress","output":[],"usage":null}`,
 				`"id":"msg_1","type":"message","role":"assistant","content":[{"type":"output_text","text":"a","annotations":[],"logprobs":[{"token":"a","logprob":2,"bytes":[],"top_logprobs":[]}]}]`,
-				`"id":"msg_1","type":"message","role":"assistant","content":[]`), "/3/item/content/0/logprobs/0/logprob: must be at most 0, the logarithm of 1"},
+				`"id":"msg_1","type":"message","role":"assistant","content":[]`),
+			"/3/item/content/0/logprobs/0/logprob: must be at most 0, the logarithm of 1"},
 		"an item of the user": {
-			stream(`"id":"msg_1","type":"message","role":"user","content":[]`, `{"type":"response.in_progress","response":{`+begun+`,"status":"in_progress","output":[],"usage":null}`,
-				`"id":"msg_1","type":"message","role":"user","content":[]`, `"id":"msg_1","type":"message","role":"assistant","content":[]`),
+			stream(`"id":"msg_1","type":"message","role":"user","content":[]`,
+				`{"type":"response.in_progress","response":{`+begun+
+					`,"status":"in_progress","output":[],"usage":null}`,
+				`"id":"msg_1","type":"message","role":"user","content":[]`,
+				`"id":"msg_1","type":"message","role":"assistant","content":[]`),
 			"/1/item/role: must be assistant; the answer is the model's"},
 	} {
 		t.Run(name, func(t *testing.T) {

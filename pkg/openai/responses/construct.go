@@ -13,8 +13,8 @@ import (
 // jsonValue is what arguments are in place of a text.
 type jsonValue = jsontext.Value
 
-// Input returns the input of a request that is a list of items: messages, the output of earlier responses as it is,
-// and the results of its calls.
+// Input returns the input of a request that is a list of items: messages, the output of earlier
+// responses as it is, and the results of its calls.
 func Input(items ...openaiapi.ResponseItem) wiretype.StringOr[[]openaiapi.ResponseItem] {
 	return wiretype.ValueOf(items)
 }
@@ -39,27 +39,29 @@ func UserText(text string) openaiapi.ResponseItem {
 	return message(openaiapi.ResponseRoleUser, InputTextPart(text))
 }
 
-// UserParts returns a message of the user of several parts, for example a picture and a question about it. The message
-// keeps the slice.
+// UserParts returns a message of the user of several parts, for example a picture and a question
+// about it. The message keeps the slice.
 func UserParts(parts ...openaiapi.ResponseContentPart) openaiapi.ResponseItem {
 	return message(openaiapi.ResponseRoleUser, parts...)
 }
 
-// AssistantText returns a message of the model that is one text: an example of an answer, or one from a history of
-// plain texts. What a model has answered is the output of its response.
+// AssistantText returns a message of the model that is one text: an example of an answer, or one
+// from a history of plain texts. What a model has answered is the output of its response.
 func AssistantText(text string) openaiapi.ResponseItem {
 	return message(openaiapi.ResponseRoleAssistant, openaiapi.ResponseContentPart{
 		Type: openaiapi.ResponseContentTypeOutputText, Text: &text,
 	})
 }
 
-func message(role openaiapi.ResponseRole, parts ...openaiapi.ResponseContentPart) openaiapi.ResponseItem {
+func message(role openaiapi.ResponseRole,
+	parts ...openaiapi.ResponseContentPart) openaiapi.ResponseItem {
 	return openaiapi.ResponseItem{
 		Type: openaiapi.ResponseItemTypeMessage, Role: role, Content: wiretype.ValueOf(parts),
 	}
 }
 
-// FunctionCallOutput returns the result of a function call of the model, by its call_id. Each call needs one.
+// FunctionCallOutput returns the result of a function call of the model, by its call_id. Each call
+// needs one.
 func FunctionCallOutput(callID, result string) openaiapi.ResponseItem {
 	return output(openaiapi.ResponseItemTypeFunctionCallOutput, callID, result)
 }
@@ -81,8 +83,8 @@ func InputTextPart(text string) openaiapi.ResponseContentPart {
 	return openaiapi.ResponseContentPart{Type: openaiapi.ResponseContentTypeInputText, Text: &text}
 }
 
-// ImagePart returns a part that holds an image: data is the file as it is, not base64, and mimeType is its type, for
-// example "image/png".
+// ImagePart returns a part that holds an image: data is the file as it is, not base64, and mimeType
+// is its type, for example "image/png".
 func ImagePart(mimeType string, data []byte) openaiapi.ResponseContentPart {
 	return imagePart(wiretype.InlineMedia(mimeType, base64.StdEncoding.EncodeToString(data)))
 }
@@ -94,12 +96,13 @@ func ImageURLPart(url string) openaiapi.ResponseContentPart {
 
 func imagePart(url wiretype.MediaURL) openaiapi.ResponseContentPart {
 	return openaiapi.ResponseContentPart{
-		Type: openaiapi.ResponseContentTypeInputImage, ImageURL: url, Detail: openaiapi.ResponseDetailAuto,
+		Type: openaiapi.ResponseContentTypeInputImage, ImageURL: url,
+		Detail: openaiapi.ResponseDetailAuto,
 	}
 }
 
-// FilePart returns a part that holds a document: data is the file as it is, not base64, and mimeType is its type, for
-// example "application/pdf". The model sees the name.
+// FilePart returns a part that holds a document: data is the file as it is, not base64, and
+// mimeType is its type, for example "application/pdf". The model sees the name.
 func FilePart(name, mimeType string, data []byte) openaiapi.ResponseContentPart {
 	return openaiapi.ResponseContentPart{
 		Type: openaiapi.ResponseContentTypeInputFile, Filename: name,
@@ -107,32 +110,35 @@ func FilePart(name, mimeType string, data []byte) openaiapi.ResponseContentPart 
 	}
 }
 
-// FunctionTool returns a function that the model may call. It chooses by the description. parameters is the JSON
-// Schema of the object that holds the arguments, such as structured.SchemaOf makes from a Go type; nil stands for a
-// function without any.
+// FunctionTool returns a function that the model may call. It chooses by the description.
+// parameters is the JSON Schema of the object that holds the arguments, such as structured.SchemaOf
+// makes from a Go type; nil stands for a function without any.
 func FunctionTool(name, description string, parameters jsontext.Value) openaiapi.ResponseTool {
 	return openaiapi.ResponseTool{
-		Type: openaiapi.ResponseToolTypeFunction, Name: name, Description: jsonx.NonEmpty(description),
-		Parameters: parameters, Strict: new(false),
+		Type: openaiapi.ResponseToolTypeFunction, Name: name,
+		Description: jsonx.NonEmpty(description),
+		Parameters:  parameters, Strict: new(false),
 	}
 }
 
 // CustomTool returns a tool that the model calls with a text.
 func CustomTool(name, description string) openaiapi.ResponseTool {
 	return openaiapi.ResponseTool{
-		Type: openaiapi.ResponseToolTypeCustom, Name: name, Description: jsonx.NonEmpty(description),
+		Type: openaiapi.ResponseToolTypeCustom, Name: name,
+		Description: jsonx.NonEmpty(description),
 	}
 }
 
-// ToolChoice returns the tool_choice that leaves to the model which tool it calls; mode says whether it has to call
-// one.
+// ToolChoice returns the tool_choice that leaves to the model which tool it calls; mode says
+// whether it has to call one.
 func ToolChoice(mode openaiapi.ToolChoiceMode) wiretype.StringOr[openaiapi.ResponseToolChoice] {
 	return wiretype.StringOf[openaiapi.ResponseToolChoice](string(mode))
 }
 
 // ToolChoiceFunction returns the tool_choice that makes the model call this function.
 func ToolChoiceFunction(name string) wiretype.StringOr[openaiapi.ResponseToolChoice] {
-	return wiretype.ValueOf(openaiapi.ResponseToolChoice{Type: openaiapi.ResponseToolChoiceTypeFunction, Name: name})
+	return wiretype.ValueOf(openaiapi.ResponseToolChoice{Type: openaiapi.ResponseToolChoiceTypeFunction,
+		Name: name})
 }
 
 // JSONSchema returns the text of an answer that is JSON by a schema, which needs a name.
@@ -142,8 +148,8 @@ func JSONSchema(name string, schema jsontext.Value) *openaiapi.ResponseText {
 	}}
 }
 
-// Text returns the texts of a response's messages, put together, as OpenAI's clients do for output_text: "" when there
-// are none.
+// Text returns the texts of a response's messages, put together, as OpenAI's clients do for
+// output_text: "" when there are none.
 func Text(r *openaiapi.Response) string {
 	var out strings.Builder
 	for i := range r.Output {

@@ -12,15 +12,19 @@ func TestARequestIsWrittenAsOpenAITakesIt(t *testing.T) {
 	request := &openaiapi.CreateResponseRequest{
 		Model: new("gemini-3.6-flash"),
 		Input: responses.Input(
-			responses.SystemText("Be brief."), responses.DeveloperText("Be kind."), responses.UserText("Hello"),
+			responses.SystemText("Be brief."), responses.DeveloperText("Be kind."),
+			responses.UserText("Hello"),
 			responses.UserParts(
-				responses.InputTextPart("Look"), responses.ImagePart("image/png", []byte{0}), responses.ImageURLPart("https://example.org/a.png"),
+				responses.InputTextPart("Look"), responses.ImagePart("image/png", []byte{0}),
+				responses.ImageURLPart("https://example.org/a.png"),
 				responses.FilePart("a.pdf", "application/pdf", []byte{0}),
 			),
-			responses.AssistantText("Hi"), responses.FunctionCallOutput("call_1", "{}"), responses.CustomToolCallOutput("call_2", "done"),
+			responses.AssistantText("Hi"), responses.FunctionCallOutput("call_1", "{}"),
+			responses.CustomToolCallOutput("call_2", "done"),
 		),
 		Tools: []openaiapi.ResponseTool{
-			responses.FunctionTool("f", "Does f.", []byte(`{"type":"object"}`)), responses.CustomTool("g", ""),
+			responses.FunctionTool("f", "Does f.", []byte(`{"type":"object"}`)),
+			responses.CustomTool("g", ""),
 		},
 		ToolChoice: responses.ToolChoice(openaiapi.ToolChoiceModeRequired),
 		Text:       responses.JSONSchema("s", []byte(`{"type":"object"}`)),
@@ -42,8 +46,10 @@ func TestARequestIsWrittenAsOpenAITakesIt(t *testing.T) {
 	if out, err := responses.EncodeRequest(request); err != nil || string(out) != want {
 		t.Errorf("got\n%s, %v, want\n%s", out, err, want)
 	}
-	text := &openaiapi.CreateResponseRequest{Input: responses.InputText("Hello"), ToolChoice: responses.ToolChoiceFunction("f")}
-	if out, err := responses.EncodeRequest(text); err != nil || string(out) != `{"input":"Hello","tool_choice":{"type":"function","name":"f"}}` {
+	text := &openaiapi.CreateResponseRequest{Input: responses.InputText("Hello"),
+		ToolChoice: responses.ToolChoiceFunction("f")}
+	if out, err := responses.EncodeRequest(text); err != nil ||
+		string(out) != `{"input":"Hello","tool_choice":{"type":"function","name":"f"}}` {
 		t.Errorf("got %s, %v", out, err)
 	}
 }

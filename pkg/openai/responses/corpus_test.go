@@ -23,13 +23,16 @@ func recorded(t *testing.T, kind corpustest.Kind) []corpustest.Payload {
 
 // isOfOpenAI reports whether a body came from OpenAI's own servers, as it was.
 func isOfOpenAI(p corpustest.Payload) bool {
-	return p.Host == "api.openai.com" && !slices.ContainsFunc(changedByHand, func(part string) bool { return strings.Contains(p.Name, part) })
+	return p.Host == "api.openai.com" &&
+		!slices.ContainsFunc(changedByHand,
+			func(part string) bool { return strings.Contains(p.Name, part) })
 }
 
-// changedByHand are parts of the names of recordings that people have shortened or put together, of which not
-// everything fits any more, and one of a server that makes a new id for each event.
+// changedByHand are parts of the names of recordings that people have shortened or put together, of
+// which not everything fits any more, and one of a server that makes a new id for each event.
 var changedByHand = []string{
-	"openai-custom-tool", "openai-phase", "openai-shell-container", "openai-reasoning-encrypted-content", "openai-shell-tool",
+	"openai-custom-tool", "openai-phase", "openai-shell-container",
+	"openai-reasoning-encrypted-content", "openai-shell-tool",
 	"github-copilot-id-rotation",
 }
 
@@ -85,8 +88,8 @@ func TestEveryEventIsReadAndWrittenUnchanged(t *testing.T) {
 	}
 }
 
-// compare reports what is not in both texts. Members that are null or empty count as absent, since required members are
-// always written.
+// compare reports what is not in both texts. Members that are null or empty count as absent, since
+// required members are always written.
 func compare(t *testing.T, name string, in, out []byte, err error) {
 	t.Helper()
 	if err != nil {
@@ -107,7 +110,8 @@ func value(t *testing.T, data []byte) any {
 	return withoutEmpty(v)
 }
 
-// withoutEmpty takes out of an object the members that say nothing: null, 0, false, empty texts, lists and objects.
+// withoutEmpty takes out of an object the members that say nothing: null, 0, false, empty texts,
+// lists and objects.
 func withoutEmpty(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -137,7 +141,8 @@ func isEmpty(v any) bool {
 	}
 }
 
-// What OpenAI added with its library for Node 7, beside what older servers sent under the same names.
+// What OpenAI added with its library for Node 7, beside what older servers sent under the same
+// names.
 func TestNewMembersAreReadAndWrittenUnchanged(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -204,7 +209,8 @@ func isKnownDifference(p corpustest.Payload, v validation.Violation) bool {
 	case v.Rule == "required" && strings.HasSuffix(v.Pointer, "/logprobs"):
 		return true // which servers before the middle of 2025 left out
 	case v.Rule == "number":
-		return strings.Contains(p.Name, "dd-trace-py") // the first recordings of all have no numbers
+		// the first recordings of all have no numbers
+		return strings.Contains(p.Name, "dd-trace-py")
 	default:
 		return false
 	}
@@ -277,7 +283,8 @@ func TestTheEventsOfEachStreamMakeItsResponse(t *testing.T) {
 		}
 		response := whole.Response()
 		if len(response.Output) != len(whole.Items()) {
-			t.Errorf("%s: %d items, %d in the stream", p.Name, len(response.Output), len(whole.Items()))
+			t.Errorf("%s: %d items, %d in the stream", p.Name, len(response.Output),
+				len(whole.Items()))
 			continue
 		}
 		for i, item := range response.Output {
@@ -295,13 +302,16 @@ func TestTheEventsOfEachStreamMakeItsResponse(t *testing.T) {
 
 // isOfPieces reports whether all of an item but its status is in events before its end.
 func isOfPieces(kind openaiapi.ResponseItemType) bool {
-	return kind == openaiapi.ResponseItemTypeMessage || kind == openaiapi.ResponseItemTypeFunctionCall
+	return kind == openaiapi.ResponseItemTypeMessage ||
+		kind == openaiapi.ResponseItemTypeFunctionCall
 }
 
-// hasLogprobs reports whether a message has log probabilities, which OpenAI leaves out where a part is done.
+// hasLogprobs reports whether a message has log probabilities, which OpenAI leaves out where a part
+// is done.
 func hasLogprobs(item *openaiapi.ResponseItem) bool {
 	parts, _ := item.Content.AsValue()
-	return slices.ContainsFunc(parts, func(p openaiapi.ResponseContentPart) bool { return len(p.Logprobs) > 0 })
+	return slices.ContainsFunc(parts,
+		func(p openaiapi.ResponseContentPart) bool { return len(p.Logprobs) > 0 })
 }
 
 // compareItems compares items but for what the server encrypts anew each time.

@@ -5,8 +5,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 )
 
-// Error is a failure that a server reports, in place of a response or in a stream. It is the same type as that of
-// chat_completions, whose envelope it has.
+// Error is a failure that a server reports, in place of a response or in a stream. It is the same
+// type as that of chat_completions, whose envelope it has.
 type Error = openai.Error
 
 // DecodeErrorResponse decodes the body of a failed call. The error is a *[wire.MalformedError].
@@ -19,9 +19,10 @@ func EncodeErrorResponse(r *openaiapi.ErrorResponse) ([]byte, error) {
 	return openai.EncodeErrorResponse(r)
 }
 
-// ErrorEvent returns the event with which a stream reports a failure, before response.failed or in place of it. It has
-// the members of the failure twice: beside the type, where OpenAI's description has them, and in one object, where its
-// server has them; openai-go ends a stream only when there is such an object.
+// ErrorEvent returns the event with which a stream reports a failure, before response.failed or in
+// place of it. It has the members of the failure twice: beside the type, where OpenAI's description
+// has them, and in one object, where its server has them; openai-go ends a stream only when there
+// is such an object.
 func ErrorEvent(sequenceNumber int, failure openaiapi.ResponseError) openaiapi.ResponseEvent {
 	code := string(failure.Code)
 	return openaiapi.ResponseEvent{

@@ -5,25 +5,31 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// DecodeEvent decodes the data of an event of a stream, by the rules of [DecodeResponse] and with its errors.
+// DecodeEvent decodes the data of an event of a stream, by the rules of [DecodeResponse] and with
+// its errors.
 func DecodeEvent(data []byte) (*openaiapi.ResponseEvent, error) {
 	return codec.Decode[openaiapi.ResponseEvent](payloadEvent, data)
 }
 
-// EncodeEvent encodes the data of an event of a stream as JSON on one line, by the rules of [EncodeResponse] and with
-// its errors.
-func EncodeEvent(e *openaiapi.ResponseEvent) ([]byte, error) { return codec.Encode(payloadEvent, e) }
+// EncodeEvent encodes the data of an event of a stream as JSON on one line, by the rules of
+// [EncodeResponse] and with its errors.
+func EncodeEvent(e *openaiapi.ResponseEvent) ([]byte,
+	error) {
+	return codec.Encode(payloadEvent, e)
+}
 
-// AppendEvent appends what [EncodeEvent] returns to dst and returns the extended slice. After an error dst is returned
-// as it was.
+// AppendEvent appends what [EncodeEvent] returns to dst and returns the extended slice. After an
+// error dst is returned as it was.
 func AppendEvent(dst []byte, e *openaiapi.ResponseEvent) ([]byte, error) {
 	return codec.Append(payloadEvent, dst, e)
 }
 
-// IsTerminal reports whether an event of this type is the last one of a stream: it has the whole response.
+// IsTerminal reports whether an event of this type is the last one of a stream: it has the whole
+// response.
 func IsTerminal(kind openaiapi.ResponseEventType) bool {
 	switch kind {
-	case openaiapi.ResponseEventTypeCompleted, openaiapi.ResponseEventTypeIncomplete, openaiapi.ResponseEventTypeFailed:
+	case openaiapi.ResponseEventTypeCompleted, openaiapi.ResponseEventTypeIncomplete,
+		openaiapi.ResponseEventTypeFailed:
 		return true
 	default:
 		return false

@@ -8,11 +8,12 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// Sequence checks that the events of a stream follow one another as OpenAI's clients need it: response.created first;
-// numbers from 0 without a gap; items one after the other, each begun, continued by what belongs to its type, and ended,
-// with one id and one position; parts and their pieces alike; texts that are the pieces put together; and one
-// terminal event, which has the items again, and nothing behind it. Events, items and parts of types that it does not
-// know are let through. The rules of a violation are
+// Sequence checks that the events of a stream follow one another as OpenAI's clients need it:
+// response.created first; numbers from 0 without a gap; items one after the other, each begun,
+// continued by what belongs to its type, and ended, with one id and one position; parts and their
+// pieces alike; texts that are the pieces put together; and one terminal event, which has the items
+// again, and nothing behind it. Events, items and parts of types that it does not know are let
+// through. The rules of a violation are
 //
 //	number     of sequence_number
 //	required   of members that an event needs
@@ -49,8 +50,8 @@ const (
 	behind                          // behind it
 )
 
-// CheckSequence checks the events of a whole stream, see [Sequence]. The error lists all violations; a pointer such as
-// "/3/delta" is into the list of events.
+// CheckSequence checks the events of a whole stream, see [Sequence]. The error lists all
+// violations; a pointer such as "/3/delta" is into the list of events.
 func CheckSequence(events []openaiapi.ResponseEvent) error {
 	var s Sequence
 	var found []validation.Violation
@@ -72,7 +73,8 @@ func (s *Sequence) Push(e *openaiapi.ResponseEvent) []validation.Violation {
 		s.want(present[name](e), "/"+name, "required", "must be set")
 	}
 	if e.Type != openaiapi.ResponseEventTypeError {
-		s.want(e.Error == nil, "/error", "error", "must not be set, as clients take such an event for a failure")
+		s.want(e.Error == nil, "/error", "error",
+			"must not be set, as clients take such an event for a failure")
 	}
 	s.checkOrder(e)
 	s.events++
@@ -87,30 +89,36 @@ func (s *Sequence) checkOrder(e *openaiapi.ResponseEvent) {
 		s.state = max(s.state, inResponse)
 		s.checkBegun(e)
 	case openaiapi.ResponseEventTypeQueued, openaiapi.ResponseEventTypeInProgress:
-		s.want(s.state == inResponse && len(s.items) == 0 && s.open == nil, "", "order", "must follow response.created")
+		s.want(s.state == inResponse && len(s.items) == 0 && s.open == nil, "", "order",
+			"must follow response.created")
 		s.checkBegun(e)
-	case openaiapi.ResponseEventTypeCompleted, openaiapi.ResponseEventTypeIncomplete, openaiapi.ResponseEventTypeFailed:
+	case openaiapi.ResponseEventTypeCompleted, openaiapi.ResponseEventTypeIncomplete,
+		openaiapi.ResponseEventTypeFailed:
 		s.end(e)
 	case openaiapi.ResponseEventTypeError:
 		s.failed = true
 	case openaiapi.ResponseEventTypeKeepalive:
 	default:
-		s.want(s.state == inResponse, "", "order", "must stand between response.created and the terminal event")
+		s.want(s.state == inResponse, "", "order",
+			"must stand between response.created and the terminal event")
 		s.want(!s.failed, "", "order", "must not follow an error")
 		s.checkItemOrder(e)
 	}
 }
 
-// Close returns what is wrong with the end of the stream, which must be a terminal event or an error.
+// Close returns what is wrong with the end of the stream, which must be a terminal event or an
+// error.
 func (s *Sequence) Close() []validation.Violation {
 	s.found = nil
-	s.want(s.state == behind || s.failed, "", "order", "must be a terminal event, not the end of the stream")
+	s.want(s.state == behind || s.failed, "", "order",
+		"must be a terminal event, not the end of the stream")
 	return s.found
 }
 
 // checkNumber checks that events are numbered, also those that only keep the connection.
 func (s *Sequence) checkNumber(e *openaiapi.ResponseEvent) {
-	s.want(e.SequenceNumber == s.number, "/sequence_number", "number", "must be "+strconv.Itoa(s.number))
+	s.want(e.SequenceNumber == s.number, "/sequence_number", "number",
+		"must be "+strconv.Itoa(s.number))
 	s.number++
 }
 
@@ -130,7 +138,8 @@ func (s *Sequence) checkID(r *openaiapi.Response) {
 	if s.id == "" {
 		s.id = r.ID
 	}
-	s.want(r.ID == "" || r.ID == s.id, "/response/id", "id", "must be "+strconv.Quote(s.id)+", as in the events before")
+	s.want(r.ID == "" || r.ID == s.id, "/response/id", "id",
+		"must be "+strconv.Quote(s.id)+", as in the events before")
 }
 
 func (s *Sequence) end(e *openaiapi.ResponseEvent) {
@@ -143,14 +152,18 @@ func (s *Sequence) end(e *openaiapi.ResponseEvent) {
 	status := terminal[e.Type]
 	s.checkID(e.Response)
 	s.want(e.Response.Status == status, "/response/status", "status", "must be "+string(status))
-	s.want((e.Response.Error != nil) == (status == openaiapi.ResponseStatusFailed), "/response/error", "status", "must be set of failed responses only")
+	s.want((e.Response.Error != nil) == (status == openaiapi.ResponseStatusFailed),
+		"/response/error", "status", "must be set of failed responses only")
 	isIncomplete := e.Response.IncompleteDetails != nil && e.Response.IncompleteDetails.Reason != ""
-	s.want(isIncomplete == (status == openaiapi.ResponseStatusIncomplete), "/response/incomplete_details", "status", "must be set of incomplete responses only")
-	s.want(e.Response.Usage != nil || status == openaiapi.ResponseStatusFailed, "/response/usage", "required", "must be set")
+	s.want(isIncomplete == (status == openaiapi.ResponseStatusIncomplete),
+		"/response/incomplete_details", "status", "must be set of incomplete responses only")
+	s.want(e.Response.Usage != nil || status == openaiapi.ResponseStatusFailed, "/response/usage",
+		"required", "must be set")
 	s.checkOutput(e.Response.Output)
 }
 
-// terminal has the status of the response by the type of the terminal event. It is never written to.
+// terminal has the status of the response by the type of the terminal event. It is never written
+// to.
 var terminal = map[openaiapi.ResponseEventType]openaiapi.ResponseStatus{
 	openaiapi.ResponseEventTypeCompleted:  openaiapi.ResponseStatusCompleted,
 	openaiapi.ResponseEventTypeIncomplete: openaiapi.ResponseStatusIncomplete,
@@ -159,15 +172,18 @@ var terminal = map[openaiapi.ResponseEventType]openaiapi.ResponseStatus{
 
 func (s *Sequence) checkOutput(output []openaiapi.ResponseItem) {
 	if len(output) != len(s.items) {
-		s.report("/response/output", "output", "must have "+strconv.Itoa(len(s.items))+" items, as there were in the stream")
+		s.report("/response/output", "output",
+			"must have "+strconv.Itoa(len(s.items))+" items, as there were in the stream")
 		return
 	}
 	for i := range output {
-		s.want(isSameItem(&output[i], &s.items[i]), "/response/output/"+strconv.Itoa(i), "output", "must be the item of the stream")
+		s.want(isSameItem(&output[i], &s.items[i]), "/response/output/"+strconv.Itoa(i), "output",
+			"must be the item of the stream")
 	}
 }
 
-// isSameItem reports whether two items are equal but for what OpenAI's server encrypts anew each time.
+// isSameItem reports whether two items are equal but for what OpenAI's server encrypts anew each
+// time.
 func isSameItem(a, b *openaiapi.ResponseItem) bool {
 	first, second := *a, *b
 	first.EncryptedContent, second.EncryptedContent = nil, nil

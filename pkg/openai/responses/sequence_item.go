@@ -43,10 +43,13 @@ func (s *Sequence) checkItemOrder(e *openaiapi.ResponseEvent) {
 		s.report("", "order", "must stand within an item")
 		return
 	}
-	s.want(e.ItemID == "" || e.ItemID == s.open.begun.ID, "/item_id", "id", "must be that of the open item")
-	s.want(e.OutputIndex == nil || *e.OutputIndex == len(s.items), "/output_index", "index", "must be that of the open item")
+	s.want(e.ItemID == "" || e.ItemID == s.open.begun.ID, "/item_id", "id",
+		"must be that of the open item")
+	s.want(e.OutputIndex == nil || *e.OutputIndex == len(s.items), "/output_index", "index",
+		"must be that of the open item")
 	family, isKnown := families[e.Type]
-	s.want(!isKnown || family.of == s.open.begun.Type, "/type", "type", "must belong to an item of type "+string(s.open.begun.Type))
+	s.want(!isKnown || family.of == s.open.begun.Type, "/type", "type",
+		"must belong to an item of type "+string(s.open.begun.Type))
 	if family.step > 0 {
 		s.want(family.step >= s.open.step, "", "order", "must not follow a later step of its item")
 		s.open.step = family.step
@@ -57,7 +60,8 @@ func (s *Sequence) checkItemOrder(e *openaiapi.ResponseEvent) {
 func (s *Sequence) beginItem(e *openaiapi.ResponseEvent) {
 	s.want(s.open == nil, "", "order", "must not stand within another item")
 	position := strconv.Itoa(len(s.items))
-	s.want(e.OutputIndex == nil || *e.OutputIndex == len(s.items), "/output_index", "index", "must be "+position+", the number of items before")
+	s.want(e.OutputIndex == nil || *e.OutputIndex == len(s.items), "/output_index", "index",
+		"must be "+position+", the number of items before")
 	s.open = &openItem{}
 	if e.Item == nil {
 		return
@@ -69,7 +73,8 @@ func (s *Sequence) beginItem(e *openaiapi.ResponseEvent) {
 		content, isList := e.Item.Content.AsValue()
 		s.want(isList && len(content) == 0, "/item/content", "item", "must be an empty list")
 	case openaiapi.ResponseItemTypeReasoning:
-		s.want(e.Item.Summary != nil && len(e.Item.Summary) == 0, "/item/summary", "item", "must be an empty list")
+		s.want(e.Item.Summary != nil && len(e.Item.Summary) == 0, "/item/summary", "item",
+			"must be an empty list")
 	case openaiapi.ResponseItemTypeFunctionCall:
 		text, isText := e.Item.Arguments.AsString()
 		s.want(isText && text == "", "/item/arguments", "item", "must be empty")
@@ -85,9 +90,11 @@ func (s *Sequence) beginItem(e *openaiapi.ResponseEvent) {
 // checkNames checks that the ids of an item are its own.
 func (s *Sequence) checkNames(item *openaiapi.ResponseItem) {
 	s.want(item.ID != "", "/item/id", "id", "must be set")
-	s.want(item.ID == "" || !s.ids[item.ID], "/item/id", "unique", "must be another than that of any item before")
+	s.want(item.ID == "" || !s.ids[item.ID], "/item/id", "unique",
+		"must be another than that of any item before")
 	call := string(item.Type) + " " + item.CallID
-	s.want(item.CallID == "" || !s.calls[call], "/item/call_id", "unique", "must be another than that of any call before")
+	s.want(item.CallID == "" || !s.calls[call], "/item/call_id", "unique",
+		"must be another than that of any call before")
 	if s.ids == nil {
 		s.ids, s.calls = map[string]bool{}, map[string]bool{}
 	}
@@ -101,24 +108,29 @@ func (s *Sequence) endItem(e *openaiapi.ResponseEvent) {
 	}
 	open := s.open
 	s.open = nil
-	s.want(e.OutputIndex == nil || *e.OutputIndex == len(s.items), "/output_index", "index", "must be that of the open item")
+	s.want(e.OutputIndex == nil || *e.OutputIndex == len(s.items), "/output_index", "index",
+		"must be that of the open item")
 	if e.Item == nil {
 		s.items = append(s.items, openaiapi.ResponseItem{})
 		return
 	}
 	s.items = append(s.items, *e.Item)
 	s.want(e.Item.ID == open.begun.ID, "/item/id", "item", "must be what it was at the beginning")
-	s.want(e.Item.Type == open.begun.Type, "/item/type", "item", "must be what it was at the beginning")
+	s.want(e.Item.Type == open.begun.Type, "/item/type", "item",
+		"must be what it was at the beginning")
 	if isCallOfCaller(e.Item.Type) {
-		s.want(e.Item.CallID == open.begun.CallID, "/item/call_id", "item", "must be what it was at the beginning")
-		s.want(e.Item.Name == open.begun.Name, "/item/name", "item", "must be what it was at the beginning")
+		s.want(e.Item.CallID == open.begun.CallID, "/item/call_id", "item",
+			"must be what it was at the beginning")
+		s.want(e.Item.Name == open.begun.Name, "/item/name", "item",
+			"must be what it was at the beginning")
 	}
 	s.checkWhole(open, e.Item)
 }
 
 // isCallOfCaller reports whether the caller answers an item of this type.
 func isCallOfCaller(kind openaiapi.ResponseItemType) bool {
-	return kind == openaiapi.ResponseItemTypeFunctionCall || kind == openaiapi.ResponseItemTypeCustomToolCall
+	return kind == openaiapi.ResponseItemTypeFunctionCall ||
+		kind == openaiapi.ResponseItemTypeCustomToolCall
 }
 
 // checkWhole checks that a whole item has what its events told.
@@ -130,11 +142,14 @@ func (s *Sequence) checkWhole(open *openItem, item *openaiapi.ResponseItem) {
 		s.checkParts("/item/summary", open.summary, item.Summary)
 	case openaiapi.ResponseItemTypeFunctionCall, openaiapi.ResponseItemTypeMCPCall:
 		text, _ := item.Arguments.AsString()
-		s.want(open.whole != nil && *open.whole == text, "/item/arguments", "text", "must be the arguments of the events before")
+		s.want(open.whole != nil && *open.whole == text, "/item/arguments", "text",
+			"must be the arguments of the events before")
 	case openaiapi.ResponseItemTypeCustomToolCall:
-		s.want(open.text() == jsonx.Deref(item.Input), "/item/input", "text", "must be the input of the events before")
+		s.want(open.text() == jsonx.Deref(item.Input), "/item/input", "text",
+			"must be the input of the events before")
 	case openaiapi.ResponseItemTypeCodeInterpreterCall:
-		s.want(open.text() == jsonx.Deref(item.Code), "/item/code", "text", "must be the code of the events before")
+		s.want(open.text() == jsonx.Deref(item.Code), "/item/code", "text",
+			"must be the code of the events before")
 	}
 }
 
@@ -148,7 +163,8 @@ func (o *openItem) text() string {
 
 func (s *Sequence) checkParts(at string, open []openPart, parts []openaiapi.ResponseContentPart) {
 	if len(open) != len(parts) {
-		s.report(at, "item", "must have "+strconv.Itoa(len(open))+" parts, as there were in the stream")
+		s.report(at, "item",
+			"must have "+strconv.Itoa(len(open))+" parts, as there were in the stream")
 		return
 	}
 	for i := range parts {
@@ -165,6 +181,8 @@ func (s *Sequence) checkPart(at string, open *openPart, part *openaiapi.Response
 		text, member = part.Refusal, "/refusal"
 	}
 	s.want(open.kind == part.Type, at+"/type", "item", "must be what it was at the beginning")
-	s.want(jsonx.Deref(text) == jsonx.Deref(open.whole), at+member, "text", "must be the text of the events before")
-	s.want(len(part.Annotations) == open.annotations, at+"/annotations", "item", "must be the annotations of the events before")
+	s.want(jsonx.Deref(text) == jsonx.Deref(open.whole), at+member, "text",
+		"must be the text of the events before")
+	s.want(len(part.Annotations) == open.annotations, at+"/annotations", "item",
+		"must be the annotations of the events before")
 }

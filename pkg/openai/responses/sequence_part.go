@@ -20,14 +20,16 @@ func (s *Sequence) extendItem(e *openaiapi.ResponseEvent) {
 		s.endPart(s.lastPart(open.summary, "summary_index", e.SummaryIndex), e)
 	case openaiapi.ResponseEventTypeOutputTextAnnotationAdded:
 		s.annotate(s.lastPart(open.content, "content_index", e.ContentIndex), e)
-	case openaiapi.ResponseEventTypeOutputTextDelta, openaiapi.ResponseEventTypeRefusalDelta, openaiapi.ResponseEventTypeReasoningTextDelta:
+	case openaiapi.ResponseEventTypeOutputTextDelta, openaiapi.ResponseEventTypeRefusalDelta,
+		openaiapi.ResponseEventTypeReasoningTextDelta:
 		s.extendPart(s.lastPart(open.content, "content_index", e.ContentIndex), e)
 	case openaiapi.ResponseEventTypeReasoningSummaryTextDelta:
 		s.extendPart(s.lastPart(open.summary, "summary_index", e.SummaryIndex), e)
 	case openaiapi.ResponseEventTypeOutputTextDone, openaiapi.ResponseEventTypeReasoningTextDone:
 		s.wholePart(s.lastPart(open.content, "content_index", e.ContentIndex), "/text", e.Text)
 	case openaiapi.ResponseEventTypeRefusalDone:
-		s.wholePart(s.lastPart(open.content, "content_index", e.ContentIndex), "/refusal", e.Refusal)
+		s.wholePart(s.lastPart(open.content, "content_index", e.ContentIndex), "/refusal",
+			e.Refusal)
 	case openaiapi.ResponseEventTypeReasoningSummaryTextDone:
 		s.wholePart(s.lastPart(open.summary, "summary_index", e.SummaryIndex), "/text", e.Text)
 	default:
@@ -38,12 +40,14 @@ func (s *Sequence) extendItem(e *openaiapi.ResponseEvent) {
 // extendText checks an event of an item that has no parts but one text.
 func (s *Sequence) extendText(e *openaiapi.ResponseEvent) {
 	switch e.Type {
-	case openaiapi.ResponseEventTypeFunctionCallArgumentsDelta, openaiapi.ResponseEventTypeMCPCallArgumentsDelta,
+	case openaiapi.ResponseEventTypeFunctionCallArgumentsDelta,
+		openaiapi.ResponseEventTypeMCPCallArgumentsDelta,
 		openaiapi.ResponseEventTypeCustomToolCallInputDelta, openaiapi.ResponseEventTypeCodeInterpreterCallCodeDelta:
 		s.want(s.open.whole == nil, "", "order", "must not follow the whole text")
 		piece, _ := e.Delta.AsString()
 		s.open.pieces = append(s.open.pieces, piece...)
-	case openaiapi.ResponseEventTypeFunctionCallArgumentsDone, openaiapi.ResponseEventTypeMCPCallArgumentsDone:
+	case openaiapi.ResponseEventTypeFunctionCallArgumentsDone,
+		openaiapi.ResponseEventTypeMCPCallArgumentsDone:
 		s.open.whole = s.wholeText("/arguments", s.open.pieces, e.Arguments)
 	case openaiapi.ResponseEventTypeCustomToolCallInputDone:
 		s.open.whole = s.wholeText("/input", s.open.pieces, e.Input)
@@ -61,9 +65,12 @@ func (s *Sequence) wholeText(member string, pieces []byte, text *string) *string
 	return text
 }
 
-func (s *Sequence) beginPart(parts []openPart, e *openaiapi.ResponseEvent, index string, position *int) []openPart {
-	s.want(len(parts) == 0 || parts[len(parts)-1].closed, "", "order", "must not stand within another part")
-	s.want(position == nil || *position == len(parts), "/"+index, "index", "must be "+strconv.Itoa(len(parts))+", the number of parts before")
+func (s *Sequence) beginPart(parts []openPart, e *openaiapi.ResponseEvent, index string,
+	position *int) []openPart {
+	s.want(len(parts) == 0 || parts[len(parts)-1].closed, "", "order",
+		"must not stand within another part")
+	s.want(position == nil || *position == len(parts), "/"+index, "index",
+		"must be "+strconv.Itoa(len(parts))+", the number of parts before")
 	part := openPart{}
 	if e.Part != nil {
 		part.kind = e.Part.Type
@@ -79,7 +86,8 @@ func (s *Sequence) lastPart(parts []openPart, index string, position *int) *open
 		s.report("", "order", "must stand within a part")
 		return nil
 	}
-	s.want(position == nil || *position == last, "/"+index, "index", "must be that of the open part")
+	s.want(position == nil || *position == last, "/"+index, "index",
+		"must be that of the open part")
 	return &parts[last]
 }
 
@@ -95,7 +103,8 @@ func (s *Sequence) extendPart(part *openPart, e *openaiapi.ResponseEvent) {
 	if part == nil {
 		return
 	}
-	s.want(part.kind == partTypes[e.Type], "/type", "type", "must belong to a part of type "+string(part.kind))
+	s.want(part.kind == partTypes[e.Type], "/type", "type",
+		"must belong to a part of type "+string(part.kind))
 	s.want(part.whole == nil, "", "order", "must not follow the whole text")
 	piece, _ := e.Delta.AsString()
 	part.pieces = append(part.pieces, piece...)
@@ -106,7 +115,8 @@ func (s *Sequence) annotate(part *openPart, e *openaiapi.ResponseEvent) {
 		return
 	}
 	isNext := e.AnnotationIndex == nil || *e.AnnotationIndex == part.annotations
-	s.want(isNext, "/annotation_index", "index", "must be "+strconv.Itoa(part.annotations)+", the number of annotations before")
+	s.want(isNext, "/annotation_index", "index",
+		"must be "+strconv.Itoa(part.annotations)+", the number of annotations before")
 	s.want(part.whole == nil, "", "order", "must not follow the whole text")
 	part.annotations++
 }

@@ -84,9 +84,11 @@ func TestEventsInOrderPass(t *testing.T) {
 		"a message": message,
 		"calls":     calls,
 		"an error":  strings.Join(strings.Split(message, "\n")[:3], "\n") + "\n" + failure,
-		"a failed response": strings.Join(strings.Split(message, "\n")[:3], "\n") + "\n" + failure + "\n" +
+		"a failed response": strings.Join(strings.Split(message, "\n")[:3], "\n") + "\n" + failure +
+			"\n" +
 			`{"type":"response.failed","response":{"id":"resp_1","status":"failed","error":{"code":"server_error","message":"no"}}}`,
-		"what nobody knows": strings.Replace(message, `{"type":"response.in_progress"`, `{"type":"response.new","x":1}`+"\n"+`{"type":"response.in_progress"`, 1),
+		"what nobody knows": strings.Replace(message, `{"type":"response.in_progress"`,
+			`{"type":"response.new","x":1}`+"\n"+`{"type":"response.in_progress"`, 1),
 	} {
 		if err := responses.CheckSequence(eventsOf(t, lines)); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -101,7 +103,8 @@ func TestAMissingEventIsFound(t *testing.T) {
 		events := eventsOf(t, lines)
 		for i := range events {
 			switch events[i].Type {
-			case openaiapi.ResponseEventTypeInProgress, openaiapi.ResponseEventTypeWebSearchCallInProgress,
+			case openaiapi.ResponseEventTypeInProgress,
+				openaiapi.ResponseEventTypeWebSearchCallInProgress,
 				openaiapi.ResponseEventTypeWebSearchCallSearching, openaiapi.ResponseEventTypeWebSearchCallCompleted:
 				continue
 			case openaiapi.ResponseEventTypeCustomToolCallInputDone:
@@ -141,7 +144,8 @@ func TestAnEventOutOfPlaceIsFound(t *testing.T) {
 func TestEventsThatKeepAStreamAliveAreNumbered(t *testing.T) {
 	t.Parallel()
 	alive := func(number int) openaiapi.ResponseEvent {
-		return openaiapi.ResponseEvent{Type: openaiapi.ResponseEventTypeKeepalive, SequenceNumber: number}
+		return openaiapi.ResponseEvent{Type: openaiapi.ResponseEventTypeKeepalive,
+			SequenceNumber: number}
 	}
 	events := eventsOf(t, message)
 	counted := slices.Insert(slices.Clone(events), 3, alive(3))
@@ -188,11 +192,14 @@ func TestASequenceSaysWhatIsWrong(t *testing.T) {
 		"other code":               {code, `"code":"1+1","outputs":[]}}`, `"code":"2","outputs":[]}}`, "/7/item/code", "text"},
 		"an earlier step":          {code, `response.code_interpreter_call.completed`, `response.code_interpreter_call.in_progress`, "/6", "order"},
 		"an item within another": {message, `{"type":"response.content_part.added"`,
-			`{"type":"response.output_item.added","output_index":0,"item":{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":""}}` + "\n" + `{"type":"response.content_part.added"`, "/3", "order"},
+			`{"type":"response.output_item.added","output_index":0,"item":{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":""}}` +
+				"\n" + `{"type":"response.content_part.added"`, "/3", "order"},
 		"an end within an item": {message, `{"type":"response.content_part.added"`,
-			`{"type":"response.failed","response":{"id":"resp_1","status":"failed","error":{"code":"server_error","message":"m"}}}` + "\n" + `{"type":"response.content_part.added"`, "/3", "order"},
+			`{"type":"response.failed","response":{"id":"resp_1","status":"failed","error":{"code":"server_error","message":"m"}}}` +
+				"\n" + `{"type":"response.content_part.added"`, "/3", "order"},
 		"an item behind an error": {message, `{"type":"response.content_part.added"`,
-			`{"type":"error","code":"server_error","message":"m"}` + "\n" + `{"type":"response.content_part.added"`, "/4", "order"},
+			`{"type":"error","code":"server_error","message":"m"}` + "\n" +
+				`{"type":"response.content_part.added"`, "/4", "order"},
 		"details of a whole answer": {message, `"status":"completed","usage"`, `"status":"completed","incomplete_details":{"reason":"content_filter"},"usage"`, "/10/response/incomplete_details", "status"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -205,7 +212,8 @@ func TestASequenceSaysWhatIsWrong(t *testing.T) {
 			if !ok {
 				t.Fatal("nothing is found")
 			}
-			if first := faults.Violations[0]; first.Pointer != test.pointer || first.Rule != test.rule {
+			if first := faults.Violations[0]; first.Pointer != test.pointer ||
+				first.Rule != test.rule {
 				t.Errorf("got %v", faults)
 			}
 		})
@@ -296,14 +304,17 @@ func TestAnAccumulatorRefusesWhatClientsCannotPlace(t *testing.T) {
 		for i := range events {
 			var a responses.Accumulator
 			if i > 0 {
-				if err := a.Push(&events[i]); err == nil && events[i].Type != openaiapi.ResponseEventTypeCreated {
+				if err := a.Push(&events[i]); err == nil &&
+					events[i].Type != openaiapi.ResponseEventTypeCreated {
 					t.Errorf("%s is taken before response.created", events[i].Type)
 				}
 			}
 		}
 	}
 	var a responses.Accumulator
-	if err := a.Push(new(responses.ErrorEvent(0, openaiapi.ResponseError{Message: "no"}))); err == nil || !strings.Contains(err.Error(), "no") {
+	if err := a.Push(new(responses.ErrorEvent(0,
+		openaiapi.ResponseError{Message: "no"}))); err == nil ||
+		!strings.Contains(err.Error(), "no") {
 		t.Errorf("got %v", err)
 	}
 }

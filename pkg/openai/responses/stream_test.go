@@ -33,16 +33,20 @@ func readAll(s *responses.StreamReader) (types []string, err error) {
 func TestEventsAreReadUpToTheEnd(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
-		"as they are written":    "event: response.created\ndata: " + created + "\n\nevent: response.completed\ndata: " + completed + "\n\n",
-		"without names":          "data: " + created + "\n\ndata: " + completed + "\n\n",
-		"with CRLF":              "data: " + created + "\r\n\r\ndata: " + completed + "\r\n\r\n",
-		"with the mark":          "data: " + created + "\n\ndata: " + completed + "\n\ndata: [DONE]\n\n",
+		"as they are written": "event: response.created\ndata: " + created +
+			"\n\nevent: response.completed\ndata: " + completed + "\n\n",
+		"without names": "data: " + created + "\n\ndata: " + completed + "\n\n",
+		"with CRLF":     "data: " + created + "\r\n\r\ndata: " + completed + "\r\n\r\n",
+		"with the mark": "data: " + created + "\n\ndata: " + completed +
+			"\n\ndata: [DONE]\n\n",
 		"without the last break": "data:" + created + "\n\ndata:" + completed,
-		"with comments":          ": hello\ndata: " + created + "\n\n: still there\n\ndata: " + completed + "\n\n: bye\n",
+		"with comments": ": hello\ndata: " + created + "\n\n: still there\n\ndata: " +
+			completed + "\n\n: bye\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, in := range []io.Reader{strings.NewReader(body), oneByte{strings.NewReader(body)}} {
+			for _, in := range []io.Reader{strings.NewReader(body),
+				oneByte{strings.NewReader(body)}} {
 				s := responses.NewStreamReader(in)
 				types, err := readAll(s)
 				if err != nil || strings.Join(types, " ") != "response.created response.completed" {
@@ -78,13 +82,15 @@ func TestAStreamSaysWhereItFails(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := responses.NewStreamReader(strings.NewReader(test.body), responses.WithMaxEventSize(256))
+			s := responses.NewStreamReader(strings.NewReader(test.body),
+				responses.WithMaxEventSize(256))
 			_, err := readAll(s)
 			fault, ok := errors.AsType[*wire.StreamError](err)
 			if !ok {
 				t.Fatalf("got %v", err)
 			}
-			if pointer, _ := fault.Location(); pointer != test.pointer || fault.Reason() != test.reason {
+			if pointer, _ := fault.Location(); pointer != test.pointer ||
+				fault.Reason() != test.reason {
 				t.Errorf("at %s: %s", pointer, fault.Reason())
 			}
 			if _, again := s.Next(); again != err {
@@ -97,10 +103,13 @@ func TestAStreamSaysWhereItFails(t *testing.T) {
 func TestAReportedFailureEndsTheStream(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
-		"as an event":            "data: " + created + "\n\nevent: error\ndata: " + failure + "\n\n",
-		"as a flat event":        `data: {"type":"error","sequence_number":0,"code":"rate_limit_exceeded","message":"slow down","param":null}` + "\n\n",
-		"in place of a stream":   `{"error":{"message":"slow down","type":"tokens","param":null,"code":"rate_limit_exceeded"}}`,
-		"in an event of its own": "data: " + created + "\n\n" + `data: {"error":{"message":"slow down","code":"rate_limit_exceeded"}}` + "\n\n",
+		"as an event": "data: " + created + "\n\nevent: error\ndata: " + failure +
+			"\n\n",
+		"as a flat event": `data: {"type":"error","sequence_number":0,"code":"rate_limit_exceeded","message":"slow down","param":null}` +
+			"\n\n",
+		"in place of a stream": `{"error":{"message":"slow down","type":"tokens","param":null,"code":"rate_limit_exceeded"}}`,
+		"in an event of its own": "data: " + created + "\n\n" +
+			`data: {"error":{"message":"slow down","code":"rate_limit_exceeded"}}` + "\n\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -110,7 +119,8 @@ func TestAReportedFailureEndsTheStream(t *testing.T) {
 			if !ok {
 				t.Fatalf("got %v", err)
 			}
-			if got := failed.Response.Error; got.Message != "slow down" || *got.Code != "rate_limit_exceeded" {
+			if got := failed.Response.Error; got.Message != "slow down" ||
+				*got.Code != "rate_limit_exceeded" {
 				t.Errorf("got %+v", got)
 			}
 			if err := s.CheckEnd(); err != nil {
@@ -123,7 +133,8 @@ func TestAReportedFailureEndsTheStream(t *testing.T) {
 func TestAFailedResponseBehindAnErrorIsRead(t *testing.T) {
 	t.Parallel()
 	failed := strings.ReplaceAll(completed, "completed", "failed")
-	s := responses.NewStreamReader(strings.NewReader("data: " + created + "\n\ndata: " + failure + "\n\ndata: " + failed + "\n\n"))
+	s := responses.NewStreamReader(strings.NewReader("data: " + created + "\n\ndata: " + failure +
+		"\n\ndata: " + failed + "\n\n"))
 	types, err := readAll(s)
 	if err != nil || strings.Join(types, " ") != "response.created error response.failed" {
 		t.Errorf("got %v, %v", types, err)
@@ -132,14 +143,16 @@ func TestAFailedResponseBehindAnErrorIsRead(t *testing.T) {
 
 func TestWhatStandsBehindTheEndIsReported(t *testing.T) {
 	t.Parallel()
-	s := responses.NewStreamReader(strings.NewReader("data: " + completed + "\n\ndata: {\"x\":1}\n\n"))
+	s := responses.NewStreamReader(strings.NewReader("data: " + completed +
+		"\n\ndata: {\"x\":1}\n\n"))
 	if _, err := readAll(s); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.CheckEnd(); err != nil || len(s.Lost()) != 1 || s.Lost()[0].Pointer != "/1" {
 		t.Errorf("got %v, %v", err, s.Lost())
 	}
-	second := responses.NewStreamReader(strings.NewReader("data: " + completed + "\n\ndata: " + created + "\n\n"))
+	second := responses.NewStreamReader(strings.NewReader("data: " + completed + "\n\ndata: " +
+		created + "\n\n"))
 	if _, err := readAll(second); err != nil {
 		t.Fatal(err)
 	}
@@ -153,11 +166,13 @@ func TestEventsAreFramed(t *testing.T) {
 	var out bytes.Buffer
 	w := responses.NewStreamWriter(&out)
 	err := w.Write(
-		openaiapi.ResponseEvent{Type: openaiapi.ResponseEventTypeOutputTextDone, Text: new("a\nb\r\u2028\u2029\u0085\x00é")},
+		openaiapi.ResponseEvent{Type: openaiapi.ResponseEventTypeOutputTextDone,
+			Text: new("a\nb\r\u2028\u2029\u0085\x00é")},
 		openaiapi.ResponseEvent{Type: openaiapi.ResponseEventTypeKeepalive, SequenceNumber: 1},
 	)
 	want := "event: response.output_text.done\n" +
-		`data: {"type":"response.output_text.done","sequence_number":0,"text":"a\nb\r\u2028\u2029\u0085\u0000é"}` + "\n\n" +
+		`data: {"type":"response.output_text.done","sequence_number":0,"text":"a\nb\r\u2028\u2029\u0085\u0000é"}` +
+		"\n\n" +
 		"event: keepalive\ndata: {\"type\":\"keepalive\",\"sequence_number\":1}\n\n"
 	if err != nil || out.String() != want {
 		t.Errorf("got %q, %v", out.String(), err)
@@ -187,12 +202,15 @@ func TestThereIsNoMarkUnlessItIsAskedFor(t *testing.T) {
 func TestAStreamThatFailedBeforeItBegan(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	event := responses.ErrorEvent(0, openaiapi.ResponseError{Type: "server_error", Code: openaiapi.ResponseErrorCodeServerError, Message: "no"})
+	event := responses.ErrorEvent(0,
+		openaiapi.ResponseError{Type: "server_error", Code: openaiapi.ResponseErrorCodeServerError,
+			Message: "no"})
 	if err := responses.NewStreamWriter(&out).Fail(event); err != nil {
 		t.Fatal(err)
 	}
 	_, err := readAll(responses.NewStreamReader(&out))
-	if failed, ok := errors.AsType[*responses.Error](err); !ok || failed.Response.Error.Type != "server_error" || failed.Response.Error.Message != "no" {
+	if failed, ok := errors.AsType[*responses.Error](err); !ok ||
+		failed.Response.Error.Type != "server_error" || failed.Response.Error.Message != "no" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -205,10 +223,12 @@ func TestAnEventThatCannotBeWrittenIsLeftOut(t *testing.T) {
 		openaiapi.ResponseEvent{Type: openaiapi.ResponseEventTypeKeepalive},
 		openaiapi.ResponseEvent{Type: openaiapi.ResponseEventTypeKeepalive, Unknown: []byte("{")},
 	)
-	if _, ok := errors.AsType[*wire.EncodeError](err); !ok || strings.Count(out.String(), "event:") != 1 {
+	if _, ok := errors.AsType[*wire.EncodeError](err); !ok ||
+		strings.Count(out.String(), "event:") != 1 {
 		t.Errorf("got %q, %v", out.String(), err)
 	}
-	if err := responses.NewStreamWriter(broken{}).Write(openaiapi.ResponseEvent{}); !errors.Is(err, io.ErrClosedPipe) {
+	if err := responses.NewStreamWriter(broken{}).Write(openaiapi.ResponseEvent{}); !errors.Is(err,
+		io.ErrClosedPipe) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/gemwire/gemwire/internal/option"
 )
 
-// StreamWriter writes the body of a streamed response: server-sent events, each with its type as its name and its data
-// on one line. What one call writes is flushed at its end if the writer below is one of net/http, or has a method
-// Flush. It is not safe for use by several goroutines.
+// StreamWriter writes the body of a streamed response: server-sent events, each with its type as
+// its name and its data on one line. What one call writes is flushed at its end if the writer below
+// is one of net/http, or has a method Flush. It is not safe for use by several goroutines.
 type StreamWriter struct {
 	out      eventstream.Writer
 	withMark bool
@@ -22,12 +22,12 @@ type StreamWriter struct {
 // WriterOption changes how a [StreamWriter] writes.
 type WriterOption func(*StreamWriter)
 
-// WithDoneMark has the stream end with the mark [DONE], which the specification Open Responses demands. OpenAI's own
-// server sends none; without this option there is none.
+// WithDoneMark has the stream end with the mark [DONE], which the specification Open Responses
+// demands. OpenAI's own server sends none; without this option there is none.
 func WithDoneMark() WriterOption { return func(w *StreamWriter) { w.withMark = true } }
 
-// sentAtOnce is the size from which on events are sent before the next is written, so that the whole text, which the last
-// events of a message repeat, is not kept for each of them.
+// sentAtOnce is the size from which on events are sent before the next is written, so that the
+// whole text, which the last events of a message repeat, is not kept for each of them.
 const sentAtOnce = 16 << 10
 
 // errEnded is what writing more returns behind the end.
@@ -40,9 +40,9 @@ func NewStreamWriter(w io.Writer, opts ...WriterOption) *StreamWriter {
 	return s
 }
 
-// Write writes the events. Behind response.completed, response.incomplete and response.failed the stream has ended.
-// The error is that of the writer below, or an *[wire.EncodeError] for an event that cannot be written as JSON, of which
-// nothing is written.
+// Write writes the events. Behind response.completed, response.incomplete and response.failed the
+// stream has ended. The error is that of the writer below, or an *[wire.EncodeError] for an event
+// that cannot be written as JSON, of which nothing is written.
 func (w *StreamWriter) Write(events ...openaiapi.ResponseEvent) error {
 	if w.out.Ended() {
 		return errEnded
@@ -65,7 +65,8 @@ func (w *StreamWriter) Write(events ...openaiapi.ResponseEvent) error {
 	return w.out.Send()
 }
 
-// Fail ends the body of a stream that failed before it had a response, with an event of type error alone.
+// Fail ends the body of a stream that failed before it had a response, with an event of type error
+// alone.
 func (w *StreamWriter) Fail(e openaiapi.ResponseEvent) error {
 	if err := w.Write(e); err != nil {
 		return err
@@ -81,8 +82,8 @@ func (w *StreamWriter) end() error {
 	return w.out.End()
 }
 
-// escapeLineBreaks escapes what some readers of lines break at and an event stream does not: U+0085, U+2028 and U+2029.
-// In JSON they stand within strings alone.
+// escapeLineBreaks escapes what some readers of lines break at and an event stream does not:
+// U+0085, U+2028 and U+2029. In JSON they stand within strings alone.
 func escapeLineBreaks(data []byte) []byte {
 	for i := range lineBreaks {
 		if bytes.Contains(data, lineBreaks[i].text) {

@@ -66,7 +66,8 @@ func TestRequestsThatOpenAIHasAnsweredAreValid(t *testing.T) {
 	answered := map[string]bool{}
 	for _, kind := range []corpustest.Kind{corpustest.Response, corpustest.Stream} {
 		for _, p := range corpustest.ClientPayloads(t, "responses", kind) {
-			answered[p.Pair] = answered[p.Pair] || p.HTTPStatus == "200" && p.Host == "api.openai.com"
+			answered[p.Pair] = answered[p.Pair] ||
+				p.HTTPStatus == "200" && p.Host == "api.openai.com"
 		}
 	}
 	checked := 0

@@ -13,13 +13,14 @@ import (
 
 //go:generate go run ../../../tools/codecgen check .:openaiapi.Response,openaiapi.ResponseEvent ../../../gen/geminiapi ../../../gen/openaiapi
 
-// ValidateResponse checks that a response keeps what OpenAI's description promises to clients, and what these demand
-// beyond it: required members, known values, items and parts with all that their type needs, ids that differ, a status
-// that fits the rest, counts that add up, and annotations within the text. What gemwire makes of an answer of Gemini
-// always passes; it is meant for responses from elsewhere, and for tests.
+// ValidateResponse checks that a response keeps what OpenAI's description promises to clients, and
+// what these demand beyond it: required members, known values, items and parts with all that their
+// type needs, ids that differ, a status that fits the rest, counts that add up, and annotations
+// within the text. What gemwire makes of an answer of Gemini always passes; it is meant for
+// responses from elsewhere, and for tests.
 //
-// The error lists all violations with their locations, as JSON pointers, and says for each what would be right; it
-// never holds a value of the response.
+// The error lists all violations with their locations, as JSON pointers, and says for each what
+// would be right; it never holds a value of the response.
 func ValidateResponse(r *openaiapi.Response) error {
 	if r != nil && isValidResponse(r) {
 		return nil
@@ -27,8 +28,8 @@ func ValidateResponse(r *openaiapi.Response) error {
 	return validator().Struct(r)
 }
 
-// ValidateEvent checks that an event of a stream keeps what OpenAI's description promises to clients, like
-// [ValidateResponse]. Whether it may stand where it does is told by a [Sequence].
+// ValidateEvent checks that an event of a stream keeps what OpenAI's description promises to
+// clients, like [ValidateResponse]. Whether it may stand where it does is told by a [Sequence].
 func ValidateEvent(e *openaiapi.ResponseEvent) error {
 	if e != nil && isValidResponseEvent(e) {
 		return nil
@@ -52,39 +53,53 @@ func checkResponse(r *openaiapi.Response) (out []validation.Violation) {
 			out = append(out, validation.Violation{Pointer: pointer, Rule: rule, Want: want})
 		}
 	}
-	want((r.Error != nil) == (r.Status == openaiapi.ResponseStatusFailed), "/error", "status", "must be set of failed responses only")
+	want((r.Error != nil) == (r.Status == openaiapi.ResponseStatusFailed), "/error", "status",
+		"must be set of failed responses only")
 	isCut := r.IncompleteDetails != nil && r.IncompleteDetails.Reason != ""
-	want(isCut == (r.Status == openaiapi.ResponseStatusIncomplete), "/incomplete_details", "status", "must be set of incomplete responses only")
+	want(isCut == (r.Status == openaiapi.ResponseStatusIncomplete), "/incomplete_details", "status",
+		"must be set of incomplete responses only")
 	for i := range r.Output {
 		out = append(out, checkOutput("/output/"+strconv.Itoa(i), &r.Output[i], r.Status)...)
 	}
 	return append(out, checkNames(r.Output)...)
 }
 
-// checkOutput checks what holds for an item as a model writes it, and not for one that a client sends.
-func checkOutput(at string, item *openaiapi.ResponseItem, status openaiapi.ResponseStatus) (out []validation.Violation) {
+// checkOutput checks what holds for an item as a model writes it, and not for one that a client
+// sends.
+func checkOutput(at string, item *openaiapi.ResponseItem,
+	status openaiapi.ResponseStatus) (out []validation.Violation) {
 	switch item.Type {
 	case openaiapi.ResponseItemTypeMessage:
 		if item.Role != "" && item.Role != openaiapi.ResponseRoleAssistant {
-			out = append(out, validation.Violation{Pointer: at + "/role", Rule: "role", Want: "must be assistant; the answer is the model's"})
+			out = append(out,
+				validation.Violation{Pointer: at + "/role", Rule: "role",
+					Want: "must be assistant; the answer is the model's"})
 		}
 		parts, _ := item.Content.AsValue()
 		for i := range parts {
-			if kind := parts[i].Type; kind == openaiapi.ResponseContentTypeInputText || kind == openaiapi.ResponseContentTypeInputImage || kind == openaiapi.ResponseContentTypeInputFile {
-				out = append(out, violation(at+"/content", i, "/type", "type", "must be output_text or refusal; the answer is the model's"))
+			if kind := parts[i].Type; kind == openaiapi.ResponseContentTypeInputText ||
+				kind == openaiapi.ResponseContentTypeInputImage ||
+				kind == openaiapi.ResponseContentTypeInputFile {
+				out = append(out,
+					violation(at+"/content", i, "/type", "type",
+						"must be output_text or refusal; the answer is the model's"))
 			}
 		}
 	case openaiapi.ResponseItemTypeFunctionCall:
 		text, ok := item.Arguments.AsString()
-		if status == openaiapi.ResponseStatusCompleted && ok && !jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true)) {
-			out = append(out, validation.Violation{Pointer: at + "/arguments", Rule: "json", Want: "must be a text that is JSON"})
+		if status == openaiapi.ResponseStatusCompleted && ok &&
+			!jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true)) {
+			out = append(out,
+				validation.Violation{Pointer: at + "/arguments", Rule: "json",
+					Want: "must be a text that is JSON"})
 		}
 	}
 	return out
 }
 
 func violation(list string, index int, member, rule, want string) validation.Violation {
-	return validation.Violation{Pointer: list + "/" + strconv.Itoa(index) + member, Rule: rule, Want: want}
+	return validation.Violation{Pointer: list + "/" + strconv.Itoa(index) + member, Rule: rule,
+		Want: want}
 }
 
 // checkNames checks that the ids of items differ.
@@ -94,15 +109,20 @@ func checkNames(items []openaiapi.ResponseItem) (out []validation.Violation) {
 	}
 	taken, calls := make(map[string]bool, len(items)), map[string]bool{}
 	for i := range items {
-		if isCall := items[i].Type == openaiapi.ResponseItemTypeFunctionCall || items[i].Type == openaiapi.ResponseItemTypeCustomToolCall; isCall && items[i].CallID != "" {
+		if isCall := items[i].Type == openaiapi.ResponseItemTypeFunctionCall ||
+			items[i].Type == openaiapi.ResponseItemTypeCustomToolCall; isCall &&
+			items[i].CallID != "" {
 			if calls[items[i].CallID] {
-				out = append(out, violation("/output", i, "/call_id", "unique", "must be another than that of any call before"))
+				out = append(out,
+					violation("/output", i, "/call_id", "unique",
+						"must be another than that of any call before"))
 			}
 			calls[items[i].CallID] = true
 		}
 		if id := items[i].ID; id != "" && taken[id] {
 			out = append(out, validation.Violation{
-				Pointer: "/output/" + strconv.Itoa(i) + "/id", Rule: "unique", Want: "must be another than that of any item before",
+				Pointer: "/output/" + strconv.Itoa(i) + "/id", Rule: "unique",
+				Want: "must be another than that of any item before",
 			})
 		}
 		taken[items[i].ID] = true
@@ -112,16 +132,20 @@ func checkNames(items []openaiapi.ResponseItem) (out []validation.Violation) {
 
 func checkUsage(u *openaiapi.ResponseUsage) (out []validation.Violation) {
 	if u.TotalTokens != u.InputTokens+u.OutputTokens {
-		out = append(out, validation.Violation{Pointer: "/total_tokens", Rule: "sum", Want: "must be the sum of input_tokens and output_tokens"})
+		out = append(out,
+			validation.Violation{Pointer: "/total_tokens", Rule: "sum",
+				Want: "must be the sum of input_tokens and output_tokens"})
 	}
 	if u.InputTokensDetails.CachedTokens > u.InputTokens {
 		out = append(out, validation.Violation{
-			Pointer: "/input_tokens_details/cached_tokens", Rule: "within_input", Want: "must be at most input_tokens, which count them too",
+			Pointer: "/input_tokens_details/cached_tokens", Rule: "within_input",
+			Want: "must be at most input_tokens, which count them too",
 		})
 	}
 	if u.OutputTokensDetails.ReasoningTokens > u.OutputTokens {
 		out = append(out, validation.Violation{
-			Pointer: "/output_tokens_details/reasoning_tokens", Rule: "within_output", Want: "must be at most output_tokens, which count them too",
+			Pointer: "/output_tokens_details/reasoning_tokens", Rule: "within_output",
+			Want: "must be at most output_tokens, which count them too",
 		})
 	}
 	return out
@@ -130,7 +154,8 @@ func checkUsage(u *openaiapi.ResponseUsage) (out []validation.Violation) {
 func checkEvent(e *openaiapi.ResponseEvent) (out []validation.Violation) {
 	for _, name := range required[e.Type] {
 		if !present[name](e) {
-			out = append(out, validation.Violation{Pointer: "/" + name, Rule: "required", Want: "must be set"})
+			out = append(out,
+				validation.Violation{Pointer: "/" + name, Rule: "required", Want: "must be set"})
 		}
 	}
 	if e.Item != nil {
@@ -141,16 +166,23 @@ func checkEvent(e *openaiapi.ResponseEvent) (out []validation.Violation) {
 
 // checkItem checks that an item has what its type needs.
 func checkItem(item *openaiapi.ResponseItem) (out []validation.Violation) {
-	if item.ID == "" && item.Type != openaiapi.ResponseItemTypeFunctionCall && item.Type != openaiapi.ResponseItemTypeCustomToolCall {
-		out = append(out, validation.Violation{Pointer: "/id", Rule: "required", Want: "must be set"})
+	if item.ID == "" && item.Type != openaiapi.ResponseItemTypeFunctionCall &&
+		item.Type != openaiapi.ResponseItemTypeCustomToolCall {
+		out = append(out,
+			validation.Violation{Pointer: "/id", Rule: "required", Want: "must be set"})
 	}
 	for _, member := range itemMembers[item.Type] {
 		if !member.isSet(item) {
-			out = append(out, validation.Violation{Pointer: "/" + member.name, Rule: "required", Want: "must be set"})
+			out = append(out,
+				validation.Violation{Pointer: "/" + member.name, Rule: "required",
+					Want: "must be set"})
 		}
 	}
-	if _, isText := item.Arguments.AsString(); hasTextArguments[item.Type] && !item.Arguments.IsZero() && !isText {
-		out = append(out, validation.Violation{Pointer: "/arguments", Rule: "type", Want: "must be a string that holds JSON"})
+	if _, isText := item.Arguments.AsString(); hasTextArguments[item.Type] &&
+		!item.Arguments.IsZero() && !isText {
+		out = append(out,
+			validation.Violation{Pointer: "/arguments", Rule: "type",
+				Want: "must be a string that holds JSON"})
 	}
 	parts, _ := item.Content.AsValue()
 	for i := range parts {
@@ -159,8 +191,8 @@ func checkItem(item *openaiapi.ResponseItem) (out []validation.Violation) {
 	return out
 }
 
-// hasTextArguments has the types of items whose arguments are JSON in a string. Those of a search for tools are an object. It is
-// never written to.
+// hasTextArguments has the types of items whose arguments are JSON in a string. Those of a search
+// for tools are an object. It is never written to.
 var hasTextArguments = map[openaiapi.ResponseItemType]bool{
 	openaiapi.ResponseItemTypeFunctionCall:       true,
 	openaiapi.ResponseItemTypeMCPCall:            true,
@@ -173,7 +205,8 @@ type itemMember struct {
 	isSet func(*openaiapi.ResponseItem) bool
 }
 
-// itemMembers has the members that an item of an answer needs besides its type and id. It is never written to.
+// itemMembers has the members that an item of an answer needs besides its type and id. It is never
+// written to.
 var itemMembers = map[openaiapi.ResponseItemType][]itemMember{
 	openaiapi.ResponseItemTypeMessage: {
 		{"role", func(i *openaiapi.ResponseItem) bool { return i.Role != "" }},
@@ -193,9 +226,11 @@ var itemMembers = map[openaiapi.ResponseItemType][]itemMember{
 		{"name", hasName},
 		{"input", func(i *openaiapi.ResponseItem) bool { return i.Input != nil }},
 	},
-	openaiapi.ResponseItemTypeWebSearchCall:       {{"status", hasStatus}},
-	openaiapi.ResponseItemTypeFileSearchCall:      {{"status", hasStatus}, {"queries", func(i *openaiapi.ResponseItem) bool { return i.Queries != nil }}},
-	openaiapi.ResponseItemTypeCodeInterpreterCall: {{"status", hasStatus}, {"container_id", func(i *openaiapi.ResponseItem) bool { return i.ContainerID != "" }}},
+	openaiapi.ResponseItemTypeWebSearchCall: {{"status", hasStatus}},
+	openaiapi.ResponseItemTypeFileSearchCall: {{"status", hasStatus},
+		{"queries", func(i *openaiapi.ResponseItem) bool { return i.Queries != nil }}},
+	openaiapi.ResponseItemTypeCodeInterpreterCall: {{"status", hasStatus},
+		{"container_id", func(i *openaiapi.ResponseItem) bool { return i.ContainerID != "" }}},
 	openaiapi.ResponseItemTypeImageGenerationCall: {{"status", hasStatus}},
 }
 
@@ -203,8 +238,8 @@ func hasStatus(i *openaiapi.ResponseItem) bool { return i.Status != "" }
 func hasCallID(i *openaiapi.ResponseItem) bool { return i.CallID != "" }
 func hasName(i *openaiapi.ResponseItem) bool   { return i.Name != "" }
 
-// checkPart checks that a content part has what its type needs. It counts the characters of the text only when
-// something refers to them.
+// checkPart checks that a content part has what its type needs. It counts the characters of the
+// text only when something refers to them.
 func checkPart(at string, part *openaiapi.ResponseContentPart) (out []validation.Violation) {
 	want := func(ok bool, member, rule, want string) {
 		if !ok {
@@ -231,8 +266,10 @@ func checkPart(at string, part *openaiapi.ResponseContentPart) (out []validation
 		if length < 0 {
 			length = utf8.RuneCountInString(*part.Text)
 		}
-		isWithin := a.StartIndex != nil && a.EndIndex != nil && 0 <= *a.StartIndex && *a.StartIndex <= *a.EndIndex && *a.EndIndex <= length
-		want(isWithin, member, "within_text", "must be a part of the text, which has "+strconv.Itoa(length)+" characters")
+		isWithin := a.StartIndex != nil && a.EndIndex != nil && 0 <= *a.StartIndex &&
+			*a.StartIndex <= *a.EndIndex && *a.EndIndex <= length
+		want(isWithin, member, "within_text",
+			"must be a part of the text, which has "+strconv.Itoa(length)+" characters")
 		want(a.URL != "" && a.Title != nil, member, "required", "must have a url and a title")
 	}
 	return out

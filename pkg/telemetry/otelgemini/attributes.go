@@ -20,8 +20,8 @@ var operations = map[string]genaiconv.OperationNameAttr{
 	"batchEmbedContents":    genaiconv.OperationNameEmbeddings,
 }
 
-// operationName returns the convention's name of a method, else the method's own in the same style, such as
-// "count_tokens".
+// operationName returns the convention's name of a method, else the method's own in the same style,
+// such as "count_tokens".
 func operationName(method string) genaiconv.OperationNameAttr {
 	if name, ok := operations[method]; ok {
 		return name
@@ -45,7 +45,8 @@ func providerName(call gemini.CallInfo) genaiconv.ProviderNameAttr {
 
 // commonAttributes are those of spans and metrics.
 func commonAttributes(call gemini.CallInfo) []attribute.KeyValue {
-	attrs := []attribute.KeyValue{semconv.ServerAddress(call.ServerAddress), semconv.ServerPort(call.ServerPort)}
+	attrs := []attribute.KeyValue{semconv.ServerAddress(call.ServerAddress),
+		semconv.ServerPort(call.ServerPort)}
 	if call.Model != "" {
 		attrs = append(attrs, semconv.GenAIRequestModel(call.Model))
 	}
@@ -79,7 +80,8 @@ func requestAttributes(call gemini.CallInfo) []attribute.KeyValue {
 }
 
 // add adds an attribute for a member that is there.
-func add[T any](attrs []attribute.KeyValue, with func(T) attribute.KeyValue, value *T) []attribute.KeyValue {
+func add[T any](attrs []attribute.KeyValue, with func(T) attribute.KeyValue,
+	value *T) []attribute.KeyValue {
 	if value == nil {
 		return attrs
 	}
@@ -107,8 +109,8 @@ func resultAttributes(result gemini.CallResult, usage otelgenai.Usage) []attribu
 	return append(attrs, usage.Attributes()...)
 }
 
-// reasonsOf returns the finish reasons in the convention's style, such as "max_tokens"; for a refused prompt the reason
-// of that.
+// reasonsOf returns the finish reasons in the convention's style, such as "max_tokens"; for a
+// refused prompt the reason of that.
 func reasonsOf(result gemini.CallResult) []string {
 	reasons := result.FinishReasons
 	if len(reasons) == 0 && result.BlockReason != "" {

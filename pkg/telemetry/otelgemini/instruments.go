@@ -22,5 +22,6 @@ func newInstruments(meter metric.Meter) (instruments, error) {
 	tokens, err2 := genaiconv.NewClientTokenUsage(meter, otelgenai.Tokens())
 	toFirstChunk, err3 := genaiconv.NewClientOperationTimeToFirstChunk(meter, seconds)
 	perChunk, err4 := genaiconv.NewClientOperationTimePerOutputChunk(meter, seconds)
-	return instruments{duration, tokens, toFirstChunk, perChunk}, errors.Join(err1, err2, err3, err4)
+	return instruments{duration, tokens, toFirstChunk, perChunk},
+		errors.Join(err1, err2, err3, err4)
 }

@@ -53,11 +53,13 @@ func WithMeterProvider(provider metric.MeterProvider) Option {
 func New(opts ...Option) (gemini.Observer, error) {
 	p := providers{otel.GetTracerProvider(), otel.GetMeterProvider()}
 	option.Apply(&p, opts)
-	instruments, err := newInstruments(p.meters.Meter(scope, metric.WithSchemaURL(semconv.SchemaURL)))
+	instruments, err := newInstruments(p.meters.Meter(scope,
+		metric.WithSchemaURL(semconv.SchemaURL)))
 	if err != nil {
 		return nil, fmt.Errorf("otelgemini: %w", err)
 	}
-	return &observer{p.tracers.Tracer(scope, trace.WithSchemaURL(semconv.SchemaURL)), instruments}, nil
+	return &observer{p.tracers.Tracer(scope, trace.WithSchemaURL(semconv.SchemaURL)), instruments},
+		nil
 }
 
 type observer struct {
@@ -65,17 +67,20 @@ type observer struct {
 	instruments instruments
 }
 
-func (o *observer) Begin(ctx context.Context, call gemini.CallInfo) (context.Context, gemini.Observation) {
+func (o *observer) Begin(ctx context.Context, call gemini.CallInfo) (context.Context,
+	gemini.Observation) {
 	out := &observation{
 		instruments: o.instruments, isStream: call.IsStream,
-		operation: operationName(call.Operation), provider: providerName(call), common: commonAttributes(call),
+		operation: operationName(call.Operation), provider: providerName(call),
+		common: commonAttributes(call),
 	}
 	name := string(out.operation)
 	if call.Model != "" {
 		name += " " + call.Model
 	}
 	out.ctx, out.span = o.tracer.Start(ctx, name, trace.WithSpanKind(trace.SpanKindClient),
-		trace.WithAttributes(semconv.GenAIOperationNameKey.String(string(out.operation)), semconv.GenAIProviderNameKey.String(string(out.provider))),
+		trace.WithAttributes(semconv.GenAIOperationNameKey.String(string(out.operation)),
+			semconv.GenAIProviderNameKey.String(string(out.provider))),
 		trace.WithAttributes(out.common...), trace.WithAttributes(requestAttributes(call)...))
 	return out.ctx, out
 }
@@ -107,7 +112,8 @@ func (o *observation) Attempt(attempt gemini.AttemptInfo) {
 		attrs = append(attrs, semconv.HTTPResponseStatusCode(attempt.HTTPStatus))
 	}
 	if attempt.RetryAfter > 0 {
-		attrs = append(attrs, attribute.Float64("gemwire.attempt.retry_after", attempt.RetryAfter.Seconds()))
+		attrs = append(attrs,
+			attribute.Float64("gemwire.attempt.retry_after", attempt.RetryAfter.Seconds()))
 	}
 	o.span.AddEvent("gemwire.attempt", trace.WithAttributes(attrs...))
 }
@@ -116,9 +122,11 @@ func (o *observation) Attempt(attempt gemini.AttemptInfo) {
 func (o *observation) Chunk(chunk gemini.ChunkInfo) {
 	if chunk.Number == 1 {
 		o.first = chunk.Since
-		o.instruments.toFirstChunk.Record(o.ctx, chunk.Since.Seconds(), o.operation, o.provider, o.common...)
+		o.instruments.toFirstChunk.Record(o.ctx, chunk.Since.Seconds(), o.operation, o.provider,
+			o.common...)
 	} else {
-		o.instruments.perChunk.Record(o.ctx, (chunk.Since - o.last).Seconds(), o.operation, o.provider, o.common...)
+		o.instruments.perChunk.Record(o.ctx, (chunk.Since - o.last).Seconds(), o.operation,
+			o.provider, o.common...)
 	}
 	o.last = chunk.Since
 }
@@ -126,7 +134,8 @@ func (o *observation) Chunk(chunk gemini.ChunkInfo) {
 // End ends the span.
 func (o *observation) End(result gemini.CallResult) {
 	tokens := normalize.NewUsage(result.Usage)
-	usage := otelgenai.Usage{Input: tokens.InputTokens, Output: tokens.OutputTokens, Thinking: tokens.ThinkingTokens, Cached: tokens.CachedTokens}
+	usage := otelgenai.Usage{Input: tokens.InputTokens, Output: tokens.OutputTokens,
+		Thinking: tokens.ThinkingTokens, Cached: tokens.CachedTokens}
 	o.span.SetAttributes(resultAttributes(result, usage)...)
 	if o.isStream && result.Chunks > 0 {
 		o.span.SetAttributes(semconv.GenAIResponseTimeToFirstChunk(o.first.Seconds()))
@@ -136,7 +145,8 @@ func (o *observation) End(result gemini.CallResult) {
 		measured = append(measured, semconv.GenAIResponseModel(result.ModelVersion))
 	}
 	if result.Usage != nil {
-		usage.Record(o.ctx, o.instruments.tokens, otelgenai.Call{Operation: o.operation, Provider: o.provider}, measured...)
+		usage.Record(o.ctx, o.instruments.tokens,
+			otelgenai.Call{Operation: o.operation, Provider: o.provider}, measured...)
 	}
 	if result.Err != nil {
 		failure := semconv.ErrorTypeKey.String(errorType(result.Err))
@@ -144,12 +154,13 @@ func (o *observation) End(result gemini.CallResult) {
 		o.span.SetStatus(codes.Error, "") // the text could quote what the server said
 		measured = append(measured, failure)
 	}
-	o.instruments.duration.Record(o.ctx, result.Duration.Seconds(), o.operation, o.provider, measured...)
+	o.instruments.duration.Record(o.ctx, result.Duration.Seconds(), o.operation, o.provider,
+		measured...)
 	o.span.End()
 }
 
-// errorType returns a name out of few: the canonical status of an error of the API, else its HTTP status, else the
-// category of the failure.
+// errorType returns a name out of few: the canonical status of an error of the API, else its HTTP
+// status, else the category of the failure.
 func errorType(err error) string {
 	reported, ok := errors.AsType[*gemini.Error](err)
 	switch {

@@ -26,7 +26,8 @@ import (
 
 const usage = `"usageMetadata":{"promptTokenCount":10,"cachedContentTokenCount":4,"candidatesTokenCount":3,"thoughtsTokenCount":2,"totalTokenCount":15}`
 
-const answer = `{"candidates":[{"content":{"parts":[{"text":"p-answer"}]},"finishReason":"MAX_TOKENS"}],"modelVersion":"m-001","responseId":"r1",` + usage + `}`
+const answer = `{"candidates":[{"content":{"parts":[{"text":"p-answer"}]},"finishReason":"MAX_TOKENS"}],"modelVersion":"m-001","responseId":"r1",` +
+	usage + `}`
 
 // telemetry is what a test has of the SDK.
 type telemetry struct {
@@ -48,7 +49,8 @@ func newTelemetry(t *testing.T, opts ...gemini.ClientOption) *telemetry {
 		time.Sleep(time.Second)
 		return nil
 	}
-	opts = append([]gemini.ClientOption{gemini.WithAPIKey("k-secret"), gemini.WithObserver(observer), gemini.WithClock(nil, wait)}, opts...)
+	opts = append([]gemini.ClientOption{gemini.WithAPIKey("k-secret"),
+		gemini.WithObserver(observer), gemini.WithClock(nil, wait)}, opts...)
 	if out.client, err = gemini.NewClient(opts...); err != nil {
 		t.Fatal(err)
 	}
@@ -78,11 +80,15 @@ func (m *telemetry) points(t *testing.T) []string {
 			switch data := metric.Data.(type) {
 			case metricdata.Histogram[float64]:
 				for _, p := range data.DataPoints {
-					out = append(out, fmt.Sprintf("%s %d %v %v", metric.Name, p.Count, p.Sum, attributes(p.Attributes.ToSlice())))
+					out = append(out,
+						fmt.Sprintf("%s %d %v %v", metric.Name, p.Count, p.Sum,
+							attributes(p.Attributes.ToSlice())))
 				}
 			case metricdata.Histogram[int64]:
 				for _, p := range data.DataPoints {
-					out = append(out, fmt.Sprintf("%s %d %v %v", metric.Name, p.Count, p.Sum, attributes(p.Attributes.ToSlice())))
+					out = append(out,
+						fmt.Sprintf("%s %d %v %v", metric.Name, p.Count, p.Sum,
+							attributes(p.Attributes.ToSlice())))
 				}
 			}
 		}
@@ -111,7 +117,8 @@ func reply(status int, body io.Reader) *http.Response {
 func request() *geminiapi.GenerateContentRequest {
 	return &geminiapi.GenerateContentRequest{
 		Model: new("gemini-x"), Contents: []geminiapi.Content{gemini.UserText("p-prompt")},
-		GenerationConfig: &geminiapi.GenerationConfig{Temperature: new(0.5), MaxOutputTokens: new(100), TopK: new(40)},
+		GenerationConfig: &geminiapi.GenerationConfig{Temperature: new(0.5),
+			MaxOutputTokens: new(100), TopK: new(40)},
 	}
 }
 
@@ -128,7 +135,8 @@ func TestACallIsASpanAndItsMeasures(t *testing.T) {
 			t.Fatal(err)
 		}
 		span := m.spans.Ended()[0]
-		if span.Name() != "generate_content gemini-x" || span.SpanKind() != trace.SpanKindClient || span.Status().Code != 0 {
+		if span.Name() != "generate_content gemini-x" || span.SpanKind() != trace.SpanKindClient ||
+			span.Status().Code != 0 {
 			t.Error(span.Name(), span.SpanKind(), span.Status())
 		}
 		want := strings.Fields("gemwire.attempts=2 gen_ai.operation.name=generate_content gen_ai.provider.name=gcp.gemini gen_ai.request.max_tokens=100 " +
@@ -139,14 +147,17 @@ func TestACallIsASpanAndItsMeasures(t *testing.T) {
 			t.Error(diff)
 		}
 		event := span.Events()[0]
-		if diff := cmp.Diff(strings.Fields("error.type=RESOURCE_EXHAUSTED gemwire.attempt.duration=1 gemwire.attempt.number=1 http.response.status_code=429"), attributes(event.Attributes)); diff != "" {
+		if diff := cmp.Diff(strings.Fields("error.type=RESOURCE_EXHAUSTED gemwire.attempt.duration=1 gemwire.attempt.number=1 http.response.status_code=429"),
+			attributes(event.Attributes)); diff != "" {
 			t.Error(event.Name, diff)
 		}
 		const measured = common + "gen_ai.response.model=m-001 "
 		if diff := cmp.Diff([]string{
 			"gen_ai.client.operation.duration 1 3 [" + measured + where + "]",
-			"gen_ai.client.token.usage 1 10 [" + measured + "gen_ai.token.type=input " + where + "]",
-			"gen_ai.client.token.usage 1 5 [" + measured + "gen_ai.token.type=output " + where + "]",
+			"gen_ai.client.token.usage 1 10 [" + measured + "gen_ai.token.type=input " + where +
+				"]",
+			"gen_ai.client.token.usage 1 5 [" + measured + "gen_ai.token.type=output " + where +
+				"]",
 		}, m.points(t)); diff != "" {
 			t.Error(diff)
 		}
@@ -161,7 +172,8 @@ func TestTheChunksOfAStreamAreTimed(t *testing.T) {
 		go func() {
 			for range 3 {
 				time.Sleep(2 * time.Second)
-				_, _ = io.WriteString(w, "data: "+`{"candidates":[{"content":{"parts":[{"text":"p-answer"}]}}]}`+"\n\n")
+				_, _ = io.WriteString(w,
+					"data: "+`{"candidates":[{"content":{"parts":[{"text":"p-answer"}]}}]}`+"\n\n")
 			}
 			_ = w.Close() // without a finish reason
 		}()
@@ -179,7 +191,8 @@ func TestTheChunksOfAStreamAreTimed(t *testing.T) {
 			}
 		}
 		got := attributes(m.spans.Ended()[0].Attributes())
-		for _, want := range []string{"gen_ai.request.stream=true", "gen_ai.response.time_to_first_chunk=2", "error.type=network"} {
+		for _, want := range []string{"gen_ai.request.stream=true",
+			"gen_ai.response.time_to_first_chunk=2", "error.type=network"} {
 			if !slices.Contains(got, want) {
 				t.Errorf("%s is missing in %s", want, got)
 			}
@@ -192,16 +205,26 @@ func TestHowACallFailedIsOneWordOfFew(t *testing.T) {
 	t.Parallel()
 	for want, fails := range map[string]func(*http.Request) (*http.Response, error){
 		"INVALID_ARGUMENT": func(*http.Request) (*http.Response, error) {
-			return reply(400, strings.NewReader(`{"error":{"code":400,"message":"p-quoted","status":"INVALID_ARGUMENT"}}`)), nil
+			return reply(400,
+					strings.NewReader(`{"error":{"code":400,"message":"p-quoted","status":"INVALID_ARGUMENT"}}`)),
+				nil
 		},
-		"418":       func(*http.Request) (*http.Response, error) { return reply(418, strings.NewReader("p-quoted")), nil },
-		"timeout":   func(*http.Request) (*http.Response, error) { return nil, context.DeadlineExceeded },
+		"418": func(*http.Request) (*http.Response,
+			error) {
+			return reply(418, strings.NewReader("p-quoted")), nil
+		},
+		"timeout": func(*http.Request) (*http.Response,
+			error) {
+			return nil, context.DeadlineExceeded
+		},
 		"cancelled": func(*http.Request) (*http.Response, error) { return nil, context.Canceled },
 		"unknown":   func(*http.Request) (*http.Response, error) { return nil, io.ErrNoProgress },
 	} {
-		m := newTelemetry(t, gemini.WithHTTPClient(gemini.DoerFunc(fails)), gemini.WithMaxAttempts(1))
+		m := newTelemetry(t, gemini.WithHTTPClient(gemini.DoerFunc(fails)),
+			gemini.WithMaxAttempts(1))
 		_, _ = m.client.GenerateContent(t.Context(), request())
-		if got := attributes(m.spans.Ended()[0].Attributes()); !slices.Contains(got, "error.type="+want) {
+		if got := attributes(m.spans.Ended()[0].Attributes()); !slices.Contains(got,
+			"error.type="+want) {
 			t.Errorf("%s is missing in %s", want, got)
 		}
 		assertMetadataOnly(t, m)
@@ -224,7 +247,8 @@ func assertMetadataOnly(t *testing.T, m *telemetry) {
 
 func TestNilIsTheGlobalProvider(t *testing.T) {
 	t.Parallel()
-	if observer, err := otelgemini.New(nil, otelgemini.WithTracerProvider(nil), otelgemini.WithMeterProvider(nil)); err != nil || observer == nil {
+	if observer, err := otelgemini.New(nil, otelgemini.WithTracerProvider(nil),
+		otelgemini.WithMeterProvider(nil)); err != nil || observer == nil {
 		t.Error(observer, err)
 	}
 }

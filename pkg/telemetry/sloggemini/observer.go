@@ -22,7 +22,8 @@ func New(logger *slog.Logger) gemini.Observer {
 
 type observer struct{ logger *slog.Logger }
 
-func (o observer) Begin(ctx context.Context, call gemini.CallInfo) (context.Context, gemini.Observation) {
+func (o observer) Begin(ctx context.Context, call gemini.CallInfo) (context.Context,
+	gemini.Observation) {
 	return ctx, &observation{ctx: ctx, logger: o.logger, call: call}
 }
 
@@ -49,7 +50,8 @@ func (o *observation) Attempt(attempt gemini.AttemptInfo) {
 	if attempt.Key >= 0 {
 		attrs = append(attrs, slog.Int("key", attempt.Key))
 	}
-	o.logger.LogAttrs(o.ctx, slog.LevelDebug, "gemini attempt failed", append(attrs, failure(attempt.HTTPStatus, attempt.Err))...)
+	o.logger.LogAttrs(o.ctx, slog.LevelDebug, "gemini attempt failed",
+		append(attrs, failure(attempt.HTTPStatus, attempt.Err))...)
 }
 
 func (o *observation) Chunk(chunk gemini.ChunkInfo) {
@@ -59,17 +61,20 @@ func (o *observation) Chunk(chunk gemini.ChunkInfo) {
 }
 
 func (o *observation) End(result gemini.CallResult) {
-	attrs := append(o.called(), inMilliseconds("duration_ms", result.Duration), slog.Int("attempts", result.Attempts))
+	attrs := append(o.called(), inMilliseconds("duration_ms", result.Duration),
+		slog.Int("attempts", result.Attempts))
 	attrs = append(attrs, o.streamed(result)...)
 	attrs = append(attrs, answered(result)...)
 	if result.Err == nil {
 		o.logger.LogAttrs(o.ctx, slog.LevelInfo, "gemini call", attrs...)
 		return
 	}
-	o.logger.LogAttrs(o.ctx, slog.LevelWarn, "gemini call failed", append(attrs, failure(result.HTTPStatus, result.Err))...)
+	o.logger.LogAttrs(o.ctx, slog.LevelWarn, "gemini call failed",
+		append(attrs, failure(result.HTTPStatus, result.Err))...)
 }
 
-// inMilliseconds returns a time as a number that says its unit: as a duration of slog's it is bare nanoseconds in JSON.
+// inMilliseconds returns a time as a number that says its unit: as a duration of slog's it is bare
+// nanoseconds in JSON.
 func inMilliseconds(name string, d time.Duration) slog.Attr {
 	return slog.Float64(name, float64(d.Microseconds())/1000)
 }
@@ -81,7 +86,8 @@ func (o *observation) called() []slog.Attr {
 		service = "vertex_ai"
 	}
 	attrs := []slog.Attr{
-		slog.String("operation", o.call.Operation), slog.String("service", service), slog.String("server", o.call.ServerAddress),
+		slog.String("operation", o.call.Operation), slog.String("service", service),
+		slog.String("server", o.call.ServerAddress),
 	}
 	if o.call.Model != "" {
 		attrs = append(attrs, slog.String("model", o.call.Model))
@@ -95,7 +101,8 @@ func (o *observation) streamed(result gemini.CallResult) []slog.Attr {
 		return nil
 	}
 	return []slog.Attr{
-		slog.Int("chunks", result.Chunks), inMilliseconds("time_to_first_chunk_ms", o.first), slog.Bool("left", result.IsLeft),
+		slog.Int("chunks", result.Chunks), inMilliseconds("time_to_first_chunk_ms", o.first),
+		slog.Bool("left", result.IsLeft),
 	}
 }
 
@@ -103,7 +110,8 @@ func (o *observation) streamed(result gemini.CallResult) []slog.Attr {
 func answered(result gemini.CallResult) []slog.Attr {
 	var attrs []slog.Attr
 	for _, text := range []struct{ name, value string }{
-		{"model_version", result.ModelVersion}, {"response_id", result.ResponseID}, {"block_reason", string(result.BlockReason)},
+		{"model_version", result.ModelVersion}, {"response_id", result.ResponseID},
+		{"block_reason", string(result.BlockReason)},
 	} {
 		if text.value != "" {
 			attrs = append(attrs, slog.String(text.name, text.value))
@@ -125,8 +133,10 @@ func tokens(usage *geminiapi.UsageMetadata) slog.Attr {
 		name  string
 		value *int
 	}{
-		{"prompt", usage.PromptTokenCount}, {"cached", usage.CachedContentTokenCount}, {"tool_use_prompt", usage.ToolUsePromptTokenCount},
-		{"candidates", usage.CandidatesTokenCount}, {"thoughts", usage.ThoughtsTokenCount}, {"total", usage.TotalTokenCount},
+		{"prompt", usage.PromptTokenCount}, {"cached", usage.CachedContentTokenCount},
+		{"tool_use_prompt", usage.ToolUsePromptTokenCount},
+		{"candidates", usage.CandidatesTokenCount}, {"thoughts", usage.ThoughtsTokenCount},
+		{"total", usage.TotalTokenCount},
 	} {
 		if count.value != nil {
 			counts = append(counts, slog.Int(count.name, jsonx.Deref(count.value)))
@@ -137,13 +147,16 @@ func tokens(usage *geminiapi.UsageMetadata) slog.Attr {
 
 // failure groups why something failed, without the words of the server.
 func failure(httpStatus int, err error) slog.Attr {
-	attrs := []any{slog.String("category", string(gemini.CategoryOf(err))), slog.Int("http_status", httpStatus)}
+	attrs := []any{slog.String("category", string(gemini.CategoryOf(err))),
+		slog.Int("http_status", httpStatus)}
 	reported, ok := errors.AsType[*gemini.Error](err)
 	if !ok {
-		return slog.Group("error", append(attrs, slog.String("type", fmt.Sprintf("%T", innermost(err))))...)
+		return slog.Group("error",
+			append(attrs, slog.String("type", fmt.Sprintf("%T", innermost(err))))...)
 	}
 	for _, text := range []struct{ name, value string }{
-		{"status", string(reported.Status)}, {"reason", reported.Reason()}, {"request_id", reported.RequestID},
+		{"status", string(reported.Status)}, {"reason", reported.Reason()},
+		{"request_id", reported.RequestID},
 	} {
 		if text.value != "" {
 			attrs = append(attrs, slog.String(text.name, text.value))

@@ -20,8 +20,14 @@ const benchmarkDelta = `{"type":"message","timestamp":"2026-01-01T00:00:00.000Z"
 func BenchmarkMapNDJSON(b *testing.B) {
 	input := strings.Repeat(benchmarkDelta, 1000)
 	for name, parts := range map[string]func(io.Reader) iter.Seq2[aisdkapi.Part, error]{
-		"plain":         func(r io.Reader) iter.Seq2[aisdkapi.Part, error] { return agent.MapNDJSON(r) },
-		"with a report": func(r io.Reader) iter.Seq2[aisdkapi.Part, error] { return agent.NewStream(r).Parts() },
+		"plain": func(r io.Reader) iter.Seq2[aisdkapi.Part,
+			error] {
+			return agent.MapNDJSON(r)
+		},
+		"with a report": func(r io.Reader) iter.Seq2[aisdkapi.Part,
+			error] {
+			return agent.NewStream(r).Parts()
+		},
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(input)))

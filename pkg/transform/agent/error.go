@@ -8,15 +8,16 @@ import (
 var (
 	// ErrTruncated is wrapped by the error of an input that ends within an event.
 	ErrTruncated = errors.New("agent: truncated stream")
-	// ErrNoEvent is wrapped by the error of an input in which nothing is an event of an agent: it is empty,
-	// binary, or of another format.
+	// ErrNoEvent is wrapped by the error of an input in which nothing is an event of an agent: it
+	// is empty, binary, or of another format.
 	ErrNoEvent = errors.New("agent: no event")
 )
 
-// InputError reports an input that is no whole stream of an agent's events. It wraps [ErrTruncated] or
-// [ErrNoEvent].
+// InputError reports an input that is no whole stream of an agent's events. It wraps [ErrTruncated]
+// or [ErrNoEvent].
 type InputError struct {
-	// Offset counts the bytes of the input before the event that was cut off; it is 0 for [ErrNoEvent].
+	// Offset counts the bytes of the input before the event that was cut off; it is 0 for
+	// [ErrNoEvent].
 	Offset int64
 	// Problem says what is wrong.
 	Problem string

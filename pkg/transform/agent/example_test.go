@@ -18,7 +18,8 @@ func ExampleMapNDJSON() {
 `)
 	options := []agent.Option{
 		agent.WithTextIDs(func() string { return "text-1" }), // by default a random UUID
-		agent.WithFinishUsage(aisdkapi.Usage{}),              // unknown; by default all counts are 0
+		// unknown; by default all counts are 0
+		agent.WithFinishUsage(aisdkapi.Usage{}),
 	}
 	for part, err := range agent.MapNDJSON(input, options...) {
 		if err != nil {

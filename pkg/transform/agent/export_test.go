@@ -17,5 +17,6 @@ func NewExtractor(r io.Reader, opts ...Option) *Extractor {
 	return newExtractor(r, option.New[options](opts))
 }
 
-// Looks returns how many bytes an extractor has looked at; one that it looked at twice counts twice.
+// Looks returns how many bytes an extractor has looked at; one that it looked at twice counts
+// twice.
 func (x *Extractor) Looks() int { return x.scanner.looks }

@@ -1,16 +1,16 @@
 package agent
 
 // ExtractJSONObjects cuts the JSON objects out of a buffer that is still being filled. objects are
-// the complete ones at the top level, in their order and exactly as they stand in the buffer; rest is
-// the buffer from the start of an object that has not ended yet, "" if there is none. To go on, call
-// it again with rest and what has come since: however the bytes are split, the objects are the same.
-// [Stream] does that for a reader, without starting over, and tells what it skips.
+// the complete ones at the top level, in their order and exactly as they stand in the buffer; rest
+// is the buffer from the start of an object that has not ended yet, "" if there is none. To go on,
+// call it again with rest and what has come since: however the bytes are split, the objects are the
+// same. [Stream] does that for a reader, without starting over, and tells what it skips.
 //
 // An object begins at a brace and ends where its braces balance, braces within strings not counted.
 // Line breaks between values mean nothing, and what stands between objects is skipped, whatever it
-// is: line feeds, the brackets and commas of a list, log lines with quotes, backslashes or braces in
-// them. Objects need not be valid JSON, but a brace begins none, and is skipped as text, when what
-// follows it shows that
+// is: line feeds, the brackets and commas of a list, log lines with quotes, backslashes or braces
+// in them. Objects need not be valid JSON, but a brace begins none, and is skipped as text, when
+// what follows it shows that
 //
 //   - neither "}" nor a name in quotes and a colon come next, white space aside: the search goes on
 //     right behind the brace;

@@ -10,8 +10,8 @@ import (
 //
 // Outside only an opening brace counts: quotes there say nothing about the next object. Up to the
 // colon the brace may turn out to be text; inside, braces are counted. There a backslash takes the
-// meaning of the next byte also where there is no string, so that the quotes of escaped JSON balance.
-// All bytes that matter are ASCII, so none is a part of another character of UTF-8.
+// meaning of the next byte also where there is no string, so that the quotes of escaped JSON
+// balance. All bytes that matter are ASCII, so none is a part of another character of UTF-8.
 type objectScanner struct {
 	phase    phase
 	depth    int // how many objects are open, when inside
@@ -77,9 +77,9 @@ func (s *objectScanner) begin(buf []byte, at int) (next int, found boundary) {
 
 // head takes one byte between the brace of an object and the colon of its first name.
 //
-// When the object breaks, the search goes back to its brace. It does not go over any byte often: the
-// quote behind the next brace that may begin an object ends the name, so two such objects have hardly
-// more than that quote in common.
+// When the object breaks, the search goes back to its brace. It does not go over any byte often:
+// the quote behind the next brace that may begin an object ends the name, so two such objects have
+// hardly more than that quote in common.
 func (s *objectScanner) head(b byte) boundary {
 	switch {
 	case s.phase == phaseName:
@@ -111,8 +111,8 @@ func (s *objectScanner) nameByte(b byte) boundary {
 	return noBoundary
 }
 
-// body looks for the end of an object behind the colon of its first name. When the object breaks, it
-// goes on with the byte that broke it: what is before that belonged to the object.
+// body looks for the end of an object behind the colon of its first name. When the object breaks,
+// it goes on with the byte that broke it: what is before that belonged to the object.
 func (s *objectScanner) body(buf []byte, at int) (next int, found boundary) {
 	from := at
 	for ; at < len(buf); at++ {

@@ -21,8 +21,8 @@ func extract(buffer string) extraction {
 
 func all(objects ...string) extraction { return extraction{Objects: objects} }
 
-// extractionCases compare with extractJsonObjects, the function of the TypeScript client of the same
-// agents. Where ours differs, the reason says why.
+// extractionCases compare with extractJsonObjects, the function of the TypeScript client of the
+// same agents. Where ours differs, the reason says why.
 var extractionCases = []struct {
 	name, buffer string
 	theirs       extraction
@@ -72,12 +72,15 @@ var extractionCases = []struct {
 	},
 	{
 		name: "a quote in front", buffer: `"{"a":1}`,
-		ours: all(`{"a":1}`), reason: "a quote in front of an object does not turn its strings inside out",
+		ours:   all(`{"a":1}`),
+		reason: "a quote in front of an object does not turn its strings inside out",
 	},
 	{
-		name: "an apostrophe's sister between", buffer: "{\"a\":1}\n5\" screen\n{\"b\":2}\n{\"c\":3}",
+		name:   "an apostrophe's sister between",
+		buffer: "{\"a\":1}\n5\" screen\n{\"b\":2}\n{\"c\":3}",
 		theirs: all(`{"a":1}`),
-		ours:   all(`{"a":1}`, `{"b":2}`, `{"c":3}`), reason: "one stray quote must not lose all objects after it",
+		ours:   all(`{"a":1}`, `{"b":2}`, `{"c":3}`),
+		reason: "one stray quote must not lose all objects after it",
 	},
 	{
 		name: "a backslash in front", buffer: `\{"a":1}`,
@@ -85,7 +88,8 @@ var extractionCases = []struct {
 	},
 	{name: "braces in quotes in text", buffer: `"{x}" "{" {"a":1}`, theirs: all(`{"a":1}`)},
 	{
-		name: "a brace in quotes, and quotes behind", buffer: "unexpected token \"{\" in file\n{\"a\":1}\n{\"b\":\"2\"}\n",
+		name:   "a brace in quotes, and quotes behind",
+		buffer: "unexpected token \"{\" in file\n{\"a\":1}\n{\"b\":\"2\"}\n",
 		theirs: all(`{"a":1}`, `{"b":"2"}`),
 	},
 	{
@@ -114,9 +118,11 @@ var extractionCases = []struct {
 		ours:   all(`{"z":{"a":1}}`), reason: "no colon follows the name",
 	},
 	{
-		name: "a line cut in a string", buffer: "{\"a\":{\"b\":1},\"c\":\"cut\n{\"d\":2}\n{\"e\":3}\n",
+		name:   "a line cut in a string",
+		buffer: "{\"a\":{\"b\":1},\"c\":\"cut\n{\"d\":2}\n{\"e\":3}\n",
 		theirs: extraction{Rest: "{\"a\":{\"b\":1},\"c\":\"cut\n{\"d\":2}\n{\"e\":3}\n"},
-		ours:   all(`{"d":2}`, `{"e":3}`), reason: "a line feed in a string ends the object that was cut off, with what was in it",
+		ours:   all(`{"d":2}`, `{"e":3}`),
+		reason: "a line feed in a string ends the object that was cut off, with what was in it",
 	},
 	{
 		name: "a line cut behind a backslash", buffer: "{\"a\":\"cut\\\n{\"b\":2}\n",
@@ -136,7 +142,8 @@ var extractionCases = []struct {
 	{
 		name: "a line cut before a value", buffer: "{\"a\":\n{\"b\":2}\n{\"c\":3}\n",
 		theirs: extraction{Rest: "{\"a\":\n{\"b\":2}\n{\"c\":3}\n"},
-		ours:   all(`{"c":3}`), reason: "the object that stands for the missing value goes with the one that lacks it",
+		ours:   all(`{"c":3}`),
+		reason: "the object that stands for the missing value goes with the one that lacks it",
 	},
 	{
 		name: "a list shortened in a log line", buffer: "got {\"a\":[{\"b\":1}, ...\n{\"c\":3}\n",
@@ -144,7 +151,8 @@ var extractionCases = []struct {
 		ours:   all(`{"c":3}`), reason: "no object follows dots",
 	},
 	{
-		name: "an object cut in a string, without a line feed", buffer: "{\"a\":\"cut {\"b\":1} {\"c\":2} {\"d\":3}",
+		name:   "an object cut in a string, without a line feed",
+		buffer: "{\"a\":\"cut {\"b\":1} {\"c\":2} {\"d\":3}",
 		theirs: extraction{Rest: "{\"a\":\"cut {\"b\":1} {\"c\":2} {\"d\":3}"},
 		ours:   all(`{"c":2}`, `{"d":3}`), reason: "no string follows a word",
 	},

@@ -12,10 +12,10 @@ import (
 // DefaultObjectLimit is how large an object of agent NDJSON may be by default, in bytes: 64 MiB.
 const DefaultObjectLimit = 64 << 20
 
-// extractor cuts the JSON objects out of a reader by the rules of [ExtractJSONObjects], each as soon
-// as its last byte has come. How the reader splits the bytes makes no difference, also not within a
-// character. It looks at each byte once, at text with braces a few times, and keeps the bytes of one
-// object and of what was read with it.
+// extractor cuts the JSON objects out of a reader by the rules of [ExtractJSONObjects], each as
+// soon as its last byte has come. How the reader splits the bytes makes no difference, also not
+// within a character. It looks at each byte once, at text with braces a few times, and keeps the
+// bytes of one object and of what was read with it.
 //
 // It is for one goroutine.
 type extractor struct {
@@ -33,8 +33,8 @@ type extractor struct {
 	err     error // what reading ended with
 }
 
-// strayText is text that is in no object, and neither white space nor the punctuation of a list: what
-// stands between objects, and objects that were cut off and skipped.
+// strayText is text that is in no object, and neither white space nor the punctuation of a list:
+// what stands between objects, and objects that were cut off and skipped.
 type strayText struct {
 	// Offset counts the bytes of the input before it.
 	Offset int64
@@ -45,7 +45,8 @@ type strayText struct {
 // span is a part of the input.
 type span struct{ start, end int64 }
 
-// newExtractor returns an extractor that reads from r. Of the options only the object limit matters.
+// newExtractor returns an extractor that reads from r. Of the options only the object limit
+// matters.
 func newExtractor(r io.Reader, o options) *extractor {
 	return &extractor{source: r, limit: cmp.Or(o.objectLimit, DefaultObjectLimit)}
 }
@@ -84,8 +85,8 @@ func (x *extractor) Offset() int64 { return x.offset }
 func (x *extractor) Stray() strayText { return x.stray }
 
 // Rest returns the begin of an object that the end of the input cut off, without white space at the
-// end, and nil when there is none or the input has not ended. The slice is valid until the next call
-// of Next.
+// end, and nil when there is none or the input has not ended. The slice is valid until the next
+// call of Next.
 func (x *extractor) Rest() []byte {
 	if !x.scanner.open() || !errors.Is(x.err, io.EOF) {
 		return nil
@@ -93,8 +94,8 @@ func (x *extractor) Rest() []byte {
 	return bytes.TrimRight(x.buf[x.start:], " \t\r\n")
 }
 
-// CutLine returns the offset of an object that breaks off in the last line of the input, behind which nothing
-// stands but white space.
+// CutLine returns the offset of an object that breaks off in the last line of the input, behind
+// which nothing stands but white space.
 func (x *extractor) CutLine() (offset int64, found bool) {
 	strayEnd := x.stray.Offset + x.stray.Length
 	return x.broken.start, errors.Is(x.err, io.EOF) && x.broken.end > 0 && strayEnd <= x.broken.end
@@ -162,8 +163,8 @@ func (x *extractor) skip(from, to int) {
 	}
 }
 
-// isFraming reports whether a byte is one that belongs between objects: white space, the punctuation
-// of a list, or the byte order mark at the start of the input.
+// isFraming reports whether a byte is one that belongs between objects: white space, the
+// punctuation of a list, or the byte order mark at the start of the input.
 func isFraming(b byte, offset int64) bool {
 	const mark = "\uFEFF"
 	switch b {
@@ -174,8 +175,8 @@ func isFraming(b byte, offset int64) bool {
 	}
 }
 
-// fill reads once. It makes room first: by dropping what is no longer needed when that is most of the
-// buffer, by growing otherwise, so that no byte is moved more than a few times.
+// fill reads once. It makes room first: by dropping what is no longer needed when that is most of
+// the buffer, by growing otherwise, so that no byte is moved more than a few times.
 func (x *extractor) fill() {
 	keep := x.scanned
 	if x.scanner.open() {

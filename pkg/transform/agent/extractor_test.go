@@ -62,8 +62,8 @@ func (h *hesitant) Read(p []byte) (int, error) {
 	return h.r.Read(p[:min(3, len(p))])
 }
 
-// One byte at a time: a scanner that started over with each read, or with each brace of a text, would
-// look at the bytes thousands of times.
+// One byte at a time: a scanner that started over with each read, or with each brace of a text,
+// would look at the bytes thousands of times.
 func TestAReaderLooksAtEachByteAFewTimes(t *testing.T) {
 	t.Parallel()
 	for name, input := range adversarial(512 << 10) {
@@ -71,8 +71,10 @@ func TestAReaderLooksAtEachByteAFewTimes(t *testing.T) {
 		want.Rest = strings.TrimRight(want.Rest, " \n")
 		x := agent.NewExtractor(iotest.OneByteReader(strings.NewReader(input)))
 		got, err := read(x)
-		if err != nil || got.Rest != want.Rest || strings.Join(got.Objects, "") != strings.Join(want.Objects, "") {
-			t.Errorf("%s: %v: %d objects, a rest of %d bytes", name, err, len(got.Objects), len(got.Rest))
+		if err != nil || got.Rest != want.Rest ||
+			strings.Join(got.Objects, "") != strings.Join(want.Objects, "") {
+			t.Errorf("%s: %v: %d objects, a rest of %d bytes", name, err, len(got.Objects),
+				len(got.Rest))
 		}
 		if most := 4 * len(input); x.Looks() > most {
 			t.Errorf("%s: %d looks at %d bytes, want at most %d", name, x.Looks(), len(input), most)
@@ -151,8 +153,10 @@ func TestEveryObjectHasItsOffsetAndTheTextSkippedBeforeIt(t *testing.T) {
 func TestNoTextHoldsBackTheObjectsBehindIt(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		`Unexpected token "{" in file`, "unexpected token '{'", "npm ERR! unexpected token { in JSON", `{"`, `{"a`, `{"a\`, `{"a"`, `{"a":`,
-		`{"a":{`, `{"a":[`, `{"a":"`, `{"a":"\`, `{"a":1,`, `{"a":\`, `{"a":{"b":{"c":1}`, `"`, `\`, `}`,
+		`Unexpected token "{" in file`, "unexpected token '{'",
+		"npm ERR! unexpected token { in JSON", `{"`, `{"a`, `{"a\`, `{"a"`, `{"a":`,
+		`{"a":{`, `{"a":[`, `{"a":"`, `{"a":"\`, `{"a":1,`, `{"a":\`, `{"a":{"b":{"c":1}`, `"`, `\`,
+		`}`,
 	} {
 		r, w := io.Pipe()
 		x := agent.NewExtractor(r)
@@ -244,9 +248,11 @@ func (zeros) Read(p []byte) (int, error) {
 func TestAReaderThatFailsIsAnErrorAfterItsObjects(t *testing.T) {
 	t.Parallel()
 	reset := errors.New("connection reset")
-	x := agent.NewExtractor(io.MultiReader(strings.NewReader(`{"a":1} {"b"`), iotest.ErrReader(reset)))
+	x := agent.NewExtractor(io.MultiReader(strings.NewReader(`{"a":1} {"b"`),
+		iotest.ErrReader(reset)))
 	got, err := read(x)
-	if !errors.Is(err, reset) || err.Error() != "agent: reading events at byte 12: connection reset" {
+	if !errors.Is(err, reset) ||
+		err.Error() != "agent: reading events at byte 12: connection reset" {
 		t.Errorf("got %v", err)
 	}
 	if diff := cmp.Diff(all(`{"a":1}`), got); diff != "" {

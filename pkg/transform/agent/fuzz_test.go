@@ -32,10 +32,10 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// FuzzExtractJSONObjects: the objects stand in the buffer one after the other, each is balanced, and
-// text without quotes, backslashes and braces between them is skipped like the TypeScript client skips
-// it. Any split gives the same, to the reader and to who goes on with the rest. A JSON object is found
-// as it is, and no buffer loses more than one line of what comes behind it.
+// FuzzExtractJSONObjects: the objects stand in the buffer one after the other, each is balanced,
+// and text without quotes, backslashes and braces between them is skipped like the TypeScript
+// client skips it. Any split gives the same, to the reader and to who goes on with the rest. A JSON
+// object is found as it is, and no buffer loses more than one line of what comes behind it.
 func FuzzExtractJSONObjects(f *testing.F) {
 	for i, c := range extractionCases {
 		f.Add(c.buffer, uint64(i))
@@ -51,7 +51,8 @@ func checkExtraction(t *testing.T, buffer string, seed uint64) {
 			t.Fatalf("%q (-theirs +ours):\n%s", buffer, diff)
 		}
 	}
-	if value := jsontext.Value(buffer); value.Kind() == '{' && value.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+	if value := jsontext.Value(buffer); value.Kind() == '{' &&
+		value.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
 		if diff := cmp.Diff(all(strings.Trim(buffer, " \t\r\n")), whole); diff != "" {
 			t.Fatalf("%q is an object (-want +got):\n%s", buffer, diff)
 		}
@@ -67,7 +68,8 @@ func checkExtraction(t *testing.T, buffer string, seed uint64) {
 // What matters to the scanner, in any order; the fuzzer's mutations are seldom as dense.
 func TestAnySequenceOfBracesAndQuotesIsSplitAnywhere(t *testing.T) {
 	t.Parallel()
-	tokens := []string{"{", "}", `"`, `\`, ":", ",", "[", "]", " ", "\n", "x", `{"`, `"a":`, `{"a":`, `{"a":1}`, "{}"}
+	tokens := []string{"{", "}", `"`, `\`, ":", ",", "[", "]", " ", "\n", "x", `{"`, `"a":`,
+		`{"a":`, `{"a":1}`, "{}"}
 	random := rand.New(rand.NewPCG(3, 4))
 	rounds := 20_000
 	if testing.Short() {
@@ -82,7 +84,8 @@ func TestAnySequenceOfBracesAndQuotesIsSplitAnywhere(t *testing.T) {
 	}
 }
 
-// between returns what is outside of the objects and the rest, which have to be in the buffer in order.
+// between returns what is outside of the objects and the rest, which have to be in the buffer in
+// order.
 func between(t *testing.T, buffer string, whole extraction) (outside string) {
 	t.Helper()
 	left := buffer
@@ -151,15 +154,16 @@ func checkSplits(t *testing.T, buffer string, seed uint64, whole extraction) {
 	}
 }
 
-// FuzzMapNDJSON: each turn is a well-formed stream of parts, whatever comes in, and any split of the
-// input gives the same parts.
+// FuzzMapNDJSON: each turn is a well-formed stream of parts, whatever comes in, and any split of
+// the input gives the same parts.
 func FuzzMapNDJSON(f *testing.F) {
 	for _, event := range agentEvents {
 		f.Add(hello+event+"\n"+world+snapshot+thanks, uint64(1))
 	}
 	for _, c := range extractionCases {
 		f.Add(c.buffer+"\n"+hello+world+"\n"+snapshot+thanks, uint64(3))
-		f.Add(strings.ReplaceAll(c.buffer, `"a":`, `"type":"message","role":"assistant","content":"A","a":`)+"\n"+thanks, uint64(4))
+		f.Add(strings.ReplaceAll(c.buffer, `"a":`,
+			`"type":"message","role":"assistant","content":"A","a":`)+"\n"+thanks, uint64(4))
 	}
 	inputs, err := filepath.Glob(filepath.Join("testdata", "streams", "*.input"))
 	if err != nil {
@@ -181,8 +185,8 @@ func FuzzMapNDJSON(f *testing.F) {
 	})
 }
 
-// Events in any order, with noise between them, make well-formed streams too; the fuzzer's mutations
-// seldom do.
+// Events in any order, with noise between them, make well-formed streams too; the fuzzer's
+// mutations seldom do.
 func TestAnySequenceOfEventsIsAWellFormedStream(t *testing.T) {
 	t.Parallel()
 	events := append([]string{hello, world, thanks, snapshot, sandbox}, agentEvents...)
@@ -232,9 +236,9 @@ func checkedTurns(t *testing.T, r io.Reader) (out [][]aisdkapi.Part) {
 	}
 }
 
-// checkTurn is the grammar of a turn: blocks one after the other, and one finish at the end, by tool
-// calls when there is a relay request, and by an error when the input is none or the run of the agent failed.
-// blocks has the ids that have been used.
+// checkTurn is the grammar of a turn: blocks one after the other, and one finish at the end, by
+// tool calls when there is a relay request, and by an error when the input is none or the run of
+// the agent failed. blocks has the ids that have been used.
 func checkTurn(t *testing.T, parts []aisdkapi.Part, blocks map[string]bool, relay, failed bool) {
 	t.Helper()
 	open, calls, errs := "", 0, 0
@@ -253,13 +257,16 @@ func checkTurn(t *testing.T, parts []aisdkapi.Part, blocks map[string]bool, rela
 		case aisdkapi.ToolCall:
 			calls++
 			bad = open != "" || p.ToolCallID == "" || jsontext.Value(p.Input).Kind() != '{' ||
-				!jsontext.Value(p.Input).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+				!jsontext.Value(p.Input).IsValid(jsontext.AllowDuplicateNames(true),
+					jsontext.AllowInvalidUTF8(true))
 		case aisdkapi.Finish:
 			wanted := aisdkapi.UnifiedFinishReasonStop
 			switch {
 			case relay:
 				wanted = aisdkapi.UnifiedFinishReasonToolCalls
-			case failed, p.FinishReason.Unified == aisdkapi.UnifiedFinishReasonError: // by a result, in this turn or before
+			case failed,
+				// by a result, in this turn or before
+				p.FinishReason.Unified == aisdkapi.UnifiedFinishReasonError:
 				wanted = aisdkapi.UnifiedFinishReasonError
 			}
 			bad = open != "" || i != len(parts)-1 || p.FinishReason.Unified != wanted
@@ -274,7 +281,8 @@ func checkTurn(t *testing.T, parts []aisdkapi.Part, blocks map[string]bool, rela
 			t.Fatalf("part %d does not belong there: %+v", i, parts)
 		}
 	}
-	if len(parts) == 0 || parts[len(parts)-1].PartType() != aisdkapi.PartTypeFinish || (calls == 1) != relay || calls > 1 || failed && errs == 0 {
+	if len(parts) == 0 || parts[len(parts)-1].PartType() != aisdkapi.PartTypeFinish ||
+		(calls == 1) != relay || calls > 1 || failed && errs == 0 {
 		t.Fatalf("the turn ends wrongly (relay request: %t): %+v", relay, parts)
 	}
 }

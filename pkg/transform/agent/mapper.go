@@ -27,17 +27,17 @@ import (
 // messages of others than the assistant. The names and rules are those of the TypeScript mapper of
 // giselle-provider; where its types and the SDK's disagree, the SDK's hold.
 //
-// An event that is not a JSON object has no parts; the report has an entry. Nothing in the result is a
-// slice of event.
+// An event that is not a JSON object has no parts; the report has an entry. Nothing in the result
+// is a slice of event.
 func MapNDJSONEvent(event jsontext.Value, c *MapperContext) Result {
 	m := c.mapEvent(event)
 	m.out.Report = m.report(false)
 	return m.out
 }
 
-// FinishStream returns the parts for the end of the input: the end of the text block if one is open,
-// and the finish. It is to be called once, and not when the stream was ended by a relay request,
-// which has its own finish; [Stream] takes care of both.
+// FinishStream returns the parts for the end of the input: the end of the text block if one is
+// open, and the finish. It is to be called once, and not when the stream was ended by a relay
+// request, which has its own finish; [Stream] takes care of both.
 func FinishStream(c *MapperContext) []aisdkapi.Part {
 	reason := aisdkapi.UnifiedFinishReasonStop
 	if c.failed {
@@ -61,8 +61,9 @@ type Result struct {
 	Report report.Report
 }
 
-// MapperContext is what a mapper has to remember from one event to the next. The zero value is ready
-// for use with the default options. It is for one stream and one goroutine, and must not be copied.
+// MapperContext is what a mapper has to remember from one event to the next. The zero value is
+// ready for use with the default options. It is for one stream and one goroutine, and must not be
+// copied.
 type MapperContext struct {
 	options options
 	textID  string // of the open text block, else ""
@@ -101,7 +102,8 @@ func (c *MapperContext) closeText(parts []aisdkapi.Part) []aisdkapi.Part {
 }
 
 func (c *MapperContext) finish(reason aisdkapi.UnifiedFinishReason) aisdkapi.Part {
-	return aisdkapi.Finish{Usage: c.options.usage(), FinishReason: aisdkapi.FinishReason{Unified: reason}}
+	return aisdkapi.Finish{Usage: c.options.usage(),
+		FinishReason: aisdkapi.FinishReason{Unified: reason}}
 }
 
 // mapEvent maps an event and leaves the report to who wants it.
@@ -220,7 +222,8 @@ func (m *eventMapper) relaySession() {
 	m.out.SessionUpdate = update
 }
 
-// result tells how the run of the agent ended, as Gemini CLI says it last. A run that failed is an error.
+// result tells how the run of the agent ended, as Gemini CLI says it last. A run that failed is an
+// error.
 func (m *eventMapper) result() {
 	if m.text("status") != "error" {
 		m.drop("the outcome of the agent's run")
@@ -320,7 +323,8 @@ func (m *eventMapper) flag(name string) bool {
 // drop says why the event is not in the result.
 func (m *eventMapper) drop(reason string) { m.dropped = reason }
 
-// report lists what of the event is not in the result or, for who takes only them, not in its parts.
+// report lists what of the event is not in the result or, for who takes only them, not in its
+// parts.
 func (m *eventMapper) report(partsOnly bool) report.Report {
 	if m.dropped != "" {
 		return report.Report{{Kind: report.Lost, Detail: m.dropped}}

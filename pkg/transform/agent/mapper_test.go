@@ -33,7 +33,8 @@ var (
 func finishWith(reason aisdkapi.UnifiedFinishReason) aisdkapi.Part {
 	return aisdkapi.Finish{
 		Usage: aisdkapi.Usage{
-			InputTokens:  aisdkapi.InputTokens{Total: new(0), NoCache: new(0), CacheRead: new(0), CacheWrite: new(0)},
+			InputTokens: aisdkapi.InputTokens{Total: new(0), NoCache: new(0), CacheRead: new(0),
+				CacheWrite: new(0)},
 			OutputTokens: aisdkapi.OutputTokens{Total: new(0), Text: new(0), Reasoning: new(0)},
 		},
 		FinishReason: aisdkapi.FinishReason{Unified: reason},
@@ -68,7 +69,8 @@ func walk(t *testing.T, name string, steps []step) {
 			t.Errorf("%s: %s (-want +got):\n%s", name, s.event, diff)
 		}
 		if c.TextBlockOpen() != s.open || c.LastAssistantContent() != s.content {
-			t.Errorf("%s: after %s: open %t, content %q", name, s.event, c.TextBlockOpen(), c.LastAssistantContent())
+			t.Errorf("%s: after %s: open %t, content %q", name, s.event, c.TextBlockOpen(),
+				c.LastAssistantContent())
 		}
 	}
 }
@@ -82,7 +84,8 @@ const (
 func TestTextInDeltas(t *testing.T) {
 	t.Parallel()
 	c := agent.NewMapperContext(numbered())
-	start := agent.MapNDJSONEvent(jsontext.Value(`{"type":"init","session_id":"s1","modelId":"gemini-model"}`), c)
+	start := agent.MapNDJSONEvent(jsontext.Value(`{"type":"init","session_id":"s1","modelId":"gemini-model"}`),
+		c)
 	want := agent.Result{
 		Parts:         []aisdkapi.Part{aisdkapi.ResponseMetadata{ModelID: "gemini-model"}},
 		SessionUpdate: agent.SessionUpdate{GeminiSessionID: "s1"},
@@ -107,7 +110,8 @@ func TestTextInDeltas(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if c.TextBlockOpen() || c.LastAssistantContent() != "" {
-		t.Errorf("after the finish: open %t, content %q", c.TextBlockOpen(), c.LastAssistantContent())
+		t.Errorf("after the finish: open %t, content %q", c.TextBlockOpen(),
+			c.LastAssistantContent())
 	}
 	if diff := cmp.Diff([]aisdkapi.Part{finishZero}, agent.FinishStream(c)); diff != "" {
 		t.Errorf("finished again (-want +got):\n%s", diff)
@@ -119,27 +123,32 @@ func TestEventsByTheirRules(t *testing.T) {
 	delta := func(id, text string) aisdkapi.Part { return aisdkapi.TextDelta{ID: id, Delta: text} }
 	start := func(id string) aisdkapi.Part { return aisdkapi.TextStart{ID: id} }
 	end := func(id string) aisdkapi.Part { return aisdkapi.TextEnd{ID: id} }
-	opened := step{event: hello, parts: []aisdkapi.Part{start("b1"), delta("b1", "Hello ")}, open: true, content: "Hello "}
+	opened := step{event: hello, parts: []aisdkapi.Part{start("b1"), delta("b1", "Hello ")},
+		open: true, content: "Hello "}
 	for name, steps := range map[string][]step{
 		"a snapshot request closes the text and calls getFormSnapshot": {
 			opened,
 			{
-				event:   `{"type":"snapshot_request","requestId":"req-1","instruction":"Fill the login form"}`,
-				parts:   []aisdkapi.Part{end("b1"), call("req-1", "getFormSnapshot", `{"instruction":"Fill the login form"}`), finishCalls},
+				event: `{"type":"snapshot_request","requestId":"req-1","instruction":"Fill the login form"}`,
+				parts: []aisdkapi.Part{end("b1"),
+					call("req-1", "getFormSnapshot", `{"instruction":"Fill the login form"}`),
+					finishCalls},
 				session: agent.SessionUpdate{PendingRequestID: "req-1"}, relay: true,
 			},
 		},
 		"an execute request calls executeFormActions": {
 			{
-				event:   `{"requestId":"req-2","fields":[{"id":7}],"actions":[{"click":"#ok"}],"type":"execute_request","sessionId":"s"}`,
-				parts:   []aisdkapi.Part{call("req-2", "executeFormActions", `{"actions":[{"click":"#ok"}],"fields":[{"id":7}]}`), finishCalls},
+				event: `{"requestId":"req-2","fields":[{"id":7}],"actions":[{"click":"#ok"}],"type":"execute_request","sessionId":"s"}`,
+				parts: []aisdkapi.Part{call("req-2", "executeFormActions",
+					`{"actions":[{"click":"#ok"}],"fields":[{"id":7}]}`), finishCalls},
 				session: agent.SessionUpdate{PendingRequestID: "req-2"}, relay: true,
 			},
 		},
 		"absent arguments are absent and null ones null": {
 			{
-				event:   `{"type":"snapshot_request","requestId":"r","instruction":null}`,
-				parts:   []aisdkapi.Part{call("r", "getFormSnapshot", `{"instruction":null}`), finishCalls},
+				event: `{"type":"snapshot_request","requestId":"r","instruction":null}`,
+				parts: []aisdkapi.Part{call("r", "getFormSnapshot", `{"instruction":null}`),
+					finishCalls},
 				session: agent.SessionUpdate{PendingRequestID: "r"}, relay: true,
 			},
 			{
@@ -152,8 +161,9 @@ func TestEventsByTheirRules(t *testing.T) {
 			{
 				event: `{"type":"snapshot_request","requestId":"r","document":{"z": 1.0, "a": [12345678901234567890, 1e2, -0],` +
 					` "h":"<b>&amp;\u003c\/é😀","b":"\ud83d"},"instruction":"<i>"}`,
-				parts: []aisdkapi.Part{call("r", "getFormSnapshot", `{"instruction":"<i>","document":{"z":1.0,"a":[12345678901234567890,1e2,-0],`+
-					`"h":"<b>&amp;\u003c\/é😀","b":"\ud83d"}}`), finishCalls},
+				parts: []aisdkapi.Part{call("r", "getFormSnapshot",
+					`{"instruction":"<i>","document":{"z":1.0,"a":[12345678901234567890,1e2,-0],`+
+						`"h":"<b>&amp;\u003c\/é😀","b":"\ud83d"}}`), finishCalls},
 				session: agent.SessionUpdate{PendingRequestID: "r"}, relay: true,
 			},
 		},
@@ -215,13 +225,15 @@ func TestEventsByTheirRules(t *testing.T) {
 			{event: `{"type":"init","model":"x","modelId":""}`, parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{ModelID: "x"}}},
 			{event: `{"type":"init","model":["x"]}`, parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{}}},
 			{
-				event: `{"type":"init","session_id":"s2"}`, parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{}},
+				event:   `{"type":"init","session_id":"s2"}`,
+				parts:   []aisdkapi.Part{aisdkapi.ResponseMetadata{}},
 				session: agent.SessionUpdate{GeminiSessionID: "s2"},
 			},
 		},
 		"sandbox has metadata without members": {
 			{
-				event: `{"type":"sandbox","sandbox_id":"sbx_123"}`, parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{}},
+				event:   `{"type":"sandbox","sandbox_id":"sbx_123"}`,
+				parts:   []aisdkapi.Part{aisdkapi.ResponseMetadata{}},
 				session: agent.SessionUpdate{SandboxID: "sbx_123"},
 			},
 			{event: `{"type":"sandbox","sandbox_id":""}`, parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{}}},
@@ -229,8 +241,9 @@ func TestEventsByTheirRules(t *testing.T) {
 		},
 		"a relay session is complete or nothing": {
 			{
-				event:   `{"type":"relay.session","sessionId":"rs","token":"tk","relayUrl":"https://relay.example","expiresAt":1}`,
-				session: agent.SessionUpdate{RelaySessionID: "rs", RelayToken: "tk", RelayURL: "https://relay.example"},
+				event: `{"type":"relay.session","sessionId":"rs","token":"tk","relayUrl":"https://relay.example","expiresAt":1}`,
+				session: agent.SessionUpdate{RelaySessionID: "rs", RelayToken: "tk",
+					RelayURL: "https://relay.example"},
 			},
 			{event: `{"type":"relay.session","sessionId":"rs","token":"tk"}`},
 			{event: `{"type":"relay.session","sessionId":"rs","relayUrl":"https://relay.example"}`},
@@ -270,11 +283,13 @@ func TestEventsByTheirRules(t *testing.T) {
 		"escapes are read": {
 			{
 				event: `{"ty\u0070e":"me\u0073sage","role":"assistant","content":"\u00e9\ud83d\ude00\n\"","delta":true}`,
-				parts: []aisdkapi.Part{start("b1"), delta("b1", "é😀\n\"")}, open: true, content: "é😀\n\"",
+				parts: []aisdkapi.Part{start("b1"), delta("b1", "é😀\n\"")}, open: true,
+				content: "é😀\n\"",
 			},
 			{
 				event: `{"type":"message","role":"assistant","content":"lone \ud83d","delta":true}`,
-				parts: []aisdkapi.Part{delta("b1", "lone \uFFFD")}, open: true, content: "é😀\n\"lone \uFFFD",
+				parts: []aisdkapi.Part{delta("b1", "lone \uFFFD")}, open: true,
+				content: "é😀\n\"lone \uFFFD",
 			},
 		},
 	} {
@@ -287,13 +302,16 @@ func TestEventsByTheirRules(t *testing.T) {
 
 func TestBytesThatAreNotUTF8AreReplaced(t *testing.T) {
 	t.Parallel()
-	event := jsontext.Value(`{"type":"snapshot_request","requestId":"r` + "\xff" + `","instruction":"` + "\xe6\x97" + `x"}`)
+	event := jsontext.Value(`{"type":"snapshot_request","requestId":"r` + "\xff" +
+		`","instruction":"` + "\xe6\x97" + `x"}`)
 	got := agent.MapNDJSONEvent(event, agent.NewMapperContext())
 	want := agent.Result{
-		Parts:         []aisdkapi.Part{call("r\uFFFD", "getFormSnapshot", "{\"instruction\":\"\uFFFD\uFFFDx\"}"), finishCalls},
+		Parts: []aisdkapi.Part{call("r\uFFFD", "getFormSnapshot",
+			"{\"instruction\":\"\uFFFD\uFFFDx\"}"), finishCalls},
 		SessionUpdate: agent.SessionUpdate{PendingRequestID: "r\uFFFD"},
 		RelayRequest:  jsontext.Value("{\"type\":\"snapshot_request\",\"requestId\":\"r\uFFFD\",\"instruction\":\"\uFFFD\uFFFDx\"}"),
-		Report:        report.Report{{Kind: report.Approximated, Detail: "U+FFFD stands for bytes that are not UTF-8"}},
+		Report: report.Report{{Kind: report.Approximated,
+			Detail: "U+FFFD stands for bytes that are not UTF-8"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -325,7 +343,8 @@ func TestTheZeroContextIsReadyForUse(t *testing.T) {
 func TestAnEmptyTextIDIsReplaced(t *testing.T) {
 	t.Parallel()
 	c := agent.NewMapperContext(agent.WithTextIDs(func() string { return "" }))
-	if id := agent.MapNDJSONEvent(jsontext.Value(hello), c).Parts[0].(aisdkapi.TextStart).ID; len(id) != 36 {
+	if id := agent.MapNDJSONEvent(jsontext.Value(hello),
+		c).Parts[0].(aisdkapi.TextStart).ID; len(id) != 36 {
 		t.Errorf("the id is %q", id)
 	}
 }
@@ -337,8 +356,10 @@ func TestTheUsageOfFinishesCanBeSet(t *testing.T) {
 		"known":   {OutputTokens: aisdkapi.OutputTokens{Total: new(5)}},
 	} {
 		c := agent.NewMapperContext(agent.WithFinishUsage(usage))
-		relay := agent.MapNDJSONEvent(jsontext.Value(`{"type":"execute_request","requestId":"r"}`), c).Parts
-		want := aisdkapi.Finish{Usage: usage, FinishReason: aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonToolCalls}}
+		relay := agent.MapNDJSONEvent(jsontext.Value(`{"type":"execute_request","requestId":"r"}`),
+			c).Parts
+		want := aisdkapi.Finish{Usage: usage,
+			FinishReason: aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonToolCalls}}
 		if diff := cmp.Diff(aisdkapi.Part(want), relay[len(relay)-1]); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -358,7 +379,8 @@ func TestNothingInAResultSharesTheEvent(t *testing.T) {
 	if string(got.RelayRequest) != want || got.SessionUpdate.PendingRequestID != "r1" {
 		t.Errorf("got %s, %+v", got.RelayRequest, got.SessionUpdate)
 	}
-	if diff := cmp.Diff(call("r1", "getFormSnapshot", `{"instruction":"a","document":{"b":1}}`), got.Parts[0]); diff != "" {
+	if diff := cmp.Diff(call("r1", "getFormSnapshot", `{"instruction":"a","document":{"b":1}}`),
+		got.Parts[0]); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -26,7 +26,8 @@ func (m *member) text() (text string, exact bool) {
 	return string(unquoted), err == nil
 }
 
-// lookup returns the member by a name, the last one as in JavaScript where there are several, or nil.
+// lookup returns the member by a name, the last one as in JavaScript where there are several, or
+// nil.
 func lookup(members []member, name string) *member {
 	for i := len(members) - 1; i >= 0; i-- {
 		if string(members[i].Name) == name {

@@ -24,21 +24,21 @@ func WithTextIDs(id func() string) Option {
 	return func(o *options) { o.textID = id }
 }
 
-// WithFinishUsage sets the usage of every finish. The events tell no token counts; by default all of
-// them are 0, which is what readers of these streams are used to, and WithFinishUsage(Usage{}) makes
-// them unknown.
+// WithFinishUsage sets the usage of every finish. The events tell no token counts; by default all
+// of them are 0, which is what readers of these streams are used to, and WithFinishUsage(Usage{})
+// makes them unknown.
 func WithFinishUsage(usage aisdkapi.Usage) Option {
 	return func(o *options) { o.finishUsage = &usage }
 }
 
-// WithResponseID begins each turn of an [Stream] with a [aisdkapi.ResponseMetadata] that has this id,
-// such as the id of the session. By default there is none.
+// WithResponseID begins each turn of an [Stream] with a [aisdkapi.ResponseMetadata] that has this
+// id, such as the id of the session. By default there is none.
 func WithResponseID(id string) Option {
 	return func(o *options) { o.responseID = id }
 }
 
-// WithObjectLimit sets how large an object of the input may be, in bytes. By default, and when it is
-// 0, that is [DefaultObjectLimit].
+// WithObjectLimit sets how large an object of the input may be, in bytes. By default, and when it
+// is 0, that is [DefaultObjectLimit].
 func WithObjectLimit(bytes int) Option {
 	return func(o *options) { o.objectLimit = bytes }
 }
@@ -57,7 +57,8 @@ func (o *options) usage() aisdkapi.Usage {
 		return *o.finishUsage
 	}
 	return aisdkapi.Usage{
-		InputTokens:  aisdkapi.InputTokens{Total: new(0), NoCache: new(0), CacheRead: new(0), CacheWrite: new(0)},
+		InputTokens: aisdkapi.InputTokens{Total: new(0), NoCache: new(0), CacheRead: new(0),
+			CacheWrite: new(0)},
 		OutputTokens: aisdkapi.OutputTokens{Total: new(0), Text: new(0), Reasoning: new(0)},
 	}
 }

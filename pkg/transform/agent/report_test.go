@@ -119,7 +119,8 @@ func leavesOf(t *testing.T, event string) (out []leaf) {
 			t.Fatal(err)
 		}
 		end := d.InputOffset()
-		other := map[jsontext.Kind]string{'"': `"other"`, '0': `98765`, 't': `false`, 'f': `true`, 'n': `"other"`}[kind]
+		other := map[jsontext.Kind]string{'"': `"other"`, '0': `98765`, 't': `false`, 'f': `true`,
+			'n': `"other"`}[kind]
 		out = append(out, leaf{d.StackPointer(), end - int64(len(value)), end, other})
 	}
 	return out
@@ -136,22 +137,26 @@ func TestTheReportSaysWhy(t *testing.T) {
 		sandbox:                        nil,
 		`{"type":"sandbox","a/b~c":1}`: lost("/a~1b~0c", "the mapping has no place for it"),
 		`{"type":"message"}`:           lost("", "a message that is not the assistant's"),
-		`{"type":"relay.session"}`:     lost("", "a relay session without one of sessionId, token and relayUrl"),
-		`{"type":"execute_request"}`:   lost("", "a request without a requestId"),
-		`{"type":"tool_use"}`:          lost("", "a call of the agent's own tools"),
-		`{"type":"tool_result"}`:       lost("", "a result of the agent's own tools"),
-		`{"type":"stderr"}`:            lost("", "a line of the agent's error output"),
-		`{"type":"error"}`:             lost("", "a warning of the agent"),
-		`{"type":"result"}`:            lost("", "the outcome of the agent's run"),
-		`{"type":"thought"}`:           lost("", "an event of an unknown type"),
-		`{"type":true}`:                lost("", "an event without a type"),
-		`[]`:                           lost("", "no JSON object, at its byte 0: an object was expected"),
-		`{} {}`:                        lost("", "no JSON object, at its byte 0: something follows it"),
-		`{"a":[}`:                      lost("", "no JSON object, at its byte 6: not JSON"),
+		`{"type":"relay.session"}`: lost("",
+			"a relay session without one of sessionId, token and relayUrl"),
+		`{"type":"execute_request"}`: lost("", "a request without a requestId"),
+		`{"type":"tool_use"}`:        lost("", "a call of the agent's own tools"),
+		`{"type":"tool_result"}`:     lost("", "a result of the agent's own tools"),
+		`{"type":"stderr"}`:          lost("", "a line of the agent's error output"),
+		`{"type":"error"}`:           lost("", "a warning of the agent"),
+		`{"type":"result"}`:          lost("", "the outcome of the agent's run"),
+		`{"type":"thought"}`:         lost("", "an event of an unknown type"),
+		`{"type":true}`:              lost("", "an event without a type"),
+		`[]`: lost("",
+			"no JSON object, at its byte 0: an object was expected"),
+		`{} {}`: lost("",
+			"no JSON object, at its byte 0: something follows it"),
+		`{"a":[}`: lost("", "no JSON object, at its byte 6: not JSON"),
 		`{"type":"message","role":"assistant","content":"\udc00"}`: {
 			{Pointer: "/content", Kind: report.Approximated, Detail: "U+FFFD stands for lone surrogates"},
 		},
-		`{"a":` + strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001) + `}`: lost("", "no JSON object, at its byte 10004: it is nested too deeply"),
+		`{"a":` + strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001) +
+			`}`: lost("", "no JSON object, at its byte 10004: it is nested too deeply"),
 	} {
 		got := agent.MapNDJSONEvent(jsontext.Value(event), agent.NewMapperContext()).Report
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -163,7 +168,8 @@ func TestTheReportSaysWhy(t *testing.T) {
 func TestAStreamOfPartsReportsWhatOnlyResultsHave(t *testing.T) {
 	t.Parallel()
 	const relay = `{"type":"relay.session","sessionId":"s","token":"t0psecret","relayUrl":"u"}`
-	stream := agent.NewStream(strings.NewReader(relay + `{"type":"execute_request","requestId":"r","ttl":1}`))
+	stream := agent.NewStream(strings.NewReader(relay +
+		`{"type":"execute_request","requestId":"r","ttl":1}`))
 	for _, err := range stream.Parts() {
 		if err != nil {
 			t.Fatal(err)
@@ -177,7 +183,8 @@ func TestAStreamOfPartsReportsWhatOnlyResultsHave(t *testing.T) {
 	if diff := cmp.Diff(want, stream.Report()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	session := agent.SessionUpdate{RelaySessionID: "s", RelayToken: "t0psecret", RelayURL: "u", PendingRequestID: "r"}
+	session := agent.SessionUpdate{RelaySessionID: "s", RelayToken: "t0psecret", RelayURL: "u",
+		PendingRequestID: "r"}
 	if diff := cmp.Diff(session, stream.Session()); diff != "" {
 		t.Errorf("session (-want +got):\n%s", diff)
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // SessionUpdate is what events say for the data that a host keeps with a session. It is partial: ""
-// is a value that they do not say. Its JSON form has only the others, and is where the token is: printed or logged,
-// an update shows neither the token nor the address that goes with it.
+// is a value that they do not say. Its JSON form has only the others, and is where the token is:
+// printed or logged, an update shows neither the token nor the address that goes with it.
 type SessionUpdate struct {
 	// GeminiSessionID is the id of the agent's own session, from its event init.
 	GeminiSessionID string `json:"geminiSessionId,omitzero"`
@@ -39,7 +39,8 @@ func (u *SessionUpdate) Merge(later SessionUpdate) {
 	u.PendingRequestID = cmp.Or(later.PendingRequestID, u.PendingRequestID)
 }
 
-// String returns the values that the update has, with [redact.Mark] for the relay's token and address.
+// String returns the values that the update has, with [redact.Mark] for the relay's token and
+// address.
 func (u SessionUpdate) String() string {
 	var members []string
 	add := func(name, value string) {
@@ -75,7 +76,8 @@ func (u SessionUpdate) LogValue() slog.Value { return slog.StringValue(u.String(
 
 // String returns how many parts the result has, and its session update.
 func (r Result) String() string {
-	return fmt.Sprintf("agent.Result{%d parts, %v, relay request: %t}", len(r.Parts), r.SessionUpdate, r.RelayRequest != nil)
+	return fmt.Sprintf("agent.Result{%d parts, %v, relay request: %t}", len(r.Parts),
+		r.SessionUpdate, r.RelayRequest != nil)
 }
 
 // GoString returns what String returns.

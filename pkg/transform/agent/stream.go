@@ -15,27 +15,28 @@ import (
 )
 
 // MapNDJSON reads the events of an agent and returns their parts as they arrive: those of one turn,
-// as [Stream.Parts] does. The sequence can be walked through once. There is no report; a [Stream] has
-// one.
+// as [Stream.Parts] does. The sequence can be walked through once. There is no report; a [Stream]
+// has one.
 func MapNDJSON(r io.Reader, opts ...Option) iter.Seq2[aisdkapi.Part, error] {
 	s := NewStream(r, opts...)
 	s.unreported = true
 	return s.Parts()
 }
 
-// Stream reads the events of an agent as JSON objects, by the rules of [ExtractJSONObjects], and maps
-// them, by those of [MapNDJSONEvent]. It looks at each byte once, at text with braces a few times, and
-// keeps the bytes of one object and of what was read with it.
+// Stream reads the events of an agent as JSON objects, by the rules of [ExtractJSONObjects], and
+// maps them, by those of [MapNDJSONEvent]. It looks at each byte once, at text with braces a few
+// times, and keeps the bytes of one object and of what was read with it.
 //
-// A stream has one or more turns. A turn ends with a request that the client has to answer: its last
-// parts are the tool call and its finish, nothing more is read, and what was read ahead is kept. When
-// the answer has been given, walking through [Stream.Parts] or [Stream.Results] again is
+// A stream has one or more turns. A turn ends with a request that the client has to answer: its
+// last parts are the tool call and its finish, nothing more is read, and what was read ahead is
+// kept. When the answer has been given, walking through [Stream.Parts] or [Stream.Results] again is
 // the next turn. The last turn ends with the input: the end of an open text block and a finish.
 //
-// When reading fails, the stream ends with the end of an open text block, one [aisdkapi.ErrorPart], a finish
-// by [aisdkapi.UnifiedFinishReasonError], and after them the error itself. So it ends with an *[InputError] when
-// the input ends within an event, or when nothing in it is an event of an agent. Other objects that are not JSON
-// do not fail the stream; they are counted by [Stream.Skipped].
+// When reading fails, the stream ends with the end of an open text block, one [aisdkapi.ErrorPart],
+// a finish by [aisdkapi.UnifiedFinishReasonError], and after them the error itself. So it ends with
+// an *[InputError] when the input ends within an event, or when nothing in it is an event of an
+// agent. Other objects that are not JSON do not fail the stream; they are counted by
+// [Stream.Skipped].
 //
 // A Stream starts no goroutine, and is for one.
 type Stream struct {
@@ -61,8 +62,9 @@ func NewStream(r io.Reader, opts ...Option) *Stream {
 
 // Parts returns the parts of the next turn. An error is the last thing it yields, with a nil part.
 //
-// A loop that breaks off gives up the other parts of the event that it was in, and can go on with the
-// next event by another call. After the end there are no more parts, after an error only the error.
+// A loop that breaks off gives up the other parts of the event that it was in, and can go on with
+// the next event by another call. After the end there are no more parts, after an error only the
+// error.
 func (s *Stream) Parts() iter.Seq2[aisdkapi.Part, error] {
 	return func(yield func(aisdkapi.Part, error) bool) {
 		for result, err := range s.turn(true) {
@@ -88,15 +90,15 @@ func (s *Stream) Report() report.Report { return slices.Clip(s.report) }
 
 // Results is like [Stream.Parts] for who wants to know more than the parts: it yields what each
 // event stands for. The pointers in a report begin with the index of the object in the input. The
-// parts that no event stands for, at the end, are a result too. [Stream.Report] does not repeat what
-// the results report.
+// parts that no event stands for, at the end, are a result too. [Stream.Report] does not repeat
+// what the results report.
 func (s *Stream) Results() iter.Seq2[Result, error] {
 	return s.turn(false)
 }
 
-// Discard reads the rest of the input without mapping it, and has [Stream.Report] list each event that
-// is left as lost. It is for who wants one turn only and has to know what that leaves out, and ends
-// the stream.
+// Discard reads the rest of the input without mapping it, and has [Stream.Report] list each event
+// that is left as lost. It is for who wants one turn only and has to know what that leaves out, and
+// ends the stream.
 func (s *Stream) Discard() error {
 	for !s.ended {
 		object, err := s.objects.Next()
@@ -118,7 +120,8 @@ func (s *Stream) discard(object []byte) {
 	if object == nil {
 		return
 	}
-	lost := report.Report{{Kind: report.Lost, Detail: "it comes behind the request that ends the turn"}}
+	lost := report.Report{{Kind: report.Lost,
+		Detail: "it comes behind the request that ends the turn"}}
 	s.report = append(s.report, s.inInput(lost)...)
 	s.index++
 }
@@ -138,7 +141,8 @@ func (s *Stream) turn(partsOnly bool) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
 		s.relay = nil
 		if !s.ended && s.options.responseID != "" {
-			if !yield(Result{Parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{ID: s.options.responseID}}}, nil) {
+			if !yield(Result{Parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{ID: s.options.responseID}}},
+				nil) {
 				return
 			}
 		}
@@ -195,7 +199,8 @@ func (s *Stream) finish(partsOnly bool) Result {
 		return out
 	}
 	if !s.known {
-		out.Parts = s.fail(&InputError{Problem: "nothing in the input is an event of an agent", Err: ErrNoEvent})
+		out.Parts = s.fail(&InputError{Problem: "nothing in the input is an event of an agent",
+			Err: ErrNoEvent})
 		return out
 	}
 	s.ended = true
@@ -211,7 +216,8 @@ func truncatedAt(offset int64) *InputError {
 func (s *Stream) fail(err error) []aisdkapi.Part {
 	s.ended, s.err = true, err
 	parts := s.mapper.closeText(nil)
-	return append(parts, aisdk.NewErrorPart(err.Error()), s.mapper.finish(aisdkapi.UnifiedFinishReasonError))
+	return append(parts, aisdk.NewErrorPart(err.Error()),
+		s.mapper.finish(aisdkapi.UnifiedFinishReasonError))
 }
 
 // strayReport tells of text that was skipped on the way to the current object.
@@ -221,7 +227,8 @@ func (s *Stream) strayReport() report.Report {
 		return nil
 	}
 	var out report.Report
-	out.Add(report.Lost, "/-", fmt.Sprintf("byte %d: %d bytes of text that are in no object", stray.Offset, stray.Length))
+	out.Add(report.Lost, "/-",
+		fmt.Sprintf("byte %d: %d bytes of text that are in no object", stray.Offset, stray.Length))
 	return out
 }
 

@@ -26,7 +26,10 @@ func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 		},
 		"of results of an agent": {
 			`{"type":"message","role":"assistant","content":"a","delta":true}` + "\n",
-			func(r io.Reader) iter.Seq2[aisdkapi.Part, error] { return partsOf(agent.NewStream(r).Results()) },
+			func(r io.Reader) iter.Seq2[aisdkapi.Part,
+				error] {
+				return partsOf(agent.NewStream(r).Results())
+			},
 		},
 	} {
 		t.Run(name+", by leaving the loop early", func(t *testing.T) {

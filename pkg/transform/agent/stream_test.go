@@ -39,8 +39,8 @@ func turn(t *testing.T, s *agent.Stream) (string, error) {
 	return out.String(), nil
 }
 
-// Each input in testdata/streams is a whole connection; its turns stand in the golden file one after
-// the other.
+// Each input in testdata/streams is a whole connection; its turns stand in the golden file one
+// after the other.
 func TestTheGoldenStreams(t *testing.T) {
 	t.Parallel()
 	inputs, err := filepath.Glob(filepath.Join("testdata", "streams", "*.input"))
@@ -55,11 +55,13 @@ func TestTheGoldenStreams(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden(t, filepath.Join("streams", name+".parts.ndjson"), turns(t, strings.NewReader(string(input))))
+			golden(t, filepath.Join("streams", name+".parts.ndjson"),
+				turns(t, strings.NewReader(string(input))))
 			if t.Failed() {
 				return
 			}
-			golden(t, filepath.Join("streams", name+".parts.ndjson"), turns(t, iotest.OneByteReader(strings.NewReader(string(input)))))
+			golden(t, filepath.Join("streams", name+".parts.ndjson"),
+				turns(t, iotest.OneByteReader(strings.NewReader(string(input)))))
 		})
 	}
 }
@@ -88,7 +90,8 @@ func TestATurnEndsWithARelayRequestAndTheNextGoesOnBehindIt(t *testing.T) {
 		"whole":        strings.NewReader(input),
 		"byte by byte": iotest.OneByteReader(strings.NewReader(input)),
 	} {
-		s := agent.NewStream(r, numbered(), agent.WithFinishUsage(aisdkapi.Usage{}), agent.WithResponseID("sess"))
+		s := agent.NewStream(r, numbered(), agent.WithFinishUsage(aisdkapi.Usage{}),
+			agent.WithResponseID("sess"))
 		for i, want := range []struct{ parts, relay string }{
 			{`{"type":"response-metadata","id":"sess"}
 {"type":"text-start","id":"b1"}
@@ -133,7 +136,8 @@ func TestPartsComeBeforeMoreIsRead(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
 	go io.WriteString(w, hello+"\n") // and then nothing more
-	want := []aisdkapi.Part{aisdkapi.TextStart{ID: "b1"}, aisdkapi.TextDelta{ID: "b1", Delta: "Hello "}}
+	want := []aisdkapi.Part{aisdkapi.TextStart{ID: "b1"},
+		aisdkapi.TextDelta{ID: "b1", Delta: "Hello "}}
 	for part, err := range agent.MapNDJSON(r, numbered()) {
 		if diff := cmp.Diff(want[0], part); err != nil || diff != "" {
 			t.Fatalf("%v\n%s", err, diff)
@@ -170,16 +174,19 @@ func TestAnInputThatIsNoWholeStreamOfEventsEndsInAnError(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, r := range []io.Reader{strings.NewReader(test.input), iotest.OneByteReader(strings.NewReader(test.input))} {
+			for _, r := range []io.Reader{strings.NewReader(test.input),
+				iotest.OneByteReader(strings.NewReader(test.input))} {
 				got, err := turn(t, agent.NewStream(r, numbered()))
-				if !strings.Contains(got, `{"type":"error","error":"agent: at byte `) || !strings.HasSuffix(got, `"finishReason":{"unified":"error"}}`+"\n") {
+				if !strings.Contains(got, `{"type":"error","error":"agent: at byte `) ||
+					!strings.HasSuffix(got, `"finishReason":{"unified":"error"}}`+"\n") {
 					t.Errorf("got %s", got)
 				}
 				fault, ok := errors.AsType[*agent.InputError](err)
 				if !ok || !errors.Is(err, test.err) {
 					t.Fatalf("got %v", err)
 				}
-				if pointer, offset := fault.Location(); pointer != "" || offset != test.offset || fault.Reason() == "" {
+				if pointer, offset := fault.Location(); pointer != "" || offset != test.offset ||
+					fault.Reason() == "" {
 					t.Errorf("%s at %q, %d", fault.Reason(), pointer, offset)
 				}
 			}
@@ -201,7 +208,8 @@ func TestEveryBeginningOfAStreamIsWholeOrAnError(t *testing.T) {
 
 func TestEventsThatHaveNoPartsAreAStreamToo(t *testing.T) {
 	t.Parallel()
-	for _, input := range []string{`{"type":"tool_use"}`, `{"type":"stderr","content":"x"}`, `{"type":"message","role":"user","content":"x"}`} {
+	for _, input := range []string{`{"type":"tool_use"}`, `{"type":"stderr","content":"x"}`,
+		`{"type":"message","role":"user","content":"x"}`} {
 		got, err := turn(t, agent.NewStream(strings.NewReader(input)))
 		if err != nil || !strings.HasSuffix(got, `"finishReason":{"unified":"stop"}}`+"\n") {
 			t.Errorf("%s: %s, %v", input, got, err)
@@ -222,7 +230,9 @@ func TestARunThatFailedEndsInAnErrorPart(t *testing.T) {
 		`{"type":"result","status":"success"}`: `{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"stop"}}
 `,
 	} {
-		got, err := turn(t, agent.NewStream(strings.NewReader(input), numbered(), agent.WithFinishUsage(aisdkapi.Usage{})))
+		got, err := turn(t,
+			agent.NewStream(strings.NewReader(input), numbered(),
+				agent.WithFinishUsage(aisdkapi.Usage{})))
 		if err != nil || !strings.HasSuffix(got, want) {
 			t.Errorf("%s: %v\n%s", input, err, got)
 		}
@@ -251,7 +261,8 @@ func TestAFailureClosesTheStreamWithAPartAndAnError(t *testing.T) {
 
 func TestAnEventOverTheLimitFailsTheStream(t *testing.T) {
 	t.Parallel()
-	for _, err := range agent.MapNDJSON(strings.NewReader(sandbox+snapshot), agent.WithObjectLimit(50)) {
+	for _, err := range agent.MapNDJSON(strings.NewReader(sandbox+snapshot),
+		agent.WithObjectLimit(50)) {
 		if err == nil {
 			continue
 		}
@@ -284,7 +295,8 @@ func TestALoopThatBreaksOffGoesOnWithTheNextEvent(t *testing.T) {
 
 func TestResultsTellWhatEachEventStandsFor(t *testing.T) {
 	t.Parallel()
-	input := `{"type":"init","session_id":"s1","timestamp":"now"}` + "oops {\"b\":bad}\n" + snapshot + sandbox + ` tail`
+	input := `{"type":"init","session_id":"s1","timestamp":"now"}` + "oops {\"b\":bad}\n" +
+		snapshot + sandbox + ` tail`
 	s := agent.NewStream(strings.NewReader(input), numbered())
 	var got []agent.Result
 	for range 2 {
@@ -297,22 +309,26 @@ func TestResultsTellWhatEachEventStandsFor(t *testing.T) {
 	}
 	want := []agent.Result{
 		{
-			Parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{}}, SessionUpdate: agent.SessionUpdate{GeminiSessionID: "s1"},
-			Report: report.Report{{Pointer: "/0/timestamp", Kind: report.Lost, Detail: "event at byte 0: the mapping has no place for it"}},
+			Parts:         []aisdkapi.Part{aisdkapi.ResponseMetadata{}},
+			SessionUpdate: agent.SessionUpdate{GeminiSessionID: "s1"},
+			Report: report.Report{{Pointer: "/0/timestamp", Kind: report.Lost,
+				Detail: "event at byte 0: the mapping has no place for it"}},
 		},
 		{Report: report.Report{
 			{Pointer: "/-", Kind: report.Lost, Detail: "byte 51: 4 bytes of text that are in no object"},
 			{Pointer: "/1", Kind: report.Lost, Detail: "event at byte 56: no JSON object, at its byte 5: not JSON"},
 		}},
 		{
-			Parts:         []aisdkapi.Part{call("req-1", "getFormSnapshot", `{"instruction":"Fill the login form"}`), finishCalls},
+			Parts: []aisdkapi.Part{call("req-1", "getFormSnapshot",
+				`{"instruction":"Fill the login form"}`), finishCalls},
 			SessionUpdate: agent.SessionUpdate{PendingRequestID: "req-1"},
 			RelayRequest:  []byte(snapshot),
 		},
 		{Parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{}}, SessionUpdate: agent.SessionUpdate{SandboxID: "sbx_123"}},
 		{
-			Parts:  []aisdkapi.Part{finishZero},
-			Report: report.Report{{Pointer: "/-", Kind: report.Lost, Detail: "byte 191: 4 bytes of text that are in no object"}},
+			Parts: []aisdkapi.Part{finishZero},
+			Report: report.Report{{Pointer: "/-", Kind: report.Lost,
+				Detail: "byte 191: 4 bytes of text that are in no object"}},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

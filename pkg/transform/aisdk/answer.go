@@ -32,10 +32,11 @@ func (c *calls) add(made call) {
 	*c = append(*c, made)
 }
 
-// find returns the call of a result, nil if there is none, and whether that is a guess. By its id that
-// is the last call without a result, or else the last one, of which it is another result. A result
-// whose id no call has is a guess, that of the only call of its tool without a result. Results without
-// an id belong to the calls of their tool in their order, and further ones to the last.
+// find returns the call of a result, nil if there is none, and whether that is a guess. By its id
+// that is the last call without a result, or else the last one, of which it is another result. A
+// result whose id no call has is a guess, that of the only call of its tool without a result.
+// Results without an id belong to the calls of their tool in their order, and further ones to the
+// last.
 func (c calls) find(result call) (of *call, guessed bool) {
 	if result.wireID == "" {
 		of = c.inOrder(result.tool)
@@ -95,7 +96,8 @@ func (c calls) inOrder(tool string) *call {
 func (c *call) isOf(tool string) bool { return tool == "" || c.tool == tool }
 
 // addCall adds a call that the provider has run, to those of its kind that wait for a result.
-func (s *Stream) addCall(kind *calls, made call, b *normalize.Block, input jsontext.Value, m partMetadata) call {
+func (s *Stream) addCall(kind *calls, made call, b *normalize.Block, input jsontext.Value,
+	m partMetadata) call {
 	s.closeBlock()
 	wanted := cmp.Or(made.wireID, s.newCallID(b.Part))
 	made.id = s.ids.take(wanted)
@@ -132,9 +134,11 @@ func (s *Stream) answered(kind *calls, result call, b *normalize.Block, m partMe
 	}
 	switch {
 	case guessed && result.wireID == "":
-		s.addEntry(report.Added, payloads[b.Type]+"/id", "the result has no id; it is taken for that of the call before it")
+		s.addEntry(report.Added, payloads[b.Type]+"/id",
+			"the result has no id; it is taken for that of the call before it")
 	case guessed:
-		s.addEntry(report.Approximated, payloads[b.Type]+"/id", "no call has the id; the result is taken for that of the one call without any")
+		s.addEntry(report.Approximated, payloads[b.Type]+"/id",
+			"no call has the id; the result is taken for that of the one call without any")
 	}
 	if kind == &s.client && !of.answered {
 		s.unanswered--
@@ -161,7 +165,8 @@ func (s *Stream) reportCallID(typ normalize.BlockType, id string) {
 	pointer := payloads[typ] + "/id"
 	s.reportMissing(id, pointer, detailNoID)
 	if id != "" && s.ids.Has(id) {
-		s.addEntry(report.Approximated, pointer, "another call has the id; one made of it stands for it")
+		s.addEntry(report.Approximated, pointer,
+			"another call has the id; one made of it stands for it")
 	}
 }
 

@@ -21,9 +21,11 @@ func benchmarkStream(chunks int) []byte {
 		if i == chunks-1 {
 			finish = `"finishReason":"STOP",`
 		}
-		fmt.Fprintf(&out, `data: {"candidates":[{"content":{"parts":[{"text":"%s"}],"role":"model"},%s"index":0}],`+
-			`"usageMetadata":{"promptTokenCount":120,"candidatesTokenCount":%d,"totalTokenCount":%d,`+
-			`"promptTokensDetails":[{"modality":"TEXT","tokenCount":120}]},"modelVersion":"gemini-3-flash","responseId":"kRf3aMbTLYik7dcP"}`+"\r\n\r\n",
+		fmt.Fprintf(&out,
+			`data: {"candidates":[{"content":{"parts":[{"text":"%s"}],"role":"model"},%s"index":0}],`+
+				`"usageMetadata":{"promptTokenCount":120,"candidatesTokenCount":%d,"totalTokenCount":%d,`+
+				`"promptTokensDetails":[{"modality":"TEXT","tokenCount":120}]},"modelVersion":"gemini-3-flash","responseId":"kRf3aMbTLYik7dcP"}`+
+				"\r\n\r\n",
 			strings.Repeat("lorem ipsum ", 16), finish, i, 120+i)
 	}
 	return out.Bytes()
@@ -39,7 +41,8 @@ func BenchmarkGeminiChunk(b *testing.B) {
 	}
 }
 
-// BenchmarkGeminiStream takes 200 chunks from bytes to bytes, and, to compare with, only reads them.
+// BenchmarkGeminiStream takes 200 chunks from bytes to bytes, and, to compare with, only reads
+// them.
 func BenchmarkGeminiStream(b *testing.B) {
 	body := benchmarkStream(200)
 	for _, c := range []struct {

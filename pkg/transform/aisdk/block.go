@@ -32,7 +32,8 @@ func (s *Stream) thinking(e *normalize.Event) { s.delta(reasoningBlock, e.Text, 
 func (s *Stream) signature(e *normalize.Event) {
 	switch {
 	case e.BlockType == normalize.BlockToolCall:
-		s.addInput(aisdkapi.ToolInputDelta{ID: s.input.id, ProviderMetadata: metadataOf(e).provider()})
+		s.addInput(aisdkapi.ToolInputDelta{ID: s.input.id,
+			ProviderMetadata: metadataOf(e).provider()})
 	case e.BlockType == normalize.BlockThinking:
 		s.delta(reasoningBlock, "", metadataOf(e))
 	case e.BlockType == normalize.BlockText:
@@ -42,8 +43,8 @@ func (s *Stream) signature(e *normalize.Event) {
 	}
 }
 
-// kindOfSigned returns the kind of block for a part that holds a signature and nothing else: that of
-// the open one, since the SDK does not send back a block without text.
+// kindOfSigned returns the kind of block for a part that holds a signature and nothing else: that
+// of the open one, since the SDK does not send back a block without text.
 func (s *Stream) kindOfSigned(e *normalize.Event) blockKind {
 	switch {
 	case e.Thought:
@@ -62,14 +63,15 @@ func (s *Stream) redactedThinking(b *normalize.Block) {
 	s.delta(reasoningBlock, "", m)
 }
 
-// delta adds a delta to the open block of a kind, or to a new one. The SDK sends a block back as one
-// part, with the metadata of the delta that came last. So a block must not have a signature and
-// anything after it, and a text that is signed is a block of its own: the signature is of that text,
-// not of one that is longer. A signature without text of its own signs the block before it, as the SDK
-// does not send back a block without text.
+// delta adds a delta to the open block of a kind, or to a new one. The SDK sends a block back as
+// one part, with the metadata of the delta that came last. So a block must not have a signature and
+// anything after it, and a text that is signed is a block of its own: the signature is of that
+// text, not of one that is longer. A signature without text of its own signs the block before it,
+// as the SDK does not send back a block without text.
 func (s *Stream) delta(kind blockKind, text string, m partMetadata) {
 	signs := m.ThoughtSignature != ""
-	if s.open.kind != kind || s.open.signed && !m.isEmpty() || signs && text != "" && s.open.hasText {
+	if s.open.kind != kind || s.open.signed && !m.isEmpty() ||
+		signs && text != "" && s.open.hasText {
 		s.closeBlock()
 		s.openBlock(kind)
 	}

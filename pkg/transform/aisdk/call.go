@@ -13,8 +13,8 @@ type openInput struct {
 	live    bool // what comes of it is sent at once
 }
 
-// callStart begins the input of a function call. A block ends before it, so that the text behind the
-// call does not get in front of it.
+// callStart begins the input of a function call. A block ends before it, so that the text behind
+// the call does not get in front of it.
 func (s *Stream) callStart(e *normalize.Event) {
 	s.closeBlock()
 	if s.waiting.open >= maxWaiting {
@@ -29,7 +29,8 @@ func (s *Stream) callStart(e *normalize.Event) {
 		s.input.renamed = e.ToolCallID
 		m.ToolCallID = e.ToolCallID
 	}
-	s.addInput(aisdkapi.ToolInputStart{ID: s.input.id, ToolName: e.ToolName, ProviderMetadata: m.provider()})
+	s.addInput(aisdkapi.ToolInputStart{ID: s.input.id, ToolName: e.ToolName,
+		ProviderMetadata: m.provider()})
 }
 
 func (s *Stream) callDelta(e *normalize.Event) {
@@ -45,8 +46,8 @@ func (s *Stream) addInput(p aisdkapi.Part) {
 	}
 }
 
-// callDone ends the input of a function call. Without all of its arguments the call must not be run,
-// so that there is none.
+// callDone ends the input of a function call. Without all of its arguments the call must not be
+// run, so that there is none.
 func (s *Stream) callDone(e *normalize.Event) {
 	m := callMetadata(e)
 	m.ToolCallID = s.input.renamed
@@ -76,11 +77,12 @@ func (s *Stream) callDone(e *normalize.Event) {
 	})
 }
 
-// toolResult emits the result of a function call, which the server has run: results of the client are
-// in requests only.
+// toolResult emits the result of a function call, which the server has run: results of the client
+// are in requests only.
 func (s *Stream) toolResult(b *normalize.Block) {
 	result := b.ToolResult
-	of := s.answered(&s.client, call{wireID: result.ToolCallID, tool: result.Name}, b, partMetadata{})
+	of := s.answered(&s.client, call{wireID: result.ToolCallID, tool: result.Name}, b,
+		partMetadata{})
 	m := blockMetadata(b)
 	m.ToolCallID = resultID(of, result.ToolCallID)
 	out := aisdkapi.ToolResult{

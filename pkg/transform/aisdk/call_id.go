@@ -12,8 +12,9 @@ type callIDs struct {
 	copies map[string]int // of ids that were repeated, the number of the last id made of each
 }
 
-// take returns the id that a call is to have, or another one made of it if a call has it: the SDK takes calls
-// with one id for one call. A call that gets an id made of its own has Gemini's in its metadata.
+// take returns the id that a call is to have, or another one made of it if a call has it: the SDK
+// takes calls with one id for one call. A call that gets an id made of its own has Gemini's in its
+// metadata.
 func (c *callIDs) take(wanted string) string {
 	if c.Add(wanted) {
 		return wanted

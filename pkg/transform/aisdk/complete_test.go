@@ -28,8 +28,8 @@ func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
 	})
 }
 
-// The corpus holds what has been recorded so far. These streams hold every member that the description
-// knows, so that one which is added there and forgotten here fails the test.
+// The corpus holds what has been recorded so far. These streams hold every member that the
+// description knows, so that one which is added there and forgotten here fails the test.
 func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	t.Parallel()
 	streams := map[string][]*geminiapi.GenerateContentResponse{}
@@ -61,7 +61,8 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for version, opts := range versions {
-				checkComplete(t, version, encodeChunks(t, chunks), nil, jsonleaf.Enough(1<<30), opts...)
+				checkComplete(t, version, encodeChunks(t, chunks), nil, jsonleaf.Enough(1<<30),
+					opts...)
 			}
 		})
 	}
@@ -91,7 +92,8 @@ func TestNothingBesideARefusalIsLostSilently(t *testing.T) {
 			t.Parallel()
 			stream := []byte("[" + strings.Join(tt.chunks, ",") + "]")
 			checkComplete(t, "V4", stream, nil, jsonleaf.Enough(1<<30), aisdk.ForV4())
-			if parts, _ := visible(stream, nil, aisdk.ForV4()); !strings.Contains(parts, `"finishReason":{"unified":`+tt.finish) {
+			if parts, _ := visible(stream, nil, aisdk.ForV4()); !strings.Contains(parts,
+				`"finishReason":{"unified":`+tt.finish) {
 				t.Errorf("no finish by %s in %s", tt.finish, parts)
 			}
 		})
@@ -105,15 +107,17 @@ func TestACallWhosePiecesContradictOneAnotherIsNoCall(t *testing.T) {
 		{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.a.y","numberValue":3}]}}]},"finishReason":"STOP"}]}]`)
 	for version, opts := range versions {
 		parts, _ := visible(stream, nil, opts...)
-		if strings.Contains(parts, `"type":"tool-call"`) || !strings.Contains(parts, `"incomplete":true`) || !strings.Contains(parts, `"unified":"stop"`) {
+		if strings.Contains(parts, `"type":"tool-call"`) ||
+			!strings.Contains(parts, `"incomplete":true`) ||
+			!strings.Contains(parts, `"unified":"stop"`) {
 			t.Errorf("%s: %s", version, parts)
 		}
 		checkComplete(t, version, stream, nil, 1000, opts...)
 	}
 }
 
-// Calls that wait for a result, which would tell that the server runs them, are held back. That must have an
-// end.
+// Calls that wait for a result, which would tell that the server runs them, are held back. That
+// must have an end.
 func TestCallsDoNotWaitWithoutLimit(t *testing.T) {
 	t.Parallel()
 	s := aisdk.NewStream()
@@ -137,7 +141,9 @@ func TestCallsDoNotWaitWithoutLimit(t *testing.T) {
 	for _, part := range parts {
 		call, isCall := part.(aisdkapi.ToolCall)
 		start, isStart := part.(aisdkapi.ToolInputStart)
-		if byServer := call.ProviderExecuted != nil || start.ProviderExecuted != nil; (isCall || isStart) && byServer != (call.ToolCallID+start.ID == "c249") {
+		if byServer := call.ProviderExecuted != nil ||
+			start.ProviderExecuted != nil; (isCall || isStart) &&
+			byServer != (call.ToolCallID+start.ID == "c249") {
 			t.Errorf("run by the server is %v: %+v %+v", byServer, call, start)
 		}
 	}
@@ -153,9 +159,10 @@ func filledChunk() *geminiapi.GenerateContentResponse {
 	return &chunk
 }
 
-// checkComplete changes each leaf of a stream in turn, or as many of them as asked for. The parts have
-// to change, or the report of either stream has to have an entry at the leaf or above it.
-func checkComplete(t testing.TB, name string, stream []byte, end error, most int, opts ...aisdk.Option) {
+// checkComplete changes each leaf of a stream in turn, or as many of them as asked for. The parts
+// have to change, or the report of either stream has to have an entry at the leaf or above it.
+func checkComplete(t testing.TB, name string, stream []byte, end error, most int,
+	opts ...aisdk.Option) {
 	t.Helper()
 	leaves, err := jsonleaf.All(stream)
 	if err != nil {
@@ -167,14 +174,16 @@ func checkComplete(t testing.TB, name string, stream []byte, end error, most int
 			continue
 		}
 		after, changed := visible(l.Change(stream), end, opts...)
-		if after == before && !tells(report, l.Pointer) && !tells(changed, l.Pointer) && !jsonleaf.IsRunningTotal(stream, l.Pointer) {
+		if after == before && !tells(report, l.Pointer) && !tells(changed, l.Pointer) &&
+			!jsonleaf.IsRunningTotal(stream, l.Pointer) {
 			t.Errorf("%s: %s is lost silently", name, l.Pointer)
 		}
 	}
 }
 
-// isFraming reports whether a leaf only says how a call was cut into pieces, which is no information:
-// a last piece that says that there are more, and one that does not, may mean the same.
+// isFraming reports whether a leaf only says how a call was cut into pieces, which is no
+// information: a last piece that says that there are more, and one that does not, may mean the
+// same.
 func isFraming(pointer string) bool { return strings.HasSuffix(pointer, "/functionCall/willContinue") }
 
 // visible returns the parts of a stream, a list of its chunks, or the error for what is none.
@@ -218,8 +227,8 @@ func (s recordedStream) visible(opts []aisdk.Option) (string, report.Report) {
 	return out.String(), stream.Report()
 }
 
-// tells reports whether an entry stands at the pointer or above it that says what became of a value:
-// one for an added value does not.
+// tells reports whether an entry stands at the pointer or above it that says what became of a
+// value: one for an added value does not.
 func tells(entries report.Report, pointer string) bool {
 	var about report.Report
 	for _, e := range entries {

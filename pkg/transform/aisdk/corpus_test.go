@@ -147,7 +147,8 @@ func checkContent(t testing.TB, s recordedStream, parts []aisdkapi.Part) {
 	t.Helper()
 	merged, _ := normalize.MergeChunks(s.chunks...)
 	if merged.PromptFeedback != nil {
-		merged.PromptFeedback = &geminiapi.PromptFeedback{} // a refusal changes nothing of what came before it
+		// a refusal changes nothing of what came before it
+		merged.PromptFeedback = &geminiapi.PromptFeedback{}
 	}
 	whole, err := normalize.FromResponse(merged, normalize.WithToolCallIDs(callIDAt))
 	if err != nil {
@@ -179,14 +180,17 @@ func contentOf(r *normalize.Response) content {
 	out.Text, out.Reasoning = c.Text(), c.Thinking()
 	for i := range c.Blocks {
 		b := &c.Blocks[i]
-		isCutOff := b.ToolCall != nil && b.Extra != nil && b.Extra.FunctionCall != nil && b.Extra.FunctionCall.WillContinue != nil
+		isCutOff := b.ToolCall != nil && b.Extra != nil && b.Extra.FunctionCall != nil &&
+			b.Extra.FunctionCall.WillContinue != nil
 		switch {
 		case b.ToolCall != nil && !isCutOff:
-			out.Calls = append(out.Calls, b.ToolCall.ID+" "+b.ToolCall.Name+" "+string(b.ToolCall.Arguments))
+			out.Calls = append(out.Calls,
+				b.ToolCall.ID+" "+b.ToolCall.Name+" "+string(b.ToolCall.Arguments))
 		case b.CodeResult != nil:
 			out.Results = append(out.Results, b.CodeResult.Output)
 		case b.Media != nil:
-			out.Files = append(out.Files, cmp.Or(b.Media.MIMEType, "application/octet-stream")+" "+b.Media.Data)
+			out.Files = append(out.Files,
+				cmp.Or(b.Media.MIMEType, "application/octet-stream")+" "+b.Media.Data)
 		}
 		switch {
 		case b.Signature == "":
@@ -280,7 +284,8 @@ func memberText(object jsontext.Value, name string) string {
 
 // walkValues gives the scalars in a value with their places, and the places of lists and objects.
 func walkValues(value jsontext.Value, visit func(jsontext.Pointer, jsontext.Value)) {
-	dec := jsontext.NewDecoder(bytes.NewReader(value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	dec := jsontext.NewDecoder(bytes.NewReader(value), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
 	for {
 		switch dec.PeekKind() {
 		case '{', '[':
@@ -316,7 +321,8 @@ func deref[T any](p *T) T {
 func checkReport(t testing.TB, s recordedStream, entries report.Report) {
 	t.Helper()
 	pointers := map[string]bool{}
-	walkValues(encodeChunks(t, s.chunks), func(at jsontext.Pointer, _ jsontext.Value) { pointers[string(at)] = true })
+	walkValues(encodeChunks(t, s.chunks),
+		func(at jsontext.Pointer, _ jsontext.Value) { pointers[string(at)] = true })
 	for _, e := range entries {
 		if e.Kind != report.Added && !pointers[e.Pointer] {
 			t.Errorf("the stream has no %s: %s", e.Pointer, e)
@@ -350,7 +356,8 @@ func lostOfFirst(s recordedStream, entries report.Report) (out report.Report) {
 // checkGrammar checks what [aisdk.Stream] promises of the order of parts.
 func checkGrammar(t testing.TB, parts []aisdkapi.Part, v4 bool) {
 	t.Helper()
-	g := grammar{blocks: map[string]bool{}, inputs: map[string]string{}, calls: map[string]aisdkapi.ToolCall{}, results: map[string]bool{}}
+	g := grammar{blocks: map[string]bool{}, inputs: map[string]string{},
+		calls: map[string]aisdkapi.ToolCall{}, results: map[string]bool{}}
 	for i, part := range parts {
 		if problem := g.next(i, len(parts), part); problem != "" {
 			t.Fatalf("part %d, %s: %s", i, part.PartType(), problem)
@@ -423,23 +430,28 @@ func (g *grammar) next(i, n int, part aisdkapi.Part) string {
 		g.inputs[p.ID] += p.Delta
 		return problemIf(p.ID != g.input, "the input of the call is not open")
 	case aisdkapi.ToolInputEnd:
-		return cmp.Or(problemIf(p.ID != g.input, "the input of the call is not open"), g.setInput(""))
+		return cmp.Or(problemIf(p.ID != g.input, "the input of the call is not open"),
+			g.setInput(""))
 	case aisdkapi.ToolCall:
 		return cmp.Or(g.outside(), g.call(p))
 	case aisdkapi.ToolResult:
 		_, called := g.calls[p.ToolCallID]
 		g.results[p.ToolCallID] = true
-		return cmp.Or(g.outside(), problemIf(!called, "a result without a call"), problemIf(p.ToolName == "", "no name"))
+		return cmp.Or(g.outside(), problemIf(!called, "a result without a call"),
+			problemIf(p.ToolName == "", "no name"))
 	case aisdkapi.Finish:
-		return cmp.Or(g.outside(), problemIf(i != n-1, "it is not the last part"), g.finish(p.FinishReason.Unified))
+		return cmp.Or(g.outside(), problemIf(i != n-1, "it is not the last part"),
+			g.finish(p.FinishReason.Unified))
 	default:
 		return g.outside()
 	}
 }
 
 func (g *grammar) start(id string, isText bool) string {
-	problem := cmp.Or(g.outside(), problemIf(g.blocks[id], "the id comes again"), problemIf(id != fmt.Sprint(len(g.blocks)), "the ids do not count up"))
-	g.open, g.isText, g.hasText, g.signed, g.complete, g.blocks[id] = id, isText, false, false, false, true
+	problem := cmp.Or(g.outside(), problemIf(g.blocks[id], "the id comes again"),
+		problemIf(id != fmt.Sprint(len(g.blocks)), "the ids do not count up"))
+	g.open, g.isText, g.hasText, g.signed, g.complete, g.blocks[id] = id, isText, false, false,
+		false, true
 	return problem
 }
 
@@ -460,11 +472,13 @@ func (g *grammar) delta(id string, isText bool, delta string, m aisdkapi.Provide
 func (g *grammar) identify(p aisdkapi.ResponseMetadata) string {
 	again := p.ID != "" && g.metadata.ID != "" || p.ModelID != "" && g.metadata.ModelID != "" ||
 		!p.Timestamp.IsZero() && !g.metadata.Timestamp.IsZero()
-	g.metadata.ID, g.metadata.ModelID = cmp.Or(p.ID, g.metadata.ID), cmp.Or(p.ModelID, g.metadata.ModelID)
+	g.metadata.ID, g.metadata.ModelID = cmp.Or(p.ID, g.metadata.ID),
+		cmp.Or(p.ModelID, g.metadata.ModelID)
 	if !p.Timestamp.IsZero() {
 		g.metadata.Timestamp = p.Timestamp
 	}
-	return cmp.Or(problemIf(p == aisdkapi.ResponseMetadata{}, "it tells nothing"), problemIf(again, "it tells something again"))
+	return cmp.Or(problemIf(p == aisdkapi.ResponseMetadata{}, "it tells nothing"),
+		problemIf(again, "it tells something again"))
 }
 
 // finish checks that the reason fits the calls that the client has to answer.
@@ -474,8 +488,10 @@ func (g *grammar) finish(reason aisdkapi.UnifiedFinishReason) string {
 		open = open || call.ProviderExecuted == nil && !g.results[id]
 	}
 	return cmp.Or(
-		problemIf(reason == aisdkapi.UnifiedFinishReasonStop && open, "calls of the client are left"),
-		problemIf(reason == aisdkapi.UnifiedFinishReasonToolCalls && !open, "no call of the client is left"),
+		problemIf(reason == aisdkapi.UnifiedFinishReasonStop && open,
+			"calls of the client are left"),
+		problemIf(reason == aisdkapi.UnifiedFinishReasonToolCalls && !open,
+			"no call of the client is left"),
 	)
 }
 
@@ -487,7 +503,8 @@ func (g *grammar) end(id string, isText bool) string {
 
 // outside reports a block or input that is open where none may be.
 func (g *grammar) outside() string {
-	return cmp.Or(problemIf(g.open != "", "a block is open"), problemIf(g.input != "", "an input is open"))
+	return cmp.Or(problemIf(g.open != "", "a block is open"),
+		problemIf(g.input != "", "an input is open"))
 }
 
 func (g *grammar) setInput(id string) string {
@@ -503,9 +520,11 @@ func (g *grammar) call(p aisdkapi.ToolCall) string {
 		problemIf(again, "the id comes again"),
 		problemIf(p.ProviderExecuted == nil && !isFunction, "the call has no input"),
 		problemIf(isFunction && p.Input != input, "the deltas do not make the input"),
-		problemIf(p.ProviderExecuted != nil && p.Dynamic == nil, "the provider's call is not dynamic"),
+		problemIf(p.ProviderExecuted != nil && p.Dynamic == nil,
+			"the provider's call is not dynamic"),
 		problemIf(jsontext.Value(p.Input).Kind() != '{' ||
-			!jsontext.Value(p.Input).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)), "the input is no JSON object"),
+			!jsontext.Value(p.Input).IsValid(jsontext.AllowDuplicateNames(true),
+				jsontext.AllowInvalidUTF8(true)), "the input is no JSON object"),
 		problemIf(p.ToolCallID == "" || p.ToolName == "", "no id or name"),
 	)
 }

@@ -38,7 +38,8 @@ const streamedCandidate = 0
 // signsText reports whether an event is the signature of the text or thought before it, so that one
 // delta says both.
 func signsText(e, before *normalize.Event) bool {
-	return e.Type == normalize.EventSignature && e.Candidate == before.Candidate && e.Part == before.Part &&
+	return e.Type == normalize.EventSignature && e.Candidate == before.Candidate &&
+		e.Part == before.Part &&
 		(before.Type == normalize.EventTextDelta || before.Type == normalize.EventThinkingDelta)
 }
 
@@ -66,8 +67,8 @@ var eventMappings = map[normalize.EventType]func(*Stream, *normalize.Event){
 	normalize.EventError:          (*Stream).fail,
 }
 
-// blockMappings has what to do about a whole block of each type; nil is nothing, as those have events
-// of their own.
+// blockMappings has what to do about a whole block of each type; nil is nothing, as those have
+// events of their own.
 var blockMappings = map[normalize.BlockType]func(*Stream, *normalize.Block){
 	normalize.BlockText:             nil,
 	normalize.BlockThinking:         nil,
@@ -115,7 +116,8 @@ func (s *Stream) start(e *normalize.Event) {
 // responseExtra emits what came late of the identity.
 func (s *Stream) responseExtra(e *normalize.Event) {
 	late := e.ResponseExtra
-	s.identify(identity{id: jsonx.Deref(late.ResponseID), model: jsonx.Deref(late.ModelVersion), created: jsonx.Deref(late.CreateTime)})
+	s.identify(identity{id: jsonx.Deref(late.ResponseID), model: jsonx.Deref(late.ModelVersion),
+		created: jsonx.Deref(late.CreateTime)})
 	s.keep(e)
 }
 
@@ -131,7 +133,8 @@ func (s *Stream) identify(later identity) {
 	if s.identity.created == "" && later.created != "" {
 		s.identity.created = later.created
 		if fresh.Timestamp, s.dated = timestamp(later.created); !s.dated {
-			s.addEntry(report.Approximated, "/createTime", "no timestamp can hold it; the finish tells it")
+			s.addEntry(report.Approximated, "/createTime",
+				"no timestamp can hold it; the finish tells it")
 		}
 	}
 	if fresh != (aisdkapi.ResponseMetadata{}) {
@@ -139,8 +142,8 @@ func (s *Stream) identify(later identity) {
 	}
 }
 
-// timestamp returns a time of the wire, if a part can hold it: not the zero time, which is absent, and
-// no year in UTC of more or less than four digits.
+// timestamp returns a time of the wire, if a part can hold it: not the zero time, which is absent,
+// and no year in UTC of more or less than four digits.
 func timestamp(text string) (time.Time, bool) {
 	at, err := time.Parse(time.RFC3339Nano, text)
 	year := at.UTC().Year()

@@ -16,7 +16,8 @@ const codeExecution = "code_execution"
 // the tool; for those that have, the SDK takes their declaration.
 func (s *Stream) codeCall(b *normalize.Block) {
 	s.reportCallID(b.Type, b.Code.ID)
-	s.addCall(&s.code, call{wireID: b.Code.ID, tool: codeExecution}, b, codeInput(b.Code), blockMetadata(b))
+	s.addCall(&s.code, call{wireID: b.Code.ID, tool: codeExecution}, b, codeInput(b.Code),
+		blockMetadata(b))
 }
 
 func (s *Stream) codeResult(b *normalize.Block) {
@@ -52,7 +53,9 @@ func (s *Stream) serverCall(b *normalize.Block) {
 	m := blockMetadata(b)
 	m.ServerToolType, m.ServerToolName = string(wire.Tool), wire.Name
 	s.reportCallID(b.Type, wire.ID)
-	s.addCall(&s.server, call{wireID: wire.ID, tool: serverTool(cmp.Or(string(wire.Tool), wire.Name))}, b, orEmptyObject(wire.Arguments), m)
+	s.addCall(&s.server,
+		call{wireID: wire.ID, tool: serverTool(cmp.Or(string(wire.Tool), wire.Name))}, b,
+		orEmptyObject(wire.Arguments), m)
 }
 
 func (s *Stream) serverResult(b *normalize.Block) {

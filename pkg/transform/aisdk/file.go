@@ -25,8 +25,8 @@ func (s *Stream) media(b *normalize.Block) {
 }
 
 // file emits a file by its address, which is a source: V3 has no file without data, and for V4 the
-// SDK fetches what has an address at once, and gives up the stream for one that only Google can open.
-// An address that holds the data needs no fetching.
+// SDK fetches what has an address at once, and gives up the stream for one that only Google can
+// open. An address that holds the data needs no fetching.
 func (s *Stream) file(b *normalize.Block) {
 	m := blockMetadata(b)
 	if s.options.v4 && isDataURL(b.File.URI) {
@@ -63,7 +63,8 @@ func (s *Stream) addFile(mediaType string, data wiretype.FileData, m partMetadat
 	mediaType = cmp.Or(mediaType, anyMediaType)
 	if s.options.v4 && m.Thought {
 		m.Thought = false
-		s.add(aisdkapi.ReasoningFile{MediaType: mediaType, Data: data, ProviderMetadata: m.provider()})
+		s.add(aisdkapi.ReasoningFile{MediaType: mediaType, Data: data,
+			ProviderMetadata: m.provider()})
 		return
 	}
 	s.add(aisdkapi.File{MediaType: mediaType, Data: data, ProviderMetadata: m.provider()})
@@ -75,7 +76,8 @@ func isPage(uri string) bool {
 }
 
 func (s *Stream) pageSource(uri, title string, m partMetadata) aisdkapi.URLSource {
-	return aisdkapi.URLSource{ID: s.newSourceID(), URL: uri, Title: title, ProviderMetadata: m.provider()}
+	return aisdkapi.URLSource{ID: s.newSourceID(), URL: uri, Title: title,
+		ProviderMetadata: m.provider()}
 }
 
 // documentSource returns the source for what is no page, and may have no address.

@@ -20,7 +20,8 @@ func (s *Stream) candidateEnd(e *normalize.Event) {
 	s.keep(e)
 }
 
-// done ends a stream that came to its end. Calls that have their results leave the client nothing to do.
+// done ends a stream that came to its end. Calls that have their results leave the client nothing
+// to do.
 func (s *Stream) done(e *normalize.Event) {
 	reason := s.reason
 	if reason == normalize.FinishToolUse && s.unanswered == 0 {
@@ -33,7 +34,8 @@ func (s *Stream) done(e *normalize.Event) {
 }
 
 // unifiedReasons maps why a candidate ended to the SDK's words. For the reasons that the SDK's own
-// provider knows they are its words; those that came later, which it calls other, have words of their own.
+// provider knows they are its words; those that came later, which it calls other, have words of
+// their own.
 var unifiedReasons = map[normalize.FinishReason]aisdkapi.UnifiedFinishReason{
 	normalize.FinishStop:          aisdkapi.UnifiedFinishReasonStop,
 	normalize.FinishLength:        aisdkapi.UnifiedFinishReasonLength,
@@ -46,7 +48,9 @@ var unifiedReasons = map[normalize.FinishReason]aisdkapi.UnifiedFinishReason{
 // fail ends a stream that failed, or whose prompt was refused.
 func (s *Stream) fail(e *normalize.Event) {
 	if blocked, ok := errors.AsType[*normalize.BlockedError](e.Error); ok {
-		s.finish(e.Usage, aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonContentFilter, Raw: string(blocked.Reason)}, nil)
+		s.finish(e.Usage,
+			aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonContentFilter,
+				Raw: string(blocked.Reason)}, nil)
 		return
 	}
 	s.driver.Err = e.Error
@@ -54,7 +58,8 @@ func (s *Stream) fail(e *normalize.Event) {
 	s.closeBlock()
 	failure := errorValue(e.Error)
 	s.add(aisdkapi.ErrorPart{Error: failure})
-	reason := aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonError, Raw: string(s.native)}
+	reason := aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonError,
+		Raw: string(s.native)}
 	if s.options.v4 && errors.Is(e.Error, wire.ErrTruncated) {
 		reason.Unified = aisdkapi.UnifiedFinishReasonInterrupted
 	}
@@ -69,7 +74,8 @@ func errorValue(e *normalize.Error) jsontext.Value {
 		return aisdkwire.NewErrorPart(e.Message).Error
 	}
 	return marshal(&errorObject{
-		Code: cause.HTTPStatus, Message: cause.Message, Status: cause.Status, Details: cause.Details,
+		Code: cause.HTTPStatus, Message: cause.Message, Status: cause.Status,
+		Details: cause.Details,
 	})
 }
 
@@ -82,10 +88,12 @@ type errorObject struct {
 }
 
 // finish adds the last part. failure is the error in the parts, nil if there is none.
-func (s *Stream) finish(usage *normalize.Usage, reason aisdkapi.FinishReason, failure jsontext.Value) {
+func (s *Stream) finish(usage *normalize.Usage, reason aisdkapi.FinishReason,
+	failure jsontext.Value) {
 	s.release()
 	s.closeBlock()
-	s.add(aisdkapi.Finish{Usage: newUsage(usage), FinishReason: reason, ProviderMetadata: s.finishMetadata(s.summarise(usage), reason)})
+	s.add(aisdkapi.Finish{Usage: newUsage(usage), FinishReason: reason,
+		ProviderMetadata: s.finishMetadata(s.summarise(usage), reason)})
 	s.driver.Ended, s.failure = true, failure
 }
 

@@ -88,12 +88,14 @@ func TestAnySequenceOfChunksIsAWellFormedStream(t *testing.T) {
 		calls += strings.Count(strings.Join(partTypes(parts), " "), "tool-call")
 	}
 	if failed < rounds/8 || failed > rounds*7/8 || calls < rounds/2 {
-		t.Errorf("%d of %d streams failed, and %d calls: the sequences are not of all kinds", failed, rounds, calls)
+		t.Errorf("%d of %d streams failed, and %d calls: the sequences are not of all kinds",
+			failed, rounds, calls)
 	}
 }
 
 // Chunks that are made of parts at random: calls of all kinds and their results, with ids that come
-// again and ids that other calls are given, signed text in the middle, and an identity that comes late.
+// again and ids that other calls are given, signed text in the middle, and an identity that comes
+// late.
 func TestAnySequenceOfPartsIsAWellFormedStream(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 6))
@@ -113,7 +115,8 @@ func TestAnySequenceOfPartsIsAWellFormedStream(t *testing.T) {
 			t.Fatalf("%s", strings.Join(chunks, "\n"))
 		}
 	}
-	for _, kind := range []string{"of the server", "of the client", "renamed", "stop", "tool-calls", "late identity", "signed in the middle"} {
+	for _, kind := range []string{"of the server", "of the client", "renamed", "stop", "tool-calls",
+		"late identity", "signed in the middle"} {
 		if seen[kind] < rounds/30 {
 			t.Errorf("only %d streams or parts are %s", seen[kind], kind)
 		}
@@ -159,7 +162,8 @@ func randomChunks(random *rand.Rand) (out []string) {
 		}
 		chunk := strings.TrimSuffix(chunkOf(parts...), "}")
 		created := pick(random, `"2026-02-03T04:05:06Z"`, `"0001-01-01T00:00:00Z"`, `"soon"`)
-		for _, member := range []string{`"responseId":"r1"`, `"modelVersion":"m"`, `"createTime":` + created} {
+		for _, member := range []string{`"responseId":"r1"`, `"modelVersion":"m"`,
+			`"createTime":` + created} {
 			if random.IntN(5) == 0 {
 				chunk += "," + member
 			}
@@ -176,7 +180,8 @@ func pick(random *rand.Rand, values ...string) string { return values[random.Int
 
 // randomPart returns a part, signed or not.
 func randomPart(random *rand.Rand) string {
-	id := pick(random, ``, ``, `"id":"x",`, `"id":"y",`, `"id":"x-2",`, `"id":"call-0-0",`, `"id":"call-0-1",`)
+	id := pick(random, ``, ``, `"id":"x",`, `"id":"y",`, `"id":"x-2",`, `"id":"call-0-0",`,
+		`"id":"call-0-1",`)
 	name := `"name":"` + pick(random, "m", "m", "o") + `"`
 	tool := pick(random, ``, `,"toolType":"A"`, `,"toolType":"B"`)
 	n := strconv.Itoa(random.IntN(3))
@@ -188,7 +193,8 @@ func randomPart(random *rand.Rand) string {
 		`"functionCall":{`+id+name+`,"args":{"n":`+n+`}}`,
 		`"functionCall":{`+id+name+`}`,
 		`"functionCall":{`+id+name+`,"willContinue":true}`,
-		`"functionCall":{"partialArgs":[{"jsonPath":"$.n","numberValue":`+n+`}],"willContinue":true}`,
+		`"functionCall":{"partialArgs":[{"jsonPath":"$.n","numberValue":`+n+
+			`}],"willContinue":true}`,
 		`"functionCall":{}`,
 		`"functionResponse":{`+id+name+`,"response":{"n":`+n+`}}`,
 		`"functionResponse":{`+id+`"response":{"error":`+n+`}}`,

@@ -18,11 +18,12 @@ const google = "google"
 // partMetadata is what the wire says of a part beyond what the SDK has a member for. The names are
 // those that the SDK's own provider reads when a message is sent back, as far as it has them.
 type partMetadata struct {
-	ThoughtSignature string              `json:"thoughtSignature,omitzero"`
-	Thought          bool                `json:"thought,omitzero"`
-	RedactedData     string              `json:"redactedData,omitzero"`
-	Incomplete       bool                `json:"incomplete,omitzero"`
-	ToolCallID       string              `json:"toolCallId,omitzero"` // the wire's own, where the part has another
+	ThoughtSignature string `json:"thoughtSignature,omitzero"`
+	Thought          bool   `json:"thought,omitzero"`
+	RedactedData     string `json:"redactedData,omitzero"`
+	Incomplete       bool   `json:"incomplete,omitzero"`
+	// the wire's own, where the part has another
+	ToolCallID       string              `json:"toolCallId,omitzero"`
 	ServerToolCallID string              `json:"serverToolCallId,omitzero"`
 	ServerToolType   string              `json:"serverToolType,omitzero"`
 	ServerToolName   string              `json:"serverToolName,omitzero"`
@@ -55,8 +56,8 @@ func (m partMetadata) provider() aisdkapi.ProviderMetadata {
 	return aisdkapi.ProviderMetadata{google: marshal(&m)}
 }
 
-// marshal writes what comes from the wire; it returns nil for a value that was not made by a decoder
-// and holds what is not JSON.
+// marshal writes what comes from the wire; it returns nil for a value that was not made by a
+// decoder and holds what is not JSON.
 func marshal[T any](v *T) jsontext.Value {
 	out, err := json.Marshal(v, wireEncoding)
 	if err != nil {
@@ -72,7 +73,8 @@ func marshal[T any](v *T) jsontext.Value {
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
 // wireEncoding leaves the escapes of free-form strings as they came.
-var wireEncoding = json.JoinOptions(jsonx.WriteByMember, json.Deterministic(true), jsontext.PreserveRawStrings(true), lenient)
+var wireEncoding = json.JoinOptions(jsonx.WriteByMember, json.Deterministic(true),
+	jsontext.PreserveRawStrings(true), lenient)
 
 // wireEncodingNonFinite writes numbers that are none as strings, like Google does. Its function for
 // all numbers would slow down everything else.

@@ -13,7 +13,9 @@ import (
 
 func TestAStreamOfReusedChunksIsTheSame(t *testing.T) {
 	t.Parallel()
-	openaitest.CompareReusedChunks(t, func(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) (report.Report, error) {
-		return aisdk.WriteStream(w, chunks, sameIDs()...) // which count
-	})
+	openaitest.CompareReusedChunks(t,
+		func(w io.Writer,
+			chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) (report.Report, error) {
+			return aisdk.WriteStream(w, chunks, sameIDs()...) // which count
+		})
 }

@@ -26,7 +26,8 @@ func (s *Stream) groundingChunk(c *geminiapi.GroundingChunk) {
 	case c.Maps != nil:
 		s.page(jsonx.Deref(c.Maps.URI), jsonx.Deref(c.Maps.Title))
 	case c.Image != nil: // it is the page that Google wants to be named, not the picture
-		s.page(cmp.Or(jsonx.Deref(c.Image.SourceURI), jsonx.Deref(c.Image.ImageURI)), jsonx.Deref(c.Image.Title))
+		s.page(cmp.Or(jsonx.Deref(c.Image.SourceURI), jsonx.Deref(c.Image.ImageURI)),
+			jsonx.Deref(c.Image.Title))
 	}
 }
 
@@ -35,7 +36,8 @@ func (s *Stream) groundingChunk(c *geminiapi.GroundingChunk) {
 func (s *Stream) retrieved(c *geminiapi.GroundingChunkRetrievedContext) {
 	uri := jsonx.Deref(c.URI)
 	title := cmp.Or(jsonx.Deref(c.Title), jsonx.Deref(c.DocumentName))
-	key := cmp.Or(uri, cmp.Or(jsonx.Deref(c.FileSearchStore), "documents")+"\x00"+cmp.Or(jsonx.Deref(c.DocumentName), title))
+	key := cmp.Or(uri, cmp.Or(jsonx.Deref(c.FileSearchStore), "documents")+"\x00"+
+		cmp.Or(jsonx.Deref(c.DocumentName), title))
 	if uri == "" && title == "" && jsonx.Deref(c.FileSearchStore) == "" || !s.isNewSource(key) {
 		return
 	}
@@ -47,7 +49,8 @@ func (s *Stream) retrieved(c *geminiapi.GroundingChunkRetrievedContext) {
 }
 
 func (s *Stream) citations(e *normalize.Event) {
-	for _, list := range [][]geminiapi.CitationSource{e.Citations.CitationSources, e.Citations.Citations} {
+	for _, list := range [][]geminiapi.CitationSource{e.Citations.CitationSources,
+		e.Citations.Citations} {
 		for i := range list {
 			s.page(jsonx.Deref(list[i].URI), jsonx.Deref(list[i].Title))
 		}
@@ -58,7 +61,8 @@ func (s *Stream) citations(e *normalize.Event) {
 // urlContext emits the pages that the model could read.
 func (s *Stream) urlContext(e *normalize.Event) {
 	for i := range e.URLContext.URLMetadata {
-		if page := &e.URLContext.URLMetadata[i]; jsonx.Deref(page.URLRetrievalStatus) == geminiapi.URLRetrievalStatusSuccess {
+		if page := &e.URLContext.URLMetadata[i]; jsonx.Deref(
+			page.URLRetrievalStatus) == geminiapi.URLRetrievalStatusSuccess {
 			s.page(jsonx.Deref(page.RetrievedURL), "")
 		}
 	}

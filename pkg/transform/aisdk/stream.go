@@ -22,21 +22,24 @@ import (
 // [aisdkapi.ErrorPart] and its [aisdkapi.Finish] like all others, and after them the error of
 // [Stream.Close], with a nil part.
 //
-// The stream start is yielded before the first chunk is asked for. What chunks yields after an error
-// is not read. There is no report; [Stream.Parts] is the same with one.
-func FromGemini(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) iter.Seq2[aisdkapi.Part, error] {
+// The stream start is yielded before the first chunk is asked for. What chunks yields after an
+// error is not read. There is no report; [Stream.Parts] is the same with one.
+func FromGemini(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
+	opts ...Option) iter.Seq2[aisdkapi.Part, error] {
 	s := NewStream(append(slices.Clip(opts), WithLossesOnly())...) // nobody can ask for them either
 	return s.Parts(chunks)
 }
 
-// WriteStream writes the parts of [FromGemini] as lines of JSON (see [aisdkwire.EncodePart]): those of a
-// chunk in one call of w.Write, before the next chunk is asked for. If w has a method Flush without a
-// result, as an http.ResponseWriter has, it is called after each. It returns the report of
-// [Stream.Report].
+// WriteStream writes the parts of [FromGemini] as lines of JSON (see [aisdkwire.EncodePart]): those
+// of a chunk in one call of w.Write, before the next chunk is asked for. If w has a method Flush
+// without a result, as an http.ResponseWriter has, it is called after each. It returns the report
+// of [Stream.Report].
 //
-// It returns the error of w, wrapped, and writes no more after it; an *[aisdkwire.PartError] for a chunk that
-// was not made by a decoder and holds what is not JSON; and else what FromGemini ends with.
-func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (report.Report, error) {
+// It returns the error of w, wrapped, and writes no more after it; an *[aisdkwire.PartError] for a
+// chunk that was not made by a decoder and holds what is not JSON; and else what FromGemini ends
+// with.
+func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
+	opts ...Option) (report.Report, error) {
 	s := NewStream(opts...)
 	err := s.Write(w, chunks)
 	return s.Report(), err
@@ -58,35 +61,38 @@ func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 //	an error                error, and finish by [aisdkapi.UnifiedFinishReasonError]
 //	a refused prompt        finish by [aisdkapi.UnifiedFinishReasonContentFilter]
 //
-// The stream of parts keeps these promises: stream-start is first; finish is last, and the only one;
-// every start has one end, by the same id; text and reasoning blocks do not overlap with each other,
-// nor with the input of a call or with a file; every tool result has its call before it; a call whose
-// arguments are cut off has an end of its input, and no tool-call; no block has more than one
-// signature, and a text that is signed is a block of its own. The deltas of a call's input, joined, are
-// the input of its tool-call. No two calls have the same id: where the wire repeats one, the later call
-// gets another, and has the wire's in its metadata as toolCallId. A stop with calls of which none is
-// left to the client is [aisdkapi.UnifiedFinishReasonStop], not [aisdkapi.UnifiedFinishReasonToolCalls].
+// The stream of parts keeps these promises: stream-start is first; finish is last, and the only
+// one; every start has one end, by the same id; text and reasoning blocks do not overlap with each
+// other, nor with the input of a call or with a file; every tool result has its call before it; a
+// call whose arguments are cut off has an end of its input, and no tool-call; no block has more
+// than one signature, and a text that is signed is a block of its own. The deltas of a call's
+// input, joined, are the input of its tool-call. No two calls have the same id: where the wire
+// repeats one, the later call gets another, and has the wire's in its metadata as toolCallId. A
+// stop with calls of which none is left to the client is [aisdkapi.UnifiedFinishReasonStop], not
+// [aisdkapi.UnifiedFinishReasonToolCalls].
 //
-// The result of a function call is in the stream where Google has called an MCP server. The SDK wants
-// to know with the call who runs it. So a function call waits for its result, for a part that is
-// neither a call nor a result, or for the end, and the calls and results behind it wait with it. Only
-// the input of a call that goes on in a later chunk is sent as it comes, behind the inputs of the calls
-// before it, whoever runs those.
+// The result of a function call is in the stream where Google has called an MCP server. The SDK
+// wants to know with the call who runs it. So a function call waits for its result, for a part that
+// is neither a call nor a result, or for the end, and the calls and results behind it wait with it.
+// Only the input of a call that goes on in a later chunk is sent as it comes, behind the inputs of
+// the calls before it, whoever runs those.
 //
-// A result without an id belongs to the first call of its tool that has no result yet; one with an id
-// that no call has belongs to the only call of its tool without a result. If there is none, a call is
-// added before it.
+// A result without an id belongs to the first call of its tool that has no result yet; one with an
+// id that no call has belongs to the only call of its tool without a result. If there is none, a
+// call is added before it.
 //
 // All metadata is that of the provider "google". What a part of the wire has beyond the above is in
 // the metadata of its part as "part", in the wire's form. What is about the answer as a whole is in
 // the metadata of the finish: promptFeedback, groundingMetadata, urlContextMetadata, safetyRatings,
 // usageMetadata, finishMessage, serviceTier, citationMetadata, avgLogprobs, logprobsResult,
-// modelStatus, and, in the wire's form, as "parts" parts of an unknown kind with their positions and
-// as "candidate" and "response" all the rest. What a later chunk replaces is in [Stream.Report].
+// modelStatus, and, in the wire's form, as "parts" parts of an unknown kind with their positions
+// and as "candidate" and "response" all the rest. What a later chunk replaces is in
+// [Stream.Report].
 //
-// A Stream keeps no text but that of calls and results that wait. Of the id of each call it keeps a hash, lest
-// two calls get one id, and that is all that grows with a stream: some 30 bytes a call. At most 100 calls
-// wait, and a result finds the last 128 calls at least. It starts no goroutine, and is for one.
+// A Stream keeps no text but that of calls and results that wait. Of the id of each call it keeps a
+// hash, lest two calls get one id, and that is all that grows with a stream: some 30 bytes a call.
+// At most 100 calls wait, and a result finds the last 128 calls at least. It starts no goroutine,
+// and is for one.
 type Stream struct {
 	options options
 	driver  answer.Driver[aisdkapi.Part]
@@ -118,7 +124,8 @@ type Stream struct {
 // NewStream returns a stream that has seen no chunk yet.
 func NewStream(opts ...Option) *Stream {
 	s := &Stream{options: option.New[options](opts)}
-	s.driver = answer.NewDriver[aisdkapi.Part]("aisdk", normalize.NewStream(s.options.normalizing()...), false)
+	s.driver = answer.NewDriver[aisdkapi.Part]("aisdk",
+		normalize.NewStream(s.options.normalizing()...), false)
 	return s
 }
 
@@ -127,9 +134,9 @@ func NewStream(opts ...Option) *Stream {
 // share memory with the chunk.
 //
 // An error means that the chunk ended the stream: it is an error, or cannot be understood. It is a
-// *[normalize.Error], which has the cause in its chain; the parts beside it come first, and the last
-// of them is the finish. A refused prompt is an answer and no error. After the end Push returns no
-// parts, and the same error again or one that says so.
+// *[normalize.Error], which has the cause in its chain; the parts beside it come first, and the
+// last of them is the finish. A refused prompt is an answer and no error. After the end Push
+// returns no parts, and the same error again or one that says so.
 func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) ([]aisdkapi.Part, error) {
 	if s.driver.Ended {
 		_, _ = s.driver.Source.Push(chunk) // which reports it
@@ -137,16 +144,18 @@ func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) ([]aisdkapi.Part
 	return s.driver.Push(chunk, s.convert)
 }
 
-// Close ends the stream and returns its last parts, like [Stream.Push]. err is why there are no more
-// chunks: nil or [io.EOF] when the body came to its end, and else what reading it failed with. A
-// stream without a finish reason and a block reason fails even so, with [wire.ErrTruncated]. Close
-// after the end returns nothing.
+// Close ends the stream and returns its last parts, like [Stream.Push]. err is why there are no
+// more chunks: nil or [io.EOF] when the body came to its end, and else what reading it failed with.
+// A stream without a finish reason and a block reason fails even so, with [wire.ErrTruncated].
+// Close after the end returns nothing.
 func (s *Stream) Close(err error) ([]aisdkapi.Part, error) {
 	return s.driver.Close(err, s.convert)
 }
 
-// Parts maps a whole stream, as [FromGemini] does. A loop that is left early cannot be taken up again.
-func (s *Stream) Parts(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) iter.Seq2[aisdkapi.Part, error] {
+// Parts maps a whole stream, as [FromGemini] does. A loop that is left early cannot be taken up
+// again.
+func (s *Stream) Parts(chunks iter.Seq2[*geminiapi.GenerateContentResponse,
+	error]) iter.Seq2[aisdkapi.Part, error] {
 	return func(yield func(aisdkapi.Part, error) bool) {
 		s.begin()
 		for i := range s.parts {
@@ -159,7 +168,8 @@ func (s *Stream) Parts(chunks iter.Seq2[*geminiapi.GenerateContentResponse, erro
 }
 
 // Write writes a whole stream, as [WriteStream] does.
-func (s *Stream) Write(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) error {
+func (s *Stream) Write(w io.Writer,
+	chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) error {
 	var opts []aisdkwire.EncodeOption
 	if s.options.v4 {
 		opts = append(opts, aisdkwire.ForV4())
@@ -179,8 +189,10 @@ func (s *Stream) Write(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentR
 	return answer.Each(s, chunks, write)
 }
 
-// convert returns the parts of a chunk, which is nil at the end of the stream. err is why the chunk ended the stream.
-func (s *Stream) convert(chunk *geminiapi.GenerateContentResponse, events []normalize.Event, err error) []aisdkapi.Part {
+// convert returns the parts of a chunk, which is nil at the end of the stream. err is why the chunk
+// ended the stream.
+func (s *Stream) convert(chunk *geminiapi.GenerateContentResponse, events []normalize.Event,
+	err error) []aisdkapi.Part {
 	s.begin()
 	s.rawChunk(chunk)
 	if chunk != nil {

@@ -66,7 +66,8 @@ func TestAClientThatIsGoneLeavesNoTraceOfItsStream(t *testing.T) {
 			bufio.NewReader(client).ReadString('\n') // the start
 			client.Close()
 		}()
-		if _, err := aisdk.WriteStream(out, gemini.NewStreamReader(body).All()); !errors.Is(err, io.ErrClosedPipe) {
+		if _, err := aisdk.WriteStream(out, gemini.NewStreamReader(body).All()); !errors.Is(err,
+			io.ErrClosedPipe) {
 			t.Errorf("the error is %v", err)
 		}
 	})

@@ -24,7 +24,8 @@ import (
 
 // chunkOf is a chunk with parts.
 func chunkOf(parts ...string) string {
-	return `{"candidates":[{"content":{"role":"model","parts":[` + strings.Join(parts, ",") + `]}}]}`
+	return `{"candidates":[{"content":{"role":"model","parts":[` + strings.Join(parts, ",") +
+		`]}}]}`
 }
 
 const (
@@ -68,7 +69,8 @@ var textCases = []geminiCase{
 	{
 		name: "thoughts and text close each other, and share the count of ids",
 		chunks: []string{
-			chunkOf(`{"text":"hm","thought":true}`), chunkOf(`{"text":"Yes"}`, `{"text":"hm?","thought":true}`), stop,
+			chunkOf(`{"text":"hm","thought":true}`),
+			chunkOf(`{"text":"Yes"}`, `{"text":"hm?","thought":true}`), stop,
 		},
 		parts: []string{
 			`{"type":"reasoning-start","id":"0"}`,
@@ -84,8 +86,9 @@ var textCases = []geminiCase{
 		},
 	},
 	{
-		name:   "a text and its signature are one delta, and a block of their own",
-		chunks: []string{chunkOf(`{"text":"A"}`), chunkOf(`{"text":"B","thoughtSignature":"s1"}`, `{"text":"C"}`), stop},
+		name: "a text and its signature are one delta, and a block of their own",
+		chunks: []string{chunkOf(`{"text":"A"}`),
+			chunkOf(`{"text":"B","thoughtSignature":"s1"}`, `{"text":"C"}`), stop},
 		parts: []string{
 			`{"type":"text-start","id":"0"}`,
 			`{"type":"text-delta","id":"0","delta":"A"}`,
@@ -100,8 +103,9 @@ var textCases = []geminiCase{
 		},
 	},
 	{
-		name:   "what comes after the signature of an empty text is not signed",
-		chunks: []string{chunkOf(`{"text":"A"}`, `{"text":"","thoughtSignature":"s1"}`), chunkOf(`{"text":"B"}`), stop},
+		name: "what comes after the signature of an empty text is not signed",
+		chunks: []string{chunkOf(`{"text":"A"}`, `{"text":"","thoughtSignature":"s1"}`),
+			chunkOf(`{"text":"B"}`), stop},
 		parts: []string{
 			`{"type":"text-start","id":"0"}`,
 			`{"type":"text-delta","id":"0","delta":"A"}`,
@@ -114,8 +118,9 @@ var textCases = []geminiCase{
 		},
 	},
 	{
-		name:   "the signature of an empty text before all text signs that, as the SDK drops blocks without text",
-		chunks: []string{chunkOf(`{"text":"","thoughtSignature":"s1"}`), chunkOf(`{"text":"A"}`), chunkOf(`{"text":"B"}`), stop},
+		name: "the signature of an empty text before all text signs that, as the SDK drops blocks without text",
+		chunks: []string{chunkOf(`{"text":"","thoughtSignature":"s1"}`), chunkOf(`{"text":"A"}`),
+			chunkOf(`{"text":"B"}`), stop},
 		parts: []string{
 			`{"type":"text-start","id":"0"}`,
 			`{"type":"text-delta","id":"0","delta":"",` + signed("s1") + `}`,
@@ -126,8 +131,10 @@ var textCases = []geminiCase{
 		},
 	},
 	{
-		name:   "a thought that is signed is a block of its own too",
-		chunks: []string{chunkOf(`{"text":"hm","thought":true}`), chunkOf(`{"text":"so","thought":true,"thoughtSignature":"s1"}`, `{"text":"oh","thought":true}`), stop},
+		name: "a thought that is signed is a block of its own too",
+		chunks: []string{chunkOf(`{"text":"hm","thought":true}`),
+			chunkOf(`{"text":"so","thought":true,"thoughtSignature":"s1"}`,
+				`{"text":"oh","thought":true}`), stop},
 		parts: []string{
 			`{"type":"reasoning-start","id":"0"}`,
 			`{"type":"reasoning-delta","id":"0","delta":"hm"}`,
@@ -142,8 +149,9 @@ var textCases = []geminiCase{
 		},
 	},
 	{
-		name:   "the signature of an empty text goes out with a delta of the open block",
-		chunks: []string{chunkOf(`{"text":"A"}`), chunkOf(`{"text":"","thoughtSignature":"s1"}`), stop},
+		name: "the signature of an empty text goes out with a delta of the open block",
+		chunks: []string{chunkOf(`{"text":"A"}`), chunkOf(`{"text":"","thoughtSignature":"s1"}`),
+			stop},
 		parts: []string{
 			`{"type":"text-start","id":"0"}`,
 			`{"type":"text-delta","id":"0","delta":"A"}`,
@@ -153,8 +161,9 @@ var textCases = []geminiCase{
 		},
 	},
 	{
-		name:   "the signature of an empty text opens a block when none of its kind is open",
-		chunks: []string{chunkOf(`{"text":"hm","thought":true}`), chunkOf(`{"text":"","thoughtSignature":"s1"}`), stop},
+		name: "the signature of an empty text opens a block when none of its kind is open",
+		chunks: []string{chunkOf(`{"text":"hm","thought":true}`),
+			chunkOf(`{"text":"","thoughtSignature":"s1"}`), stop},
 		parts: []string{
 			`{"type":"reasoning-start","id":"0"}`,
 			`{"type":"reasoning-delta","id":"0","delta":"hm"}`,
@@ -166,8 +175,9 @@ var textCases = []geminiCase{
 		},
 	},
 	{
-		name:   "a second signature begins another block, since the SDK keeps one for each",
-		chunks: []string{chunkOf(`{"text":"A","thoughtSignature":"s1"}`, `{"text":"B","thoughtSignature":"s2"}`), stop},
+		name: "a second signature begins another block, since the SDK keeps one for each",
+		chunks: []string{chunkOf(`{"text":"A","thoughtSignature":"s1"}`,
+			`{"text":"B","thoughtSignature":"s2"}`), stop},
 		parts: []string{
 			`{"type":"text-start","id":"0"}`,
 			`{"type":"text-delta","id":"0","delta":"A",` + signed("s1") + `}`,
@@ -179,8 +189,9 @@ var textCases = []geminiCase{
 		},
 	},
 	{
-		name:   "a thought is signed as text is",
-		chunks: []string{chunkOf(`{"text":"hm","thought":true,"thoughtSignature":"s1"}`, `{"text":"","thought":true,"thoughtSignature":"s2"}`), stop},
+		name: "a thought is signed as text is",
+		chunks: []string{chunkOf(`{"text":"hm","thought":true,"thoughtSignature":"s1"}`,
+			`{"text":"","thought":true,"thoughtSignature":"s2"}`), stop},
 		parts: []string{
 			`{"type":"reasoning-start","id":"0"}`,
 			`{"type":"reasoning-delta","id":"0","delta":"hm",` + signed("s1") + `}`,
@@ -192,8 +203,9 @@ var textCases = []geminiCase{
 		},
 	},
 	{
-		name:   "a part that is only a signature signs the open block, of whatever kind",
-		chunks: []string{chunkOf(`{"text":"hm","thought":true}`), chunkOf(`{"thoughtSignature":"s1"}`), stop},
+		name: "a part that is only a signature signs the open block, of whatever kind",
+		chunks: []string{chunkOf(`{"text":"hm","thought":true}`),
+			chunkOf(`{"thoughtSignature":"s1"}`), stop},
 		parts: []string{
 			`{"type":"reasoning-start","id":"0"}`,
 			`{"type":"reasoning-delta","id":"0","delta":"hm"}`,
@@ -203,8 +215,9 @@ var textCases = []geminiCase{
 		},
 	},
 	{
-		name:   "a part that is only a signature is a block where none is open",
-		chunks: []string{chunkOf(`{"thoughtSignature":"s1"}`, `{"thoughtSignature":"s2","thought":true}`), stop},
+		name: "a part that is only a signature is a block where none is open",
+		chunks: []string{chunkOf(`{"thoughtSignature":"s1"}`,
+			`{"thoughtSignature":"s2","thought":true}`), stop},
 		parts: []string{
 			`{"type":"text-start","id":"0"}`,
 			`{"type":"text-delta","id":"0","delta":"",` + signed("s1") + `}`,
@@ -216,8 +229,9 @@ var textCases = []geminiCase{
 		},
 	},
 	{
-		name:   "what else a part says is told beside its delta",
-		chunks: []string{chunkOf(`{"text":"A","partMetadata":{"k":1},"new":true,"thoughtSignature":"s1"}`), stop},
+		name: "what else a part says is told beside its delta",
+		chunks: []string{chunkOf(`{"text":"A","partMetadata":{"k":1},"new":true,"thoughtSignature":"s1"}`),
+			stop},
 		parts: []string{
 			`{"type":"text-start","id":"0"}`,
 			`{"type":"text-delta","id":"0","delta":"A","providerMetadata":{"google":{"thoughtSignature":"s1","part":{"partMetadata":{"k":1},"new":true}}}}`,
@@ -234,8 +248,11 @@ var textCases = []geminiCase{
 
 var callCases = []geminiCase{
 	{
-		name:   "a function call",
-		chunks: []string{chunkOf(`{"text":"A"}`, `{"functionCall":{"id":"f1","name":"weather","args":{"city":"Bern", "n":9007199254740993}},"thoughtSignature":"s1"}`, `{"text":"B"}`), stop},
+		name: "a function call",
+		chunks: []string{chunkOf(`{"text":"A"}`,
+			`{"functionCall":{"id":"f1","name":"weather","args":{"city":"Bern", "n":9007199254740993}},"thoughtSignature":"s1"}`,
+			`{"text":"B"}`),
+			stop},
 		parts: []string{
 			`{"type":"text-start","id":"0"}`,
 			`{"type":"text-delta","id":"0","delta":"A"}`,
@@ -243,7 +260,8 @@ var callCases = []geminiCase{
 			`{"type":"tool-input-start","id":"f1","toolName":"weather",` + signed("s1") + `}`,
 			`{"type":"tool-input-delta","id":"f1","delta":"{\"city\":\"Bern\",\"n\":9007199254740993}"}`,
 			`{"type":"tool-input-end","id":"f1"}`,
-			`{"type":"tool-call","toolCallId":"f1","toolName":"weather","input":"{\"city\":\"Bern\",\"n\":9007199254740993}",` + signed("s1") + `}`,
+			`{"type":"tool-call","toolCallId":"f1","toolName":"weather","input":"{\"city\":\"Bern\",\"n\":9007199254740993}",` +
+				signed("s1") + `}`,
 			`{"type":"text-start","id":"1"}`,
 			`{"type":"text-delta","id":"1","delta":"B"}`,
 			`{"type":"text-end","id":"1"}`,
@@ -251,8 +269,9 @@ var callCases = []geminiCase{
 		},
 	},
 	{
-		name:   "calls in several chunks, without ids and without arguments",
-		chunks: []string{chunkOf(`{"functionCall":{"name":"now"}}`), chunkOf(`{"functionCall":{"name":"now","args":{}}}`), stop},
+		name: "calls in several chunks, without ids and without arguments",
+		chunks: []string{chunkOf(`{"functionCall":{"name":"now"}}`),
+			chunkOf(`{"functionCall":{"name":"now","args":{}}}`), stop},
 		parts: []string{
 			`{"type":"tool-input-start","id":"call-0-0","toolName":"now"}`,
 			`{"type":"tool-input-delta","id":"call-0-0","delta":"{}"}`,
@@ -291,7 +310,8 @@ var callCases = []geminiCase{
 			`{"type":"tool-input-delta","id":"call-0-0","delta":"skaus\""}`,
 			`{"type":"tool-input-delta","id":"call-0-0","delta":"}"}`,
 			`{"type":"tool-input-end","id":"call-0-0"}`,
-			`{"type":"tool-call","toolCallId":"call-0-0","toolName":"cook","input":"{\"dish\":\"Labskaus\"}",` + signed("s1") + `}`,
+			`{"type":"tool-call","toolCallId":"call-0-0","toolName":"cook","input":"{\"dish\":\"Labskaus\"}",` +
+				signed("s1") + `}`,
 			calling,
 		},
 	},
@@ -309,7 +329,8 @@ var callCases = []geminiCase{
 			`{"type":"tool-input-delta","id":"call-0-0","delta":"{\"n\":1"}`,
 			`{"type":"tool-input-delta","id":"call-0-0","delta":"}"}`,
 			`{"type":"tool-input-end","id":"call-0-0"}`,
-			`{"type":"tool-call","toolCallId":"call-0-0","toolName":"cook","input":"{\"n\":1}",` + signed("s1") + `}`,
+			`{"type":"tool-call","toolCallId":"call-0-0","toolName":"cook","input":"{\"n\":1}",` +
+				signed("s1") + `}`,
 			calling,
 		},
 	},
@@ -332,11 +353,13 @@ var callCases = []geminiCase{
 
 // codeCallPart is the call of a piece of code.
 func codeCallPart(id, source string) string {
-	return fmt.Sprintf(`{"type":"tool-call","toolCallId":%q,"toolName":"code_execution","input":"{\"language\":\"PYTHON\",\"code\":\"%s\"}","providerExecuted":true,"dynamic":true}`, id, source)
+	return fmt.Sprintf(`{"type":"tool-call","toolCallId":%q,"toolName":"code_execution","input":"{\"language\":\"PYTHON\",\"code\":\"%s\"}","providerExecuted":true,"dynamic":true}`,
+		id, source)
 }
 
 func codeResultPart(id, output string) string {
-	return fmt.Sprintf(`{"type":"tool-result","toolCallId":%q,"toolName":"code_execution","result":{"outcome":"OUTCOME_OK","output":%q}}`, id, output)
+	return fmt.Sprintf(`{"type":"tool-result","toolCallId":%q,"toolName":"code_execution","result":{"outcome":"OUTCOME_OK","output":%q}}`,
+		id, output)
 }
 
 var executedCases = []geminiCase{
@@ -363,21 +386,24 @@ var executedCases = []geminiCase{
 	{
 		name: "results without ids belong to the codes in their order, and further ones to the last",
 		chunks: []string{chunkOf(
-			`{"executableCode":{"language":"PYTHON","code":"1"}}`, `{"executableCode":{"language":"PYTHON","code":"2"}}`,
+			`{"executableCode":{"language":"PYTHON","code":"1"}}`,
+			`{"executableCode":{"language":"PYTHON","code":"2"}}`,
 			`{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"one"}}`,
 			`{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"two"}}`,
 			`{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"more"}}`,
 		), stop},
 		parts: []string{
 			codeCallPart("call-0-0", "1"), codeCallPart("call-0-1", "2"),
-			codeResultPart("call-0-0", "one"), codeResultPart("call-0-1", "two"), codeResultPart("call-0-1", "more"),
+			codeResultPart("call-0-0", "one"), codeResultPart("call-0-1", "two"),
+			codeResultPart("call-0-1", "more"),
 			stopped,
 		},
 	},
 	{
 		name: "results with ids belong to their codes",
 		chunks: []string{chunkOf(
-			`{"executableCode":{"id":"a","language":"PYTHON","code":"1"}}`, `{"executableCode":{"id":"b","language":"PYTHON","code":"2"}}`,
+			`{"executableCode":{"id":"a","language":"PYTHON","code":"1"}}`,
+			`{"executableCode":{"id":"b","language":"PYTHON","code":"2"}}`,
 			`{"codeExecutionResult":{"id":"b","outcome":"OUTCOME_OK","output":"two"}}`,
 			`{"codeExecutionResult":{"id":"a","outcome":"OUTCOME_OK","output":"one"}}`,
 			`{"codeExecutionResult":{"id":"b","outcome":"OUTCOME_OK","output":"more"}}`,
@@ -389,8 +415,9 @@ var executedCases = []geminiCase{
 		},
 	},
 	{
-		name:   "a result without code gets a call",
-		chunks: []string{chunkOf(`{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"2"}}`, `{"codeExecutionResult":{"id":"c","outcome":"OUTCOME_OK","output":"3"}}`), stop},
+		name: "a result without code gets a call",
+		chunks: []string{chunkOf(`{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"2"}}`,
+			`{"codeExecutionResult":{"id":"c","outcome":"OUTCOME_OK","output":"3"}}`), stop},
 		parts: []string{
 			`{"type":"tool-call","toolCallId":"call-0-0","toolName":"code_execution","input":"{}","providerExecuted":true,"dynamic":true}`,
 			codeResultPart("call-0-0", "2"),
@@ -429,8 +456,9 @@ var executedCases = []geminiCase{
 		},
 	},
 	{
-		name:   "a result of a function without a call gets one",
-		chunks: []string{chunkOf(`{"functionResponse":{"name":"time","response":{"error":"no clock"}}}`), stop},
+		name: "a result of a function without a call gets one",
+		chunks: []string{chunkOf(`{"functionResponse":{"name":"time","response":{"error":"no clock"}}}`),
+			stop},
 		parts: []string{
 			`{"type":"tool-call","toolCallId":"call-0-0","toolName":"time","input":"{}","providerExecuted":true,"dynamic":true}`,
 			`{"type":"tool-result","toolCallId":"call-0-0","toolName":"time","result":{"error":"no clock"},"isError":true,"dynamic":true}`,
@@ -443,8 +471,10 @@ const fileChunk = `{"fileData":{"fileUri":"gs://bucket/plan.pdf","mimeType":"app
 
 var fileCases = []geminiCase{
 	{
-		name:   "a file closes a block",
-		chunks: []string{chunkOf(`{"text":"A"}`), chunkOf(`{"inlineData":{"mimeType":"image/png","data":"aW1n"},"thoughtSignature":"s1"}`, `{"text":"B"}`), stop},
+		name: "a file closes a block",
+		chunks: []string{chunkOf(`{"text":"A"}`),
+			chunkOf(`{"inlineData":{"mimeType":"image/png","data":"aW1n"},"thoughtSignature":"s1"}`,
+				`{"text":"B"}`), stop},
 		parts: []string{
 			`{"type":"text-start","id":"0"}`,
 			`{"type":"text-delta","id":"0","delta":"A"}`,
@@ -457,22 +487,26 @@ var fileCases = []geminiCase{
 		},
 	},
 	{
-		name:   "a draft in V3 is a file",
-		chunks: []string{chunkOf(`{"inlineData":{"data":"aW1n","displayName":"d.png"},"thought":true}`), stop},
+		name: "a draft in V3 is a file",
+		chunks: []string{chunkOf(`{"inlineData":{"data":"aW1n","displayName":"d.png"},"thought":true}`),
+			stop},
 		parts: []string{
 			`{"type":"file","mediaType":"application/octet-stream","data":"aW1n","providerMetadata":{"google":{"thought":true,"displayName":"d.png"}}}`,
 			stopped,
 		},
 	},
 	{
-		name:   "a draft in V4 is a reasoning file",
-		v4:     true,
-		chunks: []string{chunkOf(`{"inlineData":{"mimeType":"image/png","data":"aW1n"},"thought":true}`), stop},
-		parts:  []string{`{"type":"reasoning-file","mediaType":"image/png","data":{"type":"data","data":"aW1n"}}`, stopped},
+		name: "a draft in V4 is a reasoning file",
+		v4:   true,
+		chunks: []string{chunkOf(`{"inlineData":{"mimeType":"image/png","data":"aW1n"},"thought":true}`),
+			stop},
+		parts: []string{`{"type":"reasoning-file","mediaType":"image/png","data":{"type":"data","data":"aW1n"}}`,
+			stopped},
 	},
 	{
-		name:   "a file by its address in V3 is a source",
-		chunks: []string{chunkOf(fileChunk, `{"fileData":{"fileUri":"https://example.com/a.png"}}`, `{"fileData":{}}`), stop},
+		name: "a file by its address in V3 is a source",
+		chunks: []string{chunkOf(fileChunk, `{"fileData":{"fileUri":"https://example.com/a.png"}}`,
+			`{"fileData":{}}`), stop},
 		parts: []string{
 			`{"type":"source","sourceType":"document","id":"source-1","mediaType":"application/pdf","title":"Plan","filename":"plan.pdf",` +
 				`"providerMetadata":{"google":{"thoughtSignature":"s1","fileData":{"displayName":"Plan","fileUri":"gs://bucket/plan.pdf","mimeType":"application/pdf"}}}}`,
@@ -484,9 +518,11 @@ var fileCases = []geminiCase{
 		},
 	},
 	{
-		name:   "a file by its address in V4 is a source too, as the SDK would fetch a file",
-		v4:     true,
-		chunks: []string{chunkOf(fileChunk, `{"fileData":{"fileUri":"https://example.com/v1beta/files/a","mimeType":"image/png"},"thought":true}`), stop},
+		name: "a file by its address in V4 is a source too, as the SDK would fetch a file",
+		v4:   true,
+		chunks: []string{chunkOf(fileChunk,
+			`{"fileData":{"fileUri":"https://example.com/v1beta/files/a","mimeType":"image/png"},"thought":true}`),
+			stop},
 		parts: []string{
 			`{"type":"source","sourceType":"document","id":"source-1","mediaType":"application/pdf","title":"Plan","filename":"plan.pdf",` +
 				`"providerMetadata":{"google":{"thoughtSignature":"s1","fileData":{"displayName":"Plan","fileUri":"gs://bucket/plan.pdf","mimeType":"application/pdf"}}}}`,
@@ -496,9 +532,10 @@ var fileCases = []geminiCase{
 		},
 	},
 	{
-		name:   "a file whose address is its data in V4 is a file",
-		v4:     true,
-		chunks: []string{chunkOf(`{"fileData":{"fileUri":"data:image/png;base64,aW1n","mimeType":"image/png","displayName":"Plan"}}`), stop},
+		name: "a file whose address is its data in V4 is a file",
+		v4:   true,
+		chunks: []string{chunkOf(`{"fileData":{"fileUri":"data:image/png;base64,aW1n","mimeType":"image/png","displayName":"Plan"}}`),
+			stop},
 		parts: []string{
 			`{"type":"file","mediaType":"image/png","data":{"type":"url","url":"data:image/png;base64,aW1n"},"providerMetadata":{"google":{"displayName":"Plan"}}}`,
 			stopped,
@@ -519,7 +556,8 @@ var fileCases = []geminiCase{
 		name:   "a part of an unknown kind in V4 is custom",
 		v4:     true,
 		chunks: []string{chunkOf(`{"hologram":{"x":1}}`), stop},
-		parts:  []string{`{"type":"custom","kind":"google.part","providerMetadata":{"google":{"part":{"hologram":{"x":1}}}}}`, stopped},
+		parts: []string{`{"type":"custom","kind":"google.part","providerMetadata":{"google":{"part":{"hologram":{"x":1}}}}}`,
+			stopped},
 	},
 }
 
@@ -563,14 +601,17 @@ var responseCases = []geminiCase{
 		name: "who answers is told once, before the content",
 		chunks: []string{
 			`{"responseId":"r1","modelVersion":"gemini-x","createTime":"2026-02-03T04:05:06.123456Z"}`,
-			`{"responseId":"r1","modelVersion":"gemini-x","createTime":"2026-02-03T04:05:06.123456Z"}`, stop,
+			`{"responseId":"r1","modelVersion":"gemini-x","createTime":"2026-02-03T04:05:06.123456Z"}`,
+			stop,
 		},
-		parts: []string{`{"type":"response-metadata","id":"r1","timestamp":"2026-02-03T04:05:06.123456Z","modelId":"gemini-x"}`, stopped},
+		parts: []string{`{"type":"response-metadata","id":"r1","timestamp":"2026-02-03T04:05:06.123456Z","modelId":"gemini-x"}`,
+			stopped},
 	},
 	{
 		name: "who answers is told as it comes, each of it once",
 		chunks: []string{
-			`{"modelVersion":"gemini-x"}`, `{"responseId":"r1","modelVersion":"gemini-x"}`, `{"responseId":"r2"}`,
+			`{"modelVersion":"gemini-x"}`, `{"responseId":"r1","modelVersion":"gemini-x"}`,
+			`{"responseId":"r2"}`,
 			`{"createTime":"2026-02-03T04:05:06Z"}`, stop,
 		},
 		parts: []string{
@@ -581,8 +622,9 @@ var responseCases = []geminiCase{
 		},
 	},
 	{
-		name:   "who answers is told late when the first chunk says nothing of it",
-		chunks: []string{chunkOf(`{"text":"A"}`), `{"responseId":"r1","modelVersion":"gemini-x","candidates":[{"finishReason":"STOP"}]}`},
+		name: "who answers is told late when the first chunk says nothing of it",
+		chunks: []string{chunkOf(`{"text":"A"}`),
+			`{"responseId":"r1","modelVersion":"gemini-x","candidates":[{"finishReason":"STOP"}]}`},
 		parts: []string{
 			`{"type":"text-start","id":"0"}`,
 			`{"type":"text-delta","id":"0","delta":"A"}`,
@@ -594,7 +636,8 @@ var responseCases = []geminiCase{
 	{
 		name:   "a time that is none is told by the finish",
 		chunks: []string{`{"responseId":"r1","createTime":"soon"}`, stop},
-		parts:  []string{`{"type":"response-metadata","id":"r1"}`, finishedWith(`{"response":{"createTime":"soon"}}`)},
+		parts: []string{`{"type":"response-metadata","id":"r1"}`,
+			finishedWith(`{"response":{"createTime":"soon"}}`)},
 	},
 	{
 		name:   "a time in a year that no timestamp has is told by the finish",
@@ -615,8 +658,10 @@ var responseCases = []geminiCase{
 			`{"usageMetadata":{"trafficType":"ON_DEMAND","serviceTier":"standard"}}`,
 		},
 		parts: []string{
-			`{"type":"finish","usage":{"inputTokens":{"total":13,"noCache":9,"cacheRead":4},"outputTokens":{"total":12,"text":5,"reasoning":7},"raw":` + wholeUsage + `},` +
-				`"finishReason":{"unified":"stop","raw":"STOP"},"providerMetadata":{"google":{"usageMetadata":` + wholeUsage + `,"serviceTier":"standard"}}}`,
+			`{"type":"finish","usage":{"inputTokens":{"total":13,"noCache":9,"cacheRead":4},"outputTokens":{"total":12,"text":5,"reasoning":7},"raw":` +
+				wholeUsage + `},` +
+				`"finishReason":{"unified":"stop","raw":"STOP"},"providerMetadata":{"google":{"usageMetadata":` +
+				wholeUsage + `,"serviceTier":"standard"}}}`,
 		},
 	},
 	{
@@ -653,8 +698,9 @@ var responseCases = []geminiCase{
 		},
 	},
 	{
-		name:   "a prompt that is refused after all",
-		chunks: []string{chunkOf(`{"text":"A"}`), stop, `{"promptFeedback":{"blockReason":"OTHER"}}`},
+		name: "a prompt that is refused after all",
+		chunks: []string{chunkOf(`{"text":"A"}`), stop,
+			`{"promptFeedback":{"blockReason":"OTHER"}}`},
 		parts: []string{
 			`{"type":"text-start","id":"0"}`,
 			`{"type":"text-delta","id":"0","delta":"A"}`,
@@ -728,7 +774,8 @@ var responseCases = []geminiCase{
 
 // geminiCases returns the cases of all tables.
 func geminiCases() [][]geminiCase {
-	return [][]geminiCase{textCases, callCases, executedCases, answeredCases, repeatedCases, fileCases, responseCases}
+	return [][]geminiCase{textCases, callCases, executedCases, answeredCases, repeatedCases,
+		fileCases, responseCases}
 }
 
 const wholeUsage = `{"cachedContentTokenCount":4,"candidatesTokenCount":5,"promptTokenCount":10,"serviceTier":"standard","thoughtsTokenCount":7,` +
@@ -752,7 +799,8 @@ func TestGeminiStreamsByTheirRules(t *testing.T) {
 				parts, _, _ := mapRecorded(recordedStream{chunks: chunks}, opts...)
 				checkGrammar(t, parts, c.v4)
 				if len(chunks) > 0 {
-					checkComplete(t, c.name, encodeChunks(t, chunks), nil, jsonleaf.Enough(1<<30), opts...)
+					checkComplete(t, c.name, encodeChunks(t, chunks), nil, jsonleaf.Enough(1<<30),
+						opts...)
 				}
 			})
 		}
@@ -772,16 +820,19 @@ func decodeChunks(t testing.TB, chunks ...string) (out []*geminiapi.GenerateCont
 }
 
 // mapLines returns the lines of a stream's parts; that the stream failed is in them.
-func mapLines(t testing.TB, chunks []*geminiapi.GenerateContentResponse, opts ...aisdk.Option) []string {
+func mapLines(t testing.TB, chunks []*geminiapi.GenerateContentResponse,
+	opts ...aisdk.Option) []string {
 	t.Helper()
 	lines, _ := mapLinesAndReport(t, chunks, opts...)
 	return lines
 }
 
-func mapLinesAndReport(t testing.TB, chunks []*geminiapi.GenerateContentResponse, opts ...aisdk.Option) ([]string, report.Report) {
+func mapLinesAndReport(t testing.TB, chunks []*geminiapi.GenerateContentResponse,
+	opts ...aisdk.Option) ([]string, report.Report) {
 	t.Helper()
 	var out strings.Builder
-	report, err := aisdk.WriteStream(&out, recordedStream{chunks: chunks}.all(), append(opts, sameIDs()...)...)
+	report, err := aisdk.WriteStream(&out, recordedStream{chunks: chunks}.all(),
+		append(opts, sameIDs()...)...)
 	if _, failed := errors.AsType[*normalize.Error](err); err != nil && !failed {
 		t.Fatal(err)
 	}
@@ -794,9 +845,12 @@ func TestFinishReasonsAreUnified(t *testing.T) {
 	t.Parallel()
 	want := map[geminiapi.FinishReason]aisdkapi.UnifiedFinishReason{
 		"STOP": "stop", "MAX_TOKENS": "length", "CONTINUATION": "length",
-		"IMAGE_SAFETY": "content-filter", "RECITATION": "content-filter", "SAFETY": "content-filter",
-		"BLOCKLIST": "content-filter", "PROHIBITED_CONTENT": "content-filter", "SPII": "content-filter",
-		"MALFORMED_FUNCTION_CALL": "error", "OTHER": "other", "LANGUAGE": "other", "A_NEW_ONE": "other",
+		"IMAGE_SAFETY": "content-filter", "RECITATION": "content-filter",
+		"SAFETY":    "content-filter",
+		"BLOCKLIST": "content-filter", "PROHIBITED_CONTENT": "content-filter",
+		"SPII":                    "content-filter",
+		"MALFORMED_FUNCTION_CALL": "error", "OTHER": "other", "LANGUAGE": "other",
+		"A_NEW_ONE":   "other",
 		"MODEL_ARMOR": "content-filter", "UNEXPECTED_TOOL_CALL": "error",
 	}
 	for reason, unified := range want {
@@ -806,7 +860,8 @@ func TestFinishReasonsAreUnified(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := parts[len(parts)-1].(aisdkapi.Finish).FinishReason
-		if diff := cmp.Diff(aisdkapi.FinishReason{Unified: unified, Raw: string(reason)}, got); diff != "" {
+		if diff := cmp.Diff(aisdkapi.FinishReason{Unified: unified, Raw: string(reason)},
+			got); diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -831,7 +886,8 @@ func TestRawChunksStandBeforeTheirParts(t *testing.T) {
 
 func TestWarningsAreThoseOfTheStreamStart(t *testing.T) {
 	t.Parallel()
-	got := mapLines(t, decodeChunks(t, stop), aisdk.WithWarnings(aisdkapi.UnsupportedWarning{Feature: "seed"}))
+	got := mapLines(t, decodeChunks(t, stop),
+		aisdk.WithWarnings(aisdkapi.UnsupportedWarning{Feature: "seed"}))
 	if want := `{"type":"stream-start","warnings":[{"type":"unsupported","feature":"seed"}]}`; got[0] != want {
 		t.Errorf("%s, want %s", got[0], want)
 	}
@@ -847,7 +903,8 @@ func TestIDsThatAreNotGivenAreRandom(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, opts := range [][]aisdk.Option{nil, nil, empty} {
-		for part, err := range aisdk.FromGemini(recordedStream{chunks: decodeChunks(t, chunk)}.all(), opts...) {
+		for part, err := range aisdk.FromGemini(
+			recordedStream{chunks: decodeChunks(t, chunk)}.all(), opts...) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -893,7 +950,8 @@ func TestPartsComeBeforeTheNextChunkIsAskedFor(t *testing.T) {
 
 func TestALoopOverPartsMayBreakOffAnywhere(t *testing.T) {
 	t.Parallel()
-	stream := recordedStream{chunks: decodeChunks(t, chunkOf(`{"text":"A"}`), chunkOf(`{"functionCall":{"name":"b"}}`), stop), err: io.ErrClosedPipe}
+	stream := recordedStream{chunks: decodeChunks(t, chunkOf(`{"text":"A"}`),
+		chunkOf(`{"functionCall":{"name":"b"}}`), stop), err: io.ErrClosedPipe}
 	whole, _, _ := mapRecorded(stream)
 	for n := range whole {
 		seen := 0
@@ -934,7 +992,8 @@ func TestAFailureIsAPartAndTheErrorAfterThem(t *testing.T) {
 func TestAKeyInAnErrorIsNotPassedOn(t *testing.T) {
 	t.Parallel()
 	key := "AIza" + strings.Repeat("x", 35)
-	lines, report := mapLinesAndReport(t, decodeChunks(t, `{"error":{"code":400,"message":"API key not valid: `+key+`"}}`))
+	lines, report := mapLinesAndReport(t,
+		decodeChunks(t, `{"error":{"code":400,"message":"API key not valid: `+key+`"}}`))
 	if text := strings.Join(lines, "\n") + fmt.Sprint(report); strings.Contains(text, key) {
 		t.Errorf("the key is in %s", text)
 	}
@@ -953,7 +1012,8 @@ func TestAStreamEndsOnce(t *testing.T) {
 	if parts, err := s.Push(stopChunk); len(parts) != 0 || err != nil {
 		t.Errorf("parts %v, error %v", parts, err)
 	}
-	if parts, err := s.Close(io.EOF); len(parts) != 1 || parts[0].PartType() != aisdkapi.PartTypeFinish || err != nil {
+	if parts, err := s.Close(io.EOF); len(parts) != 1 ||
+		parts[0].PartType() != aisdkapi.PartTypeFinish || err != nil {
 		t.Errorf("the end is %v, the error %v", parts, err)
 	}
 	if parts, err := s.Close(io.ErrClosedPipe); len(parts) != 0 || err != nil {
@@ -962,7 +1022,8 @@ func TestAStreamEndsOnce(t *testing.T) {
 	if parts, err := s.Push(stopChunk); len(parts) != 0 || err == nil {
 		t.Errorf("pushed after the end: %v, %v", parts, err)
 	}
-	want := report.Report{{Pointer: "/2", Kind: report.Lost, Detail: "it came after the end of the stream"}}
+	want := report.Report{{Pointer: "/2", Kind: report.Lost,
+		Detail: "it came after the end of the stream"}}
 	if diff := cmp.Diff(want, s.Report()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -971,7 +1032,8 @@ func TestAStreamEndsOnce(t *testing.T) {
 func TestNothingIsAskedForAfterAnErrorChunk(t *testing.T) {
 	t.Parallel()
 	asked := 0
-	var chunks iter.Seq2[*geminiapi.GenerateContentResponse, error] = func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
+	var chunks iter.Seq2[*geminiapi.GenerateContentResponse,
+		error] = func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		for _, chunk := range decodeChunks(t, `{"error":{"code":500}}`, stop) {
 			asked++
 			if !yield(chunk, nil) {
@@ -1042,8 +1104,10 @@ func TestTheReportOfAChunkThatEndsTheStream(t *testing.T) {
 
 func TestTheReportHasWhatNoPartHas(t *testing.T) {
 	t.Parallel()
-	_, got := mapLinesAndReport(t, decodeChunks(t, `{"candidates":[{"content":{"role":"model"},"finishReason":"FINISH_REASON_UNSPECIFIED"}]}`))
-	want := report.Report{{Pointer: "/0/candidates/0/finishReason", Kind: report.Lost, Detail: "the candidate does not come to its end"}}
+	_, got := mapLinesAndReport(t,
+		decodeChunks(t, `{"candidates":[{"content":{"role":"model"},"finishReason":"FINISH_REASON_UNSPECIFIED"}]}`))
+	want := report.Report{{Pointer: "/0/candidates/0/finishReason", Kind: report.Lost,
+		Detail: "the candidate does not come to its end"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -1052,15 +1116,19 @@ func TestTheReportHasWhatNoPartHas(t *testing.T) {
 func TestTheReportSaysWhichTimesNoTimestampHolds(t *testing.T) {
 	t.Parallel()
 	for created, is := range map[string]bool{
-		"2026-02-03T04:05:06Z": true, "9999-12-31T23:59:59Z": true, "0000-01-01T00:00:00Z": true, "0001-01-01T00:00:01Z": true,
-		"9999-12-31T23:59:59-01:00": false, "0000-01-01T00:00:00+01:00": false, "0001-01-01T00:00:00Z": false, "soon": false,
+		"2026-02-03T04:05:06Z": true, "9999-12-31T23:59:59Z": true, "0000-01-01T00:00:00Z": true,
+		"0001-01-01T00:00:01Z":      true,
+		"9999-12-31T23:59:59-01:00": false, "0000-01-01T00:00:00+01:00": false,
+		"0001-01-01T00:00:00Z": false, "soon": false,
 	} {
 		var want report.Report
 		if !is {
-			want = report.Report{{Pointer: "/1/createTime", Kind: report.Approximated, Detail: "no timestamp can hold it; the finish tells it"}}
+			want = report.Report{{Pointer: "/1/createTime", Kind: report.Approximated,
+				Detail: "no timestamp can hold it; the finish tells it"}}
 		}
 		lines, got := mapLinesAndReport(t, decodeChunks(t, stop, `{"createTime":"`+created+`"}`))
-		if diff := cmp.Diff(want, got); diff != "" || strings.Contains(lines[1], "timestamp") != is {
+		if diff := cmp.Diff(want, got); diff != "" ||
+			strings.Contains(lines[1], "timestamp") != is {
 			t.Errorf("%s: %s (-want +got):\n%s", created, lines[1], diff)
 		}
 	}
@@ -1070,13 +1138,17 @@ func TestTheReportSaysWhichTimesNoTimestampHolds(t *testing.T) {
 func TestOfCandidatesWithoutAnIndexTheFirstIsStreamed(t *testing.T) {
 	t.Parallel()
 	candidate := func(text, finish string) string {
-		return `{"content":{"role":"model","parts":[{"text":"` + text + `"}]},"finishReason":"` + finish + `"}`
+		return `{"content":{"role":"model","parts":[{"text":"` + text + `"}]},"finishReason":"` +
+			finish + `"}`
 	}
-	lines, got := mapLinesAndReport(t, decodeChunks(t, `{"candidates":[`+candidate("A", "STOP")+`,`+candidate("B", "SAFETY")+`]}`))
-	if diff := cmp.Diff(join([]string{streamStart}, textParts("0", "A"), []string{stopped}), lines); diff != "" {
+	lines, got := mapLinesAndReport(t,
+		decodeChunks(t, `{"candidates":[`+candidate("A", "STOP")+`,`+candidate("B", "SAFETY")+`]}`))
+	if diff := cmp.Diff(join([]string{streamStart}, textParts("0", "A"), []string{stopped}),
+		lines); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	want := report.Report{{Pointer: "/0/candidates/1", Kind: report.Lost, Detail: "only the first candidate is streamed"}}
+	want := report.Report{{Pointer: "/0/candidates/1", Kind: report.Lost,
+		Detail: "only the first candidate is streamed"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// summary is what the parts have of a stream besides the content, in the form of one response with one
-// candidate. The metadata of the finish is made of it.
+// summary is what the parts have of a stream besides the content, in the form of one response with
+// one candidate. The metadata of the finish is made of it.
 type summary = geminiapi.GenerateContentResponse
 
 // modelRole is the author of all that is answered; that it is the model goes without saying.
@@ -33,7 +33,8 @@ func (s *Stream) summarise(usage *normalize.Usage) *summary {
 		out.UsageMetadata = usage.Wire
 	}
 	if r.Extra != nil {
-		out.ModelStatus, out.TurnToken, out.Unknown = r.Extra.ModelStatus, r.Extra.TurnToken, r.Extra.Unknown
+		out.ModelStatus, out.TurnToken, out.Unknown = r.Extra.ModelStatus, r.Extra.TurnToken,
+			r.Extra.Unknown
 	}
 	if len(r.Candidates) > 0 {
 		out.Candidates[0] = *r.Candidates[0].WireMetadata()
@@ -77,11 +78,13 @@ func (s *Stream) unknownBlock(b *normalize.Block) {
 		return
 	}
 	s.closeBlock()
-	s.add(aisdkapi.Custom{Kind: google + ".part", ProviderMetadata: partMetadata{Part: b.Extra}.provider()})
+	s.add(aisdkapi.Custom{Kind: google + ".part",
+		ProviderMetadata: partMetadata{Part: b.Extra}.provider()})
 }
 
 // finishMetadata returns the metadata, nil when there is none.
-func (s *Stream) finishMetadata(whole *summary, reason aisdkapi.FinishReason) aisdkapi.ProviderMetadata {
+func (s *Stream) finishMetadata(whole *summary,
+	reason aisdkapi.FinishReason) aisdkapi.ProviderMetadata {
 	c := &whole.Candidates[0]
 	m := finishMetadata{
 		PromptFeedback:     whole.PromptFeedback,
@@ -135,8 +138,8 @@ func candidateRest(c *geminiapi.Candidate, reason aisdkapi.FinishReason) *gemini
 	return &out
 }
 
-// responseRest returns what no other part has of the response: the token of the turn, unknown members, and a time
-// that no timestamp can hold.
+// responseRest returns what no other part has of the response: the token of the turn, unknown
+// members, and a time that no timestamp can hold.
 func (s *Stream) responseRest(whole *summary) *summary {
 	out := summary{TurnToken: whole.TurnToken, Unknown: whole.Unknown}
 	if !s.dated {

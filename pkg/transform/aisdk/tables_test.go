@@ -12,7 +12,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// A type of event, block or finish reason that is added to package normalize cannot be forgotten here.
+// A type of event, block or finish reason that is added to package normalize cannot be forgotten
+// here.
 func TestTheGeminiTablesHaveEveryConstant(t *testing.T) {
 	t.Parallel()
 	events, blocks, reasons := 0, 0, 0
@@ -33,7 +34,8 @@ func TestTheGeminiTablesHaveEveryConstant(t *testing.T) {
 			t.Errorf("no table has normalize.%s", name)
 		}
 	}
-	if events != len(eventMappings) || blocks != len(blockMappings) || reasons != len(unifiedReasons) {
+	if events != len(eventMappings) || blocks != len(blockMappings) ||
+		reasons != len(unifiedReasons) {
 		t.Errorf("%d, %d and %d constants for tables of %d, %d and %d",
 			events, blocks, reasons, len(eventMappings), len(blockMappings), len(unifiedReasons))
 	}

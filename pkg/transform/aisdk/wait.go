@@ -5,9 +5,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// waiting has the parts from a function call on, as long as it is not known who runs it. A tool of an
-// MCP server that the server calls itself looks like any other call until its result comes, in the
-// same stream, and the SDK must know it with the call. Its zero value is for nothing that waits.
+// waiting has the parts from a function call on, as long as it is not known who runs it. A tool of
+// an MCP server that the server calls itself looks like any other call until its result comes, in
+// the same stream, and the SDK must know it with the call. Its zero value is for nothing that
+// waits.
 type waiting struct {
 	parts []aisdkapi.Part
 	calls map[string]bool // that wait, by id; true for those with a result
@@ -37,8 +38,8 @@ func (w *waiting) answer(id string) bool {
 	return waits
 }
 
-// maxWaiting is how many calls may wait, so that the memory does not grow with the stream. It is far more than
-// servers run at once.
+// maxWaiting is how many calls may wait, so that the memory does not grow with the stream. It is
+// far more than servers run at once.
 const maxWaiting = 100
 
 // settle sends what waits if there is nothing left to wait for.
@@ -62,9 +63,9 @@ func (s *Stream) release() {
 	s.waiting.open = 0
 }
 
-// decided returns a part with what is known now. Calls of the server are dynamic for clients that have
-// not declared the tool, and the start of their input says the same: the SDK's user interface takes
-// them for two calls else.
+// decided returns a part with what is known now. Calls of the server are dynamic for clients that
+// have not declared the tool, and the start of their input says the same: the SDK's user interface
+// takes them for two calls else.
 func (w *waiting) decided(part aisdkapi.Part) aisdkapi.Part {
 	switch p := part.(type) {
 	case aisdkapi.ToolInputStart:
@@ -81,8 +82,8 @@ func (w *waiting) decided(part aisdkapi.Part) aisdkapi.Part {
 	return part
 }
 
-// showInput sends the input of a call that goes on in a later chunk as far as it has come, and those
-// of the calls before it. The rest of it is sent as it comes; the calls themselves wait on.
+// showInput sends the input of a call that goes on in a later chunk as far as it has come, and
+// those of the calls before it. The rest of it is sent as it comes; the calls themselves wait on.
 func (s *Stream) showInput() {
 	if !s.input.open || s.input.live {
 		return
@@ -101,8 +102,8 @@ func (s *Stream) showInput() {
 	s.waiting.parts = kept
 }
 
-// endsWaiting reports whether an event is of a part behind which no result is to be expected: neither a
-// call nor a result.
+// endsWaiting reports whether an event is of a part behind which no result is to be expected:
+// neither a call nor a result.
 func endsWaiting(e *normalize.Event) bool {
 	switch e.Type {
 	case normalize.EventTextDelta, normalize.EventThinkingDelta:

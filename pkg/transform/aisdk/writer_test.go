@@ -29,7 +29,8 @@ func TestTheLinesOfAChunkAreWrittenInOneCallAndFlushed(t *testing.T) {
 	}
 	want := writes{
 		streamStart + "\n", "",
-		`{"type":"text-start","id":"0"}` + "\n" + `{"type":"text-delta","id":"0","delta":"A"}` + "\n", "",
+		`{"type":"text-start","id":"0"}` + "\n" + `{"type":"text-delta","id":"0","delta":"A"}` +
+			"\n", "",
 		`{"type":"text-end","id":"0"}` + "\n" + stopped + "\n", "",
 	}
 	if diff := cmp.Diff(want, out.writes); diff != "" {
@@ -49,16 +50,19 @@ func TestAWriterThatFailsEndsTheStream(t *testing.T) {
 
 func TestWhatIsNoJSONIsATypedErrorAfterThePartsBeforeIt(t *testing.T) {
 	t.Parallel()
-	chunk := decodeChunks(t, chunkOf(`{"text":"A"}`, `{"toolResponse":{"id":"t","toolType":"X","response":{}}}`))[0]
+	chunk := decodeChunks(t,
+		chunkOf(`{"text":"A"}`, `{"toolResponse":{"id":"t","toolType":"X","response":{}}}`))[0]
 	chunk.Candidates[0].Content.Parts[1].ToolResponse.Response = jsontext.Value("{")
 	var out bytes.Buffer
-	_, err := aisdk.WriteStream(&out, recordedStream{chunks: []*geminiapi.GenerateContentResponse{chunk}}.all())
+	_, err := aisdk.WriteStream(&out,
+		recordedStream{chunks: []*geminiapi.GenerateContentResponse{chunk}}.all())
 	partError, ok := errors.AsType[*aisdkwire.PartError](err)
 	if !ok || partError.Type != aisdkapi.PartTypeToolResult || partError.Pointer != "/result" {
 		t.Errorf("%v", err)
 	}
 	lines := strings.Split(out.String(), "\n")
-	for i, want := range []string{`{"type":"tool-call"`, `{"type":"error"`, `{"type":"finish"`, ""} {
+	for i, want := range []string{`{"type":"tool-call"`, `{"type":"error"`, `{"type":"finish"`,
+		""} {
 		if got := lines[len(lines)-4+i]; !strings.HasPrefix(got, want) {
 			t.Errorf("got %s, want %s", got, want)
 		}

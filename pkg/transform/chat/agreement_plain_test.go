@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What a completion without extensions loses of an answer is the same whole, as the only chunk of a stream, and as
-// what the chunks of a stream make together.
+// What a completion without extensions loses of an answer is the same whole, as the only chunk of a
+// stream, and as what the chunks of a stream make together.
 func TestWithoutExtensionsTheLossesAreTheSameWholeAndStreamed(t *testing.T) {
 	t.Parallel()
 	for candidates, want := range map[string][]string{
@@ -32,35 +32,44 @@ func TestWithoutExtensionsTheLossesAreTheSameWholeAndStreamed(t *testing.T) {
 	}
 }
 
-// What the filters say of a prompt that was answered has no place in a completion without extensions; that of one
-// that was refused is in the refusal.
+// What the filters say of a prompt that was answered has no place in a completion without
+// extensions; that of one that was refused is in the refusal.
 func TestWithoutExtensionsTheLostPromptFeedbackIsTheSameWholeAndStreamed(t *testing.T) {
 	t.Parallel()
 	for feedback, want := range map[string]struct{ answered, refused []string }{
-		`{"blockReason":""}`:                                            {},
-		`{"blockReason":"","blockReasonMessage":""}`:                    {},
-		`{"blockReasonMessage":"m"}`:                                    {answered: []string{"/promptFeedback"}},
-		`{"blockReason":"","blockReasonMessage":"m"}`:                   {answered: []string{"/promptFeedback"}},
-		`{"blockReason":"SAFETY","blockReasonMessage":"m"}`:             {answered: []string{"/candidates/0/finishReason"}},
-		`{"blockReason":"","safetyRatings":[{"category":"A"}]}`:         {[]string{"/promptFeedback"}, []string{"/promptFeedback"}},
-		`{"blockReasonMessage":"m","safetyRatings":[{"category":"A"}]}`: {[]string{"/promptFeedback"}, []string{"/promptFeedback/safetyRatings"}},
+		`{"blockReason":""}`:                                {},
+		`{"blockReason":"","blockReasonMessage":""}`:        {},
+		`{"blockReasonMessage":"m"}`:                        {answered: []string{"/promptFeedback"}},
+		`{"blockReason":"","blockReasonMessage":"m"}`:       {answered: []string{"/promptFeedback"}},
+		`{"blockReason":"SAFETY","blockReasonMessage":"m"}`: {answered: []string{"/candidates/0/finishReason"}},
+		`{"blockReason":"","safetyRatings":[{"category":"A"}]}`: {[]string{"/promptFeedback"},
+			[]string{"/promptFeedback"}},
+		`{"blockReasonMessage":"m","safetyRatings":[{"category":"A"}]}`: {[]string{"/promptFeedback"},
+			[]string{"/promptFeedback/safetyRatings"}},
 	} {
-		checkLosses(t, `{"promptFeedback":`+feedback+`,"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`, want.answered)
+		checkLosses(t, `{"promptFeedback":`+feedback+
+			`,"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`,
+			want.answered)
 		checkLosses(t, `{"promptFeedback":`+feedback+`}`, want.refused)
 	}
 }
 
-// Base64 of the URL's alphabet is not cut into the pieces of another sound: it would come back in another spelling.
+// Base64 of the URL's alphabet is not cut into the pieces of another sound: it would come back in
+// another spelling.
 func TestWithoutExtensionsASoundThatIsNoPieceIsLostTheSameWholeAndStreamed(t *testing.T) {
 	t.Parallel()
-	first, urlSafe := openaitest.Sound(openaitest.SpeechType, "AAE="), openaitest.Sound(openaitest.SpeechType, "-_8=")
+	first, urlSafe := openaitest.Sound(openaitest.SpeechType, "AAE="),
+		openaitest.Sound(openaitest.SpeechType, "-_8=")
 	for parts, want := range map[string][]string{
-		first + "," + urlSafe: {"/candidates/0/content/parts/0/inlineData/mimeType", "/candidates/0/content/parts/1"},
-		urlSafe + "," + first: {"/candidates/0/content/parts/0/inlineData/mimeType", "/candidates/0/content/parts/1"},
+		first + "," + urlSafe: {"/candidates/0/content/parts/0/inlineData/mimeType",
+			"/candidates/0/content/parts/1"},
+		urlSafe + "," + first: {"/candidates/0/content/parts/0/inlineData/mimeType",
+			"/candidates/0/content/parts/1"},
 		first + "," + urlSafe + "," + first: {"/candidates/0/content/parts/0/inlineData/mimeType",
 			"/candidates/0/content/parts/1", "/candidates/0/content/parts/2"},
 	} {
-		checkLosses(t, `{"candidates":[{"content":{"parts":[`+parts+`]},"finishReason":"STOP"}]}`, want)
+		checkLosses(t, `{"candidates":[{"content":{"parts":[`+parts+`]},"finishReason":"STOP"}]}`,
+			want)
 	}
 }
 
@@ -90,7 +99,8 @@ func checkLosses(t *testing.T, body string, want []string) {
 }
 
 func answerWithArguments(args string) string {
-	return `{"content":{"parts":[{"functionCall":{"name":"f","id":"c","args":` + args + `}}]},"finishReason":"STOP"}`
+	return `{"content":{"parts":[{"functionCall":{"name":"f","id":"c","args":` + args +
+		`}}]},"finishReason":"STOP"}`
 }
 
 // lossesAt returns the pointers of the losses, from a place on.

@@ -24,8 +24,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// answer is what an answer says, in a form that does not depend on whether it came whole or as a stream: texts that
-// stand behind each other are one, as a stream joins them, and no part has a number.
+// answer is what an answer says, in a form that does not depend on whether it came whole or as a
+// stream: texts that stand behind each other are one, as a stream joins them, and no part has a
+// number.
 type answer struct {
 	Outcome    string // "", or why there is none
 	Normalized string
@@ -35,8 +36,8 @@ type answer struct {
 	Report     []string
 }
 
-// choice is what a client sees of a choice. An empty text is as none: a whole answer has "" for it, as the first
-// description wants it of an answer with a text part, and a stream has no delta.
+// choice is what a client sees of a choice. An empty text is as none: a whole answer has "" for it,
+// as the first description wants it of an answer with a text part, and a stream has no delta.
 type choice struct {
 	Index                             int
 	Content, Reasoning, Refusal, Ends string
@@ -45,7 +46,8 @@ type choice struct {
 	Audio                             string
 }
 
-// wholeAnswer and streamedAnswer tell what becomes of a body as an answer, and as the only event of a stream.
+// wholeAnswer and streamedAnswer tell what becomes of a body as an answer, and as the only event of
+// a stream.
 func wholeAnswer(t testing.TB, body string) answer {
 	t.Helper()
 	response, err := normalize.Parse([]byte(body), normalize.WithToolCallIDs(positionID))
@@ -70,7 +72,8 @@ func wholeAnswer(t testing.TB, body string) answer {
 func streamedAnswer(t testing.TB, bodies ...string) answer {
 	t.Helper()
 	event := "data: " + strings.Join(bodies, "\n\ndata: ") + "\n\n"
-	response, err := normalize.Accumulate(normalize.ParseStream(strings.NewReader(event), normalize.WithToolCallIDs(positionID)))
+	response, err := normalize.Accumulate(normalize.ParseStream(strings.NewReader(event),
+		normalize.WithToolCallIDs(positionID)))
 	out := answerOf(t, response, err)
 	for i := range out.Ignored {
 		out.Ignored[i] = strings.TrimPrefix(out.Ignored[i], "/0")
@@ -133,7 +136,8 @@ func joined(c *normalize.Candidate) []normalize.Block {
 	positions, last := c.JoinedParts(), -1
 	var out []normalize.Block
 	for _, b := range c.Blocks {
-		isText := (b.Type == normalize.BlockText || b.Type == normalize.BlockThinking) && b.Signature == "" && b.Extra == nil
+		isText := (b.Type == normalize.BlockText || b.Type == normalize.BlockThinking) &&
+			b.Signature == "" && b.Extra == nil
 		if isText && b.Text == "" {
 			continue
 		}
@@ -152,7 +156,8 @@ func choicesSeen(c *openaiapi.CreateChatCompletionResponse) (out []choice) {
 	for i := range c.Choices {
 		from := &c.Choices[i]
 		m := &from.Message
-		to := choice{Index: from.Index, Ends: string(from.FinishReason), Calls: m.ToolCalls, Images: len(m.Images)}
+		to := choice{Index: from.Index, Ends: string(from.FinishReason), Calls: m.ToolCalls,
+			Images: len(m.Images)}
 		for _, text := range []struct {
 			from *string
 			to   *string
@@ -169,13 +174,15 @@ func choicesSeen(c *openaiapi.CreateChatCompletionResponse) (out []choice) {
 	return out
 }
 
-// countedEntries are the entries about single candidates and calls, which a report has in either form.
+// countedEntries are the entries about single candidates and calls, which a report has in either
+// form.
 func countedEntries(entries report.Report, prefix string) (out []string) {
 	for _, e := range entries {
 		if e.Kind == report.Lost { // which the reader of a stream has
 			continue
 		}
-		if strings.HasSuffix(e.Pointer, "/functionCall/id") || strings.HasSuffix(e.Pointer, "/index") {
+		if strings.HasSuffix(e.Pointer, "/functionCall/id") ||
+			strings.HasSuffix(e.Pointer, "/index") {
 			out = append(out, string(e.Kind)+" "+strings.TrimPrefix(e.Pointer, prefix))
 		}
 	}
@@ -183,7 +190,8 @@ func countedEntries(entries report.Report, prefix string) (out []string) {
 	return out
 }
 
-// checkAgreement compares what becomes of a body whole and streamed, and reports whether there was an answer.
+// checkAgreement compares what becomes of a body whole and streamed, and reports whether there was
+// an answer.
 func checkAgreement(t testing.TB, body string) bool {
 	t.Helper()
 	if strings.ContainsAny(body, "\r\n") {
@@ -199,7 +207,8 @@ func checkAgreement(t testing.TB, body string) bool {
 	}
 	if bodies := inEvents(t, body); len(bodies) > 1 {
 		split := streamedAnswer(t, bodies...)
-		whole.Report, split.Report, whole.Ignored, split.Ignored = nil, nil, nil, nil // which count the parts
+		// which count the parts
+		whole.Report, split.Report, whole.Ignored, split.Ignored = nil, nil, nil, nil
 		if diff := cmp.Diff(whole, split); diff != "" {
 			t.Errorf("%s: -whole +streamed in %d events:\n%s", body, len(bodies), diff)
 		}
@@ -210,8 +219,8 @@ func checkAgreement(t testing.TB, body string) bool {
 	return whole.Outcome == ""
 }
 
-// inEvents returns a body as a stream of an event for each part, in front of one for all else, as far as its candidates
-// have their own indexes.
+// inEvents returns a body as a stream of an event for each part, in front of one for all else, as
+// far as its candidates have their own indexes.
 func inEvents(t testing.TB, body string) []string {
 	t.Helper()
 	last, _, err := gemini.DecodeForgiving([]byte(body))
@@ -229,9 +238,11 @@ func inEvents(t testing.TB, body string) []string {
 			continue
 		}
 		for _, part := range c.Content.Parts {
-			chunks = append(chunks, &geminiapi.GenerateContentResponse{ResponseID: last.ResponseID, Candidates: []geminiapi.Candidate{{
-				Index: &index, Content: &geminiapi.Content{Parts: []geminiapi.Part{part}},
-			}}})
+			chunks = append(chunks,
+				&geminiapi.GenerateContentResponse{ResponseID: last.ResponseID,
+					Candidates: []geminiapi.Candidate{{
+						Index: &index, Content: &geminiapi.Content{Parts: []geminiapi.Part{part}},
+					}}})
 		}
 		c.Content.Parts = nil
 	}
@@ -269,7 +280,8 @@ func checkParts(t testing.TB, body string) {
 		}
 	}
 	if text.String() != first.Text() || thoughts.String() != first.Thinking() {
-		t.Errorf("%s: %q and %q, want %q and %q", body, text.String(), thoughts.String(), first.Text(), first.Thinking())
+		t.Errorf("%s: %q and %q, want %q and %q", body, text.String(), thoughts.String(),
+			first.Text(), first.Thinking())
 	}
 }
 
@@ -357,10 +369,11 @@ func TestInventedAnswersAreTheSameWholeAndStreamed(t *testing.T) {
 	}
 }
 
-// FuzzWholeAndStreamedAgree proves that an answer says the same whole and as a stream: for any body, and for one
-// that is invented of the same bytes.
+// FuzzWholeAndStreamedAgree proves that an answer says the same whole and as a stream: for any
+// body, and for one that is invented of the same bytes.
 func FuzzWholeAndStreamedAgree(f *testing.F) {
-	for _, body := range slices.Concat(oddAnswers, slices.Concat(slices.Collect(maps.Values(maps.Collect(slices.All(streamSeeds))))...)) {
+	for _, body := range slices.Concat(oddAnswers,
+		slices.Concat(slices.Collect(maps.Values(maps.Collect(slices.All(streamSeeds))))...)) {
 		f.Add([]byte(body))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -445,8 +458,11 @@ func (i *inventor) candidate() string {
 		"finishMessage":         {i.nothing, i.nothing, i.text(`""`, `"m"`, `null`)},
 		"safetyRatings":         {i.nothing, i.nothing, i.text(`[]`, `[{}]`, `[null]`, `null`, `[{"category":"A"}]`)},
 		"groundingAttributions": {i.nothing, i.nothing, i.text(`[]`, `[{}]`, `null`)},
-		"groundingMetadata": {i.nothing, i.nothing, i.text(`{}`, `null`, `{"groundingChunks":[],"groundingSupports":[],"webSearchQueries":[]}`,
-			`{"groundingChunks":[{}],"groundingSupports":[{"groundingChunkIndices":[],"segment":{}}]}`, `{"groundingChunks":[{"web":{"uri":"u"}}],"groundingSupports":[{"groundingChunkIndices":[0,7]}],"searchEntryPoint":{}}`)},
+		"groundingMetadata": {i.nothing, i.nothing,
+			i.text(`{}`, `null`,
+				`{"groundingChunks":[],"groundingSupports":[],"webSearchQueries":[]}`,
+				`{"groundingChunks":[{}],"groundingSupports":[{"groundingChunkIndices":[],"segment":{}}]}`,
+				`{"groundingChunks":[{"web":{"uri":"u"}}],"groundingSupports":[{"groundingChunkIndices":[0,7]}],"searchEntryPoint":{}}`)},
 		"citationMetadata":   {i.nothing, i.nothing, i.text(`{}`, `null`, `{"citationSources":[]}`, `{"citations":[{}],"citationSources":[{"uri":"u"}]}`)},
 		"urlContextMetadata": {i.nothing, i.nothing, i.text(`{}`, `null`, `{"urlMetadata":[]}`, `{"urlMetadata":[{}]}`)},
 		"logprobsResult":     {i.nothing, i.nothing, i.text(`{}`, `null`, `{"chosenCandidates":[]}`, `{"chosenCandidates":[{}],"topCandidates":[]}`)},

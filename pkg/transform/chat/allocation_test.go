@@ -10,7 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-// The race detector makes a program allocate more, and a collection empties the pools, so there is room for a few.
+// The race detector makes a program allocate more, and a collection empties the pools, so there is
+// room for a few.
 
 func TestAShortAnswerTakesFewAllocations(t *testing.T) {
 	body := payloadtest.ShortText()
@@ -25,7 +26,8 @@ func TestAShortAnswerTakesFewAllocations(t *testing.T) {
 }
 
 func TestAStreamTakesNoAllocationsBesidesThoseOfItsChunks(t *testing.T) {
-	each := openaitest.AllocationsPerChunk(t, openaitest.WithOptions(chat.WriteStream, chat.WithUsage()))
+	each := openaitest.AllocationsPerChunk(t,
+		openaitest.WithOptions(chat.WriteStream, chat.WithUsage()))
 	if t.Logf("%.2f allocations for each chunk", each); each > 0.1 {
 		t.Errorf("%.2f allocations for each chunk", each)
 	}

@@ -17,7 +17,8 @@ import (
 // annotations are a candidate's sources in the form of url_citation, with the positions in
 // characters of the message's content. First come the stretches of the text that a source supports,
 // then those that quote one, then the sources and pages that stand behind the answer as a whole,
-// which have an empty stretch at the end of the text. A source without an address has no annotation.
+// which have an empty stretch at the end of the text. A source without an address has no
+// annotation.
 type annotations struct {
 	out []openaiapi.Annotation
 
@@ -79,7 +80,8 @@ func (a *annotations) supports() {
 
 // hasAddress reports whether a support gave an annotation.
 func (a *annotations) hasAddress(s *normalize.Support) bool {
-	return slices.ContainsFunc(s.Sources, func(i int) bool { return a.candidate.Grounding.Sources[i].URI != "" })
+	return slices.ContainsFunc(s.Sources,
+		func(i int) bool { return a.candidate.Grounding.Sources[i].URI != "" })
 }
 
 func (a *annotations) citations() {
@@ -142,11 +144,12 @@ func (a *annotations) pages() {
 
 func wasRead(page *geminiapi.URLMetadata) bool {
 	return page.RetrievedURL != nil && *page.RetrievedURL != "" &&
-		page.URLRetrievalStatus != nil && *page.URLRetrievalStatus == geminiapi.URLRetrievalStatusSuccess
+		page.URLRetrievalStatus != nil &&
+		*page.URLRetrievalStatus == geminiapi.URLRetrievalStatusSuccess
 }
 
-// add adds an annotation unless it is there already. An empty span means that the source is not tied
-// to a stretch.
+// add adds an annotation unless it is there already. An empty span means that the source is not
+// tied to a stretch.
 func (a *annotations) add(span *normalize.Span, url, title string) {
 	if url == "" {
 		return
@@ -161,8 +164,9 @@ func (a *annotations) add(span *normalize.Span, url, title string) {
 	}
 	a.seen[key] = true
 	a.out = append(a.out, openaiapi.Annotation{
-		Type:        openaiapi.AnnotationTypeURLCitation,
-		URLCitation: openaiapi.URLCitation{StartIndex: key.start, EndIndex: key.end, URL: key.url, Title: key.title},
+		Type: openaiapi.AnnotationTypeURLCitation,
+		URLCitation: openaiapi.URLCitation{StartIndex: key.start, EndIndex: key.end, URL: key.url,
+			Title: key.title},
 	})
 }
 
@@ -181,7 +185,9 @@ func (a *annotations) report(r *report.Report) {
 		r.Add(report.Approximated, answer.Pointer(a.at, segmentPointer(i)), detailMoved)
 	}
 	for _, i := range a.movedCitations {
-		r.Add(report.Approximated, answer.Pointer(a.at, citationPointer(openaianswer.CitationMetadata(a.candidate), i)), detailMoved)
+		r.Add(report.Approximated,
+			answer.Pointer(a.at, citationPointer(openaianswer.CitationMetadata(a.candidate), i)),
+			detailMoved)
 	}
 }
 

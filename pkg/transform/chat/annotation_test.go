@@ -12,16 +12,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// cited converts a candidate with a text and the given other members, and returns each annotation as
-// a line: the stretch's offsets, the text that they cut out, the address and the title.
+// cited converts a candidate with a text and the given other members, and returns each annotation
+// as a line: the stretch's offsets, the text that they cut out, the address and the title.
 func cited(t *testing.T, text, members string) ([]string, openaiapi.Choice) {
 	t.Helper()
-	choice, _ := openaitest.Candidate(t, fmt.Sprintf(`{"content":{"parts":[{"text":%q}]},"finishReason":"STOP",%s}`, text, members))
+	choice, _ := openaitest.Candidate(t,
+		fmt.Sprintf(`{"content":{"parts":[{"text":%q}]},"finishReason":"STOP",%s}`, text, members))
 	var lines []string
 	for _, a := range choice.Message.Annotations {
 		c := a.URLCitation
 		stretch := string([]rune(*choice.Message.Content)[c.StartIndex:c.EndIndex])
-		lines = append(lines, fmt.Sprintf("%d-%d %q %s %s", c.StartIndex, c.EndIndex, stretch, c.URL, c.Title))
+		lines = append(lines,
+			fmt.Sprintf("%d-%d %q %s %s", c.StartIndex, c.EndIndex, stretch, c.URL, c.Title))
 	}
 	return lines, choice
 }
@@ -48,9 +50,11 @@ func TestSourcesAreAnnotations(t *testing.T) {
 
 func TestOffsetsCountCharacters(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"ascii only", "港の灯台", "go 🗼 up", "é̂ combining", "🇩🇪 flag", "mixed 灯 and 🗼!"} {
+	for _, text := range []string{"ascii only", "港の灯台", "go 🗼 up", "é̂ combining", "🇩🇪 flag",
+		"mixed 灯 and 🗼!"} {
 		before := "Über 灯台 🗼: "
-		got, _ := cited(t, before+text+" – end", fmt.Sprintf(`"groundingMetadata":{%s,"groundingSupports":[
+		got, _ := cited(t, before+text+" – end",
+			fmt.Sprintf(`"groundingMetadata":{%s,"groundingSupports":[
 			{"segment":{"startIndex":%d,"endIndex":%d,"text":%q},"groundingChunkIndices":[0]}]}`, webSources, len(before), len(before)+len(text), text))
 		start := len([]rune(before))
 		want := fmt.Sprintf("%d-%d %q https://a.example A", start, start+len([]rune(text)), text)
@@ -62,12 +66,15 @@ func TestOffsetsCountCharacters(t *testing.T) {
 
 func TestOffsetsThatAreOffAreRepairedAndReported(t *testing.T) {
 	t.Parallel()
-	choice, report := openaitest.Candidate(t, `{"content":{"parts":[{"text":"One. Two."}]},"finishReason":"STOP","groundingMetadata":{`+webSources+`,
+	choice, report := openaitest.Candidate(t,
+		`{"content":{"parts":[{"text":"One. Two."}]},"finishReason":"STOP","groundingMetadata":{`+
+			webSources+`,
 		"groundingSupports":[{"segment":{"startIndex":4,"endIndex":8,"text":"Two."},"groundingChunkIndices":[0]}]}}`)
 	if c := choice.Message.Annotations[0].URLCitation; c.StartIndex != 5 || c.EndIndex != 9 {
 		t.Errorf("got %d to %d", c.StartIndex, c.EndIndex)
 	}
-	openaitest.Reports(t, report, "approximated /candidates/0/groundingMetadata/groundingSupports/0/segment")
+	openaitest.Reports(t, report,
+		"approximated /candidates/0/groundingMetadata/groundingSupports/0/segment")
 }
 
 func TestEveryKindOfSourceWithAnAddressIsAnAnnotation(t *testing.T) {
@@ -95,7 +102,8 @@ func TestSourcesThatNoStretchRestsOnStandAtTheEnd(t *testing.T) {
 	got, _ := cited(t, "灯台🗼", `"groundingMetadata":{`+webSources+`,"groundingSupports":[
 		{"segment":{"startIndex":0,"endIndex":6,"text":"灯台"},"groundingChunkIndices":[1]},
 		{"renderedParts":[1],"groundingChunkIndices":[1]}]}`)
-	want := []string{`0-2 "灯台" https://b.example B`, `3-3 "" https://b.example B`, `3-3 "" https://a.example A`}
+	want := []string{`0-2 "灯台" https://b.example B`, `3-3 "" https://b.example B`,
+		`3-3 "" https://a.example A`}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -117,14 +125,16 @@ func TestCitationsAndPagesAreAnnotations(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if google := choice.Message.ExtraContent.Google; google.CitationMetadata == nil || len(google.URLContextMetadata.URLMetadata) != 3 {
+	if google := choice.Message.ExtraContent.Google; google.CitationMetadata == nil ||
+		len(google.URLContextMetadata.URLMetadata) != 3 {
 		t.Error("the extension lacks something")
 	}
 }
 
 func TestASourceIsAnnotatedOnceForAStretch(t *testing.T) {
 	t.Parallel()
-	got, _ := cited(t, "One.", `"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example","title":"A"}},
+	got, _ := cited(t, "One.",
+		`"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example","title":"A"}},
 		{"web":{"uri":"https://a.example","title":"A"}},{"web":{"uri":"https://a.example","title":"Another"}}],"groundingSupports":[
 		{"segment":{"endIndex":4,"text":"One."},"groundingChunkIndices":[0,1,2]},{"segment":{"endIndex":4,"text":"One."},"groundingChunkIndices":[0]}]},
 		"citationMetadata":{"citationSources":[{"endIndex":4,"uri":"https://a.example"}]}`)
@@ -140,7 +150,8 @@ func TestASourceIsAnnotatedOnceForAStretch(t *testing.T) {
 
 func TestACitationWithoutTextStandsInNone(t *testing.T) {
 	t.Parallel()
-	choice, report := openaitest.Candidate(t, `{"finishReason":"RECITATION","citationMetadata":{"citations":[{"startIndex":10,"endIndex":90,"uri":"https://a.example"}]}}`)
+	choice, report := openaitest.Candidate(t,
+		`{"finishReason":"RECITATION","citationMetadata":{"citations":[{"startIndex":10,"endIndex":90,"uri":"https://a.example"}]}}`)
 	if c := choice.Message.Annotations[0].URLCitation; c.StartIndex != 0 || c.EndIndex != 0 {
 		t.Errorf("got %+v", c)
 	}
@@ -149,7 +160,8 @@ func TestACitationWithoutTextStandsInNone(t *testing.T) {
 
 func TestWithoutExtensionsTheRestOfTheSourcesIsReported(t *testing.T) {
 	t.Parallel()
-	choice, report := openaitest.Candidate(t, `{"content":{"parts":[{"text":"One. Two."}]},"finishReason":"STOP",
+	choice, report := openaitest.Candidate(t,
+		`{"content":{"parts":[{"text":"One. Two."}]},"finishReason":"STOP",
 		"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example","title":"A","domain":"a.example"}},{"retrievedContext":{"title":"no address"}}],
 			"groundingSupports":[{"segment":{"endIndex":4,"text":"One."},"groundingChunkIndices":[0,1,7],"confidenceScores":[0.5,0.25,1]},
 				{"segment":{"startIndex":5,"endIndex":9,"text":"Two."},"groundingChunkIndices":[1]}],

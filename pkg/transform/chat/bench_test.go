@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-// BenchmarkBytesToBytes is the whole way from Gemini's bytes to OpenAI's, with the report, the check
-// of the result, and all extensions.
+// BenchmarkBytesToBytes is the whole way from Gemini's bytes to OpenAI's, with the report, the
+// check of the result, and all extensions.
 func BenchmarkBytesToBytes(b *testing.B) {
 	for _, p := range payloadtest.All() {
 		b.Run(p.Name, func(b *testing.B) {

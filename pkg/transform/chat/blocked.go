@@ -6,10 +6,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// refuse says in the first choice of a completion that the prompt was refused. Google sends no candidates
-// beside a refusal, so that this is the only choice; the ratings are in the prompt's feedback, in the
-// extension of the completion. If there are candidates nonetheless, a stream has sent them before the
-// refusal comes, so that they stay, and end in content_filter like the refusal.
+// refuse says in the first choice of a completion that the prompt was refused. Google sends no
+// candidates beside a refusal, so that this is the only choice; the ratings are in the prompt's
+// feedback, in the extension of the completion. If there are candidates nonetheless, a stream has
+// sent them before the refusal comes, so that they stay, and end in content_filter like the
+// refusal.
 func (c *converter) refuse(out *openaiapi.CreateChatCompletionResponse) {
 	if len(out.Choices) == 0 {
 		c.report.Add(report.Added, "/candidates", detailRefusal)

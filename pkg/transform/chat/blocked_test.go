@@ -9,9 +9,11 @@ import (
 
 func TestARefusedPromptIsAChoice(t *testing.T) {
 	t.Parallel()
-	out, report := openaitest.Convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{"promptTokenCount":8,"totalTokenCount":8},
+	out, report := openaitest.Convert(t,
+		`{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{"promptTokenCount":8,"totalTokenCount":8},
 		"promptFeedback":{"blockReason":"PROHIBITED_CONTENT","blockReasonMessage":"Not allowed.","safetyRatings":[{"category":"HARM_CATEGORY_HATE_SPEECH","probability":"HIGH","blocked":true}]}}`)
-	openaitest.Subset(t, openaitest.Encode(t, out), `{"id":"r","model":"m","usage":{"prompt_tokens":8,"completion_tokens":0,"total_tokens":8},
+	openaitest.Subset(t, openaitest.Encode(t, out),
+		`{"id":"r","model":"m","usage":{"prompt_tokens":8,"completion_tokens":0,"total_tokens":8},
 		"choices":[{"index":0,"finish_reason":"content_filter","native_finish_reason":"PROHIBITED_CONTENT","logprobs":null,
 			"message":{"role":"assistant","content":null,"refusal":"The prompt was blocked: PROHIBITED_CONTENT. Not allowed."}}],
 		"extra_content":{"google":{"prompt_feedback":{"blockReason":"PROHIBITED_CONTENT","blockReasonMessage":"Not allowed.",
@@ -22,7 +24,8 @@ func TestARefusedPromptIsAChoice(t *testing.T) {
 func TestARefusalWithoutAReasonIsOneToo(t *testing.T) {
 	t.Parallel()
 	out, _ := openaitest.Convert(t, `{"promptFeedback":{"blockReason":""}}`)
-	openaitest.Subset(t, openaitest.Encode(t, out), `{"choices":[{"finish_reason":"content_filter","message":{"content":null,"refusal":"The prompt was blocked."}}]}`)
+	openaitest.Subset(t, openaitest.Encode(t, out),
+		`{"choices":[{"finish_reason":"content_filter","message":{"content":null,"refusal":"The prompt was blocked."}}]}`)
 	if out.Choices[0].NativeFinishReason != nil {
 		t.Error("there is a native reason")
 	}
@@ -30,13 +33,16 @@ func TestARefusalWithoutAReasonIsOneToo(t *testing.T) {
 
 func TestFeedbackWithoutAReasonRefusesNothing(t *testing.T) {
 	t.Parallel()
-	out, _ := openaitest.Convert(t, `{"promptFeedback":{"safetyRatings":[]},"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`)
-	openaitest.Subset(t, openaitest.Encode(t, out), `{"choices":[{"finish_reason":"stop","message":{"content":"a","refusal":null}}]}`)
+	out, _ := openaitest.Convert(t,
+		`{"promptFeedback":{"safetyRatings":[]},"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`)
+	openaitest.Subset(t, openaitest.Encode(t, out),
+		`{"choices":[{"finish_reason":"stop","message":{"content":"a","refusal":null}}]}`)
 }
 
 func TestWithoutExtensionsTheRatingsAreLost(t *testing.T) {
 	t.Parallel()
-	out, report := openaitest.Convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{},
+	out, report := openaitest.Convert(t,
+		`{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{},
 		"promptFeedback":{"blockReason":"SAFETY","safetyRatings":[{"category":"HARM_CATEGORY_HATE_SPEECH","probability":"HIGH"}]}}`, chat.WithoutExtensions())
 	if out.ExtraContent != nil || out.Choices[0].NativeFinishReason != nil {
 		t.Error("there is an extension")
@@ -49,7 +55,8 @@ func TestARefusalInWordsAloneIsOneToo(t *testing.T) {
 	const wire = `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{},"promptFeedback":{"blockReasonMessage":"Not allowed."}}`
 	for _, opts := range modes {
 		out, report := openaitest.Convert(t, wire, opts...)
-		openaitest.Subset(t, openaitest.Encode(t, out), `{"choices":[{"finish_reason":"content_filter","message":{"content":null,"refusal":"The prompt was blocked. Not allowed."}}]}`)
+		openaitest.Subset(t, openaitest.Encode(t, out),
+			`{"choices":[{"finish_reason":"content_filter","message":{"content":null,"refusal":"The prompt was blocked. Not allowed."}}]}`)
 		openaitest.Reports(t, report, "added /candidates")
 	}
 }
@@ -59,7 +66,8 @@ func TestWordsAboutAPromptThatWasAnsweredRefuseNothing(t *testing.T) {
 	const wire = `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{},"promptFeedback":{"blockReasonMessage":"Close."},
 		"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`
 	out, report := openaitest.Convert(t, wire)
-	openaitest.Subset(t, openaitest.Encode(t, out), `{"choices":[{"finish_reason":"stop","message":{"content":"a","refusal":null}}]}`)
+	openaitest.Subset(t, openaitest.Encode(t, out),
+		`{"choices":[{"finish_reason":"stop","message":{"content":"a","refusal":null}}]}`)
 	openaitest.Reports(t, report)
 	_, report = openaitest.Convert(t, wire, chat.WithoutExtensions())
 	openaitest.Reports(t, report, "lost /promptFeedback")
@@ -78,5 +86,6 @@ func TestCandidatesBesideARefusalAreKept(t *testing.T) {
 			"extra_content":{"google":{"finish_message":"m","candidate":{"content":{"role":"user"}}}}}}]}`)
 	openaitest.Reports(t, report)
 	_, report = openaitest.Convert(t, wire, chat.WithoutExtensions())
-	openaitest.Reports(t, report, "lost /candidates/0/finishReason", "lost /candidates/1/finishMessage", "lost /candidates/1/content/role")
+	openaitest.Reports(t, report, "lost /candidates/0/finishReason",
+		"lost /candidates/1/finishMessage", "lost /candidates/1/content/role")
 }

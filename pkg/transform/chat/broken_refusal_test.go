@@ -22,7 +22,8 @@ func TestRefusalThatBreaksOffIsAFailureOfTheServer(t *testing.T) {
 		"broken": {io.ErrUnexpectedEOF, `{"error":`},
 	} {
 		var body strings.Builder
-		_, err := chat.WriteStream(&body, openaitest.Pairs([]*geminiapi.GenerateContentResponse{refusal}, test.failure))
+		_, err := chat.WriteStream(&body,
+			openaitest.Pairs([]*geminiapi.GenerateContentResponse{refusal}, test.failure))
 		if (err == nil) != (test.failure == nil) || !strings.Contains(body.String(), test.code) {
 			t.Errorf("%s: %v, %s", name, err, body.String())
 		}

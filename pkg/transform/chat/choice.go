@@ -7,9 +7,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// choice converts a candidate, whose position on the wire is given. A candidate without content is a choice too:
-// why there is none is all that some responses have.
-func (c *converter) choice(out *openaiapi.Choice, candidate *normalize.Candidate, at int, index *choiceIndex) {
+// choice converts a candidate, whose position on the wire is given. A candidate without content is
+// a choice too: why there is none is all that some responses have.
+func (c *converter) choice(out *openaiapi.Choice, candidate *normalize.Candidate, at int,
+	index *choiceIndex) {
 	var moved bool
 	out.Index, moved = index.take(candidate.Index)
 	c.index, c.candidate, c.joined, c.ids = out.Index, candidate, nil, callIDs{}
@@ -24,8 +25,8 @@ func (c *converter) choice(out *openaiapi.Choice, candidate *normalize.Candidate
 	}
 }
 
-// choiceIndex keeps the indices of choices apart, for responses that package normalize did not make: in one that it
-// did no two candidates have the same.
+// choiceIndex keeps the indices of choices apart, for responses that package normalize did not
+// make: in one that it did no two candidates have the same.
 type choiceIndex struct {
 	several bool // There is more than one choice.
 	taken   map[int]bool
@@ -50,7 +51,8 @@ func (x *choiceIndex) take(index int) (unique int, moved bool) {
 }
 
 // message converts the candidate's content into the members of a message.
-func (c *converter) message(out *openaiapi.ResponseMessage, candidate *normalize.Candidate, at int) {
+func (c *converter) message(out *openaiapi.ResponseMessage, candidate *normalize.Candidate,
+	at int) {
 	out.Role = openaiapi.RoleAssistant
 	members := c.content(out, candidate, at)
 	annotations := newAnnotations(candidate, at)
@@ -64,9 +66,10 @@ func (c *converter) message(out *openaiapi.ResponseMessage, candidate *normalize
 	out.ExtraContent = c.messageExtension(candidate, c.preservedTurn(candidate, members, at))
 }
 
-// content converts the candidate's blocks. It returns for each of them the member of the message that has
-// it, "" for none.
-func (c *converter) content(out *openaiapi.ResponseMessage, candidate *normalize.Candidate, at int) []openaiapi.PartMember {
+// content converts the candidate's blocks. It returns for each of them the member of the message
+// that has it, "" for none.
+func (c *converter) content(out *openaiapi.ResponseMessage, candidate *normalize.Candidate,
+	at int) []openaiapi.PartMember {
 	members := make([]openaiapi.PartMember, len(candidate.Blocks))
 	var text, thinking bool
 	var heard sounds
@@ -87,9 +90,10 @@ func (c *converter) content(out *openaiapi.ResponseMessage, candidate *normalize
 	return members
 }
 
-// addBlock adds a block to the message and returns the member that it is in, "" when there is none for it.
-// Text is only assigned to its member: content joins it when it knows all of it.
-func (c *converter) addBlock(out *openaiapi.ResponseMessage, b *normalize.Block, at int, heard *sounds) openaiapi.PartMember {
+// addBlock adds a block to the message and returns the member that it is in, "" when there is none
+// for it. Text is only assigned to its member: content joins it when it knows all of it.
+func (c *converter) addBlock(out *openaiapi.ResponseMessage, b *normalize.Block, at int,
+	heard *sounds) openaiapi.PartMember {
 	switch b.Type {
 	case normalize.BlockText:
 		return openaiapi.PartMemberContent

@@ -12,13 +12,15 @@ import (
 // description knows, so that one which is added there and forgotten here fails the test.
 func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	t.Parallel()
-	tests := map[string]*geminiapi.GenerateContentResponse{"a refused prompt": {}, "all": {}, "all but unknown members": {}}
+	tests := map[string]*geminiapi.GenerateContentResponse{"a refused prompt": {}, "all": {},
+		"all but unknown members": {}}
 	for _, r := range tests {
 		leaftest.Fill(r)
 	}
 	tests["all"].PromptFeedback.BlockReason = nil
 	tests["all but unknown members"].PromptFeedback.BlockReason = nil
-	leaftest.Clear(tests["all but unknown members"], "Unknown") // with which the whole record is often kept
+	// with which the whole record is often kept
+	leaftest.Clear(tests["all but unknown members"], "Unknown")
 	usable := *tests["all"]
 	usable.Candidates = []geminiapi.Candidate{usableCandidate()}
 	tests["with sources that can be told"] = &usable
@@ -54,10 +56,12 @@ func usableCandidate() geminiapi.Candidate {
 	return c
 }
 
-// filledParts returns parts that have each member alone and all others, and one of each kind of media.
+// filledParts returns parts that have each member alone and all others, and one of each kind of
+// media.
 func filledParts() map[string]geminiapi.Part {
 	out := leaftest.FillEach[geminiapi.Part]()
-	for kind, mimeType := range map[string]string{"an image": "image/png", "a sound": "audio/wav", "a film": "video/mp4"} {
+	for kind, mimeType := range map[string]string{"an image": "image/png", "a sound": "audio/wav",
+		"a film": "video/mp4"} {
 		var p geminiapi.Part
 		leaftest.Fill(&p.InlineData)
 		leaftest.Fill(&p.VideoMetadata)

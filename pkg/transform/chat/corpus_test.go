@@ -24,22 +24,23 @@ var modes = map[string][]chat.Option{
 
 func TestEveryRecordedResponseConverts(t *testing.T) {
 	t.Parallel()
-	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, wire []byte) {
-		for name, opts := range modes {
-			out, entries, err := chat.FromGemini(in, opts...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkCompletion(t, name, out)
-			checkPointers(t, name, wire, entries)
-			if opts == nil {
-				checkRestored(t, in, out)
-				if lost := entries.Of(report.Lost); lost != nil {
-					t.Errorf("%s: %v", name, lost)
+	openaitest.ForEveryRecordedResponse(t,
+		func(t *testing.T, in *geminiapi.GenerateContentResponse, wire []byte) {
+			for name, opts := range modes {
+				out, entries, err := chat.FromGemini(in, opts...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkCompletion(t, name, out)
+				checkPointers(t, name, wire, entries)
+				if opts == nil {
+					checkRestored(t, in, out)
+					if lost := entries.Of(report.Lost); lost != nil {
+						t.Errorf("%s: %v", name, lost)
+					}
 				}
 			}
-		}
-	})
+		})
 }
 
 // checkCompletion checks what holds for every completion.
@@ -53,8 +54,10 @@ func checkCompletion(t testing.TB, name string, out *openaiapi.CreateChatComplet
 		t.Fatalf("%s: %v", name, err)
 	}
 	library, err := json.Marshal(out, json.Deterministic(true), jsontext.PreserveRawStrings(true))
-	if err == nil && string(library) != string(data) { // an error is a number without a form in JSON
-		t.Errorf("%s: the JSON library writes something else: %s", name, cmp.Diff(string(library), string(data)))
+	// an error is a number without a form in JSON
+	if err == nil && string(library) != string(data) {
+		t.Errorf("%s: the JSON library writes something else: %s", name,
+			cmp.Diff(string(library), string(data)))
 	}
 	again, err := openai.DecodeResponse(data)
 	if err != nil {
@@ -79,7 +82,8 @@ func checkPointers(t testing.TB, name string, wire []byte, entries report.Report
 	}
 }
 
-func checkRestored(t testing.TB, in *geminiapi.GenerateContentResponse, out *openaiapi.CreateChatCompletionResponse) {
+func checkRestored(t testing.TB, in *geminiapi.GenerateContentResponse,
+	out *openaiapi.CreateChatCompletionResponse) {
 	t.Helper()
 	for i := range in.Candidates {
 		var want []geminiapi.Part
@@ -87,7 +91,8 @@ func checkRestored(t testing.TB, in *geminiapi.GenerateContentResponse, out *ope
 			want = content.Parts
 		}
 		got := restore(t, &out.Choices[i].Message)
-		if diff := cmp.Diff(openaitest.SameParts(t, want), openaitest.SameParts(t, got)); diff != "" {
+		if diff := cmp.Diff(openaitest.SameParts(t, want),
+			openaitest.SameParts(t, got)); diff != "" {
 			t.Errorf("candidate %d: %s", i, diff)
 		}
 	}
@@ -98,11 +103,12 @@ func checkRestored(t testing.TB, in *geminiapi.GenerateContentResponse, out *ope
 func TestNothingOfARecordedResponseIsLostSilently(t *testing.T) {
 	t.Parallel()
 	most := leaftest.Enough(20)
-	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, _ *geminiapi.GenerateContentResponse, wire []byte) {
-		for name, opts := range modes {
-			checkComplete(t, name, wire, most, opts...)
-		}
-	})
+	openaitest.ForEveryRecordedResponse(t,
+		func(t *testing.T, _ *geminiapi.GenerateContentResponse, wire []byte) {
+			for name, opts := range modes {
+				checkComplete(t, name, wire, most, opts...)
+			}
+		})
 }
 
 // checkComplete changes each leaf of the input in turn, or as many of them as asked for. The output
@@ -136,8 +142,9 @@ func visible(t testing.TB, wire []byte, opts ...chat.Option) (string, report.Rep
 	return openaitest.Encode(t, out), report
 }
 
-// tells reports whether an entry stands at the pointer or above it that says what became of a value:
-// one for an added value does not, nor does the one for joined texts, which is about their limits.
+// tells reports whether an entry stands at the pointer or above it that says what became of a
+// value: one for an added value does not, nor does the one for joined texts, which is about their
+// limits.
 func tells(entries report.Report, pointer string) bool {
 	var about report.Report
 	for _, e := range entries {
@@ -149,5 +156,6 @@ func tells(entries report.Report, pointer string) bool {
 }
 
 func isJoined(e report.Entry) bool {
-	return e.Kind == report.Approximated && len(e.Pointer) > 6 && e.Pointer[len(e.Pointer)-6:] == "/parts"
+	return e.Kind == report.Approximated && len(e.Pointer) > 6 &&
+		e.Pointer[len(e.Pointer)-6:] == "/parts"
 }

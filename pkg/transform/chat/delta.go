@@ -80,7 +80,8 @@ func (s *Stream) next(c *streamChoice, kind deltaKind) *piece {
 	return p
 }
 
-// piece returns an empty piece, a used one where nobody keeps the chunks. Each goes out in a chunk of its own.
+// piece returns an empty piece, a used one where nobody keeps the chunks. Each goes out in a chunk
+// of its own.
 func (s *Stream) piece() *piece {
 	if !s.reusesEvents {
 		return &piece{}
@@ -105,7 +106,8 @@ func (s *Stream) add() *chunk {
 	return c
 }
 
-// same returns the last piece of a choice if it is of the kind and was begun in this push, else a new one.
+// same returns the last piece of a choice if it is of the kind and was begun in this push, else a
+// new one.
 func (s *Stream) same(c *streamChoice, kind deltaKind) *piece {
 	if c.push == s.pushes && c.last.kind == kind {
 		return c.last
@@ -145,8 +147,8 @@ func (s *Stream) thinking(e *normalize.Event) {
 	p.delta().ReasoningContent = &p.text
 }
 
-// signature reports that a completion without extensions has no member for the signature of a part, nor for
-// a part that has nothing else. The extension has both, at the end.
+// signature reports that a completion without extensions has no member for the signature of a part,
+// nor for a part that has nothing else. The extension has both, at the end.
 func (s *Stream) signature(e *normalize.Event) {
 	if e.BlockType == normalize.BlockToolCall {
 		return
@@ -182,7 +184,8 @@ func (s *Stream) startCall(e *normalize.Event) {
 	if e.MadeID {
 		id = s.madeID(id, s.responseID, e.Candidate, e.Part)
 	}
-	id, isTaken := c.ids.take(id, func() string { return s.otherID(s.responseID, e.Candidate, e.Part) })
+	id, isTaken := c.ids.take(id,
+		func() string { return s.otherID(s.responseID, e.Candidate, e.Part) })
 	c.renamed = isTaken && !e.MadeID
 	if isTaken {
 		s.driver.Source.AddEntry(report.Approximated, e.Source, "/functionCall/id", detailIDTaken)
@@ -208,7 +211,8 @@ func (s *Stream) continueCall(e *normalize.Event) {
 func (s *Stream) endCall(e *normalize.Event) {
 	c := s.choice(e.Candidate)
 	if !s.plain && answer.HasOtherArguments(e.Extra) {
-		s.driver.Source.AddEntry(report.Approximated, e.Source, "/functionCall/args", detailOtherArguments)
+		s.driver.Source.AddEntry(report.Approximated, e.Source, "/functionCall/args",
+			detailOtherArguments)
 	}
 	if s.plain && e.Extra != nil && merge.HasLeftOver(e.Extra.FunctionCall) {
 		s.driver.Source.AddEntry(report.Lost, e.Source, "/functionCall", answer.DetailLeftOver)
@@ -241,8 +245,8 @@ func (s *Stream) call(c *streamChoice) *openaiapi.ToolCallChunk {
 	return &delta.ToolCalls[0]
 }
 
-// block sends media that the message has a member for, each piece of a sound as it comes. Their data need not be
-// kept to the end.
+// block sends media that the message has a member for, each piece of a sound as it comes. Their
+// data need not be kept to the end.
 func (s *Stream) block(e *normalize.Event) {
 	c, b := s.choice(e.Candidate), e.Block
 	var member openaiapi.PartMember
@@ -274,9 +278,9 @@ func withoutData(b *normalize.Block) *normalize.Block {
 	return &out
 }
 
-// sound sends the next piece of a choice's audio. The first one has all members, the others go on with its
-// data. Clients join texts, so that a piece is held back as far as its base64 would end in padding, until the
-// next one or the last delta.
+// sound sends the next piece of a choice's audio. The first one has all members, the others go on
+// with its data. Clients join texts, so that a piece is held back as far as its base64 would end in
+// padding, until the next one or the last delta.
 func (s *Stream) sound(c *streamChoice, e *normalize.Event) {
 	data := e.Block.Media.Data
 	if !c.heard.closed {
@@ -293,8 +297,8 @@ func (s *Stream) sound(c *streamChoice, e *normalize.Event) {
 	s.next(c, someOther).delta().Audio = out
 }
 
-// logprobs puts log probabilities beside the text that came with them, but not into the first chunk of a choice: OpenAI
-// has none there, and what gathers streams in npm openai 6.49 doubles them.
+// logprobs puts log probabilities beside the text that came with them, but not into the first chunk
+// of a choice: OpenAI has none there, and what gathers streams in npm openai 6.49 doubles them.
 func (s *Stream) logprobs(e *normalize.Event) {
 	c := s.choice(e.Candidate)
 	if len(e.Logprobs.Tokens) == 0 {

@@ -32,7 +32,8 @@ func TestTheBytesOfAFilledCompletionSayAllOfIt(t *testing.T) {
 func TestNothingIsEscapedThatNeedNotBe(t *testing.T) {
 	t.Parallel()
 	choice, _ := openaitest.Part(t, `{"text":"<a href=\"x\">&amp;</a>   灯\u0000\n"}`)
-	got := openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}})
+	got := openaitest.Encode(t,
+		&openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}})
 	if !strings.Contains(got, "\"content\":\"<a href=\\\"x\\\">&amp;</a>   灯\\u0000\\n\"") {
 		t.Errorf("got %s", got)
 	}
@@ -62,13 +63,16 @@ func TestLargeMediaIsEncodedAsSmallMediaIs(t *testing.T) {
 			if name == "beside an infinity" {
 				choice.Message.ExtraContent.Google.AvgLogprobs = new(openaitest.Inf)
 			}
-			got := openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}})
+			got := openaitest.Encode(t,
+				&openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}})
 
 			choice, _ = openaitest.Part(t, strings.ReplaceAll(parts, "DATA", small))
 			if name == "beside an infinity" {
 				choice.Message.ExtraContent.Google.AvgLogprobs = new(openaitest.Inf)
 			}
-			want := strings.ReplaceAll(openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}), small, large)
+			want := strings.ReplaceAll(openaitest.Encode(t,
+				&openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}),
+				small, large)
 			if got != want {
 				t.Errorf("got %d bytes, want %d", len(got), len(want))
 			}
@@ -101,8 +105,9 @@ func TestWhatIsNoJSONIsNotEncoded(t *testing.T) {
 		"no UTF-8":     {&openaiapi.CreateChatCompletionResponse{ID: "\xff"}, "/id"},
 		"no value":     {withUnknown(`{"a":`), ""},
 		"known member": {withUnknown(`{"index":1}`), "/choices/0"},
-		"no UTF-8, large": {&openaiapi.CreateChatCompletionResponse{Model: "\xff", Choices: []openaiapi.Choice{{Message: openaiapi.ResponseMessage{
-			Audio: &openaiapi.ResponseAudio{Data: large}}}}}, "/model"},
+		"no UTF-8, large": {&openaiapi.CreateChatCompletionResponse{Model: "\xff",
+			Choices: []openaiapi.Choice{{Message: openaiapi.ResponseMessage{
+				Audio: &openaiapi.ResponseAudio{Data: large}}}}}, "/model"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -113,7 +118,8 @@ func TestWhatIsNoJSONIsNotEncoded(t *testing.T) {
 			if !ok || !strings.HasPrefix(e.Pointer, test.pointer) || string(got) != "before" {
 				t.Errorf("got %q and %v", got, err)
 			}
-			if ok && (!strings.HasPrefix(e.Error(), "openai: completion: ") || test.out != nil && e.Unwrap() == nil) {
+			if ok && (!strings.HasPrefix(e.Error(), "openai: completion: ") ||
+				test.out != nil && e.Unwrap() == nil) {
 				t.Errorf("got %v", e)
 			}
 		})

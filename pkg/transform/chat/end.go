@@ -62,14 +62,16 @@ func (s *Stream) endChoice(c *converter, at int) {
 		s.next(choice, someOther).delta().Refusal = new(openaianswer.RefusalText(c.blocked))
 	}
 	c.report = nil
-	reason := c.finishReason(candidate, answer.Calls{Some: choice.calls > 0, Cut: choice.turn.cutCall}, at)
+	reason := c.finishReason(candidate,
+		answer.Calls{Some: choice.calls > 0, Cut: choice.turn.cutCall}, at)
 	for _, e := range c.report {
 		s.driver.Source.AddEntry(e.Kind, choice.end, "/finishReason", e.Detail)
 	}
 	s.finishChoice(choice, reason, c.nativeReason(candidate))
 }
 
-// refuse adds the choice that says that the prompt was refused, where no candidate is there to say it.
+// refuse adds the choice that says that the prompt was refused, where no candidate is there to say
+// it.
 func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	choice := s.choice(0)
 	s.driver.Source.AddEntry(report.Added, s.feedback, "/candidates", detailRefusal)
@@ -90,8 +92,8 @@ func (s *Stream) fail(in *normalize.Response) {
 	}
 }
 
-// lastDelta sends what the message of a candidate has and no delta had: annotations, the extension, the last
-// bytes of a sound, and "" for a text that is empty.
+// lastDelta sends what the message of a candidate has and no delta had: annotations, the extension,
+// the last bytes of a sound, and "" for a text that is empty.
 func (s *Stream) lastDelta(c *converter, at int) {
 	candidate := &c.in.Candidates[at]
 	annotations := newAnnotations(candidate, at)
@@ -100,7 +102,8 @@ func (s *Stream) lastDelta(c *converter, at int) {
 
 	last := openaiapi.Delta{Annotations: annotations.out}
 	if !s.plain {
-		last.ExtraContent = c.messageExtension(candidate, choice.turn.preserved(choice.heard.audioType()))
+		last.ExtraContent = c.messageExtension(candidate,
+			choice.turn.preserved(choice.heard.audioType()))
 	}
 	if rest := choice.cutter.Rest(); rest != "" {
 		last.Audio = &openaiapi.MessageAudio{Data: &rest}
@@ -129,8 +132,8 @@ func (s *Stream) finishChoice(c *streamChoice, reason openaiapi.FinishReason, na
 	}
 }
 
-// endResponse sends the usage and what Gemini sent about the response as a whole. The converter's entries
-// about candidates are dropped: the report has them already, by chunk.
+// endResponse sends the usage and what Gemini sent about the response as a whole. The converter's
+// entries about candidates are dropped: the report has them already, by chunk.
 func (s *Stream) endResponse(c *converter) {
 	c.report = nil
 	c.responseID()
@@ -138,7 +141,9 @@ func (s *Stream) endResponse(c *converter) {
 	c.reportTime()
 	if s.plain {
 		rest := jsonx.Deref(c.responseRest())
-		reportResponse(&c.report, &geminiapi.GenerateContentResponse{ResponseID: rest.ResponseID, ModelVersion: rest.ModelVersion}, c.blocked != nil)
+		reportResponse(&c.report,
+			&geminiapi.GenerateContentResponse{ResponseID: rest.ResponseID,
+				ModelVersion: rest.ModelVersion}, c.blocked != nil)
 	}
 	s.endUsage(c)
 	if n := len(s.out); n > 0 && !s.plain {
@@ -157,7 +162,9 @@ func (s *Stream) endUsage(c *converter) {
 		last.Choices = []openaiapi.ChunkChoice{}
 		last.Usage = c.usage()
 		if s.plain {
-			reportResponse(&c.report, &geminiapi.GenerateContentResponse{UsageMetadata: c.in.Usage.Wire}, c.blocked != nil)
+			reportResponse(&c.report,
+				&geminiapi.GenerateContentResponse{UsageMetadata: c.in.Usage.Wire},
+				c.blocked != nil)
 		}
 	case s.plain && c.in.Usage.Wire != nil:
 		c.report.Add(report.Lost, answer.UsagePointer, detailNoUsage)

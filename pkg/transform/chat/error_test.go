@@ -18,7 +18,10 @@ import (
 
 func TestAFailureIsReportedInOpenAIsTerms(t *testing.T) {
 	t.Parallel()
-	api := func(status int, body string) error { return gemini.DecodeError(status, nil, []byte(body)) }
+	api := func(status int,
+		body string) error {
+		return gemini.DecodeError(status, nil, []byte(body))
+	}
 	tests := map[string]struct {
 		err    error
 		status int
@@ -45,7 +48,8 @@ func TestAFailureIsReportedInOpenAIsTerms(t *testing.T) {
 			404, `{"error":{"message":"Gone.","type":"invalid_request_error","param":null,"code":"model_not_found"}}`,
 		},
 		"an overloaded server that says nothing": {
-			api(503, ``), 503, `{"error":{"message":"HTTP 503","type":"server_error","param":null,"code":"server_error"}}`,
+			api(503, ``), 503,
+			`{"error":{"message":"HTTP 503","type":"server_error","param":null,"code":"server_error"}}`,
 		},
 		"an error within a stream": {
 			api(200, `{"error":{"message":"Quota.","status":"RESOURCE_EXHAUSTED"}}`),
@@ -60,13 +64,16 @@ func TestAFailureIsReportedInOpenAIsTerms(t *testing.T) {
 			504, `{"error":{"message":"call: context deadline exceeded","type":"server_error","param":null,"code":"timeout"}}`,
 		},
 		"a broken connection": {
-			io.ErrUnexpectedEOF, 502, `{"error":{"message":"unexpected EOF","type":"server_error","param":null,"code":"upstream_unreachable"}}`,
+			io.ErrUnexpectedEOF, 502,
+			`{"error":{"message":"unexpected EOF","type":"server_error","param":null,"code":"upstream_unreachable"}}`,
 		},
 		"anything else": {
-			errors.New("oops"), 500, `{"error":{"message":"oops","type":"server_error","param":null,"code":null}}`,
+			errors.New("oops"), 500,
+			`{"error":{"message":"oops","type":"server_error","param":null,"code":null}}`,
 		},
 		"nothing to say": {
-			errors.New(""), 500, `{"error":{"message":"the request failed","type":"server_error","param":null,"code":null}}`,
+			errors.New(""), 500,
+			`{"error":{"message":"the request failed","type":"server_error","param":null,"code":null}}`,
 		},
 	}
 	for name, test := range tests {
@@ -94,12 +101,15 @@ func TestNoErrorIsNone(t *testing.T) {
 func TestEveryCategoryHasAStatusAndAType(t *testing.T) {
 	t.Parallel()
 	for _, category := range []normalize.Category{
-		normalize.CategoryAuth, normalize.CategoryRateLimit, normalize.CategoryInvalidArg, normalize.CategoryNotFound,
-		normalize.CategoryServer, normalize.CategoryTimeout, normalize.CategoryContentFilter, normalize.CategoryNetwork,
+		normalize.CategoryAuth, normalize.CategoryRateLimit, normalize.CategoryInvalidArg,
+		normalize.CategoryNotFound,
+		normalize.CategoryServer, normalize.CategoryTimeout, normalize.CategoryContentFilter,
+		normalize.CategoryNetwork,
 		normalize.CategoryUnknown, "new",
 	} {
 		status, body := chat.FromError(&normalize.Error{Category: category})
-		if http.StatusText(status) == "" || status < 400 || body.Error.Type == "" || body.Error.Message == "" {
+		if http.StatusText(status) == "" || status < 400 || body.Error.Type == "" ||
+			body.Error.Message == "" {
 			t.Errorf("%s: %d %+v", category, status, body.Error)
 		}
 	}
@@ -110,7 +120,8 @@ func TestEveryRecordedErrorIsReported(t *testing.T) {
 	for _, payload := range corpustest.Payloads(t, corpustest.Error) {
 		cause := gemini.DecodeError(0, nil, payload.Read(t))
 		status, body := chat.FromError(cause)
-		if status < 400 || body.Error.Type == "" || body.Error.Message == "" || cause.Message != "" && body.Error.Message != cause.Message {
+		if status < 400 || body.Error.Type == "" || body.Error.Message == "" ||
+			cause.Message != "" && body.Error.Message != cause.Message {
 			t.Errorf("%s: %d %+v", payload.Name, status, body.Error)
 		}
 	}

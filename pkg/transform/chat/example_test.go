@@ -37,7 +37,8 @@ func ExampleFromGemini() {
 	call := choice.Message.ToolCalls[0]
 	fmt.Println(choice.FinishReason, call.ID, call.Function.Name, call.Function.Arguments)
 	fmt.Println("signature:", *call.ExtraContent.Google.ThoughtSignature)
-	fmt.Println("tokens:", completion.Usage.PromptTokens, completion.Usage.CompletionTokens, completion.Usage.TotalTokens)
+	fmt.Println("tokens:", completion.Usage.PromptTokens, completion.Usage.CompletionTokens,
+		completion.Usage.TotalTokens)
 	for _, entry := range report {
 		fmt.Println(entry)
 	}
@@ -98,7 +99,8 @@ func ExampleFromGemini_refusal() {
 }
 
 func ExampleFromError() {
-	err := gemini.DecodeError(429, nil, []byte(`{"error": {"code": 429, "message": "Quota exceeded.", "status": "RESOURCE_EXHAUSTED"}}`))
+	err := gemini.DecodeError(429, nil,
+		[]byte(`{"error": {"code": 429, "message": "Quota exceeded.", "status": "RESOURCE_EXHAUSTED"}}`))
 	status, body := chat.FromError(err)
 	fmt.Println(status, body.Error.Type, *body.Error.Code, body.Error.Message)
 	// Output: 429 rate_limit_error rate_limit_exceeded Quota exceeded.
@@ -110,7 +112,8 @@ func ExampleWithModel() {
 		fmt.Println(err)
 		return
 	}
-	completion, entries, err := chat.FromGemini(in, chat.WithModelName("gpt-4o"), chat.WithoutExtensions())
+	completion, entries, err := chat.FromGemini(in, chat.WithModelName("gpt-4o"),
+		chat.WithoutExtensions())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -30,7 +30,8 @@ func (c *converter) responseExtension() *openaiapi.ExtraContent {
 // responseRest returns what else the wire's response has: members that nobody knows, and those that
 // an option has replaced.
 func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
-	return openaianswer.ResponseRest(c.in, c.id != "" && c.id != c.in.ID, c.model != "" && c.model != c.in.Model)
+	return openaianswer.ResponseRest(c.in, c.id != "" && c.id != c.in.ID,
+		c.model != "" && c.model != c.in.Model)
 }
 
 // preservedTurn is what the extension says of the parts of a turn.
@@ -42,7 +43,8 @@ type preservedTurn struct {
 }
 
 // preservedTurn returns what the extension says of the parts of a candidate.
-func (c *converter) preservedTurn(candidate *normalize.Candidate, members []openaiapi.PartMember, at int) preservedTurn {
+func (c *converter) preservedTurn(candidate *normalize.Candidate, members []openaiapi.PartMember,
+	at int) preservedTurn {
 	out := preservedTurn{
 		parts:     c.layout(candidate.Blocks, members, at),
 		signature: lastSignature(candidate.Blocks),
@@ -55,9 +57,11 @@ func (c *converter) preservedTurn(candidate *normalize.Candidate, members []open
 }
 
 // messageExtension returns what the candidate has beyond the choice, with the layout of its parts.
-func (c *converter) messageExtension(candidate *normalize.Candidate, turn preservedTurn) *openaiapi.ExtraContent {
+func (c *converter) messageExtension(candidate *normalize.Candidate,
+	turn preservedTurn) *openaiapi.ExtraContent {
 	google := openaiapi.GoogleExtraContent{
-		ThoughtSignature: turn.signature, Checksum: turn.checksum, Parts: turn.parts, MIMEType: turn.mimeType,
+		ThoughtSignature: turn.signature, Checksum: turn.checksum, Parts: turn.parts,
+		MIMEType: turn.mimeType,
 	}
 	openaianswer.AddCandidate(&google, candidate, c.candidateRest(candidate))
 	return extraContent(google)
@@ -74,8 +78,8 @@ func lastSignature(blocks []normalize.Block) *string {
 	return nil
 }
 
-// candidateRest returns what else the wire's candidate has: why it ended too, when the choice says that the prompt was
-// refused.
+// candidateRest returns what else the wire's candidate has: why it ended too, when the choice says
+// that the prompt was refused.
 func (c *converter) candidateRest(candidate *normalize.Candidate) geminiapi.Candidate {
 	rest := openaianswer.CandidateRest(candidate)
 	if string(candidate.NativeFinishReason) != c.nativeReason(candidate) {

@@ -9,8 +9,8 @@ import (
 )
 
 // finishReasons are the values that clients know. They have none for a failure of the model nor for
-// an unknown reason. Those become stop, so that a client that waits for one of its values learns that the
-// answer is over.
+// an unknown reason. Those become stop, so that a client that waits for one of its values learns
+// that the answer is over.
 var finishReasons = map[normalize.FinishReason]openaiapi.FinishReason{
 	normalize.FinishStop:          openaiapi.FinishReasonStop,
 	normalize.FinishLength:        openaiapi.FinishReasonLength,
@@ -21,7 +21,8 @@ var finishReasons = map[normalize.FinishReason]openaiapi.FinishReason{
 }
 
 // finishReason returns why a choice ended: for that of a refused prompt, because of the refusal.
-func (c *converter) finishReason(candidate *normalize.Candidate, made answer.Calls, at int) openaiapi.FinishReason {
+func (c *converter) finishReason(candidate *normalize.Candidate, made answer.Calls,
+	at int) openaiapi.FinishReason {
 	native, reason := candidate.NativeFinishReason, candidate.FinishReason
 	switch {
 	case c.blocked != nil:
@@ -30,7 +31,8 @@ func (c *converter) finishReason(candidate *normalize.Candidate, made answer.Cal
 		}
 		return openaiapi.FinishReasonContentFilter
 	case native == "" && reason == normalize.FinishUnknown:
-		c.report.Add(report.Added, answer.Pointer(at, "/finishReason"), "the candidate does not tell why it ended")
+		c.report.Add(report.Added, answer.Pointer(at, "/finishReason"),
+			"the candidate does not tell why it ended")
 		switch {
 		case made.Cut:
 			return openaiapi.FinishReasonLength
@@ -38,12 +40,16 @@ func (c *converter) finishReason(candidate *normalize.Candidate, made answer.Cal
 			return openaiapi.FinishReasonToolCalls
 		}
 	case reason == normalize.FinishToolUse && made.Cut:
-		c.report.Add(report.Approximated, answer.Pointer(at, "/finishReason"), "a call is not complete and must not be run; told as length")
+		c.report.Add(report.Approximated, answer.Pointer(at, "/finishReason"),
+			"a call is not complete and must not be run; told as length")
 		return openaiapi.FinishReasonLength
 	case reason == normalize.FinishError || reason == normalize.FinishUnknown:
-		c.report.Add(report.Approximated, answer.Pointer(at, "/finishReason"), "OpenAI has no such reason; told as stop")
-	case c.plain && native != "" && native != geminiapi.FinishReasonStop && native != geminiapi.FinishReasonMaxTokens:
-		c.report.Add(report.Approximated, answer.Pointer(at, "/finishReason"), "one of several that OpenAI does not tell apart")
+		c.report.Add(report.Approximated, answer.Pointer(at, "/finishReason"),
+			"OpenAI has no such reason; told as stop")
+	case c.plain && native != "" && native != geminiapi.FinishReasonStop &&
+		native != geminiapi.FinishReasonMaxTokens:
+		c.report.Add(report.Approximated, answer.Pointer(at, "/finishReason"),
+			"one of several that OpenAI does not tell apart")
 	}
 	return finishReasons[reason]
 }

@@ -13,9 +13,11 @@ import (
 func TestAnEndWithCallsIsToolCallsOnlyWhenItIsANormalOne(t *testing.T) {
 	t.Parallel()
 	for native, want := range map[string]openaiapi.FinishReason{
-		"STOP": "tool_calls", "MAX_TOKENS": "length", "SAFETY": "content_filter", "MALFORMED_FUNCTION_CALL": "stop",
+		"STOP": "tool_calls", "MAX_TOKENS": "length", "SAFETY": "content_filter",
+		"MALFORMED_FUNCTION_CALL": "stop",
 	} {
-		choice, _ := openaitest.Candidate(t, `{"content":{"parts":[`+openaitest.ACall+`]},"finishReason":"`+native+`"}`)
+		choice, _ := openaitest.Candidate(t,
+			`{"content":{"parts":[`+openaitest.ACall+`]},"finishReason":"`+native+`"}`)
 		if choice.FinishReason != want {
 			t.Errorf("%s becomes %s, want %s", native, choice.FinishReason, want)
 		}
@@ -73,9 +75,11 @@ func TestOnlyReasonsThatClientsKnowAreSent(t *testing.T) {
 
 			choice, report = openaitest.Candidate(t, wire, chat.WithoutExtensions())
 			if choice.FinishReason != test.want || choice.NativeFinishReason != nil {
-				t.Errorf("without extensions: got %s and %v", choice.FinishReason, choice.NativeFinishReason)
+				t.Errorf("without extensions: got %s and %v", choice.FinishReason,
+					choice.NativeFinishReason)
 			}
-			if exact := test.native == "STOP" || test.native == "MAX_TOKENS"; report.Covers("/candidates/0/finishReason") == exact {
+			if exact := test.native == "STOP" ||
+				test.native == "MAX_TOKENS"; report.Covers("/candidates/0/finishReason") == exact {
 				t.Errorf("without extensions: the report is %v", report)
 			}
 		})
@@ -85,14 +89,17 @@ func TestOnlyReasonsThatClientsKnowAreSent(t *testing.T) {
 func TestEveryFinishReasonOfTheModelHasOneThatClientsKnow(t *testing.T) {
 	t.Parallel()
 	for _, reason := range []normalize.FinishReason{
-		normalize.FinishStop, normalize.FinishLength, normalize.FinishToolUse, normalize.FinishContentFilter,
+		normalize.FinishStop, normalize.FinishLength, normalize.FinishToolUse,
+		normalize.FinishContentFilter,
 		normalize.FinishError, normalize.FinishUnknown,
 	} {
 		c := normalize.Candidate{FinishReason: reason}
 		if reason == normalize.FinishToolUse {
-			c.Blocks = []normalize.Block{{Type: normalize.BlockToolCall, ToolCall: &normalize.ToolCall{ID: "a", Name: "f", Arguments: []byte("{}")}}}
+			c.Blocks = []normalize.Block{{Type: normalize.BlockToolCall,
+				ToolCall: &normalize.ToolCall{ID: "a", Name: "f", Arguments: []byte("{}")}}}
 		}
-		out, _, err := chat.FromNormalized(&normalize.Response{Candidates: []normalize.Candidate{c}})
+		out, _, err := chat.FromNormalized(
+			&normalize.Response{Candidates: []normalize.Candidate{c}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,12 +112,15 @@ func TestEveryFinishReasonOfTheModelHasOneThatClientsKnow(t *testing.T) {
 func TestACandidateWithoutContentIsAChoice(t *testing.T) {
 	t.Parallel()
 	for native, want := range map[string]openaiapi.FinishReason{
-		"MAX_TOKENS": "length", "NO_IMAGE": "stop", "MALFORMED_FUNCTION_CALL": "stop", "SAFETY": "content_filter", "RECITATION": "content_filter",
+		"MAX_TOKENS": "length", "NO_IMAGE": "stop", "MALFORMED_FUNCTION_CALL": "stop",
+		"SAFETY": "content_filter", "RECITATION": "content_filter",
 	} {
-		for _, content := range []string{``, `"content":{},`, `"content":{"role":"model"},`, `"content":{"parts":[]},`} {
+		for _, content := range []string{``, `"content":{},`, `"content":{"role":"model"},`,
+			`"content":{"parts":[]},`} {
 			choice, _ := openaitest.Candidate(t, `{`+content+`"finishReason":"`+native+`"}`)
 			if choice.Message.Content != nil || choice.FinishReason != want {
-				t.Errorf("%s with %q: content %v, finish reason %s", native, content, choice.Message.Content, choice.FinishReason)
+				t.Errorf("%s with %q: content %v, finish reason %s", native, content,
+					choice.Message.Content, choice.FinishReason)
 			}
 		}
 	}

@@ -22,24 +22,31 @@ import (
 // Form returns chat_completions as a form, for tables of forms.
 func Form() *transform.Form {
 	return &transform.Form{
-		Name: "chat_completions", Paths: []string{"/v1/chat/completions", "/v1beta/openai/chat/completions"},
+		Name:     "chat_completions",
+		Paths:    []string{"/v1/chat/completions", "/v1beta/openai/chat/completions"},
 		IDHeader: "X-Request-Id", TimeHeader: "Openai-Processing-Ms",
-		Decode: decodeForm, New: func() transform.Request { return &formRequest{in: &openaiapi.CreateChatCompletionRequest{}} },
+		Decode:      decodeForm,
+		New:         func() transform.Request { return &formRequest{in: &openaiapi.CreateChatCompletionRequest{}} },
 		AppendError: openaianswer.AppendError, Broken: transform.BrokenSilent,
 		Request: transform.Document{
 			Name: "openai-request", About: "body of a chat_completions request",
 			CheckAbout: "decodes, and holds what chat_completions asks of a request",
-			Is:         func(names map[string]bool, _ string) bool { return names["messages"] }, Recode: copyevents.Recoder(openai.DecodeRequest, openai.EncodeRequest),
+			Is:         func(names map[string]bool, _ string) bool { return names["messages"] },
+			Recode:     copyevents.Recoder(openai.DecodeRequest, openai.EncodeRequest),
 		},
 		Response: transform.Document{
-			Name: "openai-response", About: "a chat completion", CheckAbout: "is what OpenAI's chat_completions sends",
-			Is:   func(names map[string]bool, _ string) bool { return names["choices"] },
-			Mark: "choices", Kinds: []string{"chat.completion", "chat.completion.chunk"}, Recode: copyevents.Recoder(openai.DecodeResponse, openai.EncodeResponse), Check: openai.CheckResponse,
+			Name: "openai-response", About: "a chat completion",
+			CheckAbout: "is what OpenAI's chat_completions sends",
+			Is:         func(names map[string]bool, _ string) bool { return names["choices"] },
+			Mark:       "choices", Kinds: []string{"chat.completion", "chat.completion.chunk"},
+			Recode: copyevents.Recoder(openai.DecodeResponse, openai.EncodeResponse),
+			Check:  openai.CheckResponse,
 		},
 		Stream: transform.Document{
 			Name: "openai-stream", About: "chat completion chunks as server-sent events",
 			CheckAbout: "has chunks that chat_completions sends, which end in [DONE] or an error",
-			Is:         func(names map[string]bool, _ string) bool { return names["choices"] }, Copy: copyStream, Check: openai.CheckStream,
+			Is:         func(names map[string]bool, _ string) bool { return names["choices"] },
+			Copy:       copyStream, Check: openai.CheckStream,
 		},
 		Counterparts: counterparts,
 	}
@@ -76,9 +83,10 @@ func (r *formRequest) NotWhole() string {
 	return ""
 }
 
-// CheckMembers refuses all unknown members, as OpenAI does: what follows from one, such as that there are no messages, would
-// mislead. Members of other servers of which only the form is unknown are lost instead. So are unknown members further
-// inside, where clients of other servers leave many.
+// CheckMembers refuses all unknown members, as OpenAI does: what follows from one, such as that
+// there are no messages, would mislead. Members of other servers of which only the form is unknown
+// are lost instead. So are unknown members further inside, where clients of other servers leave
+// many.
 func (r *formRequest) CheckMembers() error {
 	for _, name := range request.UnknownMembers(r.in) {
 		if !openai.IsForeignMember(name) {
@@ -90,15 +98,21 @@ func (r *formRequest) CheckMembers() error {
 
 // knownMembers are the members of a request. It is never written to.
 var knownMembers = []string{
-	"audio", "enable_thinking", "extra_body", "frequency_penalty", "function_call", "functions", "logit_bias", "logprobs",
-	"max_completion_tokens", "max_tokens", "messages", "metadata", "modalities", "model", "moderation", "n",
-	"parallel_tool_calls", "prediction", "presence_penalty", "prompt_cache_key", "prompt_cache_options",
-	"prompt_cache_retention", "random_seed", "reasoning", "reasoning_effort", "response_format", "safety_identifier",
-	"seed", "service_tier", "stop", "store", "stream", "stream_options", "temperature", "thinking", "thinking_budget",
+	"audio", "enable_thinking", "extra_body", "frequency_penalty", "function_call", "functions",
+	"logit_bias", "logprobs",
+	"max_completion_tokens", "max_tokens", "messages", "metadata", "modalities", "model",
+	"moderation", "n",
+	"parallel_tool_calls", "prediction", "presence_penalty", "prompt_cache_key",
+	"prompt_cache_options",
+	"prompt_cache_retention", "random_seed", "reasoning", "reasoning_effort", "response_format",
+	"safety_identifier",
+	"seed", "service_tier", "stop", "store", "stream", "stream_options", "temperature", "thinking",
+	"thinking_budget",
 	"tool_choice", "tools", "top_logprobs", "top_p", "user", "verbosity", "web_search_options",
 }
 
-func (r *formRequest) ToGemini(to transform.Target) (*geminiapi.GenerateContentRequest, report.Report, error) {
+func (r *formRequest) ToGemini(to transform.Target) (*geminiapi.GenerateContentRequest,
+	report.Report, error) {
 	if to.Serves {
 		r.in.Model, r.in.Stream, r.in.StreamOptions = "", nil, nil
 	}
@@ -131,18 +145,21 @@ func (r *formRequest) options(o *transform.Options) []Option {
 	return opts
 }
 
-func (r *formRequest) AppendAnswer(dst []byte, answer *geminiapi.GenerateContentResponse, o *transform.Options) ([]byte, report.Report, error) {
+func (r *formRequest) AppendAnswer(dst []byte, answer *geminiapi.GenerateContentResponse,
+	o *transform.Options) ([]byte, report.Report, error) {
 	completion, entries, err := FromGemini(answer, r.options(o)...)
 	return appendCompletion(dst, completion, o, entries, err)
 }
 
-func (r *formRequest) AppendNormalized(dst []byte, answer *normalize.Response, o *transform.Options) ([]byte, report.Report, error) {
+func (r *formRequest) AppendNormalized(dst []byte, answer *normalize.Response,
+	o *transform.Options) ([]byte, report.Report, error) {
 	completion, entries, err := FromNormalized(answer, r.options(o)...)
 	return appendCompletion(dst, completion, o, entries, err)
 }
 
 // appendCompletion appends a completion that was converted with a report and an error.
-func appendCompletion(dst []byte, c *openaiapi.CreateChatCompletionResponse, o *transform.Options, entries report.Report, err error) ([]byte, report.Report, error) {
+func appendCompletion(dst []byte, c *openaiapi.CreateChatCompletionResponse, o *transform.Options,
+	entries report.Report, err error) ([]byte, report.Report, error) {
 	add := func(c *openaiapi.CreateChatCompletionResponse, added transform.Added) {
 		openaianswer.AddMembers(&c.ExtraContent, unknownOf(c.Usage), added)
 	}
@@ -165,7 +182,8 @@ func (r *formRequest) Stream(o *transform.Options) transform.Stream {
 	if o.LossesOnly {
 		opts = append(opts, WithLossesOnly())
 	}
-	return &formStream{Stream: NewStream(opts...), options: o, model: cmp.Or(o.Model, r.asked, "gemini")}
+	return &formStream{Stream: NewStream(opts...), options: o,
+		model: cmp.Or(o.Model, r.asked, "gemini")}
 }
 
 // formStream implements [transform.Stream].
@@ -216,10 +234,12 @@ func (s *formStream) Fail(dst []byte, err error) []byte {
 
 // Heartbeat appends a chunk without choices, as the one with the usage is.
 func (s *formStream) Heartbeat(dst []byte) []byte {
-	next, err := openai.AppendChunk(append(dst, eventtext.Start...), &openaiapi.CreateChatCompletionStreamResponse{
-		ID: s.options.ID, Object: openaiapi.ObjectTypeChatCompletionChunk, Created: s.options.Created.Unix(),
-		Model: s.model, Choices: []openaiapi.ChunkChoice{},
-	})
+	next, err := openai.AppendChunk(append(dst, eventtext.Start...),
+		&openaiapi.CreateChatCompletionStreamResponse{
+			ID: s.options.ID, Object: openaiapi.ObjectTypeChatCompletionChunk,
+			Created: s.options.Created.Unix(),
+			Model:   s.model, Choices: []openaiapi.ChunkChoice{},
+		})
 	if err != nil { // of a name that is not UTF-8
 		return eventtext.AppendComment(dst)
 	}

@@ -12,10 +12,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// copyStream reads the chunks of any server, as package reverse does. It writes an error that the input ends in like a
-// chunk. It adds the mark [DONE] for servers that send none.
+// copyStream reads the chunks of any server, as package reverse does. It writes an error that the
+// input ends in like a chunk. It adds the mark [DONE] for servers that send none.
 func copyStream(out io.Writer, in io.Reader, strict bool) (report.Report, error) {
-	stream, body := openai.NewStreamReader(in, openai.WithForeignChunks()), openai.NewStreamWriter(out)
+	stream, body := openai.NewStreamReader(in, openai.WithForeignChunks()),
+		openai.NewStreamWriter(out)
 	end := body.Done
 	open := openChoices{}
 	var added report.Report
@@ -43,7 +44,8 @@ func copyStream(out io.Writer, in io.Reader, strict bool) (report.Report, error)
 	return slices.Concat(stream.Report(), added), err
 }
 
-// openChoices are the choices of a stream by their index: true for those without a finish reason so far.
+// openChoices are the choices of a stream by their index: true for those without a finish reason so
+// far.
 type openChoices map[int]bool
 
 func (o openChoices) add(chunk *openaiapi.CreateChatCompletionStreamResponse) {

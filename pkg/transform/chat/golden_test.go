@@ -45,12 +45,14 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func compareGolden(t *testing.T, path string, out *openaiapi.CreateChatCompletionResponse, entries report.Report) {
+func compareGolden(t *testing.T, path string, out *openaiapi.CreateChatCompletionResponse,
+	entries report.Report) {
 	t.Helper()
 	got, err := json.Marshal(struct {
 		Completion jsontext.Value `json:"completion"`
 		Report     report.Report  `json:"report"`
-	}{jsontext.Value(openaitest.Encode(t, out)), entries}, jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true))
+	}{jsontext.Value(openaitest.Encode(t, out)), entries}, jsontext.WithIndent("  "),
+		jsontext.PreserveRawStrings(true))
 	if err != nil {
 		t.Fatal(err)
 	}

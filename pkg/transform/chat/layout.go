@@ -16,13 +16,15 @@ import (
 
 // layout returns what a reader needs besides the message's members to restore the parts of the
 // model's turn: an entry for each part in order, with the member that holds it, how much of that
-// member's text is its own, in characters, or of a sound of several pieces, in bytes, and what of the
-// part is not visible elsewhere. It is nil for the usual turn, which a reader restores without it:
+// member's text is its own, in characters, or of a sound of several pieces, in bytes, and what of
+// the part is not visible elsewhere. It is nil for the usual turn, which a reader restores without
+// it:
 //
 //	one part of thinking, if there is reasoning_content,
 //	one part of text, if there is content, with the signature of the message,
 //	one part for each tool call, with the signature of the call.
-func (c *converter) layout(blocks []normalize.Block, members []openaiapi.PartMember, at int) []openaiapi.PreservedPart {
+func (c *converter) layout(blocks []normalize.Block, members []openaiapi.PartMember,
+	at int) []openaiapi.PreservedPart {
 	if c.isUsualTurn(blocks, members) {
 		return nil
 	}
@@ -48,8 +50,10 @@ type partRecord struct {
 	member   openaiapi.PartMember // that holds the part, "" for none
 	length   int                  // of a text in characters, of a sound in bytes
 	checksum *string              // of a signed text
-	rest     *geminiapi.Part      // what the member does not show; the whole part where there is no member
-	renamed  bool                 // The member shows another id of the call than Gemini sent, as an earlier call has that one.
+	// what the member does not show; the whole part where there is no member
+	rest *geminiapi.Part
+	// The member shows another id of the call than Gemini sent, as an earlier call has that one.
+	renamed bool
 }
 
 // record returns what is known of a part by its member alone.
@@ -84,8 +88,8 @@ func (r *partRecord) describe(b *normalize.Block) {
 // isKnown reports whether Gemini has such a part.
 func (r *partRecord) isKnown() bool { return r.member != "" || r.rest != nil }
 
-// preserved returns the record in the form of the extension; it points into the record. joined says that the
-// sound is of several pieces.
+// preserved returns the record in the form of the extension; it points into the record. joined says
+// that the sound is of several pieces.
 func (r *partRecord) preserved(joined bool) openaiapi.PreservedPart {
 	out := openaiapi.PreservedPart{Index: &r.index, Part: r.rest, Checksum: r.checksum}
 	switch r.member {

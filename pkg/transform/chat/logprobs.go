@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// logprobs converts the tokens' log probabilities, which both sides give as natural logarithms; nil,
-// for null, when there are none.
+// logprobs converts the tokens' log probabilities, which both sides give as natural logarithms;
+// nil, for null, when there are none.
 func (c *converter) logprobs(candidate *normalize.Candidate, at int) *openaiapi.ChoiceLogprobs {
 	if candidate.Logprobs == nil || len(candidate.Logprobs.Tokens) == 0 {
 		return nil
@@ -27,7 +27,8 @@ func choiceLogprobs(tokens []normalize.TokenLogprob) *openaiapi.ChoiceLogprobs {
 	for i := range tokens {
 		t := &tokens[i]
 		content[i] = openaiapi.TokenLogprob{
-			Token: t.Token, Logprob: openaianswer.FiniteLogprob(t.Logprob), Bytes: openaianswer.TokenBytes(t.Token), TopLogprobs: topLogprobs(t.Top),
+			Token: t.Token, Logprob: openaianswer.FiniteLogprob(t.Logprob),
+			Bytes: openaianswer.TokenBytes(t.Token), TopLogprobs: topLogprobs(t.Top),
 		}
 	}
 	return &openaiapi.ChoiceLogprobs{Content: content}
@@ -37,7 +38,8 @@ func topLogprobs(tokens []normalize.TokenLogprob) []openaiapi.TopLogprob {
 	out := make([]openaiapi.TopLogprob, len(tokens))
 	for i := range tokens {
 		t := &tokens[i]
-		out[i] = openaiapi.TopLogprob{Token: t.Token, Logprob: openaianswer.FiniteLogprob(t.Logprob), Bytes: openaianswer.TokenBytes(t.Token)}
+		out[i] = openaiapi.TopLogprob{Token: t.Token,
+			Logprob: openaianswer.FiniteLogprob(t.Logprob), Bytes: openaianswer.TokenBytes(t.Token)}
 	}
 	return out
 }

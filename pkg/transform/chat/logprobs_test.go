@@ -17,7 +17,10 @@ const twoTokens = `{"content":{"parts":[{"text":"é!"}]},"finishReason":"STOP","
 func TestLogprobsHaveTheBytesOfTheirTokens(t *testing.T) {
 	t.Parallel()
 	choice, report := openaitest.Candidate(t, twoTokens)
-	openaitest.Subset(t, openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}), `{"choices":[{"logprobs":{"refusal":null,"content":[
+	openaitest.Subset(t,
+		openaitest.Encode(t,
+			&openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}),
+		`{"choices":[{"logprobs":{"refusal":null,"content":[
 		{"token":"é","logprob":-0.1,"bytes":[195,169],"top_logprobs":[{"token":"é","logprob":-0.1,"bytes":[195,169]},
 			{"token":"🗼","logprob":-2.5,"bytes":[240,159,151,188]}]},
 		{"token":"!","logprob":-0.5,"bytes":[33],"top_logprobs":[]}]},
@@ -32,7 +35,9 @@ func TestWithoutLogprobsTheyAreNull(t *testing.T) {
 	t.Parallel()
 	for _, members := range []string{``, `,"logprobsResult":{}`, `,"avgLogprobs":-1`} {
 		choice, _ := openaitest.Candidate(t, `{"finishReason":"STOP"`+members+`}`)
-		if out := openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}); !strings.Contains(out, `"logprobs":null`) {
+		if out := openaitest.Encode(t,
+			&openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}); !strings.Contains(out,
+			`"logprobs":null`) {
 			t.Errorf("%s gives %s", members, out)
 		}
 	}
@@ -52,8 +57,10 @@ func TestGeminisRecordIsKeptWhereItSaysMore(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			choice, _ := openaitest.Candidate(t, `{"finishReason":"STOP","logprobsResult":`+result+`}`)
-			if choice.Message.ExtraContent == nil || choice.Message.ExtraContent.Google.LogprobsResult == nil {
+			choice, _ := openaitest.Candidate(t,
+				`{"finishReason":"STOP","logprobsResult":`+result+`}`)
+			if choice.Message.ExtraContent == nil ||
+				choice.Message.ExtraContent.Google.LogprobsResult == nil {
 				t.Error("the extension lacks it")
 			}
 		})
@@ -75,14 +82,16 @@ func TestLogprobsWithoutANumberAreUnlikely(t *testing.T) {
 	openaitest.Reports(t, report, "approximated /candidates/0/logprobsResult")
 	out, _ := openaitest.Convert(t, `{"candidates":[`+wire+`]}`)
 	checkCompletion(t, "not a number", out)
-	if data := openaitest.Encode(t, out); !strings.Contains(data, `"logProbability":"-Infinity"`) || !strings.Contains(data, `"logProbability":"NaN"`) {
+	if data := openaitest.Encode(t, out); !strings.Contains(data, `"logProbability":"-Infinity"`) ||
+		!strings.Contains(data, `"logProbability":"NaN"`) {
 		t.Errorf("got %s", data)
 	}
 }
 
 func TestWithoutExtensionsTheRestIsReported(t *testing.T) {
 	t.Parallel()
-	_, report := openaitest.Candidate(t, `{"finishReason":"STOP","avgLogprobs":-1,"logprobsResult":{"chosenCandidates":[{"token":"a","tokenId":7,"logProbability":-1}],
+	_, report := openaitest.Candidate(t,
+		`{"finishReason":"STOP","avgLogprobs":-1,"logprobsResult":{"chosenCandidates":[{"token":"a","tokenId":7,"logProbability":-1}],
 		"topCandidates":[{"candidates":[{"token":"a","logProbability":-1}]},{"candidates":[{"token":"b"}]}],"logProbabilitySum":-1}}`, chat.WithoutExtensions())
 	openaitest.Reports(t, report,
 		"lost /candidates/0/avgLogprobs",

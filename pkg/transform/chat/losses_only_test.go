@@ -12,8 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// replacing are chunks that replace each other's ratings, author and counts. No candidate comes to its end, so that
-// every form loses what stands there, and each has something more that a form has no place for.
+// replacing are chunks that replace each other's ratings, author and counts. No candidate comes to
+// its end, so that every form loses what stands there, and each has something more that a form has
+// no place for.
 var replacing = []string{
 	`{"candidates":[{"content":{"role":"user","parts":[{"text":"a","thought":true}]},"safetyRatings":[{"category":"A"}]},{"index":1,"content":{"parts":[{"text":"b"}]}}],"usageMetadata":{"totalTokenCount":1}}`,
 	`{"candidates":[{"content":{"role":"model","parts":[{"text":"c"}]},"safetyRatings":[{"category":"B"}],"finishMessage":"m"}],"usageMetadata":{"totalTokenCount":2}}`,
@@ -58,7 +59,8 @@ func TestWithLossesOnlyTheReportHasTheLossesAndNothingElse(t *testing.T) {
 			t.Errorf("%s: -losses +report: %s", name, diff)
 		}
 		if len(all.Lost()) == 0 || len(all.Lost()) == len(all.Report()) {
-			t.Errorf("%s: %d losses of %d entries show nothing", name, len(all.Lost()), len(all.Report()))
+			t.Errorf("%s: %d losses of %d entries show nothing", name, len(all.Lost()),
+				len(all.Report()))
 		}
 	}
 }

@@ -12,9 +12,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// addMedia adds an image to the images, and returns the member that has the media, "" for none. Sounds are
-// only assigned to audio: content joins them when it knows all of them.
-func (c *converter) addMedia(out *openaiapi.ResponseMessage, b *normalize.Block, at int, heard *sounds) openaiapi.PartMember {
+// addMedia adds an image to the images, and returns the member that has the media, "" for none.
+// Sounds are only assigned to audio: content joins them when it knows all of them.
+func (c *converter) addMedia(out *openaiapi.ResponseMessage, b *normalize.Block, at int,
+	heard *sounds) openaiapi.PartMember {
 	isFirst := !heard.begun
 	member := c.mediaMember(b, heard)
 	switch member {
@@ -26,7 +27,8 @@ func (c *converter) addMedia(out *openaiapi.ResponseMessage, b *normalize.Block,
 			out.Audio = &openaiapi.ResponseAudio{ID: madeAudioID(c.in.ID, c.index, c.joinedPart(b))}
 		} else if c.plain && !heard.joined {
 			heard.joined = true
-			c.report.Add(report.Approximated, answer.PartPointer(at, b.Part, "/inlineData/data"), detailSoundsJoined)
+			c.report.Add(report.Approximated, answer.PartPointer(at, b.Part, "/inlineData/data"),
+				detailSoundsJoined)
 		}
 	}
 	return member
@@ -37,8 +39,9 @@ const (
 	detailSoundsJoined = "the pieces of the sound are joined, from here to its end; where one began, and what stood between them, is not told"
 )
 
-// mediaMember returns the member of a message that media go into: images for images, audio for the sounds
-// that [sounds] takes, and "" for all others and for the media of thoughts, such as drafts of an image.
+// mediaMember returns the member of a message that media go into: images for images, audio for the
+// sounds that [sounds] takes, and "" for all others and for the media of thoughts, such as drafts
+// of an image.
 func (o *options) mediaMember(b *normalize.Block, heard *sounds) openaiapi.PartMember {
 	switch {
 	case b.Thought:
@@ -69,8 +72,8 @@ func isImage(mimeType string) bool {
 	return media.HasType(mimeType, "image/") && !strings.Contains(mimeType, ",")
 }
 
-// audioType returns the type of the sound that the message has, which is that of all its pieces and has
-// no member in the format; nil when it has none.
+// audioType returns the type of the sound that the message has, which is that of all its pieces and
+// has no member in the format; nil when it has none.
 func audioType(blocks []normalize.Block, members []openaiapi.PartMember) *string {
 	if i := slices.Index(members, openaiapi.PartMemberAudio); i >= 0 {
 		return &blocks[i].Media.MIMEType

@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// spanRecords are the grounding and citation records of a candidate's chunks that have spans. These may have
-// wrong offsets, which shows only when all of the text is known.
+// spanRecords are the grounding and citation records of a candidate's chunks that have spans. These
+// may have wrong offsets, which shows only when all of the text is known.
 type spanRecords struct {
 	grounding []spanRecord[geminiapi.GroundingMetadata]
 	citations []spanRecord[geminiapi.CitationMetadata]
@@ -34,7 +34,8 @@ func (s *Stream) addGrounding(e *normalize.Event) {
 	if s.lossesOnly || len(e.Grounding.GroundingSupports) == 0 {
 		return
 	}
-	r.grounding = append(r.grounding, spanRecord[geminiapi.GroundingMetadata]{e.Source, e.Grounding})
+	r.grounding = append(r.grounding,
+		spanRecord[geminiapi.GroundingMetadata]{e.Source, e.Grounding})
 }
 
 func (s *Stream) addCitations(e *normalize.Event) {
@@ -47,18 +48,21 @@ func (s *Stream) addCitations(e *normalize.Event) {
 	r.citations = append(r.citations, spanRecord[geminiapi.CitationMetadata]{e.Source, e.Citations})
 }
 
-// reportMoved reports the annotations whose offsets differ from the wire's, at each chunk that has the span.
+// reportMoved reports the annotations whose offsets differ from the wire's, at each chunk that has
+// the span.
 func (s *Stream) reportMoved(r *spanRecords, a *annotations) {
 	if len(a.moved) > 0 {
 		segments := r.segments()
 		for _, i := range a.moved {
-			s.reportMovedSpan(segments, encoded(a.candidate.Grounding.Wire.GroundingSupports[i].Segment))
+			s.reportMovedSpan(segments,
+				encoded(a.candidate.Grounding.Wire.GroundingSupports[i].Segment))
 		}
 	}
 	if len(a.movedCitations) > 0 {
 		cited := r.cited()
 		for _, i := range a.movedCitations {
-			s.reportMovedSpan(cited, encoded(citationOf(openaianswer.CitationMetadata(a.candidate), i)))
+			s.reportMovedSpan(cited,
+				encoded(citationOf(openaianswer.CitationMetadata(a.candidate), i)))
 		}
 	}
 }
@@ -89,7 +93,8 @@ func (r *spanRecords) cited() map[string][]spanSource {
 	for _, record := range r.citations {
 		for i := range len(record.wire.CitationSources) + len(record.wire.Citations) {
 			cited := encoded(citationOf(record.wire, i))
-			out[cited] = append(out[cited], spanSource{record.source, citationPointer(record.wire, i)})
+			out[cited] = append(out[cited],
+				spanSource{record.source, citationPointer(record.wire, i)})
 		}
 	}
 	return out

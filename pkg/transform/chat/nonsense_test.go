@@ -18,7 +18,8 @@ import (
 // nonsense is put in the place of values, most of which are of another type.
 var nonsense = []string{`null`, `7`, `"nonsense"`, `{}`, `[]`, `[null]`, `true`, `[{}]`}
 
-// What makes no sense counts as absent, or is an error, both whole and streamed, and what can be read says the same.
+// What makes no sense counts as absent, or is an error, both whole and streamed, and what can be
+// read says the same.
 func TestNonsenseIsTheSameWholeAndStreamed(t *testing.T) {
 	t.Parallel()
 	most, converted, refused := leaftest.Enough(24), 0, 0
@@ -51,15 +52,16 @@ func TestNonsenseIsTheSameWholeAndStreamed(t *testing.T) {
 	}
 }
 
-// checkWholeIsStreamed converts a body whole and as the only event of a stream, and reports whether there was
-// a completion.
+// checkWholeIsStreamed converts a body whole and as the only event of a stream, and reports whether
+// there was a completion.
 func checkWholeIsStreamed(t *testing.T, name string, body []byte) bool {
 	t.Helper()
 	whole, _, err := gemini.DecodeForgiving(body)
 	if err == nil {
 		_, _, err = chat.FromGemini(whole)
 	}
-	chunks, failure := openaitest.ReadStream(bytes.Join([][]byte{[]byte("data: "), body, []byte("\n\n")}, nil))
+	chunks, failure := openaitest.ReadStream(
+		bytes.Join([][]byte{[]byte("data: "), body, []byte("\n\n")}, nil))
 	out := convertStream(t, chunks, failure, chat.WithUsage())
 	switch {
 	case errors.Is(out.err, wire.ErrTruncated): // which a whole answer cannot be

@@ -38,8 +38,9 @@ func WithCreated(at time.Time) Option {
 	return func(o *options) { o.created = &at }
 }
 
-// WithModelName sets the model's name in the completion, such as the one that the client asked for. The default, and what
-// "" stands for, is the version of the model that answered, or "gemini" where it is unknown.
+// WithModelName sets the model's name in the completion, such as the one that the client asked for.
+// The default, and what "" stands for, is the version of the model that answered, or "gemini" where
+// it is unknown.
 func WithModelName(name string) Option {
 	return func(o *options) { o.model = name }
 }
@@ -51,47 +52,50 @@ func WithoutExtensions() Option {
 	return func(o *options) { o.plain = true }
 }
 
-// WithToolCallIDs sets the function that makes an id for a tool call that came without one, or with that of another call, from
-// the response's id ("" where it has none), the index of the choice and the position of the part, among
-// those that [normalize.MergeChunks] makes, whole and streamed; both count from 0. It must give another id for each. Where it
-// returns "", and by default for responses of the wire, the id is gemini-call-RESPONSE-CANDIDATE-PART,
-// or gemini-call-CANDIDATE-PART without a response's id.
+// WithToolCallIDs sets the function that makes an id for a tool call that came without one, or with
+// that of another call, from the response's id ("" where it has none), the index of the choice and
+// the position of the part, among those that [normalize.MergeChunks] makes, whole and streamed;
+// both count from 0. It must give another id for each. Where it returns "", and by default for
+// responses of the wire, the id is gemini-call-RESPONSE-CANDIDATE-PART, or
+// gemini-call-CANDIDATE-PART without a response's id.
 func WithToolCallIDs(id func(responseID string, candidate, part int) string) Option {
 	return func(o *options) { o.toolCallID = id }
 }
 
-// WithSignaturesInIDs puts the thought signature of a tool call into its id, for clients that drop the
-// extensions: the id is what every one of them sends back. Package request takes it out again, and falls back
-// to no signature when a client has shortened or changed the id. The ids get long, longer than other
-// providers allow; see [StripSignature]. In a stream only a signature that comes with the beginning of its
-// call can be carried, as nearly all do. By default ids are short.
+// WithSignaturesInIDs puts the thought signature of a tool call into its id, for clients that drop
+// the extensions: the id is what every one of them sends back. Package request takes it out again,
+// and falls back to no signature when a client has shortened or changed the id. The ids get long,
+// longer than other providers allow; see [StripSignature]. In a stream only a signature that comes
+// with the beginning of its call can be carried, as nearly all do. By default ids are short.
 func WithSignaturesInIDs() Option {
 	return func(o *options) { o.signedIDs = true }
 }
 
-// WithSignatureCarrier does the same as [WithSignaturesInIDs], with a function that returns the id for a call and its
-// signature: [SignedID], or one by which the signature can be found again. It must return the same for the same.
+// WithSignatureCarrier does the same as [WithSignaturesInIDs], with a function that returns the id
+// for a call and its signature: [SignedID], or one by which the signature can be found again. It
+// must return the same for the same.
 func WithSignatureCarrier(carrier func(id, signature string) string) Option {
 	return func(o *options) { o.signedIDs, o.carrier = carrier != nil, carrier }
 }
 
-// WithUsage ends a stream in a chunk with the usage of the whole response, which has no choices, as clients ask
-// for by stream_options.include_usage. The other chunks have no usage, where OpenAI's have null. Without WithUsage
-// no chunk has the member usage; Gemini's own counts are in the extension of the last chunk either way, unless
-// [WithoutExtensions] leaves that out. A completion always has the usage.
+// WithUsage ends a stream in a chunk with the usage of the whole response, which has no choices, as
+// clients ask for by stream_options.include_usage. The other chunks have no usage, where OpenAI's
+// have null. Without WithUsage no chunk has the member usage; Gemini's own counts are in the
+// extension of the last chunk either way, unless [WithoutExtensions] leaves that out. A completion
+// always has the usage.
 func WithUsage() Option {
 	return func(o *options) { o.includeUsage = true }
 }
 
-// WithLossesOnly leaves all but the losses out of the report of a [Stream], as [normalize.WithLossesOnly] does. The
-// report of a whole response is the same with it as without.
+// WithLossesOnly leaves all but the losses out of the report of a [Stream], as
+// [normalize.WithLossesOnly] does. The report of a whole response is the same with it as without.
 func WithLossesOnly() Option {
 	return func(o *options) { o.lossesOnly = true }
 }
 
-// WithReusedEvents has a [Stream] use the memory of its chunks again with each call, so that it makes no garbage: what it
-// returned then changes, and so do copies of it. It is for who writes the chunks before the next call. The conversion of a
-// whole response is the same with it as without.
+// WithReusedEvents has a [Stream] use the memory of its chunks again with each call, so that it
+// makes no garbage: what it returned then changes, and so do copies of it. It is for who writes the
+// chunks before the next call. The conversion of a whole response is the same with it as without.
 func WithReusedEvents() Option {
 	return func(o *options) { o.reusesEvents = true }
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // partRest returns, in Gemini's form, what of a part the member of the message that holds it does
-// not show; nil when there is nothing. It holds no pointer into the block, which may be used again. renamed
-// says that the member shows another id of the call than Gemini sent.
+// not show; nil when there is nothing. It holds no pointer into the block, which may be used again.
+// renamed says that the member shows another id of the call than Gemini sent.
 func partRest(b *normalize.Block, member openaiapi.PartMember, renamed bool) *geminiapi.Part {
 	rest := jsonx.Deref(b.Extra)
 	more := b.Extra != nil

@@ -18,15 +18,16 @@ import (
 // added, approximated or lost, with JSON pointers into r.
 //
 // A refused prompt is no error: it becomes a completion with one choice that ends in content_filter
-// and says in refusal why. The errors are [normalize.ErrNoCandidates] for a response that has neither
-// candidates nor a refusal, as clients look into the first choice unasked, and those of
-// [normalize.FromResponse] for r itself: a *gemini.Error in the chain when r is an error envelope, a
-// *[normalize.PartError] for a function call that cannot be understood; see [FromError] for telling a
-// client about them.
+// and says in refusal why. The errors are [normalize.ErrNoCandidates] for a response that has
+// neither candidates nor a refusal, as clients look into the first choice unasked, and those of
+// [normalize.FromResponse] for r itself: a *gemini.Error in the chain when r is an error envelope,
+// a *[normalize.PartError] for a function call that cannot be understood; see [FromError] for
+// telling a client about them.
 //
 // The result shares strings, slices and whole records with r: neither may be changed while the
 // other is in use. It passes [openai.ValidateResponse].
-func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiapi.CreateChatCompletionResponse, report.Report, error) {
+func FromGemini(r *geminiapi.GenerateContentResponse,
+	opts ...Option) (*openaiapi.CreateChatCompletionResponse, report.Report, error) {
 	c := converter{options: option.New[options](opts)}
 	if c.toolCallID == nil {
 		c.toolCallID = madeCallID
@@ -47,9 +48,10 @@ func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiap
 // unless [WithToolCallIDs] asks for others in place of made ones.
 //
 // What the model took from the wire it carries in its Wire and Extra members; only from there does
-// it reach the extensions. It returns an error when [normalize.Validate] does not hold on r. A nil r
-// is an empty response.
-func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.CreateChatCompletionResponse, report.Report, error) {
+// it reach the extensions. It returns an error when [normalize.Validate] does not hold on r. A nil
+// r is an empty response.
+func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.CreateChatCompletionResponse,
+	report.Report, error) {
 	if r == nil {
 		r = &normalize.Response{}
 	}
@@ -64,12 +66,13 @@ func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.CreateCha
 type converter struct {
 	options
 	in        *normalize.Response
-	index     int                     // of the choice at hand
-	candidate *normalize.Candidate    // the candidate of the choice
-	joined    map[int]int             // its [normalize.Candidate.JoinedParts]; made when an id is made of them
-	ids       callIDs                 // of its calls
-	blocked   *normalize.BlockedError // why the prompt was refused, nil if it was not
-	report    report.Report
+	index     int                  // of the choice at hand
+	candidate *normalize.Candidate // the candidate of the choice
+	// its [normalize.Candidate.JoinedParts]; made when an id is made of them
+	joined  map[int]int
+	ids     callIDs                 // of its calls
+	blocked *normalize.BlockedError // why the prompt was refused, nil if it was not
+	report  report.Report
 }
 
 func (c *converter) completion() (*openaiapi.CreateChatCompletionResponse, report.Report, error) {

@@ -25,12 +25,14 @@ func TestATextAndACallBecomeOneChoice(t *testing.T) {
 		{"functionCall":{"name":"getWeather","args":{"city":"Paris"}}}]},"finishReason":"STOP","index":0}],
 		"usageMetadata":{"promptTokenCount":2,"candidatesTokenCount":3,"totalTokenCount":5,"cachedContentTokenCount":1,"thoughtsTokenCount":1},
 		"modelVersion":"gemini-2.0","responseId":"resp-1"}`)
-	openaitest.Subset(t, openaitest.Encode(t, out), `{"id":"resp-1","object":"chat.completion","created":0,"model":"gemini-2.0",
+	openaitest.Subset(t, openaitest.Encode(t, out),
+		`{"id":"resp-1","object":"chat.completion","created":0,"model":"gemini-2.0",
 		"choices":[{"index":0,"finish_reason":"tool_calls","logprobs":null,"message":{"role":"assistant","content":"Hi","refusal":null,
 			"tool_calls":[{"id":"gemini-call-resp-1-0-1","type":"function","function":{"name":"getWeather","arguments":"{\"city\":\"Paris\"}"}}]}}],
 		"usage":{"prompt_tokens":2,"completion_tokens":3,"total_tokens":5,
 			"prompt_tokens_details":{"cached_tokens":1},"completion_tokens_details":{"reasoning_tokens":1}}}`)
-	openaitest.Reports(t, report, "added /createTime", "added /candidates/0/content/parts/1/functionCall/id")
+	openaitest.Reports(t, report, "added /createTime",
+		"added /candidates/0/content/parts/1/functionCall/id")
 }
 
 func TestMembersThatGeminiDoesNotTellAreMadeAndReported(t *testing.T) {
@@ -42,15 +44,19 @@ func TestMembersThatGeminiDoesNotTellAreMadeAndReported(t *testing.T) {
 	if diff := cmp.Diff(want, openaitest.Encode(t, out)); diff != "" {
 		t.Error(diff)
 	}
-	openaitest.Reports(t, report, "added /responseId", "added /createTime", "added /modelVersion", "added /usageMetadata")
+	openaitest.Reports(t, report, "added /responseId", "added /createTime", "added /modelVersion",
+		"added /usageMetadata")
 }
 
 // Clients look into the first choice unasked.
 func TestAResponseWithoutCandidatesIsAnError(t *testing.T) {
 	t.Parallel()
 	for _, wire := range []string{
-		`{}`, `{"candidates":[]}`, `{"usageMetadata":{"totalTokenCount":5},"modelVersion":"m"}`, `{"promptFeedback":{}}`,
-		`{"promptFeedback":{"blockReasonMessage":""}}`, `{"promptFeedback":{"safetyRatings":[{"probability":"LOW"}]}}`, `{"embedding":{"values":[0.5]}}`,
+		`{}`, `{"candidates":[]}`, `{"usageMetadata":{"totalTokenCount":5},"modelVersion":"m"}`,
+		`{"promptFeedback":{}}`,
+		`{"promptFeedback":{"blockReasonMessage":""}}`,
+		`{"promptFeedback":{"safetyRatings":[{"probability":"LOW"}]}}`,
+		`{"embedding":{"values":[0.5]}}`,
 	} {
 		in := openaitest.Decode(t, wire)
 		if _, _, err := chat.FromGemini(in); !errors.Is(err, normalize.ErrNoCandidates) {
@@ -69,7 +75,8 @@ func TestAResponseWithoutCandidatesIsAnError(t *testing.T) {
 		func() error { _, _, err := chat.FromNormalized(nil); return err },
 	} {
 		err := convert()
-		if status, body := chat.FromError(err); !errors.Is(err, normalize.ErrNoCandidates) || status != http.StatusBadGateway || body.Error.Type != "server_error" {
+		if status, body := chat.FromError(err); !errors.Is(err, normalize.ErrNoCandidates) ||
+			status != http.StatusBadGateway || body.Error.Type != "server_error" {
 			t.Errorf("of nothing: %v, for clients %d %v", err, status, body)
 		}
 	}
@@ -78,9 +85,11 @@ func TestAResponseWithoutCandidatesIsAnError(t *testing.T) {
 func TestOptionsReplaceWhatTheResponseSays(t *testing.T) {
 	t.Parallel()
 	wire := `{"responseId":"r1","modelVersion":"gemini-3-pro-002","createTime":"2026-11-20T10:00:00.5Z","usageMetadata":{},"candidates":[{"finishReason":"STOP"}]}`
-	opts := []chat.Option{chat.WithID("chatcmpl-7"), chat.WithModelName("gemini-3-pro"), chat.WithCreated(time.Unix(1234567890, 5))}
+	opts := []chat.Option{chat.WithID("chatcmpl-7"), chat.WithModelName("gemini-3-pro"),
+		chat.WithCreated(time.Unix(1234567890, 5))}
 	out, report := openaitest.Convert(t, wire, opts...)
-	openaitest.Subset(t, openaitest.Encode(t, out), `{"id":"chatcmpl-7","model":"gemini-3-pro","created":1234567890,"extra_content":{"google":{
+	openaitest.Subset(t, openaitest.Encode(t, out),
+		`{"id":"chatcmpl-7","model":"gemini-3-pro","created":1234567890,"extra_content":{"google":{
 		"create_time":"2026-11-20T10:00:00.5Z","response":{"responseId":"r1","modelVersion":"gemini-3-pro-002"}}}}`)
 	openaitest.Reports(t, report)
 
@@ -105,7 +114,8 @@ func TestCreatedIsTheTimeThatVertexSends(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wire := `{"responseId":"r","modelVersion":"m","usageMetadata":{},"candidates":[{"finishReason":"STOP"}],"createTime":"` + test.createTime + `"}`
+			wire := `{"responseId":"r","modelVersion":"m","usageMetadata":{},"candidates":[{"finishReason":"STOP"}],"createTime":"` +
+				test.createTime + `"}`
 			out, report := openaitest.Convert(t, wire)
 			if out.Created != test.created {
 				t.Errorf("created is %d, want %d", out.Created, test.created)
@@ -157,7 +167,8 @@ func TestEveryCandidateIsAChoiceWithAnIndexOfItsOwn(t *testing.T) {
 
 func TestCandidatesWithoutAnIndexAreCounted(t *testing.T) {
 	t.Parallel()
-	for wire, want := range map[string][]int{`{},{},{}`: {0, 1, 2}, `{"index":1},{}`: {0, 1}, `{},{"index":1}`: {0, 1}} {
+	for wire, want := range map[string][]int{`{},{},{}`: {0, 1, 2}, `{"index":1},{}`: {0, 1},
+		`{},{"index":1}`: {0, 1}} {
 		out, _ := openaitest.Convert(t, `{"candidates":[`+wire+`]}`)
 		var got []int
 		for _, choice := range out.Choices {
@@ -175,7 +186,8 @@ func TestResponseMembersThatOnlyGeminiHasAreInTheExtension(t *testing.T) {
 		"promptTokensDetails":[{"modality":"TEXT","tokenCount":1}],"serviceTier":"standard"},"modelStatus":{"modelStage":"STABLE"},
 		"promptFeedback":{"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"LOW"}]},"newMember":{"a":[1.50]}}`
 	out, report := openaitest.Convert(t, wire)
-	openaitest.Subset(t, openaitest.Encode(t, out), `{"extra_content":{"google":{"usage_metadata":{"promptTokenCount":1,"totalTokenCount":1,
+	openaitest.Subset(t, openaitest.Encode(t, out),
+		`{"extra_content":{"google":{"usage_metadata":{"promptTokenCount":1,"totalTokenCount":1,
 		"promptTokensDetails":[{"modality":"TEXT","tokenCount":1}],"serviceTier":"standard"},"model_status":{"modelStage":"STABLE"},
 		"create_time":"2026-11-20T10:00:00Z","prompt_feedback":{"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"LOW"}]},
 		"response":{"newMember":{"a":[1.50]}}}}}`)
@@ -195,8 +207,10 @@ func TestCandidateMembersThatOnlyGeminiHasAreInTheExtension(t *testing.T) {
 		"tokenCount":7,"nothing":null,"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"LOW"}],"groundingAttributions":[{"content":{}}]}`
 	choice, report := openaitest.Candidate(t, wire)
 	google := choice.Message.ExtraContent.Google
-	if google.FinishMessage == nil || *google.FinishMessage != "done" || *google.AvgLogprobs != -0.5 || len(google.SafetyRatings) != 1 ||
-		*google.Candidate.TokenCount != 7 || *google.Candidate.Content.Role != "user" || len(google.Candidate.Content.Unknown) == 0 {
+	if google.FinishMessage == nil || *google.FinishMessage != "done" ||
+		*google.AvgLogprobs != -0.5 || len(google.SafetyRatings) != 1 ||
+		*google.Candidate.TokenCount != 7 || *google.Candidate.Content.Role != "user" ||
+		len(google.Candidate.Content.Unknown) == 0 {
 		t.Errorf("the extension lacks something: %+v", google)
 	}
 	openaitest.Reports(t, report)
@@ -205,61 +219,72 @@ func TestCandidateMembersThatOnlyGeminiHasAreInTheExtension(t *testing.T) {
 	if choice.Message.ExtraContent != nil || choice.NativeFinishReason != nil {
 		t.Error("there is an extension")
 	}
-	openaitest.Reports(t, report, "lost /candidates/0/avgLogprobs", "lost /candidates/0/finishMessage", "lost /candidates/0/safetyRatings",
-		"lost /candidates/0/tokenCount", "lost /candidates/0/content/role", "lost /candidates/0/content/newMember")
+	openaitest.Reports(t, report, "lost /candidates/0/avgLogprobs",
+		"lost /candidates/0/finishMessage", "lost /candidates/0/safetyRatings",
+		"lost /candidates/0/tokenCount", "lost /candidates/0/content/role",
+		"lost /candidates/0/content/newMember")
 }
 
 func TestAnErrorIsPassedOn(t *testing.T) {
 	t.Parallel()
-	_, _, err := chat.FromGemini(openaitest.Decode(t, `{"error":{"code":403,"message":"no","status":"PERMISSION_DENIED"}}`))
-	if e, ok := errors.AsType[*gemini.Error](err); !ok || e.Status != geminiapi.ErrorStatusPermissionDenied {
+	_, _, err := chat.FromGemini(openaitest.Decode(t,
+		`{"error":{"code":403,"message":"no","status":"PERMISSION_DENIED"}}`))
+	if e, ok := errors.AsType[*gemini.Error](err); !ok ||
+		e.Status != geminiapi.ErrorStatusPermissionDenied {
 		t.Errorf("got %v", err)
 	}
-	_, _, err = chat.FromGemini(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"functionCall":{}}]}}]}`))
-	if e, ok := errors.AsType[*normalize.PartError](err); !ok || e.Pointer != "/candidates/0/content/parts/0/functionCall" {
+	_, _, err = chat.FromGemini(openaitest.Decode(t,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{}}]}}]}`))
+	if e, ok := errors.AsType[*normalize.PartError](err); !ok ||
+		e.Pointer != "/candidates/0/content/parts/0/functionCall" {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestTheModelGivesTheSameCompletionAsTheWire(t *testing.T) {
 	t.Parallel()
-	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
-		model, err := normalize.FromResponse(in, normalize.WithToolCallIDs(func(_ string, _, part int) string { return "made" }))
-		if err != nil {
-			return // a refused prompt, which is no response
-		}
-		bytes, err := normalize.Encode(model)
-		if err != nil {
-			t.Fatal(err)
-		}
-		read, err := normalize.Decode(bytes)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ids := chat.WithToolCallIDs(func(string, int, int) string { return "" }) // the default of the wire
-		for name, opts := range modes {
-			want, wantReport, err := chat.FromGemini(in, opts...)
+	openaitest.ForEveryRecordedResponse(t,
+		func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
+			model, err := normalize.FromResponse(in,
+				normalize.WithToolCallIDs(func(_ string, _, part int) string { return "made" }))
+			if err != nil {
+				return // a refused prompt, which is no response
+			}
+			bytes, err := normalize.Encode(model)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, gotReport, err := chat.FromNormalized(read, append(opts, ids)...)
+			read, err := normalize.Decode(bytes)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(openaitest.Encode(t, want), openaitest.Encode(t, got)); diff != "" {
-				t.Errorf("%s: %s", name, diff)
+			// the default of the wire
+			ids := chat.WithToolCallIDs(func(string, int, int) string { return "" })
+			for name, opts := range modes {
+				want, wantReport, err := chat.FromGemini(in, opts...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, gotReport, err := chat.FromNormalized(read, append(opts, ids)...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(openaitest.Encode(t, want),
+					openaitest.Encode(t, got)); diff != "" {
+					t.Errorf("%s: %s", name, diff)
+				}
+				if diff := cmp.Diff(wantReport, gotReport); diff != "" {
+					t.Errorf("%s: %s", name, diff)
+				}
 			}
-			if diff := cmp.Diff(wantReport, gotReport); diff != "" {
-				t.Errorf("%s: %s", name, diff)
-			}
-		}
-	})
+		})
 }
 
 func TestFromNormalizedRefusesWhatIsNoResponse(t *testing.T) {
 	t.Parallel()
 	_, _, err := chat.FromNormalized(&normalize.Response{Candidates: []normalize.Candidate{{
-		FinishReason: normalize.FinishStop, Blocks: []normalize.Block{{Type: normalize.BlockToolCall}},
+		FinishReason: normalize.FinishStop,
+		Blocks:       []normalize.Block{{Type: normalize.BlockToolCall}},
 	}}})
 	if err == nil {
 		t.Error("a call that is none was converted")
@@ -269,9 +294,11 @@ func TestFromNormalizedRefusesWhatIsNoResponse(t *testing.T) {
 func TestWithoutExtensionsWhatIsNoJSONIsLostAsAWhole(t *testing.T) {
 	t.Parallel()
 	_, report, err := chat.FromNormalized(&normalize.Response{
-		ID: "r", Model: "m", CreateTime: "2026-11-20T10:00:00Z", Usage: normalize.Usage{InputTokens: 1},
-		Candidates: []normalize.Candidate{{FinishReason: normalize.FinishStop, NativeFinishReason: "STOP"}},
-		Extra:      &geminiapi.GenerateContentResponse{Unknown: jsontext.Value(`{"a":`)},
+		ID: "r", Model: "m", CreateTime: "2026-11-20T10:00:00Z",
+		Usage: normalize.Usage{InputTokens: 1},
+		Candidates: []normalize.Candidate{{FinishReason: normalize.FinishStop,
+			NativeFinishReason: "STOP"}},
+		Extra: &geminiapi.GenerateContentResponse{Unknown: jsontext.Value(`{"a":`)},
 	}, chat.WithoutExtensions())
 	if err != nil {
 		t.Fatal(err)
@@ -289,7 +316,8 @@ func TestFromNormalizedKeepsTheIDsOfCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := out.Choices[0].Message.ToolCalls[0].ID, model.Candidates[0].ToolCalls()[0].ID; got != want {
+	if got, want := out.Choices[0].Message.ToolCalls[0].ID,
+		model.Candidates[0].ToolCalls()[0].ID; got != want {
 		t.Errorf("id %q, want %q", got, want)
 	}
 }

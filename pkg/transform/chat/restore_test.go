@@ -22,25 +22,29 @@ func restore(t testing.TB, m *openaiapi.ResponseMessage) []geminiapi.Part {
 	if google.Parts == nil {
 		return restoreUsual(m, google)
 	}
-	r := restorer{message: m, google: google, content: text(m.Content), reasoning: text(m.ReasoningContent)}
+	r := restorer{message: m, google: google, content: text(m.Content),
+		reasoning: text(m.ReasoningContent)}
 	var parts []geminiapi.Part
 	for _, p := range google.Parts {
 		parts = append(parts, r.part(p))
 	}
-	if r.content != "" || r.reasoning != "" || r.call != len(m.ToolCalls) || r.image != len(m.Images) || len(r.sound) > 0 {
+	if r.content != "" || r.reasoning != "" || r.call != len(m.ToolCalls) ||
+		r.image != len(m.Images) || len(r.sound) > 0 {
 		t.Errorf("the layout leaves over %q, %q and %d bytes of the sound, and it has %d of %d calls and %d of %d images",
 			r.content, r.reasoning, len(r.sound), r.call, len(m.ToolCalls), r.image, len(m.Images))
 	}
 	return parts
 }
 
-func restoreUsual(m *openaiapi.ResponseMessage, google *openaiapi.GoogleExtraContent) []geminiapi.Part {
+func restoreUsual(m *openaiapi.ResponseMessage,
+	google *openaiapi.GoogleExtraContent) []geminiapi.Part {
 	var parts []geminiapi.Part
 	if m.ReasoningContent != nil {
 		parts = append(parts, geminiapi.Part{Text: m.ReasoningContent, Thought: new(true)})
 	}
 	if m.Content != nil {
-		parts = append(parts, geminiapi.Part{Text: m.Content, ThoughtSignature: google.ThoughtSignature})
+		parts = append(parts,
+			geminiapi.Part{Text: m.Content, ThoughtSignature: google.ThoughtSignature})
 	}
 	for i := range m.ToolCalls {
 		parts = append(parts, restoreCall(&m.ToolCalls[i], geminiapi.Part{}))

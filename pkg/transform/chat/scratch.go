@@ -7,8 +7,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// scratch is a stream whose chunks nobody keeps, with the memory for them, which each push uses again, and
-// then the next stream. Most streams are short, and this is most of the memory that one takes.
+// scratch is a stream whose chunks nobody keeps, with the memory for them, which each push uses
+// again, and then the next stream. Most streams are short, and this is most of the memory that one
+// takes.
 type scratch struct {
 	stream Stream
 	source *normalize.Stream

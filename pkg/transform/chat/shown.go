@@ -11,14 +11,17 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// The tables of this file say what a completion without extensions makes of each member of an answer. What would be in the
-// extensions is lost, but for the leaves that the completion shows in another form. A whole answer and each chunk of a stream
-// have the same members, so both are reported by them. These rules are by hand:
+// The tables of this file say what a completion without extensions makes of each member of an
+// answer. What would be in the extensions is lost, but for the leaves that the completion shows in
+// another form. A whole answer and each chunk of a stream have the same members, so both are
+// reported by them. These rules are by hand:
 //
-//   - leaves of sources, citations, pages and log probabilities (shownMembers): other values decide which of them are shown;
+//   - leaves of sources, citations, pages and log probabilities (shownMembers): other values decide
+//     which of them are shown;
 //   - tokens of sound (showsSound), and counts whose values differ (reportCounts);
 //   - a part that no member of the message has, and a signature that an id carries (reportPart);
-//   - texts and sounds that are joined (loseBlocks, reportText, reportBlock): this is about several parts;
+//   - texts and sounds that are joined (loseBlocks, reportText, reportBlock): this is about several
+//     parts;
 //   - spans that move (annotation.go, moved_span.go): they are counted over the whole text;
 //   - why a candidate ended (finishReason), which goes by its calls too.
 
@@ -34,27 +37,30 @@ func (c *converter) loseEnvelope() {
 	reportResponse(&c.report, &rest, c.blocked != nil)
 }
 
-// responseMembers and usageMembers are as in every form. Counts whose values differ are by hand (reportCounts).
+// responseMembers and usageMembers are as in every form. Counts whose values differ are by hand
+// (reportCounts).
 var (
 	responseMembers = answer.NewResponseTable(detailNoCounterpart)
 	usageMembers    = answer.NewUsageTable(detailNoCounterpart)
 )
 
-// candidateMembers are the members of a candidate but its content. The finish reason says why it ended. Leaves of grounding,
-// citations, pages and log probabilities are by hand (shownMembers): which of them the choice shows depends on other values.
-var candidateMembers = &answer.CandidateTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.Candidate]{
-	answer.ContentRow,
-	answer.FinishReasonRow,
-	answer.EmptyMessageRow,
-	{Pointer: "/index", Take: answer.If(
-		func(c *geminiapi.Candidate) bool { return jsonx.Deref(c.Index) >= 0 },
-		answer.Value(func(c *geminiapi.Candidate) **int { return &c.Index }),
-	)},
-	{Pointer: "/logprobsResult", Take: answer.If(
-		func(c *geminiapi.Candidate) bool { return openaianswer.MoreLogprobs(c.LogprobsResult) == nil },
-		answer.Value(func(c *geminiapi.Candidate) **geminiapi.LogprobsResult { return &c.LogprobsResult }),
-	)},
-}}
+// candidateMembers are the members of a candidate but its content. The finish reason says why it
+// ended. Leaves of grounding, citations, pages and log probabilities are by hand (shownMembers):
+// which of them the choice shows depends on other values.
+var candidateMembers = &answer.CandidateTable{Detail: detailNoCounterpart,
+	Members: []answer.Member[geminiapi.Candidate]{
+		answer.ContentRow,
+		answer.FinishReasonRow,
+		answer.EmptyMessageRow,
+		{Pointer: "/index", Take: answer.If(
+			func(c *geminiapi.Candidate) bool { return jsonx.Deref(c.Index) >= 0 },
+			answer.Value(func(c *geminiapi.Candidate) **int { return &c.Index }),
+		)},
+		{Pointer: "/logprobsResult", Take: answer.If(
+			func(c *geminiapi.Candidate) bool { return openaianswer.MoreLogprobs(c.LogprobsResult) == nil },
+			answer.Value(func(c *geminiapi.Candidate) **geminiapi.LogprobsResult { return &c.LogprobsResult }),
+		)},
+	}}
 
 // These are as in every form.
 var (
@@ -63,14 +69,17 @@ var (
 	carriedPartMembers = answer.NewCallPartTable(detailNoCounterpart)
 )
 
-// partMembers are the members of a part by the member of the message that has it. A part that no member has is lost. A
-// signature that the id of a call carries is by hand (reportPart): it depends on the options.
+// partMembers are the members of a part by the member of the message that has it. A part that no
+// member has is lost. A signature that the id of a call carries is by hand (reportPart): it depends
+// on the options.
 var partMembers = map[openaiapi.PartMember]*answer.PartTable{
 	openaiapi.PartMemberContent: newPartTable(
-		answer.Member[geminiapi.Part]{Pointer: "/text", Take: answer.Value(func(p *geminiapi.Part) **string { return &p.Text })},
+		answer.Member[geminiapi.Part]{Pointer: "/text",
+			Take: answer.Value(func(p *geminiapi.Part) **string { return &p.Text })},
 	),
 	openaiapi.PartMemberAudio: newPartTable(
-		answer.Member[geminiapi.Part]{Pointer: "/inlineData", Take: answer.Value(func(p *geminiapi.Part) **geminiapi.Blob { return &p.InlineData })},
+		answer.Member[geminiapi.Part]{Pointer: "/inlineData",
+			Take: answer.Value(func(p *geminiapi.Part) **geminiapi.Blob { return &p.InlineData })},
 	),
 	openaiapi.PartMemberToolCalls: newPartTable(answer.CallRow),
 }
@@ -88,15 +97,19 @@ func newPartTable(shown answer.Member[geminiapi.Part]) *answer.PartTable {
 }
 
 // mediaMembers are the members of media in a part. The message has the bytes.
-var mediaMembers = &answer.MediaTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.Blob]{
-	{Pointer: "/data", Take: answer.Value(func(b *geminiapi.Blob) **string { return &b.Data })},
-}}
+var mediaMembers = &answer.MediaTable{Detail: detailNoCounterpart,
+	Members: []answer.Member[geminiapi.Blob]{
+		{Pointer: "/data", Take: answer.Value(func(b *geminiapi.Blob) **string { return &b.Data })},
+	}}
 
-// reportResponse adds what the completion, which is a refusal or not, does not show of the response's own members.
-func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentResponse, isRefusal bool) {
+// reportResponse adds what the completion, which is a refusal or not, does not show of the
+// response's own members.
+func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentResponse,
+	isRefusal bool) {
 	responseMembers.Report(entries, "", wire, answer.FeedbackShown(isRefusal))
 	if counts := wire.UsageMetadata; counts != nil {
-		usageMembers.Report(entries, "", counts, func(path []string, _ string) bool { return showsSound(counts, path) })
+		usageMembers.Report(entries, "", counts,
+			func(path []string, _ string) bool { return showsSound(counts, path) })
 	}
 }
 
@@ -110,11 +123,13 @@ func (c *converter) loseCandidate(candidate *normalize.Candidate, at int) {
 	reportCandidate(&c.report, answer.Pointer(at, ""), wire, counted)
 }
 
-// reportCandidate adds what the choice does not show of a candidate, which stands at a pointer. The supports count the sources
-// in counted.
-func reportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate, counted []geminiapi.GroundingChunk) {
+// reportCandidate adds what the choice does not show of a candidate, which stands at a pointer. The
+// supports count the sources in counted.
+func reportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate,
+	counted []geminiapi.GroundingChunk) {
 	shows := report.Nothing
-	if wire.GroundingMetadata != nil || wire.CitationMetadata != nil || wire.URLContextMetadata != nil || wire.LogprobsResult != nil {
+	if wire.GroundingMetadata != nil || wire.CitationMetadata != nil ||
+		wire.URLContextMetadata != nil || wire.LogprobsResult != nil {
 		shows = (&shownMembers{candidate: wire, counted: counted}).shows
 	}
 	answer.ReportCandidate(entries, at, wire, candidateMembers, contentMembers, shows)
@@ -128,9 +143,11 @@ func (c *converter) loseBlocks(blocks []normalize.Block, members []openaiapi.Par
 	for i := range blocks {
 		b := &blocks[i]
 		if b.Extra != nil && merge.HasLeftOver(b.Extra.FunctionCall) {
-			c.report.Add(report.Lost, answer.PartPointer(at, b.Part, "/functionCall"), answer.DetailLeftOver)
+			c.report.Add(report.Lost, answer.PartPointer(at, b.Part, "/functionCall"),
+				answer.DetailLeftOver)
 		}
-		c.reportPart(&c.report, answer.PartPointer(at, b.Part, ""), merge.WithoutPieces(b.WirePart()), members[i])
+		c.reportPart(&c.report, answer.PartPointer(at, b.Part, ""),
+			merge.WithoutPieces(b.WirePart()), members[i])
 	}
 }
 
@@ -152,9 +169,10 @@ func isJoined(members []openaiapi.PartMember) bool {
 	return false
 }
 
-// reportPart adds what a message shows in none of its members of a part, or of a piece of a call, that stands at a
-// pointer. The member is the one that has the part, "" for none.
-func (o *options) reportPart(entries *report.Report, at string, wire *geminiapi.Part, member openaiapi.PartMember) {
+// reportPart adds what a message shows in none of its members of a part, or of a piece of a call,
+// that stands at a pointer. The member is the one that has the part, "" for none.
+func (o *options) reportPart(entries *report.Report, at string, wire *geminiapi.Part,
+	member openaiapi.PartMember) {
 	members := partMembers[member]
 	if member == openaiapi.PartMemberToolCalls && o.carries(wire.FunctionCall) {
 		members = carriedPartMembers

@@ -27,21 +27,23 @@ func (f *chunkForm) ReportCall(entries *report.Report, part *geminiapi.Part) {
 	f.reportPart(entries, "", part, openaiapi.PartMemberToolCalls)
 }
 
-func (s *Stream) losePart(at normalize.Location, part *geminiapi.Part, member openaiapi.PartMember) {
+func (s *Stream) losePart(at normalize.Location, part *geminiapi.Part,
+	member openaiapi.PartMember) {
 	s.unshown = s.unshown[:0]
 	s.reportPart(&s.unshown, "", part, member)
 	s.driver.Source.AddReport(at, s.unshown)
 }
 
-// reportBlock reports what the completion has in another form, or not at all, of a block. The member is the one
-// of the message that has the block, "" for none.
+// reportBlock reports what the completion has in another form, or not at all, of a block. The
+// member is the one of the message that has the block, "" for none.
 func (s *Stream) reportBlock(c *streamChoice, e *normalize.Event, member openaiapi.PartMember) {
 	if member == openaiapi.PartMemberAudio {
 		if c.audioID == "" {
 			s.driver.Source.AddEntry(report.Added, e.Source, "", detailSoundAdded)
 		} else if s.plain && !c.heard.joined {
 			c.heard.joined = true
-			s.driver.Source.AddEntry(report.Approximated, e.Source, "/inlineData/data", detailSoundsJoined)
+			s.driver.Source.AddEntry(report.Approximated, e.Source, "/inlineData/data",
+				detailSoundsJoined)
 		}
 	}
 	if s.plain {
@@ -49,16 +51,18 @@ func (s *Stream) reportBlock(c *streamChoice, e *normalize.Event, member openaia
 	}
 }
 
-// reportText reports that the text of a part is joined with that of another one, or comes after a call,
-// which only the extension shows.
+// reportText reports that the text of a part is joined with that of another one, or comes after a
+// call, which only the extension shows.
 func (s *Stream) reportText(c *streamChoice, e *normalize.Event) {
 	if !s.plain {
 		return
 	}
-	isNewPart := e.Part != c.textPart || e.Source.Part() != c.textSource.Part() && e.Source.Chunk() == c.textSource.Chunk()
+	isNewPart := e.Part != c.textPart ||
+		e.Source.Part() != c.textSource.Part() && e.Source.Chunk() == c.textSource.Chunk()
 	if isNewPart && (!c.textSource.IsZero() || c.calls > 0) && !c.joined {
 		c.joined = true
-		s.driver.Source.AddEntry(report.Approximated, e.Source.InCandidate(e.Source.Candidate()), "/content/parts", detailJoined)
+		s.driver.Source.AddEntry(report.Approximated, e.Source.InCandidate(e.Source.Candidate()),
+			"/content/parts", detailJoined)
 	}
 	c.textPart, c.textSource = e.Part, e.Source
 }

@@ -9,8 +9,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// shownMembers knows which leaves of a candidate a completion without extensions shows: those that are in
-// an annotation of the choice or in its log probabilities, or that decide which annotations there are.
+// shownMembers knows which leaves of a candidate a completion without extensions shows: those that
+// are in an annotation of the choice or in its log probabilities, or that decide which annotations
+// there are.
 type shownMembers struct {
 	candidate *geminiapi.Candidate
 	counted   []geminiapi.GroundingChunk // the sources that the supports count
@@ -24,7 +25,8 @@ func (m *shownMembers) shows(path []string, value string) bool {
 	case "citationMetadata":
 		return m.showsCitation(path[1:])
 	case "urlContextMetadata":
-		return len(path) == 4 && path[1] == "urlMetadata" && wasRead(&m.candidate.URLContextMetadata.URLMetadata[position(path[2])]) &&
+		return len(path) == 4 && path[1] == "urlMetadata" &&
+			wasRead(&m.candidate.URLContextMetadata.URLMetadata[position(path[2])]) &&
 			(path[3] == "retrievedUrl" || path[3] == "urlRetrievalStatus")
 	case "logprobsResult":
 		return showsLogprob(m.candidate.LogprobsResult, path[1:])
@@ -35,11 +37,12 @@ func (m *shownMembers) shows(path []string, value string) bool {
 
 // sourceMembers are the members of the wire's chunks that a source is made of, by its kind.
 var sourceMembers = map[normalize.SourceKind][]string{
-	normalize.SourceWeb:       {"web/uri", "web/title"},
-	normalize.SourceImage:     {"image/sourceUri", "image/imageUri", "image/title"},
-	normalize.SourceRetrieved: {"retrievedContext/uri", "retrievedContext/title", "retrievedContext/documentName"},
-	normalize.SourceMaps:      {"maps/uri", "maps/title"},
-	normalize.SourceUnknown:   nil,
+	normalize.SourceWeb:   {"web/uri", "web/title"},
+	normalize.SourceImage: {"image/sourceUri", "image/imageUri", "image/title"},
+	normalize.SourceRetrieved: {"retrievedContext/uri", "retrievedContext/title",
+		"retrievedContext/documentName"},
+	normalize.SourceMaps:    {"maps/uri", "maps/title"},
+	normalize.SourceUnknown: nil,
 }
 
 func (m *shownMembers) showsGrounding(path []string, value string) bool {
@@ -49,7 +52,8 @@ func (m *shownMembers) showsGrounding(path []string, value string) bool {
 	g, i := m.candidate.GroundingMetadata, position(path[1])
 	switch path[0] + "/" + path[2] {
 	case "groundingSupports/segment":
-		return slices.ContainsFunc(g.GroundingSupports[i].GroundingChunkIndices, m.hasAddress) && slices.Contains(segmentMembers, path[3])
+		return slices.ContainsFunc(g.GroundingSupports[i].GroundingChunkIndices, m.hasAddress) &&
+			slices.Contains(segmentMembers, path[3])
 	case "groundingSupports/groundingChunkIndices":
 		return m.hasAddress(position(value))
 	}
@@ -60,15 +64,18 @@ func (m *shownMembers) showsGrounding(path []string, value string) bool {
 	return showsSource(&source, path[2]+"/"+path[3], value)
 }
 
-// hasAddress reports whether the source at an index has an address, without which it gives no annotation.
+// hasAddress reports whether the source at an index has an address, without which it gives no
+// annotation.
 func (m *shownMembers) hasAddress(source int) bool {
-	return 0 <= source && source < len(m.counted) && normalize.NewSource(&m.counted[source]).URI != ""
+	return 0 <= source && source < len(m.counted) &&
+		normalize.NewSource(&m.counted[source]).URI != ""
 }
 
-// showsSource reports whether a member of a source is in its annotation. It looks at the value too: of two
-// members that can be the title, only one is.
+// showsSource reports whether a member of a source is in its annotation. It looks at the value too:
+// of two members that can be the title, only one is.
 func showsSource(s *normalize.Source, member, value string) bool {
-	return s.URI != "" && slices.Contains(sourceMembers[s.Kind], member) && (value == s.URI || value == s.Title)
+	return s.URI != "" && slices.Contains(sourceMembers[s.Kind], member) &&
+		(value == s.URI || value == s.Title)
 }
 
 // segmentMembers are the members of a segment that decide where its span is.
@@ -82,7 +89,8 @@ func (m *shownMembers) showsCitation(path []string) bool {
 	if path[0] == "citations" {
 		list = m.candidate.CitationMetadata.Citations
 	}
-	return jsonx.Deref(list[position(path[1])].URI) != "" && slices.Contains(citationMembers, path[2])
+	return jsonx.Deref(list[position(path[1])].URI) != "" &&
+		slices.Contains(citationMembers, path[2])
 }
 
 // citationMembers are the members of a citation that an annotation has.
@@ -93,7 +101,8 @@ var citationMembers = []string{"startIndex", "endIndex", "uri", "title"}
 func showsLogprob(l *geminiapi.LogprobsResult, path []string) bool {
 	switch {
 	case len(path) == 3 && path[0] == "chosenCandidates":
-	case len(path) == 5 && path[0] == "topCandidates" && path[2] == "candidates" && position(path[1]) < len(l.ChosenCandidates):
+	case len(path) == 5 && path[0] == "topCandidates" && path[2] == "candidates" &&
+		position(path[1]) < len(l.ChosenCandidates):
 	default:
 		return false
 	}

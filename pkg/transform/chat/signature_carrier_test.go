@@ -16,9 +16,11 @@ func TestIDsCarrySignaturesOnlyWhenAsked(t *testing.T) {
 	if id := choice.Message.ToolCalls[0].ID; id != "call_1" {
 		t.Errorf("id %q", id)
 	}
-	choice, report := openaitest.Part(t, call+`,{"functionCall":{"id":"call_2","name":"f"}}`, chat.WithSignaturesInIDs())
+	choice, report := openaitest.Part(t, call+`,{"functionCall":{"id":"call_2","name":"f"}}`,
+		chat.WithSignaturesInIDs())
 	calls := choice.Message.ToolCalls
-	if calls[0].ID != "call_1__gw1_8_a73130a1_Q2lRKy93PT0" || calls[1].ID != "call_2" || *calls[0].ExtraContent.Google.ThoughtSignature != "CiQ+/w==" {
+	if calls[0].ID != "call_1__gw1_8_a73130a1_Q2lRKy93PT0" || calls[1].ID != "call_2" ||
+		*calls[0].ExtraContent.Google.ThoughtSignature != "CiQ+/w==" {
 		t.Errorf("got %+v", calls)
 	}
 	openaitest.Reports(t, report)
@@ -26,9 +28,11 @@ func TestIDsCarrySignaturesOnlyWhenAsked(t *testing.T) {
 
 func TestACarriedSignatureIsNotLostWithoutExtensions(t *testing.T) {
 	t.Parallel()
-	choice, report := openaitest.Part(t, `{"text":"a","thoughtSignature":"bG9zdA=="},{"functionCall":{"id":"call_1","name":"f"},"thoughtSignature":"c2ln"}`,
+	choice, report := openaitest.Part(t,
+		`{"text":"a","thoughtSignature":"bG9zdA=="},{"functionCall":{"id":"call_1","name":"f"},"thoughtSignature":"c2ln"}`,
 		chat.WithSignaturesInIDs(), chat.WithoutExtensions())
-	if call := choice.Message.ToolCalls[0]; call.ExtraContent != nil || !strings.HasPrefix(call.ID, "call_1__gw1_4_") {
+	if call := choice.Message.ToolCalls[0]; call.ExtraContent != nil ||
+		!strings.HasPrefix(call.ID, "call_1__gw1_4_") {
 		t.Errorf("got %+v", call)
 	}
 	openaitest.Reports(t, report, "lost /candidates/0/content/parts/0/thoughtSignature")
@@ -36,7 +40,8 @@ func TestACarriedSignatureIsNotLostWithoutExtensions(t *testing.T) {
 
 func TestAMadeIDCarriesASignatureToo(t *testing.T) {
 	t.Parallel()
-	choice, _ := openaitest.Part(t, `{"functionCall":{"name":"f"},"thoughtSignature":"c2ln"}`, chat.WithSignaturesInIDs())
+	choice, _ := openaitest.Part(t, `{"functionCall":{"name":"f"},"thoughtSignature":"c2ln"}`,
+		chat.WithSignaturesInIDs())
 	id := choice.Message.ToolCalls[0].ID
 	if got := chat.StripSignature(id); got != "gemini-call-r1-0-0" || got == id {
 		t.Errorf("%q is %q without its signature", id, got)
@@ -45,7 +50,8 @@ func TestAMadeIDCarriesASignatureToo(t *testing.T) {
 
 func TestStripSignatureLeavesOtherIDsAlone(t *testing.T) {
 	t.Parallel()
-	for id, want := range map[string]string{"": "", "call_1": "call_1", "call_ts_1": "call_ts_1", "a__gw1": "a__gw1", "a__gw1_": "a", "a__gw1_4_00000000_c2ln": "a"} {
+	for id, want := range map[string]string{"": "", "call_1": "call_1", "call_ts_1": "call_ts_1",
+		"a__gw1": "a__gw1", "a__gw1_": "a", "a__gw1_4_00000000_c2ln": "a"} {
 		if got := chat.StripSignature(id); got != want {
 			t.Errorf("%q became %q", id, got)
 		}
@@ -54,7 +60,9 @@ func TestStripSignatureLeavesOtherIDsAlone(t *testing.T) {
 
 func TestAnIDThatHoldsTheMarkCarriesNothing(t *testing.T) {
 	t.Parallel()
-	choice, report := openaitest.Part(t, `{"functionCall":{"id":"a__gw1_b","name":"f"},"thoughtSignature":"c2ln"}`, chat.WithSignaturesInIDs(), chat.WithoutExtensions())
+	choice, report := openaitest.Part(t,
+		`{"functionCall":{"id":"a__gw1_b","name":"f"},"thoughtSignature":"c2ln"}`,
+		chat.WithSignaturesInIDs(), chat.WithoutExtensions())
 	if id := choice.Message.ToolCalls[0].ID; id != "a__gw1_b" {
 		t.Errorf("id %q", id)
 	}

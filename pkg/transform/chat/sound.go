@@ -8,12 +8,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// sounds decides which sounds of a candidate are its message's audio: the first, and those after it that
-// continue it. Speech models send what they say in many such pieces, most of all in streams.
+// sounds decides which sounds of a candidate are its message's audio: the first, and those after it
+// that continue it. Speech models send what they say in many such pieces, most of all in streams.
 //
-// A sound continues the first when both are samples without a header, of the same type: joined samples
-// are a sound, joined files are no file. A sound whose base64 is not in the standard's form is no piece,
-// since its length could not be found again in the joined audio; no sound after it is one either.
+// A sound continues the first when both are samples without a header, of the same type: joined
+// samples are a sound, joined files are no file. A sound whose base64 is not in the standard's form
+// is no piece, since its length could not be found again in the joined audio; no sound after it is
+// one either.
 type sounds struct {
 	begun    bool
 	mimeType string // of the first
@@ -49,8 +50,8 @@ func isRawSound(mimeType string) bool {
 	}
 }
 
-// joinedSound returns the base64 of the audio, whose pieces stand in some of the blocks. A single one is
-// not copied.
+// joinedSound returns the base64 of the audio, whose pieces stand in some of the blocks. A single
+// one is not copied.
 func joinedSound(blocks []normalize.Block, members []openaiapi.PartMember) string {
 	var pieces []string
 	for i := range blocks {

@@ -25,7 +25,8 @@ func TestSoundsThatGoOnAreOne(t *testing.T) {
 				if lost := entries.Of(report.Lost); lost != nil && mode == "with extensions" {
 					t.Errorf("%s: %v", mode, lost)
 				}
-				wire := []byte(`{"candidates":[{"content":{"role":"model","parts":[` + strings.Join(speech.Parts, ",") + `]},"finishReason":"STOP"}]}`)
+				wire := []byte(`{"candidates":[{"content":{"role":"model","parts":[` +
+					strings.Join(speech.Parts, ",") + `]},"finishReason":"STOP"}]}`)
 				checkPointers(t, mode, wire, entries)
 				checkComplete(t, mode, wire, leaftest.Enough(1<<30), opts...)
 			}
@@ -35,7 +36,8 @@ func TestSoundsThatGoOnAreOne(t *testing.T) {
 	}
 }
 
-func checkHeard(t testing.TB, mode string, speech *openaitest.Spoken, audio *openaiapi.ResponseAudio) {
+func checkHeard(t testing.TB, mode string, speech *openaitest.Spoken,
+	audio *openaiapi.ResponseAudio) {
 	t.Helper()
 	if (audio == nil) != (speech.Heard == "") {
 		t.Fatalf("%s: heard %v", mode, audio)
@@ -54,7 +56,8 @@ func TestSoundsThatGoOnAreSentAsTheyCome(t *testing.T) {
 			for mode, opts := range streamModes {
 				out := convertStream(t, wire, nil, opts...)
 				checkBody(t, wire, nil, out, opts...)
-				checkPointers(t, mode, []byte("["+strings.Join(speech.Chunks(), ",")+"]"), out.report)
+				checkPointers(t, mode, []byte("["+strings.Join(speech.Chunks(), ",")+"]"),
+					out.report)
 				checkAccumulated(t, mode, wire, out, opts...)
 				checkStreamComplete(t, mode, speech.Chunks(), leaftest.Enough(1<<30), opts...)
 				whole := openaitest.Accumulate(out.chunks)
@@ -77,7 +80,9 @@ func TestThePiecesOfASoundAreCutBetweenGroupsOfDigits(t *testing.T) {
 	s := chat.NewStream(chat.WithoutExtensions())
 	var got []chunk
 	for i, data := range []string{"AAE=", "AgM=", "BAUG", "BwgJCg=="} {
-		out, err := s.Push(openaitest.Decode(t, `{"responseId":"r","candidates":[{"content":{"parts":[`+openaitest.Sound(openaitest.SpeechType, data)+`]}}]}`))
+		out, err := s.Push(openaitest.Decode(t,
+			`{"responseId":"r","candidates":[{"content":{"parts":[`+
+				openaitest.Sound(openaitest.SpeechType, data)+`]}}]}`))
 		if err != nil || len(out) != 1 {
 			t.Fatalf("piece %d becomes %v, %v", i, choicesOf(t, out), err)
 		}
@@ -89,7 +94,8 @@ func TestThePiecesOfASoundAreCutBetweenGroupsOfDigits(t *testing.T) {
 		`{"index":0,"delta":{"audio":{"data":"AwQF"}},"finish_reason":null}`,
 		`{"index":0,"delta":{"audio":{"data":"BgcI"}},"finish_reason":null}`,
 	)
-	if _, err := s.Push(openaitest.Decode(t, `{"candidates":[{"finishReason":"STOP"}]}`)); err != nil {
+	if _, err := s.Push(openaitest.Decode(t,
+		`{"candidates":[{"finishReason":"STOP"}]}`)); err != nil {
 		t.Fatal(err)
 	}
 	last, err := s.Close(nil)
@@ -104,8 +110,14 @@ func TestThePiecesOfASoundAreCutBetweenGroupsOfDigits(t *testing.T) {
 
 func TestTheLayoutHasTheLengthsOfThePiecesOfASound(t *testing.T) {
 	t.Parallel()
-	choice, report := openaitest.Part(t, strings.Join([]string{openaitest.Sound(openaitest.SpeechType, "AAE="), openaitest.AText, openaitest.SignedPart(openaitest.Sound(openaitest.SpeechType, "AgMEBQ==")), openaitest.Sound("audio/wav", "UklG")}, ","))
-	openaitest.Subset(t, openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}), `{"choices":[{"message":{
+	choice, report := openaitest.Part(t,
+		strings.Join([]string{openaitest.Sound(openaitest.SpeechType, "AAE="), openaitest.AText,
+			openaitest.SignedPart(openaitest.Sound(openaitest.SpeechType,
+				"AgMEBQ==")), openaitest.Sound("audio/wav", "UklG")}, ","))
+	openaitest.Subset(t,
+		openaitest.Encode(t,
+			&openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}),
+		`{"choices":[{"message":{
 		"audio":{"id":"gemini-audio-r1-0-0","data":"AAECAwQF"},
 		"extra_content":{"google":{"mime_type":"`+openaitest.SpeechType+`","thought_signature":"c2ln","parts":[
 			{"index":0,"in":"audio","length":2},{"index":1,"in":"content","length":7},
@@ -116,7 +128,11 @@ func TestTheLayoutHasTheLengthsOfThePiecesOfASound(t *testing.T) {
 
 func TestWithoutExtensionsPiecesOfASoundAreNotLost(t *testing.T) {
 	t.Parallel()
-	_, report := openaitest.Part(t, strings.Join([]string{openaitest.Sound(openaitest.SpeechType, "AAE="), openaitest.Sound(openaitest.SpeechType, "AgM="), openaitest.Sound("audio/wav", "UklG"), openaitest.SignedPart(openaitest.Sound(openaitest.SpeechType, "BAU="))}, ","), chat.WithoutExtensions())
+	_, report := openaitest.Part(t,
+		strings.Join([]string{openaitest.Sound(openaitest.SpeechType, "AAE="),
+			openaitest.Sound(openaitest.SpeechType, "AgM="), openaitest.Sound("audio/wav",
+				"UklG"), openaitest.SignedPart(openaitest.Sound(openaitest.SpeechType, "BAU="))},
+			","), chat.WithoutExtensions())
 	openaitest.Reports(t, report,
 		"added /candidates/0/content/parts/0",
 		"approximated /candidates/0/content/parts/1/inlineData/data",
@@ -131,10 +147,12 @@ func TestWithoutExtensionsPiecesOfASoundAreNotLost(t *testing.T) {
 func TestCandidatesHaveSoundsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	body := func(first, second string) string {
-		return fmt.Sprintf(`{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","candidates":[{"index":0,"content":{"role":"model","parts":[%s]},"finishReason":"STOP"},{"index":1,"content":{"role":"model","parts":[%s]},"finishReason":"STOP"}]}`, first, second)
+		return fmt.Sprintf(`{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","candidates":[{"index":0,"content":{"role":"model","parts":[%s]},"finishReason":"STOP"},{"index":1,"content":{"role":"model","parts":[%s]},"finishReason":"STOP"}]}`,
+			first, second)
 	}
 	bodies := []string{
-		body(openaitest.Sound(openaitest.SpeechType, "AAE="), openaitest.Sound("audio/pcm", "AQ==")),
+		body(openaitest.Sound(openaitest.SpeechType, "AAE="),
+			openaitest.Sound("audio/pcm", "AQ==")),
 		body(openaitest.Sound(openaitest.SpeechType, "AgM="), openaitest.AText),
 		body(openaitest.AThought, openaitest.Sound("audio/pcm", "Ag==")),
 		body(openaitest.Sound("audio/pcm", "Aw=="), openaitest.Sound("audio/pcm", "Aw==")),

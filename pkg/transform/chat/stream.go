@@ -20,23 +20,24 @@ type chunk = openaiapi.CreateChatCompletionStreamResponse
 
 // Stream converts a stream, as it comes, into the chunks of a streamed completion.
 //
-// All chunks have the same id, time and model, those of the first chunk that came. Each candidate is
-// a choice; the first delta of a choice has the role, and every delta has one thing: text, thoughts,
-// a tool call or a piece of its arguments, an image, a sound or a piece of one. The texts of the pieces are
-// to be joined; only the first has the id. The calls of a choice are counted over the whole stream. When the
-// stream has ended, a last delta of each choice has what is known only then, the annotations and the
-// extension, and a chunk of its own has the finish reason. With [WithUsage] a chunk without choices follows, which has the usage.
-// What Gemini sent about the response as a whole is in the extra_content of the last chunk.
+// All chunks have the same id, time and model, those of the first chunk that came. Each candidate
+// is a choice; the first delta of a choice has the role, and every delta has one thing: text,
+// thoughts, a tool call or a piece of its arguments, an image, a sound or a piece of one. The texts
+// of the pieces are to be joined; only the first has the id. The calls of a choice are counted over
+// the whole stream. When the stream has ended, a last delta of each choice has what is known only
+// then, the annotations and the extension, and a chunk of its own has the finish reason. With
+// [WithUsage] a chunk without choices follows, which has the usage. What Gemini sent about the
+// response as a whole is in the extra_content of the last chunk.
 //
 // The deltas of a stream, joined, are the completion that [FromGemini] makes of what
 // [normalize.MergeChunks] makes of the same stream. A refused prompt is a choice with a refusal. A
 // stream that fails has no last delta and no finish reason but for the candidates that had ended.
 //
-// What was sent is not kept, so most streams take the same memory however long they are. What grows is what the last
-// delta needs: the text of the answer, since sources may cite any stretch of it and do so at the end; with
-// extensions about 50 bytes for each part, for the layout of the turn, and parts that only the extension has;
-// sources, citations, ratings that differ and the like, which are told joined; and the report, of which
-// [WithLossesOnly] keeps only losses.
+// What was sent is not kept, so most streams take the same memory however long they are. What grows
+// is what the last delta needs: the text of the answer, since sources may cite any stretch of it
+// and do so at the end; with extensions about 50 bytes for each part, for the layout of the turn,
+// and parts that only the extension has; sources, citations, ratings that differ and the like,
+// which are told joined; and the report, of which [WithLossesOnly] keeps only losses.
 //
 // It is not safe for use by several goroutines.
 type Stream struct {
@@ -71,8 +72,8 @@ func NewStream(opts ...Option) *Stream {
 	return s
 }
 
-// begin takes over the options and what makes the events, unless that is nil. The ids of calls are made
-// here, as in [FromGemini].
+// begin takes over the options and what makes the events, unless that is nil. The ids of calls are
+// made here, as in [FromGemini].
 func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 	option.Apply(&s.options, opts)
 	s.driver = answer.NewDriver[chunk]("chat", source, s.lossesOnly)
@@ -81,48 +82,52 @@ func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 	}
 }
 
-// Push converts the next chunk of the stream, which must not be changed while the stream is in use. The
-// result is valid until the next call; a copy of one of its chunks stays valid.
+// Push converts the next chunk of the stream, which must not be changed while the stream is in use.
+// The result is valid until the next call; a copy of one of its chunks stays valid.
 //
-// An error means that the chunk ended the stream: it is a *[normalize.Error], see [FromError] for telling
-// a client about it, and what is returned beside it comes first. After the end it returns the same
-// error again, or after a proper end one that says that the stream has ended.
-func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]openaiapi.CreateChatCompletionStreamResponse, error) {
+// An error means that the chunk ended the stream: it is a *[normalize.Error], see [FromError] for
+// telling a client about it, and what is returned beside it comes first. After the end it returns
+// the same error again, or after a proper end one that says that the stream has ended.
+func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]openaiapi.CreateChatCompletionStreamResponse,
+	error) {
 	return s.driver.Push(c, s.convert)
 }
 
-// Close ends a stream and returns its last chunks, like [Stream.Push]. err is why no more came: nil or
-// [io.EOF] when the body came to its end, and else what reading it failed with. It also fails, with
-// [wire.ErrTruncated] in the chain, when the body came to its end too early. A refused prompt is no
-// error.
+// Close ends a stream and returns its last chunks, like [Stream.Push]. err is why no more came: nil
+// or [io.EOF] when the body came to its end, and else what reading it failed with. It also fails,
+// with [wire.ErrTruncated] in the chain, when the body came to its end too early. A refused prompt
+// is no error.
 //
 // Close after the end returns nothing.
 func (s *Stream) Close(err error) ([]openaiapi.CreateChatCompletionStreamResponse, error) {
 	return s.driver.Close(err, s.convert)
 }
 
-// Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as a
-// list of its chunks: /3/candidates/0/safetyRatings. It grows with the stream and is complete after
-// its end, unless that was an error.
+// Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as
+// a list of its chunks: /3/candidates/0/safetyRatings. It grows with the stream and is complete
+// after its end, unless that was an error.
 //
-// It has the entries of [normalize.Stream.Report], about what a later chunk replaced, and for each chunk
-// those that [FromGemini] would have for it.
+// It has the entries of [normalize.Stream.Report], about what a later chunk replaced, and for each
+// chunk those that [FromGemini] would have for it.
 func (s *Stream) Report() report.Report { return s.driver.Report() }
 
-// Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as there
-// are none it costs nothing, so a caller that rather ends a stream than loses anything can ask
-// before it sends each chunk.
+// Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as
+// there are none it costs nothing, so a caller that rather ends a stream than loses anything can
+// ask before it sends each chunk.
 func (s *Stream) Lost() report.Report { return s.driver.Lost() }
 
 // Chunks converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one
-// as they come. An error is the last pair, beside an empty chunk; a stream that ends properly has none.
-// A loop that is left early cannot be taken up again.
-func (s *Stream) Chunks(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) iter.Seq2[openaiapi.CreateChatCompletionStreamResponse, error] {
+// as they come. An error is the last pair, beside an empty chunk; a stream that ends properly has
+// none. A loop that is left early cannot be taken up again.
+func (s *Stream) Chunks(chunks iter.Seq2[*geminiapi.GenerateContentResponse,
+	error]) iter.Seq2[openaiapi.CreateChatCompletionStreamResponse, error] {
 	return answer.Events(s, chunks)
 }
 
-// convert converts the events of a chunk, which is nil at the end of the stream. EventDone ends it, and so does EventError.
-func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normalize.Event, err error) []chunk {
+// convert converts the events of a chunk, which is nil at the end of the stream. EventDone ends it,
+// and so does EventError.
+func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normalize.Event,
+	err error) []chunk {
 	if s.plain && err == nil && c != nil {
 		s.feedbacks.ReportChunk(s.driver.Source, c, reportResponse)
 		answer.ReportChunk(s.driver.Source, c, (*chunkForm)(s), "", &s.unshown)
@@ -198,8 +203,8 @@ func (s *Stream) start(e *normalize.Event) {
 	}
 }
 
-// whole returns a converter of the whole response. The id, the model and the time that the chunks were
-// sent with count, as if options had set them, even if a later chunk of Gemini's had others.
+// whole returns a converter of the whole response. The id, the model and the time that the chunks
+// were sent with count, as if options had set them, even if a later chunk of Gemini's had others.
 func (s *Stream) whole(in *normalize.Response) converter {
 	c := converter{options: s.options, in: in}
 	c.toolCallID = nil // the ids are sent

@@ -26,13 +26,15 @@ func TestAnnotationsStandBeforeTheFinishAndCountCharacters(t *testing.T) {
 		`{"index":0,"delta":{"annotations":[{"type":"url_citation","url_citation":{"start_index":3,"end_index":9,"url":"https://a.example","title":"A"}}]},"finish_reason":null}`,
 		`{"index":0,"delta":{},"finish_reason":"stop"}`,
 	)
-	openaitest.Reports(t, ofPath(out.report, "grounding"), "lost /1/candidates/0/groundingMetadata/searchEntryPoint")
+	openaitest.Reports(t, ofPath(out.report, "grounding"),
+		"lost /1/candidates/0/groundingMetadata/searchEntryPoint")
 }
 
 func TestMetadataOfOneChunkIsInTheLastDelta(t *testing.T) {
 	t.Parallel()
 	out := stream(t, groundedStream)
-	openaitest.Subset(t, choicesOf(t, out.chunks)[3], `{"delta":{"annotations":[{"url_citation":{"start_index":3}}],
+	openaitest.Subset(t, choicesOf(t, out.chunks)[3],
+		`{"delta":{"annotations":[{"url_citation":{"start_index":3}}],
 		"extra_content":{"google":{"grounding_metadata":{"searchEntryPoint":{"renderedContent":"<div>"}}}}}}`)
 	openaitest.Reports(t, ofPath(out.report, "grounding"))
 }
@@ -66,6 +68,8 @@ func TestCitationsThatAreOffAreReportedWhereTheyStood(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"abc"}]},"citationMetadata":{"citations":[{"startIndex":0,"endIndex":2,"uri":"u1"}]}}]}`,
 		`{"candidates":[{"index":1,"finishReason":"STOP"},{"citationMetadata":{"citationSources":[{"startIndex":1,"endIndex":99,"uri":"u2"}]},"finishReason":"STOP"}]}`,
 	})
-	openaitest.Subset(t, choicesOf(t, out.chunks)[1], `{"delta":{"annotations":[{"url_citation":{"start_index":1,"end_index":3,"url":"u2"}},{"url_citation":{"start_index":0,"end_index":2,"url":"u1"}}]}}`)
-	openaitest.Reports(t, ofPath(out.report, "citation"), "approximated /1/candidates/1/citationMetadata/citationSources/0")
+	openaitest.Subset(t, choicesOf(t, out.chunks)[1],
+		`{"delta":{"annotations":[{"url_citation":{"start_index":1,"end_index":3,"url":"u2"}},{"url_citation":{"start_index":0,"end_index":2,"url":"u1"}}]}}`)
+	openaitest.Reports(t, ofPath(out.report, "citation"),
+		"approximated /1/candidates/1/citationMetadata/citationSources/0")
 }

@@ -29,8 +29,8 @@ func BenchmarkStreamOfThreeEvents(b *testing.B) {
 	}
 }
 
-// BenchmarkStreamStage shows where the time of BenchmarkStream goes, per stream. Each stage has those
-// above it in it.
+// BenchmarkStreamStage shows where the time of BenchmarkStream goes, per stream. Each stage has
+// those above it in it.
 func BenchmarkStreamStage(b *testing.B) {
 	body := payloadtest.TextStream(200)
 	for _, stage := range []struct {
@@ -54,7 +54,8 @@ func BenchmarkStreamStage(b *testing.B) {
 			return nil
 		}},
 		{"Convert", func() error {
-			for _, err := range chat.NewStream(chat.WithUsage()).Chunks(gemini.NewStreamReader(bytes.NewReader(body)).All()) {
+			for _, err := range chat.NewStream(
+				chat.WithUsage()).Chunks(gemini.NewStreamReader(bytes.NewReader(body)).All()) {
 				if err != nil {
 					return err
 				}

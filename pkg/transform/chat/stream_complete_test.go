@@ -55,7 +55,8 @@ func encodeAll(t testing.TB, wire []*geminiapi.GenerateContentResponse) []string
 
 // checkStreamComplete changes each leaf of the stream's chunks in turn, or as many of them as asked
 // for, like checkComplete.
-func checkStreamComplete(t testing.TB, name string, bodies []string, most int, opts ...chat.Option) {
+func checkStreamComplete(t testing.TB, name string, bodies []string, most int,
+	opts ...chat.Option) {
 	t.Helper()
 	leaves, err := leaftest.AllOfChunks(bodies)
 	if err != nil {
@@ -75,17 +76,20 @@ func checkStreamComplete(t testing.TB, name string, bodies []string, most int, o
 		after, changed := visibleStream(wire, opts...)
 		wire[l.Chunk] = original
 		pointer := fmt.Sprintf("/%d%s", l.Chunk, l.Pointer)
-		if strings.HasSuffix(pointer, "/index") && len(openaitest.Accumulate(convertStream(t, wire, nil, opts...).chunks).Choices) > 1 {
+		if strings.HasSuffix(pointer, "/index") &&
+			len(openaitest.Accumulate(convertStream(t, wire, nil, opts...).chunks).Choices) > 1 {
 			continue // it says whose delta this is, and there may be none, or both have the same
 		}
-		if after == before && !tells(report, pointer) && !tells(changed, pointer) && !leaftest.IsRunningTotal(stream, pointer) {
+		if after == before && !tells(report, pointer) && !tells(changed, pointer) &&
+			!leaftest.IsRunningTotal(stream, pointer) {
 			t.Errorf("%s: %s is lost silently", name, pointer)
 		}
 	}
 }
 
 // visibleStream returns what a client sees of a stream.
-func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...chat.Option) (string, report.Report) {
+func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...chat.Option) (string,
+	report.Report) {
 	var out strings.Builder
 	report, err := chat.WriteStream(&out, openaitest.Pairs(wire, nil), opts...)
 	if err != nil {
@@ -112,7 +116,8 @@ func TestNothingOfTheDescriptionIsLostSilentlyInAStream(t *testing.T) {
 // filledStreams returns streams of filled chunks, whole and with their parts one by one.
 func filledStreams() map[string][]*geminiapi.GenerateContentResponse {
 	out := map[string][]*geminiapi.GenerateContentResponse{}
-	out["whole chunks"], out["a refusal"], out["chunks without unknown members"] = twoChunks(), twoChunks(), twoChunks()
+	out["whole chunks"], out["a refusal"], out["chunks without unknown members"] = twoChunks(),
+		twoChunks(), twoChunks()
 	for i := range 2 {
 		leaftest.Clear(out["chunks without unknown members"][i], "Unknown")
 		out["a refusal"][i].Candidates = nil

@@ -22,12 +22,14 @@ func TestEveryRecordedStreamAccumulatesToTheUnaryCompletion(t *testing.T) {
 			if out.err != nil {
 				count[name+" failed"]++
 				if failure != nil && !errors.Is(out.err, failure) {
-					t.Errorf("%s: %s: the stream fails with %v instead of %v", p.Name, name, out.err, failure)
+					t.Errorf("%s: %s: the stream fails with %v instead of %v", p.Name, name,
+						out.err, failure)
 				}
 				continue
 			}
 			count[name]++
-			if diff := cmp.Diff(openaitest.Unary(t, wire, opts...), openaitest.Accumulate(out.chunks), sameCompletion); diff != "" {
+			if diff := cmp.Diff(openaitest.Unary(t, wire, opts...),
+				openaitest.Accumulate(out.chunks), sameCompletion); diff != "" {
 				t.Errorf("%s: %s: -unary +accumulated: %s", p.Name, name, diff)
 			}
 		}

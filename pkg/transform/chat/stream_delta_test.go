@@ -63,7 +63,8 @@ func TestTextIsSentWithTheChunkThatBringsIt(t *testing.T) {
 	t.Parallel()
 	s := chat.NewStream()
 	for _, text := range []string{"a", "b", "c"} {
-		out, err := s.Push(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"`+text+`"}]},"finishReason":"STOP"}]}`))
+		out, err := s.Push(openaitest.Decode(t,
+			`{"candidates":[{"content":{"parts":[{"text":"`+text+`"}]},"finishReason":"STOP"}]}`))
 		if err != nil || len(out) != 1 || *out[0].Choices[0].Delta.Content != text {
 			t.Errorf("%s becomes %v, %v", text, choicesOf(t, out), err)
 		}
@@ -93,7 +94,8 @@ func TestADeltaHasContentOfOneKind(t *testing.T) {
 func TestChunksWithoutContentBecomeNothing(t *testing.T) {
 	t.Parallel()
 	s := chat.NewStream()
-	for _, body := range []string{`{}`, `{"candidates":[{}]}`, `{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"}}]}`,
+	for _, body := range []string{`{}`, `{"candidates":[{}]}`,
+		`{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"}}]}`,
 		`{"usageMetadata":{"totalTokenCount":3}}`, `{"candidates":[{"finishReason":"STOP","safetyRatings":[{"probability":"LOW"}]}]}`} {
 		if out, err := s.Push(openaitest.Decode(t, body)); err != nil || len(out) > 0 {
 			t.Errorf("%s becomes %v, %v", body, choicesOf(t, out), err)
@@ -134,10 +136,12 @@ func TestAllChunksHaveOneIdentity(t *testing.T) {
 	if c := out.chunks[2]; c.ID != "gemini" || c.Model != "gemini" || c.Created != 1795168800 {
 		t.Errorf("got %+v", c)
 	}
-	openaitest.Subset(t, encodeChunk(t, &out.chunks[2]), `{"choices":[],"extra_content":{"google":{"create_time":"2026-11-20T10:00:00.5Z",
+	openaitest.Subset(t, encodeChunk(t, &out.chunks[2]),
+		`{"choices":[],"extra_content":{"google":{"create_time":"2026-11-20T10:00:00.5Z",
 		"response":{"responseId":"late","modelVersion":"late"}}}}`)
 
-	out = stream(t, bodies, chat.WithID("i"), chat.WithModelName("m"), chat.WithCreated(time.Unix(7, 0)))
+	out = stream(t, bodies, chat.WithID("i"), chat.WithModelName("m"),
+		chat.WithCreated(time.Unix(7, 0)))
 	if c := out.chunks[1]; c.ID != "i" || c.Model != "m" || c.Created != 7 {
 		t.Errorf("got %+v", c)
 	}
@@ -146,7 +150,8 @@ func TestAllChunksHaveOneIdentity(t *testing.T) {
 func TestMediaAreSentAtOnce(t *testing.T) {
 	t.Parallel()
 	s := chat.NewStream()
-	out, err := s.Push(openaitest.Decode(t, `{"responseId":"r","candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA"}},
+	out, err := s.Push(openaitest.Decode(t,
+		`{"responseId":"r","candidates":[{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA"}},
 		{"inlineData":{"mimeType":"image/png","data":"BBBB"}},{"inlineData":{"mimeType":"audio/L16","data":"CCCC"}},{"inlineData":{"mimeType":"audio/L16","data":"DDDD"}}]},"finishReason":"STOP"}]}`))
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +165,8 @@ func TestMediaAreSentAtOnce(t *testing.T) {
 	if out, err = s.Close(nil); err != nil {
 		t.Fatal(err)
 	}
-	openaitest.Subset(t, choicesOf(t, out)[0], `{"delta":{"extra_content":{"google":{"mime_type":"audio/L16","parts":[
+	openaitest.Subset(t, choicesOf(t, out)[0],
+		`{"delta":{"extra_content":{"google":{"mime_type":"audio/L16","parts":[
 		{"index":0,"in":"images"},{"index":1,"in":"images"},{"index":2,"in":"audio","length":3},{"index":3,"in":"audio","length":3}]}}}}`)
 }
 
@@ -183,7 +189,8 @@ func TestLogprobsStandBesideTheirTextButNotInTheFirstChunk(t *testing.T) {
 func TestAnEmptyTextIsSentAtTheEndAsClientsExpectOne(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{`{"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"c2ln"},{"text":"","thought":true,"thoughtSignature":"c2ln"}]},"finishReason":"STOP"}]}`})
-	openaitest.Subset(t, choicesOf(t, out.chunks)[0], `{"delta":{"role":"assistant","content":"","reasoning_content":"","extra_content":{"google":{"thought_signature":"c2ln"}}}}`)
+	openaitest.Subset(t, choicesOf(t, out.chunks)[0],
+		`{"delta":{"role":"assistant","content":"","reasoning_content":"","extra_content":{"google":{"thought_signature":"c2ln"}}}}`)
 }
 
 func TestAChunkStaysValidWhenItIsCopied(t *testing.T) {
@@ -192,7 +199,9 @@ func TestAChunkStaysValidWhenItIsCopied(t *testing.T) {
 	var kept []chunk
 	var bytes []string
 	for _, text := range []string{"a", "b", "c"} {
-		out, err := s.Push(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"`+text+`"},{"functionCall":{"name":"f`+text+`"}}]}}]}`))
+		out, err := s.Push(openaitest.Decode(t,
+			`{"candidates":[{"content":{"parts":[{"text":"`+text+`"},{"functionCall":{"name":"f`+
+				text+`"}}]}}]}`))
 		if err != nil {
 			t.Fatal(err)
 		}

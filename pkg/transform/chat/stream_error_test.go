@@ -20,16 +20,21 @@ func TestAnErrorInAStreamIsAnErrorAndNoEnd(t *testing.T) {
 	const recorded = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Well\"}]}}],\"responseId\":\"r\",\"modelVersion\":\"m\"}\n\n" +
 		"{\"error\":{\"code\":503,\"message\":\"The model is overloaded.\",\"status\":\"UNAVAILABLE\"}}\n"
 	var out strings.Builder
-	_, err := chat.WriteStream(&out, gemini.NewStreamReader(strings.NewReader(recorded)).All(), chat.WithUsage())
-	want := "data: " + `{"id":"r","object":"chat.completion.chunk","created":0,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":"Well"},"finish_reason":null}]}` + "\n\n" +
-		"data: " + `{"error":{"message":"The model is overloaded.","type":"server_error","param":null,"code":"server_error"}}` + "\n\n"
+	_, err := chat.WriteStream(&out, gemini.NewStreamReader(strings.NewReader(recorded)).All(),
+		chat.WithUsage())
+	want := "data: " + `{"id":"r","object":"chat.completion.chunk","created":0,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":"Well"},"finish_reason":null}]}` +
+		"\n\n" +
+		"data: " + `{"error":{"message":"The model is overloaded.","type":"server_error","param":null,"code":"server_error"}}` +
+		"\n\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Error(diff)
 	}
-	if e, ok := errors.AsType[*normalize.Error](err); !ok || e.Category != normalize.CategoryServer {
+	if e, ok := errors.AsType[*normalize.Error](err); !ok ||
+		e.Category != normalize.CategoryServer {
 		t.Errorf("the error is %v", err)
 	}
-	if e, ok := errors.AsType[*gemini.Error](err); !ok || e.Status != geminiapi.ErrorStatusUnavailable {
+	if e, ok := errors.AsType[*gemini.Error](err); !ok ||
+		e.Status != geminiapi.ErrorStatusUnavailable {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -54,7 +59,8 @@ func TestAStreamThatOnlyStopsHasNoEnd(t *testing.T) {
 			if !errors.Is(err, test.want) {
 				t.Errorf("the error is %v", err)
 			}
-			if strings.Contains(written, "[DONE]") || !strings.Contains(written, `data: {"error":{`) {
+			if strings.Contains(written, "[DONE]") ||
+				!strings.Contains(written, `data: {"error":{`) {
 				t.Errorf("the body is %s", written)
 			}
 			convertStream(t, wire, test.failure)
@@ -80,7 +86,8 @@ func TestACallThatCannotBeUnderstoodEndsTheStream(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`,
 		`{"candidates":[{"content":{"parts":[{"text":"b"},{"functionCall":{"args":{}}}]}}]}`,
 	}), nil)
-	if e, ok := errors.AsType[*normalize.PartError](out.err); !ok || e.Pointer != "/1/candidates/0/content/parts/1/functionCall" {
+	if e, ok := errors.AsType[*normalize.PartError](out.err); !ok ||
+		e.Pointer != "/1/candidates/0/content/parts/1/functionCall" {
 		t.Errorf("the error is %v", out.err)
 	}
 	if got := *openaitest.Accumulate(out.chunks).Choices[0].Message.Content; got != "ab" {
@@ -118,7 +125,8 @@ func TestALoopThatIsLeftEarlyReadsNoMore(t *testing.T) {
 	t.Parallel()
 	read := 0
 	chunks := func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
-		for yield(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`), nil) {
+		for yield(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`),
+			nil) {
 			read++
 		}
 	}

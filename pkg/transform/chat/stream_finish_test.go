@@ -44,7 +44,8 @@ func ends(t testing.TB, out streamed, want ...openaiapi.FinishReason) {
 
 func TestAStreamWithCallsEndsInToolCalls(t *testing.T) {
 	t.Parallel()
-	ends(t, stream(t, []string{`{"candidates":[{"content":{"parts":[` + openaitest.ACall + `]},"finishReason":"STOP"}]}`}), "tool_calls")
+	ends(t, stream(t, []string{`{"candidates":[{"content":{"parts":[` + openaitest.ACall +
+		`]},"finishReason":"STOP"}]}`}), "tool_calls")
 }
 
 func TestAFinishReasonInEveryChunkIsSentOnceAtTheEnd(t *testing.T) {
@@ -56,10 +57,13 @@ func TestAFinishReasonInEveryChunkIsSentOnceAtTheEnd(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"d"}]},"finishReason":"FINISH_REASON_UNSPECIFIED"}]}`,
 	})
 	ends(t, out, "length")
-	if last := out.chunks[len(out.chunks)-1].Choices[0]; *last.NativeFinishReason != "MAX_TOKENS" || *openaitest.Accumulate(out.chunks).Choices[0].Message.Content != "abcd" {
+	if last := out.chunks[len(out.chunks)-1].Choices[0]; *last.NativeFinishReason != "MAX_TOKENS" ||
+		*openaitest.Accumulate(out.chunks).Choices[0].Message.Content != "abcd" {
 		t.Errorf("got %v", choicesOf(t, out.chunks))
 	}
-	openaitest.Reports(t, ofPath(out.report, "finishReason"), "approximated /0/candidates/0/finishReason", "approximated /1/candidates/0/finishReason", "approximated /3/candidates/0/finishReason")
+	openaitest.Reports(t, ofPath(out.report, "finishReason"),
+		"approximated /0/candidates/0/finishReason", "approximated /1/candidates/0/finishReason",
+		"approximated /3/candidates/0/finishReason")
 }
 
 func TestAStopInAChunkOfItsOwnStillEndsInToolCalls(t *testing.T) {
@@ -72,8 +76,11 @@ func TestAStopInAChunkOfItsOwnStillEndsInToolCalls(t *testing.T) {
 
 func TestOnlyANormalEndOfAStreamIsToolCalls(t *testing.T) {
 	t.Parallel()
-	for native, want := range map[string]openaiapi.FinishReason{"MAX_TOKENS": "length", "SAFETY": "content_filter", "MALFORMED_FUNCTION_CALL": "stop"} {
-		ends(t, stream(t, []string{`{"candidates":[{"content":{"parts":[` + openaitest.ACall + `]}}]}`, `{"candidates":[{"finishReason":"` + native + `"}]}`}), want)
+	for native, want := range map[string]openaiapi.FinishReason{"MAX_TOKENS": "length",
+		"SAFETY": "content_filter", "MALFORMED_FUNCTION_CALL": "stop"} {
+		ends(t, stream(t,
+			[]string{`{"candidates":[{"content":{"parts":[` + openaitest.ACall + `]}}]}`,
+				`{"candidates":[{"finishReason":"` + native + `"}]}`}), want)
 	}
 }
 
@@ -90,7 +97,8 @@ func TestAReasonThatClientsDoNotKnowIsReportedWhereItStood(t *testing.T) {
 	if got := out.chunks[5].Choices[0].NativeFinishReason; got != nil {
 		t.Errorf("native reason %s", *got)
 	}
-	openaitest.Reports(t, ofPath(out.report, "finishReason"), "added /1/candidates/0/finishReason", "approximated /1/candidates/1/finishReason")
+	openaitest.Reports(t, ofPath(out.report, "finishReason"), "added /1/candidates/0/finishReason",
+		"approximated /1/candidates/1/finishReason")
 }
 
 func TestAStreamedCandidateWithoutContentIsAChoice(t *testing.T) {
@@ -107,8 +115,10 @@ func TestAStreamedCandidateWithoutContentIsAChoice(t *testing.T) {
 
 func TestTheChunkOfAFinishReasonHasADelta(t *testing.T) {
 	t.Parallel()
-	out := stream(t, []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`, `{"candidates":[{"finishReason":"MAX_TOKENS"}]}`}, chat.WithoutExtensions())
-	if got := choicesOf(t, out.chunks)[1]; got != `{"index":0,"delta":{},"finish_reason":"length"}` {
+	out := stream(t, []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`,
+		`{"candidates":[{"finishReason":"MAX_TOKENS"}]}`}, chat.WithoutExtensions())
+	if got := choicesOf(t,
+		out.chunks)[1]; got != `{"index":0,"delta":{},"finish_reason":"length"}` {
 		t.Error(got)
 	}
 }
@@ -122,7 +132,8 @@ func TestARefusedPromptIsAChoiceOfAStream(t *testing.T) {
 		`{"index":0,"delta":{"role":"assistant","refusal":"The prompt was blocked: PROHIBITED_CONTENT. Not allowed."},"finish_reason":null}`,
 		`{"index":0,"delta":{},"finish_reason":"content_filter","native_finish_reason":"PROHIBITED_CONTENT"}`,
 		`{"prompt_tokens":8,"completion_tokens":0,"total_tokens":8}`)
-	openaitest.Subset(t, encodeChunk(t, &out.chunks[2]), `{"extra_content":{"google":{"prompt_feedback":{"blockReason":"PROHIBITED_CONTENT","safetyRatings":[{"probability":"HIGH"}]}}}}`)
+	openaitest.Subset(t, encodeChunk(t, &out.chunks[2]),
+		`{"extra_content":{"google":{"prompt_feedback":{"blockReason":"PROHIBITED_CONTENT","safetyRatings":[{"probability":"HIGH"}]}}}}`)
 	openaitest.Reports(t, out.report, "added /0/candidates", "added /0/createTime")
 
 	written, _, err := body(t, openaitest.DecodeAll(t, bodies), nil)
@@ -130,7 +141,8 @@ func TestARefusedPromptIsAChoiceOfAStream(t *testing.T) {
 		t.Errorf("the body ends with %v: %s", err, written)
 	}
 	out = stream(t, bodies, chat.WithoutExtensions(), chat.WithUsage())
-	openaitest.Reports(t, out.report, "added /0/candidates", "added /0/createTime", "lost /0/promptFeedback/safetyRatings")
+	openaitest.Reports(t, out.report, "added /0/candidates", "added /0/createTime",
+		"lost /0/promptFeedback/safetyRatings")
 }
 
 func TestARefusalInTheMiddleOfAnAnswerEndsIt(t *testing.T) {
@@ -159,18 +171,22 @@ func TestTheUsageIsSentOnceAndOnlyWhenItIsAskedFor(t *testing.T) {
 		}
 	}
 	out := stream(t, bodies, chat.WithUsage())
-	if got := choicesOf(t, out.chunks)[3]; got != `{"prompt_tokens":5,"completion_tokens":3,"total_tokens":8,"completion_tokens_details":{"reasoning_tokens":1},"extra_properties":{"google":{"traffic_type":"ON_DEMAND"}}}` {
+	if got := choicesOf(t,
+		out.chunks)[3]; got != `{"prompt_tokens":5,"completion_tokens":3,"total_tokens":8,"completion_tokens_details":{"reasoning_tokens":1},"extra_properties":{"google":{"traffic_type":"ON_DEMAND"}}}` {
 		t.Error(got)
 	}
 	openaitest.Reports(t, ofPath(out.report, "usage"))
 
 	out = stream(t, bodies)
 	last := encodeChunk(t, &out.chunks[len(out.chunks)-1])
-	openaitest.Subset(t, last, `{"choices":[{"finish_reason":"stop"}],"extra_content":{"google":{"usage_metadata":{"totalTokenCount":8,"trafficType":"ON_DEMAND"}}}}`)
+	openaitest.Subset(t, last,
+		`{"choices":[{"finish_reason":"stop"}],"extra_content":{"google":{"usage_metadata":{"totalTokenCount":8,"trafficType":"ON_DEMAND"}}}}`)
 	out = stream(t, bodies, chat.WithoutExtensions())
-	openaitest.Reports(t, ofPath(out.report, "usage"), "lost /1/usageMetadata", "lost /2/usageMetadata")
+	openaitest.Reports(t, ofPath(out.report, "usage"), "lost /1/usageMetadata",
+		"lost /2/usageMetadata")
 	out = stream(t, bodies, chat.WithoutExtensions(), chat.WithUsage())
 	openaitest.Reports(t, ofPath(out.report, "usage"), "lost /2/usageMetadata/trafficType")
-	out = stream(t, []string{`{"candidates":[{}]}`, `{"candidates":[{"finishReason":"STOP"}]}`}, chat.WithUsage())
+	out = stream(t, []string{`{"candidates":[{}]}`, `{"candidates":[{"finishReason":"STOP"}]}`},
+		chat.WithUsage())
 	openaitest.Reports(t, ofPath(out.report, "usage"), "added /1/usageMetadata")
 }

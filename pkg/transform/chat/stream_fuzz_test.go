@@ -15,10 +15,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzStreamChunks feeds any sequence of chunks, one on a line. Whatever they say, the chunks of the
-// completion keep to the rules; a stream that ends as it should makes the same completion as the
-// unary way does, its report points at what there is, and with extensions nothing is lost; and the
-// written body has one end, and nothing behind it.
+// FuzzStreamChunks feeds any sequence of chunks, one on a line. Whatever they say, the chunks of
+// the completion keep to the rules; a stream that ends as it should makes the same completion as
+// the unary way does, its report points at what there is, and with extensions nothing is lost; and
+// the written body has one end, and nothing behind it.
 func FuzzStreamChunks(f *testing.F) {
 	for _, chunks := range streamSeeds {
 		f.Add([]byte(strings.Join(chunks, "\n")))
@@ -33,7 +33,8 @@ func FuzzStreamChunks(f *testing.F) {
 				continue
 			}
 			checkPointers(t, name, []byte("["+strings.Join(bodies, ",")+"]"), out.report)
-			if lost := out.report.Of(report.Lost); lost != nil && !strings.Contains(name, "without extensions") {
+			if lost := out.report.Of(report.Lost); lost != nil &&
+				!strings.Contains(name, "without extensions") {
 				t.Errorf("%s: %v", name, lost)
 			}
 			checkAccumulated(t, name, wire, out, opts...)
@@ -81,7 +82,8 @@ func chunksOf(data []byte) (wire []*geminiapi.GenerateContentResponse, bodies []
 }
 
 // checkBody checks that the body of a stream is its chunks and an end.
-func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error, out streamed, opts ...chat.Option) {
+func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error, out streamed,
+	opts ...chat.Option) {
 	t.Helper()
 	written, _, err := body(t, wire, failure, opts...)
 	if (err == nil) != (out.err == nil) {
@@ -101,23 +103,27 @@ func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure 
 		}
 	}
 	end := events[len(events)-1]
-	if err == nil && end != "data: [DONE]\n\n" || err != nil && !strings.HasPrefix(end, `data: {"error":{"message":`) {
+	if err == nil && end != "data: [DONE]\n\n" ||
+		err != nil && !strings.HasPrefix(end, `data: {"error":{"message":`) {
 		t.Errorf("the body ends in %q, the error is %v", end, err)
 	}
 }
 
-// checkAccumulated checks that the chunks make the completion that the unary way makes, but for what
-// is known too late for the first chunk.
-func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateContentResponse, out streamed, opts ...chat.Option) {
+// checkAccumulated checks that the chunks make the completion that the unary way makes, but for
+// what is known too late for the first chunk.
+func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateContentResponse,
+	out streamed, opts ...chat.Option) {
 	t.Helper()
 	got := openaitest.Accumulate(out.chunks)
-	opts = append([]chat.Option{chat.WithID(got.ID), chat.WithModelName(got.Model), chat.WithCreated(time.Unix(got.Created, 0))}, opts...)
+	opts = append([]chat.Option{chat.WithID(got.ID), chat.WithModelName(got.Model),
+		chat.WithCreated(time.Unix(got.Created, 0))}, opts...)
 	want := openaitest.Unary(t, wire, opts...)
 	if got.Usage == nil {
 		want.Usage = nil
 	}
 	for i := range want.Choices {
-		if audio := want.Choices[i].Message.Audio; audio != nil && got.Choices[i].Message.Audio != nil {
+		if audio := want.Choices[i].Message.Audio; audio != nil &&
+			got.Choices[i].Message.Audio != nil {
 			audio.ID = got.Choices[i].Message.Audio.ID
 		}
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestStreamGolden converts each NAME.gemini.sse of testdata and compares the body with NAME.golden.sse
-// and the report with NAME.report.txt, and those without extensions with NAME.plain.golden.sse and
-// NAME.plain.report.txt.
+// TestStreamGolden converts each NAME.gemini.sse of testdata and compares the body with
+// NAME.golden.sse and the report with NAME.report.txt, and those without extensions with
+// NAME.plain.golden.sse and NAME.plain.report.txt.
 func TestStreamGolden(t *testing.T) {
 	t.Parallel()
 	inputs, err := filepath.Glob("testdata/*.gemini.sse")
@@ -36,7 +36,8 @@ func TestStreamGolden(t *testing.T) {
 				}
 				defer recorded.Close()
 				var body, lines bytes.Buffer
-				report, err := chat.WriteStream(&body, gemini.NewStreamReader(recorded).All(), opts...)
+				report, err := chat.WriteStream(&body, gemini.NewStreamReader(recorded).All(),
+					opts...)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -31,7 +31,8 @@ func growingChunks(t *testing.T, candidate string, count int) []*geminiapi.Gener
 	t.Helper()
 	bodies := make([]string, count)
 	for i := range bodies {
-		bodies[i] = `{"candidates":[{"content":{"parts":[{"text":"üa"}]},` + strings.ReplaceAll(candidate, "N", strconv.Itoa(i)) + `}]}`
+		bodies[i] = `{"candidates":[{"content":{"parts":[{"text":"üa"}]},` +
+			strings.ReplaceAll(candidate, "N", strconv.Itoa(i)) + `}]}`
 	}
 	return openaitest.DecodeAll(t, append(bodies, `{"candidates":[{"finishReason":"STOP"}]}`))
 }
@@ -51,7 +52,8 @@ func TestALongStreamTakesNoMoreMemoryPerChunkThanAShortOne(t *testing.T) {
 				s.Report()
 				return openaitest.Allocated() - before
 			}
-			one, two := converted(growingChunks(t, candidate, 400)), converted(growingChunks(t, candidate, 800))
+			one, two := converted(growingChunks(t, candidate, 400)),
+				converted(growingChunks(t, candidate, 800))
 			if float64(two) > 2.5*float64(one) {
 				t.Errorf("%s, %s: %d bytes for 400 chunks, %d for 800", name, mode, one, two)
 			}

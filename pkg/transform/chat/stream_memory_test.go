@@ -19,7 +19,8 @@ import (
 
 func TestAnOpenStreamIsSmall(t *testing.T) {
 	payloadtest.HoldOpenStreams(t, func(body io.Reader) func() error {
-		in, s, out := gemini.NewStreamReader(body), chat.NewStream(chat.WithUsage()), openai.NewStreamWriter(io.Discard)
+		in, s, out := gemini.NewStreamReader(body), chat.NewStream(chat.WithUsage()),
+			openai.NewStreamWriter(io.Discard)
 		return func() error {
 			c, err := in.Next()
 			if err != nil {
@@ -41,8 +42,11 @@ func TestAStreamDoesNotGrowWithItsSound(t *testing.T) {
 		s := chat.NewStream(opts...)
 		before := payloadtest.Heap()
 		for i := range pieces {
-			body := `{"candidates":[{"content":{"role":"model","parts":[` + openaitest.Sound(openaitest.SpeechType, strings.Repeat("AAAA", size/4)) + `]},"index":0}],"responseId":"r","modelVersion":"m"}`
-			if out, err := s.Push(openaitest.Decode(t, body)); err != nil || len(out) != 1 || len(*out[0].Choices[0].Delta.Audio.Data) != size {
+			body := `{"candidates":[{"content":{"role":"model","parts":[` +
+				openaitest.Sound(openaitest.SpeechType, strings.Repeat("AAAA", size/4)) +
+				`]},"index":0}],"responseId":"r","modelVersion":"m"}`
+			if out, err := s.Push(openaitest.Decode(t, body)); err != nil || len(out) != 1 ||
+				len(*out[0].Choices[0].Delta.Audio.Data) != size {
 				t.Fatalf("%s: piece %d becomes %v, %v", name, i, choicesOf(t, out), err)
 			}
 		}
@@ -58,7 +62,8 @@ func TestAStreamDoesNotGrowWithItsSound(t *testing.T) {
 func TestAWriterKeepsNoLargeBuffer(t *testing.T) {
 	w := openai.NewStreamWriter(io.Discard)
 	before := payloadtest.Heap()
-	large := []openaiapi.ChunkChoice{{Delta: openaiapi.Delta{Content: new(strings.Repeat("a", 8<<20))}}}
+	large := []openaiapi.ChunkChoice{{Delta: openaiapi.Delta{Content: new(strings.Repeat("a",
+		8<<20))}}}
 	if err := w.Write(chunk{Choices: large}); err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +79,8 @@ func TestAWriterKeepsNoLargeBuffer(t *testing.T) {
 func TestLargeMediaAreNotCopiedOnTheirWayOut(t *testing.T) {
 	const size = 20_000_000
 	for _, mimeType := range []string{"image/png", "audio/wav"} {
-		event := []byte("data: " + strings.Replace(largeImage(size), "image/png", mimeType, 1) + "\n\n")
+		event := []byte("data: " + strings.Replace(largeImage(size), "image/png", mimeType, 1) +
+			"\n\n")
 		before := openaitest.Allocated()
 		in := gemini.NewStreamReader(struct{ io.Reader }{bytes.NewReader(event)})
 		if _, err := chat.WriteStream(struct{ io.Writer }{io.Discard}, in.All()); err != nil {

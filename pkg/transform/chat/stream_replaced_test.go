@@ -52,9 +52,13 @@ func TestAnIdentityThatTheChunksDoNotHaveIsLostWhereverItStood(t *testing.T) {
 	out := stream(t, late, chat.WithoutExtensions())
 	openaitest.Reports(t, ofPath(out.report, "responseId"),
 		"lost /1/responseId", "approximated /2/responseId", "lost /3/responseId")
-	openaitest.Reports(t, ofPath(out.report, "modelVersion"), "lost /1/modelVersion", "lost /3/modelVersion")
+	openaitest.Reports(t, ofPath(out.report, "modelVersion"), "lost /1/modelVersion",
+		"lost /3/modelVersion")
 
-	out = stream(t, []string{late[1], late[3]}, chat.WithoutExtensions(), chat.WithID("i"), chat.WithModelName("n"))
-	openaitest.Reports(t, ofPath(out.report, "responseId"), "lost /0/responseId", "lost /1/responseId")
-	openaitest.Reports(t, ofPath(out.report, "modelVersion"), "lost /0/modelVersion", "lost /1/modelVersion")
+	out = stream(t, []string{late[1], late[3]}, chat.WithoutExtensions(), chat.WithID("i"),
+		chat.WithModelName("n"))
+	openaitest.Reports(t, ofPath(out.report, "responseId"), "lost /0/responseId",
+		"lost /1/responseId")
+	openaitest.Reports(t, ofPath(out.report, "modelVersion"), "lost /0/modelVersion",
+		"lost /1/modelVersion")
 }

@@ -11,10 +11,13 @@ import (
 
 func TestWhatNoChunkHasIsAddedWhereTheFirstWouldHaveIt(t *testing.T) {
 	t.Parallel()
-	bodies := []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`, `{"candidates":[{"finishReason":"STOP"}]}`}
+	bodies := []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`,
+		`{"candidates":[{"finishReason":"STOP"}]}`}
 	out := stream(t, bodies)
-	openaitest.Reports(t, out.report, "added /0/createTime", "added /0/modelVersion", "added /0/responseId")
-	out = stream(t, bodies, chat.WithID("i"), chat.WithModelName("m"), chat.WithCreated(time.Unix(7, 0)))
+	openaitest.Reports(t, out.report, "added /0/createTime", "added /0/modelVersion",
+		"added /0/responseId")
+	out = stream(t, bodies, chat.WithID("i"), chat.WithModelName("m"),
+		chat.WithCreated(time.Unix(7, 0)))
 	openaitest.Reports(t, out.report)
 }
 
@@ -34,7 +37,9 @@ func TestTextsThatAreJoinedAreReportedWhereTheLastOfThemStood(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"b"}]}}]}`,
 		`{"candidates":[{"content":{"role":"model"},"finishReason":"STOP"}]}`,
 	}, chat.WithoutExtensions())
-	openaitest.Reports(t, ofPath(out.report, "content"), "lost /0/candidates/0/content/parts/0/thoughtSignature", "approximated /1/candidates/0/content/parts")
+	openaitest.Reports(t, ofPath(out.report, "content"),
+		"lost /0/candidates/0/content/parts/0/thoughtSignature",
+		"approximated /1/candidates/0/content/parts")
 }
 
 func TestASignatureIsReplacedByALaterOneOfTheSameCallOnly(t *testing.T) {
@@ -45,7 +50,8 @@ func TestASignatureIsReplacedByALaterOneOfTheSameCallOnly(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"g","willContinue":true},"thoughtSignature":"three"}]}}]}`,
 		`{"candidates":[{"content":{"parts":[{"functionCall":{}}]},"finishReason":"STOP"}]}`,
 	})
-	openaitest.Reports(t, ofPath(out.report, "thoughtSignature"), "approximated /0/candidates/0/content/parts/0/thoughtSignature")
+	openaitest.Reports(t, ofPath(out.report, "thoughtSignature"),
+		"approximated /0/candidates/0/content/parts/0/thoughtSignature")
 }
 
 func TestWhatStandsBesideATextIsReported(t *testing.T) {
@@ -55,7 +61,8 @@ func TestWhatStandsBesideATextIsReported(t *testing.T) {
 			`{"candidates":[{"content":{"parts":[{` + kind + `,"videoMetadata":{"fps":2}}]}}]}`,
 			`{"candidates":[{"finishReason":"STOP"}]}`,
 		}, chat.WithoutExtensions())
-		if entries := ofPath(out.report, "content"); !entries.Covers("/0/candidates/0/content/parts/0/videoMetadata/fps") {
+		if entries := ofPath(out.report,
+			"content"); !entries.Covers("/0/candidates/0/content/parts/0/videoMetadata/fps") {
 			t.Errorf("%s: %v", kind, entries)
 		}
 	}
@@ -75,9 +82,12 @@ func TestListsThatGrowReplaceNothing(t *testing.T) {
 	} {
 		var bodies []string
 		for _, text := range []string{"one", "two"} {
-			bodies = append(bodies, `{"candidates":[{"content":{"parts":[{"text":"one two"}]},"finishReason":"STOP",`+fmt.Sprintf(list, text)+`}]}`)
+			bodies = append(bodies,
+				`{"candidates":[{"content":{"parts":[{"text":"one two"}]},"finishReason":"STOP",`+
+					fmt.Sprintf(list, text)+`}]}`)
 		}
-		out := stream(t, bodies, chat.WithID("i"), chat.WithModelName("m"), chat.WithCreated(time.Unix(7, 0)))
+		out := stream(t, bodies, chat.WithID("i"), chat.WithModelName("m"),
+			chat.WithCreated(time.Unix(7, 0)))
 		t.Log(list)
 		openaitest.Reports(t, out.report)
 	}

@@ -24,7 +24,8 @@ type streamed struct {
 }
 
 // convertStream converts chunks of the wire, one by one, and checks what holds for every stream.
-func convertStream(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error, opts ...chat.Option) streamed {
+func convertStream(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error,
+	opts ...chat.Option) streamed {
 	t.Helper()
 	s := chat.NewStream(opts...)
 	var out streamed
@@ -60,11 +61,13 @@ func checkChunks(t testing.TB, s streamed) {
 			t.Errorf("chunk %d: %v", i, err)
 		}
 		first := &s.chunks[0]
-		if c.ID != first.ID || c.Created != first.Created || c.Model != first.Model || c.Object != openaiapi.ObjectTypeChatCompletionChunk {
+		if c.ID != first.ID || c.Created != first.Created || c.Model != first.Model ||
+			c.Object != openaiapi.ObjectTypeChatCompletionChunk {
 			t.Errorf("chunk %d is one of another completion: %+v", i, c)
 		}
 		if (len(c.Choices) == 0) != (c.Usage != nil) || c.Usage != nil && i < len(s.chunks)-1 {
-			t.Errorf("chunk %d of %d has %d choices, and usage %v", i, len(s.chunks), len(c.Choices), c.Usage)
+			t.Errorf("chunk %d of %d has %d choices, and usage %v", i, len(s.chunks),
+				len(c.Choices), c.Usage)
 		}
 		if c.ExtraContent != nil && i < len(s.chunks)-1 {
 			t.Errorf("chunk %d of %d has an extension", i, len(s.chunks))
@@ -103,8 +106,10 @@ func (s *choiceState) check(t testing.TB, i int, c *openaiapi.ChunkChoice) {
 	s.begun = true
 	for _, call := range c.Delta.ToolCalls {
 		isFirst := call.ID != nil
-		if isFirst != (call.Index == s.calls) || isFirst != (call.Type != nil) || call.Function == nil ||
-			isFirst != (call.Function.Name != nil) || call.Function.Arguments == nil || call.Index > s.calls {
+		if isFirst != (call.Index == s.calls) || isFirst != (call.Type != nil) ||
+			call.Function == nil ||
+			isFirst != (call.Function.Name != nil) || call.Function.Arguments == nil ||
+			call.Index > s.calls {
 			t.Errorf("chunk %d: call %d after %d calls: %+v", i, call.Index, s.calls, call)
 		}
 		if isFirst {
@@ -115,7 +120,8 @@ func (s *choiceState) check(t testing.TB, i int, c *openaiapi.ChunkChoice) {
 	}
 	if audio := c.Delta.Audio; audio != nil {
 		isFirst := s.audioID == ""
-		if isFirst != (audio.ExpiresAt != nil) || isFirst != (audio.Transcript != nil) || audio.Data == nil || isFirst != (audio.ID != nil) {
+		if isFirst != (audio.ExpiresAt != nil) || isFirst != (audio.Transcript != nil) ||
+			audio.Data == nil || isFirst != (audio.ID != nil) {
 			t.Errorf("chunk %d: a sound behind that of %q: %+v", i, s.audioID, audio)
 		}
 		if isFirst && audio.ID != nil {
@@ -172,7 +178,8 @@ func encodeChunk(t testing.TB, c *chunk) string {
 }
 
 // body returns the events of a written stream.
-func body(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error, opts ...chat.Option) (string, report.Report, error) {
+func body(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error,
+	opts ...chat.Option) (string, report.Report, error) {
 	t.Helper()
 	var out bytes.Buffer
 	report, err := chat.WriteStream(&out, openaitest.Pairs(wire, failure), opts...)

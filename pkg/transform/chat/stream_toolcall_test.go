@@ -28,8 +28,10 @@ func TestCallsOfSeveralChunksAreCountedOverTheStream(t *testing.T) {
 		`{"index":0,"delta":{"tool_calls":[{"index":2,"id":"gemini-call-r-0-3","type":"function","function":{"name":"g","arguments":"{}"}}]},"finish_reason":null}`,
 		`{"index":0,"delta":{},"finish_reason":"tool_calls"}`,
 	)
-	openaitest.Reports(t, ofPath(out.report, "/functionCall/id"), "added /0/candidates/0/content/parts/0/functionCall/id",
-		"added /2/candidates/0/content/parts/0/functionCall/id", "added /2/candidates/0/content/parts/1/functionCall/id")
+	openaitest.Reports(t, ofPath(out.report, "/functionCall/id"),
+		"added /0/candidates/0/content/parts/0/functionCall/id",
+		"added /2/candidates/0/content/parts/0/functionCall/id",
+		"added /2/candidates/0/content/parts/1/functionCall/id")
 }
 
 func TestGeminisIDsAreKeptAndMadeOnesAreUniqueInAStream(t *testing.T) {
@@ -45,7 +47,8 @@ func TestGeminisIDsAreKeptAndMadeOnesAreUniqueInAStream(t *testing.T) {
 			ids = append(ids, call.ID)
 		}
 	}
-	want := []string{"gemini-call-0-0", "gemini-call-0-1", "gemini-call-0-2", "gemini-call-1-0", "own"}
+	want := []string{"gemini-call-0-0", "gemini-call-0-1", "gemini-call-0-2", "gemini-call-1-0",
+		"own"}
 	if diff := cmp.Diff(want, ids); diff != "" {
 		t.Error(diff)
 	}
@@ -54,7 +57,9 @@ func TestGeminisIDsAreKeptAndMadeOnesAreUniqueInAStream(t *testing.T) {
 func TestMadeIDsOfTwoStreamsDiffer(t *testing.T) {
 	t.Parallel()
 	id := func(response string) string {
-		out := stream(t, []string{`{"responseId":"` + response + `","candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}}]},"finishReason":"STOP"}]}`})
+		out := stream(t,
+			[]string{`{"responseId":"` + response +
+				`","candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}}]},"finishReason":"STOP"}]}`})
 		return *out.chunks[0].Choices[0].Delta.ToolCalls[0].ID
 	}
 	if a, b := id("a"), id("b"); a == b {
@@ -79,7 +84,8 @@ func TestTheSignatureOfAnEmptyLastTextIsInTheLastDelta(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"c2ln"}]},"finishReason":"STOP"}]}`,
 	})
 	lines := choicesOf(t, out.chunks)
-	openaitest.Subset(t, lines[1], `{"index":0,"delta":{"extra_content":{"google":{"thought_signature":"c2ln"}}},"finish_reason":null}`)
+	openaitest.Subset(t, lines[1],
+		`{"index":0,"delta":{"extra_content":{"google":{"thought_signature":"c2ln"}}},"finish_reason":null}`)
 	if strings.Contains(lines[1], `"content":`) || len(lines) != 3 {
 		t.Errorf("got %v", lines)
 	}
@@ -114,28 +120,34 @@ func TestArgumentsThatComeInPiecesAreSentInPieces(t *testing.T) {
 func TestASignatureThatComesWithALaterPieceIsSentWithoutArguments(t *testing.T) {
 	t.Parallel()
 	bodies := []string{streamedCall[1], streamedCall[4]}
-	bodies[0] = strings.Replace(bodies[0], `"partialArgs"`, `"name":"book","id":"1","partialArgs"`, 1)
-	bodies = append(bodies[:1], `{"candidates":[{"content":{"parts":[{"functionCall":{},"thoughtSignature":"c2ln"}]}}]}`, bodies[1])
+	bodies[0] = strings.Replace(bodies[0], `"partialArgs"`, `"name":"book","id":"1","partialArgs"`,
+		1)
+	bodies = append(bodies[:1],
+		`{"candidates":[{"content":{"parts":[{"functionCall":{},"thoughtSignature":"c2ln"}]}}]}`,
+		bodies[1])
 	out := stream(t, bodies)
-	if got := choicesOf(t, out.chunks)[1]; got != `{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"\"}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]},"finish_reason":null}` {
+	if got := choicesOf(t,
+		out.chunks)[1]; got != `{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"\"}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]},"finish_reason":null}` {
 		t.Error(got)
 	}
 }
 
-// The token budget may run out within the arguments. Clients get JSON even so, and the extension says
-// that the call was not finished.
+// The token budget may run out within the arguments. Clients get JSON even so, and the extension
+// says that the call was not finished.
 func TestACallThatWasCutOffIsJSONAndSaysSo(t *testing.T) {
 	t.Parallel()
 	out := stream(t, append(streamedCall[:2:2], `{"candidates":[{"finishReason":"MAX_TOKENS"}]}`))
 	choice := openaitest.Accumulate(out.chunks).Choices[0]
-	if got := choice.Message.ToolCalls[0].Function.Arguments; got != `{"city":"Hu"}` || choice.FinishReason != openaiapi.FinishReasonLength {
+	if got := choice.Message.ToolCalls[0].Function.Arguments; got != `{"city":"Hu"}` ||
+		choice.FinishReason != openaiapi.FinishReasonLength {
 		t.Errorf("%s, %s", got, choice.FinishReason)
 	}
-	openaitest.Subset(t, openaitest.EncodeMessage(t, &choice.Message), `{"extra_content":{"google":{"parts":[{"in":"tool_calls","part":{"functionCall":{"willContinue":true}}}]}}}`)
+	openaitest.Subset(t, openaitest.EncodeMessage(t, &choice.Message),
+		`{"extra_content":{"google":{"parts":[{"in":"tool_calls","part":{"functionCall":{"willContinue":true}}}]}}}`)
 }
 
-// A value that goes back to an object which is closed, or that contradicts one that was sent, cannot be
-// sent any more. The call must not look like one that can be run.
+// A value that goes back to an object which is closed, or that contradicts one that was sent,
+// cannot be sent any more. The call must not look like one that can be run.
 func TestACallWhosePiecesContradictOneAnotherIsNotFinished(t *testing.T) {
 	t.Parallel()
 	for name, pieces := range map[string]string{
@@ -147,23 +159,29 @@ func TestACallWhosePiecesContradictOneAnotherIsNotFinished(t *testing.T) {
 		first, last, _ := strings.Cut(pieces, "|")
 		bodies := []string{
 			`{"responseId":"r","modelVersion":"m","candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","id":"1","willContinue":true}}]}}]}`,
-			`{"candidates":[{"content":{"role":"model","parts":[{"functionCall":` + first + `}]}}]}`,
-			`{"candidates":[{"content":{"role":"model","parts":[{"functionCall":` + last + `}]},"finishReason":"STOP"}]}`,
+			`{"candidates":[{"content":{"role":"model","parts":[{"functionCall":` + first +
+				`}]}}]}`,
+			`{"candidates":[{"content":{"role":"model","parts":[{"functionCall":` + last +
+				`}]},"finishReason":"STOP"}]}`,
 		}
 		wire := openaitest.DecodeAll(t, bodies)
 		for mode, opts := range streamModes {
 			out := stream(t, bodies, opts...)
-			if choice := openaitest.Accumulate(out.chunks).Choices[0]; choice.FinishReason != openaiapi.FinishReasonLength {
+			if choice := openaitest.Accumulate(
+				out.chunks).Choices[0]; choice.FinishReason != openaiapi.FinishReasonLength {
 				t.Errorf("%s, %s: ends in %s", name, mode, choice.FinishReason)
 			}
-			if lost := out.report.Of(report.Lost); (lost != nil) != strings.Contains(mode, "without extensions") || !out.report.Covers("/2/candidates/0/content/parts/0/functionCall") {
+			if lost := out.report.Of(report.Lost); (lost != nil) != strings.Contains(mode,
+				"without extensions") ||
+				!out.report.Covers("/2/candidates/0/content/parts/0/functionCall") {
 				t.Errorf("%s, %s: %v", name, mode, out.report)
 			}
 			checkAccumulated(t, mode, wire, out, opts...)
 			checkStreamComplete(t, mode, bodies, 1000, opts...)
 		}
 		merged, _ := normalize.MergeChunks(wire...)
-		if _, report, err := chat.FromGemini(merged, chat.WithoutExtensions()); err != nil || report.Strict() == nil {
+		if _, report, err := chat.FromGemini(merged, chat.WithoutExtensions()); err != nil ||
+			report.Strict() == nil {
 			t.Errorf("%s, whole: %v, %v", name, report, err)
 		}
 	}
@@ -176,7 +194,9 @@ func TestACallThatRepeatsItsArgumentsIsFinished(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"args":{"b":{"c":"x"},"a":1}}}]},"finishReason":"STOP"}]}`,
 	}, chat.WithoutExtensions())
 	choice := openaitest.Accumulate(out.chunks).Choices[0]
-	if got := choice.Message.ToolCalls[0].Function.Arguments; got != `{"a":1,"b":{"c":"x"}}` || choice.FinishReason != openaiapi.FinishReasonToolCalls || ofPath(out.report, "functionCall").Of(report.Lost) != nil {
+	if got := choice.Message.ToolCalls[0].Function.Arguments; got != `{"a":1,"b":{"c":"x"}}` ||
+		choice.FinishReason != openaiapi.FinishReasonToolCalls ||
+		ofPath(out.report, "functionCall").Of(report.Lost) != nil {
 		t.Errorf("%s, %s, %v", got, choice.FinishReason, out.report)
 	}
 }
@@ -190,8 +210,10 @@ func TestWithToolCallIDsMakesTheIDsOfAStreamOnce(t *testing.T) {
 		}
 		return ""
 	})
-	out := stream(t, []string{`{"responseId":"r","candidates":[{"content":{"parts":[{"text":"a"},{"functionCall":{"name":"f"}},{"functionCall":{"name":"g","id":"own"}}]},"finishReason":"STOP"}]}`}, ids)
-	if got := *out.chunks[1].Choices[0].Delta.ToolCalls[0].ID; got != "gemini-call-r-0-1" || made != 1 {
+	out := stream(t, []string{`{"responseId":"r","candidates":[{"content":{"parts":[{"text":"a"},{"functionCall":{"name":"f"}},{"functionCall":{"name":"g","id":"own"}}]},"finishReason":"STOP"}]}`},
+		ids)
+	if got := *out.chunks[1].Choices[0].Delta.ToolCalls[0].ID; got != "gemini-call-r-0-1" ||
+		made != 1 {
 		t.Errorf("id %s, asked %d times", got, made)
 	}
 }
@@ -203,11 +225,13 @@ func TestPartsOfGooglesOwnToolsAreInTheLastDelta(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"toolResponse":{"id":"1","toolType":"GOOGLE_SEARCH_WEB"}},{"text":"Found."}]},"finishReason":"STOP"}]}`,
 	}
 	out := stream(t, bodies)
-	openaitest.Subset(t, choicesOf(t, out.chunks)[1], `{"delta":{"extra_content":{"google":{"parts":[
+	openaitest.Subset(t, choicesOf(t, out.chunks)[1],
+		`{"delta":{"extra_content":{"google":{"parts":[
 		{"index":0,"part":{"toolCall":{"id":"1","toolType":"GOOGLE_SEARCH_WEB","args":{"q":"x"}},"thoughtSignature":"c2ln"}},
 		{"index":1,"part":{"toolResponse":{"id":"1","toolType":"GOOGLE_SEARCH_WEB"}}},{"index":2,"in":"content","length":6}]}}}}`)
 	out = stream(t, bodies, chat.WithoutExtensions())
-	openaitest.Reports(t, ofPath(out.report, "/parts"), "lost /0/candidates/0/content/parts/0", "lost /1/candidates/0/content/parts/0")
+	openaitest.Reports(t, ofPath(out.report, "/parts"), "lost /0/candidates/0/content/parts/0",
+		"lost /1/candidates/0/content/parts/0")
 }
 
 func TestTheTurnOfAStreamIsRestored(t *testing.T) {

@@ -30,8 +30,10 @@ var textAndStop = []string{
 func TestABodyIsAnEventForEachChunkAndAnEnd(t *testing.T) {
 	t.Parallel()
 	const frame = `data: {"id":"r","object":"chat.completion.chunk","created":0,"model":"m","choices":[`
-	got, _, err := body(t, openaitest.DecodeAll(t, textAndStop), nil, chat.WithUsage(), chat.WithoutExtensions())
-	want := frame + `{"index":0,"delta":{"role":"assistant","content":"a"},"finish_reason":null}]}` + "\n\n" +
+	got, _, err := body(t, openaitest.DecodeAll(t, textAndStop), nil, chat.WithUsage(),
+		chat.WithoutExtensions())
+	want := frame + `{"index":0,"delta":{"role":"assistant","content":"a"},"finish_reason":null}]}` +
+		"\n\n" +
 		frame + `{"index":0,"delta":{},"finish_reason":"stop"}]}` + "\n\n" +
 		frame + `],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}` + "\n\n" +
 		"data: [DONE]\n\n"
@@ -59,10 +61,13 @@ func TestEachChunkIsFlushedBeforeTheNextIsRead(t *testing.T) {
 	at := 0
 	chunks := func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		for _, text := range []string{"a", "b", "c"} {
-			if !yield(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"`+text+`"}]},"finishReason":"STOP"}]}`), nil) {
+			if !yield(openaitest.Decode(t,
+				`{"candidates":[{"content":{"parts":[{"text":"`+text+
+					`"}]},"finishReason":"STOP"}]}`), nil) {
 				return
 			}
-			if at++; len(w.flushed) != at || !strings.Contains(w.flushed[at-1], `"content":"`+text+`"`) {
+			if at++; len(w.flushed) != at ||
+				!strings.Contains(w.flushed[at-1], `"content":"`+text+`"`) {
 				t.Errorf("flushed so far: %q", w.flushed)
 			}
 		}
@@ -80,20 +85,23 @@ func TestEveryKindOfFlusherIsFlushed(t *testing.T) {
 	wire := openaitest.DecodeAll(t, textAndStop)
 	var out strings.Builder
 	buffered := bufio.NewWriterSize(&out, 1<<20)
-	if _, err := chat.WriteStream(buffered, openaitest.Pairs(wire, nil)); err != nil || !strings.HasSuffix(out.String(), "[DONE]\n\n") {
+	if _, err := chat.WriteStream(buffered, openaitest.Pairs(wire, nil)); err != nil ||
+		!strings.HasSuffix(out.String(), "[DONE]\n\n") {
 		t.Errorf("%v, %q", err, out.String())
 	}
 
 	recorder := httptest.NewRecorder()
 	wrapped := struct{ http.ResponseWriter }{recorder} // a middleware's
-	if _, err := chat.WriteStream(unwrapping{wrapped}, openaitest.Pairs(wire, nil)); err != nil || !recorder.Flushed {
+	if _, err := chat.WriteStream(unwrapping{wrapped}, openaitest.Pairs(wire, nil)); err != nil ||
+		!recorder.Flushed {
 		t.Errorf("%v, flushed: %v", err, recorder.Flushed)
 	}
 	if _, err := chat.WriteStream(wrapped, openaitest.Pairs(wire, nil)); err != nil {
 		t.Errorf("a response that cannot be flushed: %v", err)
 	}
 
-	if _, err := chat.WriteStream(&failingFlush{}, openaitest.Pairs(wire, nil)); !errors.Is(err, io.ErrClosedPipe) {
+	if _, err := chat.WriteStream(&failingFlush{}, openaitest.Pairs(wire, nil)); !errors.Is(err,
+		io.ErrClosedPipe) {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -126,7 +134,8 @@ func TestNothingIsWrittenBehindAnErrorOfTheWriter(t *testing.T) {
 	if err := w.Write(chunk{}); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("the error is %v", err)
 	}
-	if w.Write(chunk{}) == nil || w.Done() == nil || w.Fail(&openaiapi.ErrorResponse{}) == nil || below.writes != -1 {
+	if w.Write(chunk{}) == nil || w.Done() == nil || w.Fail(&openaiapi.ErrorResponse{}) == nil ||
+		below.writes != -1 {
 		t.Errorf("%d more writes", -1-below.writes)
 	}
 }
@@ -135,7 +144,8 @@ func TestAClientThatIsGoneEndsTheStream(t *testing.T) {
 	t.Parallel()
 	read := 0
 	chunks := func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
-		for yield(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`), nil) {
+		for yield(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`),
+			nil) {
 			read++
 		}
 	}
@@ -143,11 +153,15 @@ func TestAClientThatIsGoneEndsTheStream(t *testing.T) {
 	if !errors.Is(err, io.ErrClosedPipe) || read != 2 {
 		t.Errorf("%v after %d chunks", err, read)
 	}
-	if _, err := chat.WriteStream(&limited{writes: 2}, openaitest.Pairs(openaitest.DecodeAll(t, textAndStop), nil)); !errors.Is(err, io.ErrClosedPipe) {
+	if _, err := chat.WriteStream(&limited{writes: 2},
+		openaitest.Pairs(openaitest.DecodeAll(t, textAndStop), nil)); !errors.Is(err,
+		io.ErrClosedPipe) {
 		t.Errorf("the end: %v", err)
 	}
 	image := openaitest.Decode(t, largeImage(1<<20))
-	if _, err := chat.WriteStream(&limited{writes: 3}, openaitest.Pairs([]*geminiapi.GenerateContentResponse{image}, nil)); !errors.Is(err, io.ErrClosedPipe) {
+	if _, err := chat.WriteStream(&limited{writes: 3},
+		openaitest.Pairs([]*geminiapi.GenerateContentResponse{image}, nil)); !errors.Is(err,
+		io.ErrClosedPipe) {
 		t.Errorf("a large event: %v", err)
 	}
 }
@@ -169,8 +183,10 @@ func TestAChunkThatIsNotJSONIsAnError(t *testing.T) {
 	if _, ok := errors.AsType[*wire.EncodeError](err); !ok {
 		t.Errorf("the error is %v", err)
 	}
-	if strings.Contains(written, "[DONE]") || !strings.HasSuffix(written, `data: {"error":{"message":"openai: completion: `+
-		`/choices/0/delta/extra_content/google/candidate/a: not JSON","type":"server_error","param":null,"code":null}}`+"\n\n") {
+	if strings.Contains(written, "[DONE]") ||
+		!strings.HasSuffix(written, `data: {"error":{"message":"openai: completion: `+
+			`/choices/0/delta/extra_content/google/candidate/a: not JSON","type":"server_error","param":null,"code":null}}`+
+			"\n\n") {
 		t.Errorf("the body is %s", written)
 	}
 }
@@ -187,7 +203,8 @@ func TestNothingIsWrittenBehindTheEnd(t *testing.T) {
 			t.Error(err)
 		}
 		before := out.String()
-		if w.Write(chunk{}) == nil || w.Done() == nil || w.Fail(&openaiapi.ErrorResponse{}) == nil || out.String() != before {
+		if w.Write(chunk{}) == nil || w.Done() == nil ||
+			w.Fail(&openaiapi.ErrorResponse{}) == nil || out.String() != before {
 			t.Errorf("%s: %q", name, out.String())
 		}
 	}
@@ -201,7 +218,9 @@ func TestAnErrorIsAlwaysWritten(t *testing.T) {
 	if err := openai.NewStreamWriter(&out).Fail(body); err != nil {
 		t.Fatal(err)
 	}
-	if want := `data: {"error":{"message":"not ` + "\uFFFD" + ` UTF-8\n\n","type":"server_error","param":null,"code":null}}` + "\n\n"; out.String() != want {
+	if want := `data: {"error":{"message":"not ` + "\uFFFD" +
+		` UTF-8\n\n","type":"server_error","param":null,"code":null}}` +
+		"\n\n"; out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
 }
@@ -209,8 +228,9 @@ func TestAnErrorIsAlwaysWritten(t *testing.T) {
 // Free-form values may have line ends in them, which would end the event.
 func TestAnEventIsOneLine(t *testing.T) {
 	t.Parallel()
-	wire := openaitest.DecodeAll(t, []string{"{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\",\"partMetadata\":{\"x\":\n[1,\r\n2]}}," +
-		"{\"functionCall\":{\"name\":\"f\",\"args\":{\n\"y\":\r1}}}]},\"finishReason\":\"STOP\",\"newMember\":{\n}}]}"})
+	wire := openaitest.DecodeAll(t,
+		[]string{"{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\",\"partMetadata\":{\"x\":\n[1,\r\n2]}}," +
+			"{\"functionCall\":{\"name\":\"f\",\"args\":{\n\"y\":\r1}}}]},\"finishReason\":\"STOP\",\"newMember\":{\n}}]}"})
 	written, _, err := body(t, wire, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -231,24 +251,28 @@ func TestALargeEventIsTheSameAsASmallOne(t *testing.T) {
 	t.Parallel()
 	large := strings.Repeat("iVBORw0K", 20<<10)
 	for name, c := range map[string]chunk{
-		"an image": imageChunk(large), "a sound": {Choices: []openaiapi.ChunkChoice{{Delta: openaiapi.Delta{Audio: &openaiapi.MessageAudio{ID: new("a"), Data: &large}}}}},
+		"an image":               imageChunk(large),
+		"a sound":                {Choices: []openaiapi.ChunkChoice{{Delta: openaiapi.Delta{Audio: &openaiapi.MessageAudio{ID: new("a"), Data: &large}}}}},
 		"a small image":          imageChunk("AAAA"),
 		"data that need escapes": imageChunk(large + `"` + large),
 		"data of no size":        imageChunk(""),
 		"two images": func() chunk {
 			c := imageChunk(large)
-			c.Choices[0].Delta.Images = append(c.Choices[0].Delta.Images, c.Choices[0].Delta.Images[0])
+			c.Choices[0].Delta.Images = append(c.Choices[0].Delta.Images,
+				c.Choices[0].Delta.Images[0])
 			return c
 		}(),
 		"the mark elsewhere": func() chunk { c := imageChunk(large); c.ID = "gemwire:left-out"; return c }(),
 		"an address":         {Choices: []openaiapi.ChunkChoice{{Delta: openaiapi.Delta{Images: []openaiapi.ContentPart{{Type: "image_url"}}}}}},
 	} {
 		var out bytes.Buffer
-		if err := openai.NewStreamWriter(&out).Write(imageChunk("BBBB"), c, imageChunk("CCCC")); err != nil {
+		if err := openai.NewStreamWriter(&out).Write(imageChunk("BBBB"), c,
+			imageChunk("CCCC")); err != nil {
 			t.Fatal(err)
 		}
 		first, last := imageChunk("BBBB"), imageChunk("CCCC")
-		want := "data: " + encodeChunk(t, &first) + "\n\ndata: " + encodeChunk(t, &c) + "\n\ndata: " + encodeChunk(t, &last) + "\n\n"
+		want := "data: " + encodeChunk(t, &first) + "\n\ndata: " + encodeChunk(t, &c) +
+			"\n\ndata: " + encodeChunk(t, &last) + "\n\n"
 		if out.String() != want {
 			t.Errorf("%s: got %d bytes, want %d", name, out.Len(), len(want))
 		}
@@ -270,9 +294,12 @@ func TestStreamsAtOnceDoNotMix(t *testing.T) {
 	for worker := range 8 {
 		name := strings.Repeat(string(rune('a'+worker)), 3000)
 		bodies := []string{
-			`{"responseId":"` + name + `","modelVersion":"m","candidates":[{"content":{"parts":[{"text":"` + name + `"}]}}]}`,
+			`{"responseId":"` + name +
+				`","modelVersion":"m","candidates":[{"content":{"parts":[{"text":"` + name +
+				`"}]}}]}`,
 			fmt.Sprintf(call, name),
-			`{"candidates":[{"index":1,"content":{"parts":[{"text":"` + name + `"}]},"finishReason":"STOP"}]}`,
+			`{"candidates":[{"index":1,"content":{"parts":[{"text":"` + name +
+				`"}]},"finishReason":"STOP"}]}`,
 			`{"candidates":[{"finishReason":"STOP"}]}`,
 		}
 		wire := openaitest.DecodeAll(t, bodies)

@@ -19,7 +19,8 @@ func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
 		},
 	}
 	if !c.plain && answer.HasOtherArguments(b.Extra) {
-		c.report.Add(report.Approximated, answer.PartPointer(at, b.Part, "/functionCall/args"), detailOtherArguments)
+		c.report.Add(report.Approximated, answer.PartPointer(at, b.Part, "/functionCall/args"),
+			detailOtherArguments)
 	}
 	out.ID = c.signedID(out.ID, b.Signature)
 	if b.Signature != "" && !c.plain {
@@ -36,10 +37,12 @@ func callExtension(signature string) *openaiapi.ExtraContent {
 
 // callID returns the id of a call, which no other call of the message has.
 func (c *converter) callID(b *normalize.Block, at int) string {
-	id, isTaken := c.ids.take(c.wantedID(b, at), func() string { return c.otherID(c.in.ID, c.index, c.joinedPart(b)) })
+	id, isTaken := c.ids.take(c.wantedID(b, at),
+		func() string { return c.otherID(c.in.ID, c.index, c.joinedPart(b)) })
 	if isTaken {
 		c.ids.renamed = append(c.ids.renamed, b.Part)
-		c.report.Add(report.Approximated, answer.PartPointer(at, b.Part, "/functionCall/id"), detailIDTaken)
+		c.report.Add(report.Approximated, answer.PartPointer(at, b.Part, "/functionCall/id"),
+			detailIDTaken)
 	}
 	return id
 }
@@ -49,7 +52,8 @@ func (c *converter) wantedID(b *normalize.Block, at int) string {
 	if !b.ToolCall.MadeID {
 		return b.ToolCall.ID
 	}
-	c.report.Add(report.Added, answer.PartPointer(at, b.Part, "/functionCall/id"), "the call has no id")
+	c.report.Add(report.Added, answer.PartPointer(at, b.Part, "/functionCall/id"),
+		"the call has no id")
 	if c.toolCallID == nil {
 		return b.ToolCall.ID
 	}

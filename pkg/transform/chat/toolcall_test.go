@@ -12,12 +12,13 @@ import (
 )
 
 // The codes in the names of tests are those of a list of complaints that users have filed against
-// converters of this kind: S signatures, I ids, F finish reasons, U usage, G grounding, B blocked or
-// empty answers, C contents, M media, P parameters, E executed code, O others.
+// converters of this kind: S signatures, I ids, F finish reasons, U usage, G grounding, B blocked
+// or empty answers, C contents, M media, P parameters, E executed code, O others.
 
 func TestTheSignatureOfACallIsOnTheCall(t *testing.T) {
 	t.Parallel()
-	choice, report := openaitest.Part(t, `{"functionCall":{"id":"a","name":"f","args":{}},"thoughtSignature":"CiQ+/w=="},{"functionCall":{"id":"b","name":"g","args":{}}}`)
+	choice, report := openaitest.Part(t,
+		`{"functionCall":{"id":"a","name":"f","args":{}},"thoughtSignature":"CiQ+/w=="},{"functionCall":{"id":"b","name":"g","args":{}}}`)
 	first, second := choice.Message.ToolCalls[0], choice.Message.ToolCalls[1]
 	if got := *first.ExtraContent.Google.ThoughtSignature; got != "CiQ+/w==" {
 		t.Errorf("signature %q", got)
@@ -39,9 +40,12 @@ func TestTheSignatureOfTheTextIsOnTheMessage(t *testing.T) {
 
 func TestASignatureStaysTheStringThatItWas(t *testing.T) {
 	t.Parallel()
-	for _, signature := range []string{"skip_thought_signature_validator", "-_urlsafe-_", "not base64 at all <&>", "AAECAw=="} {
-		choice, _ := openaitest.Part(t, `{"functionCall":{"id":"a","name":"f"},"thoughtSignature":"`+signature+`"}`)
-		out := openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}})
+	for _, signature := range []string{"skip_thought_signature_validator", "-_urlsafe-_",
+		"not base64 at all <&>", "AAECAw=="} {
+		choice, _ := openaitest.Part(t,
+			`{"functionCall":{"id":"a","name":"f"},"thoughtSignature":"`+signature+`"}`)
+		out := openaitest.Encode(t,
+			&openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}})
 		if !strings.Contains(out, `"thought_signature":"`+signature+`"`) {
 			t.Errorf("%q is not in %s", signature, out)
 		}
@@ -50,7 +54,9 @@ func TestASignatureStaysTheStringThatItWas(t *testing.T) {
 
 func TestWithoutExtensionsALostSignatureIsReported(t *testing.T) {
 	t.Parallel()
-	choice, report := openaitest.Part(t, `{"functionCall":{"id":"a","name":"f"},"thoughtSignature":"c2ln"}`, chat.WithoutExtensions())
+	choice, report := openaitest.Part(t,
+		`{"functionCall":{"id":"a","name":"f"},"thoughtSignature":"c2ln"}`,
+		chat.WithoutExtensions())
 	if choice.Message.ToolCalls[0].ExtraContent != nil {
 		t.Error("there is an extension")
 	}
@@ -59,7 +65,8 @@ func TestWithoutExtensionsALostSignatureIsReported(t *testing.T) {
 
 func TestGeminisIDsAreKeptAndMadeOnesAreUnique(t *testing.T) {
 	t.Parallel()
-	out, report := openaitest.Convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{},"candidates":[
+	out, report := openaitest.Convert(t,
+		`{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{},"candidates":[
 		{"index":0,"finishReason":"STOP","content":{"parts":[{"text":"a"},{"functionCall":{"name":"f"}},{"functionCall":{"name":"f"}},{"functionCall":{"id":"own","name":"f"}}]}},
 		{"index":5,"finishReason":"STOP","content":{"parts":[{"functionCall":{"name":"f"}}]}}]}`)
 	var got []string
@@ -72,7 +79,8 @@ func TestGeminisIDsAreKeptAndMadeOnesAreUnique(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	openaitest.Reports(t, report, "added /candidates/0/content/parts/1/functionCall/id", "added /candidates/0/content/parts/2/functionCall/id",
+	openaitest.Reports(t, report, "added /candidates/0/content/parts/1/functionCall/id",
+		"added /candidates/0/content/parts/2/functionCall/id",
 		"added /candidates/1/content/parts/0/functionCall/id")
 }
 
@@ -80,7 +88,9 @@ func TestMadeIDsOfAConversationDiffer(t *testing.T) {
 	t.Parallel()
 	ids := map[string]bool{}
 	for _, response := range []string{"first", "second"} {
-		out, _ := openaitest.Convert(t, `{"responseId":"`+response+`","candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}}]}}]}`)
+		out, _ := openaitest.Convert(t,
+			`{"responseId":"`+response+
+				`","candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}}]}}]}`)
 		ids[out.Choices[0].Message.ToolCalls[0].ID] = true
 	}
 	if len(ids) != 2 {
@@ -97,7 +107,8 @@ func TestWithoutAResponseIDTheIDOfACallIsItsPosition(t *testing.T) {
 		`{"text":"a","thought":true},{"text":"b"},`:                         "gemini-call-0-2",
 		`{"text":"a","thoughtSignature":"cw=="},{"text":"b"},{"text":"c"},`: "gemini-call-0-2",
 	} {
-		out, _ := openaitest.Convert(t, `{"candidates":[{"content":{"parts":[`+parts+`{"functionCall":{"name":"f"}}]}}]}`)
+		out, _ := openaitest.Convert(t,
+			`{"candidates":[{"content":{"parts":[`+parts+`{"functionCall":{"name":"f"}}]}}]}`)
 		if got := out.Choices[0].Message.ToolCalls[0].ID; got != want {
 			t.Errorf("%s: got %q", parts, got)
 		}
@@ -112,15 +123,18 @@ func TestWithToolCallIDsMakesTheIDs(t *testing.T) {
 		}
 		return fmt.Sprintf("call_%s%d%d", response, candidate, part)
 	})
-	choice, _ := openaitest.Part(t, `{"functionCall":{"name":"f"}},{"functionCall":{"name":"f"}}`, ids)
-	if a, b := choice.Message.ToolCalls[0].ID, choice.Message.ToolCalls[1].ID; a != "call_r100" || b != "gemini-call-r1-0-1" {
+	choice, _ := openaitest.Part(t, `{"functionCall":{"name":"f"}},{"functionCall":{"name":"f"}}`,
+		ids)
+	if a, b := choice.Message.ToolCalls[0].ID,
+		choice.Message.ToolCalls[1].ID; a != "call_r100" || b != "gemini-call-r1-0-1" {
 		t.Errorf("got %q and %q", a, b)
 	}
 }
 
 func TestACallWithoutArgumentsHasAnEmptyObject(t *testing.T) {
 	t.Parallel()
-	for _, call := range []string{`{"id":"a","name":"f"}`, `{"id":"a","name":"f","args":null}`, `{"id":"a","name":"f","args":{ }}`} {
+	for _, call := range []string{`{"id":"a","name":"f"}`, `{"id":"a","name":"f","args":null}`,
+		`{"id":"a","name":"f","args":{ }}`} {
 		choice, report := openaitest.Part(t, `{"functionCall":`+call+`}`)
 		if got := choice.Message.ToolCalls[0].Function.Arguments; got != "{}" {
 			t.Errorf("%s gives %q", call, got)

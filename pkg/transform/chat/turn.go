@@ -10,9 +10,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// turn is what a choice's last delta has to tell of the parts that were sent. They themselves are not kept, but
-// for the text of the answer, which later chunks may cite anywhere, and for parts that only the extension has.
-// So it grows by the text, and with extensions by about 50 bytes for each part.
+// turn is what a choice's last delta has to tell of the parts that were sent. They themselves are
+// not kept, but for the text of the answer, which later chunks may cite anywhere, and for parts
+// that only the extension has. So it grows by the text, and with extensions by about 50 bytes for
+// each part.
 type turn struct {
 	answer    openaianswer.Text
 	texts     bool // There was a part of text.
@@ -42,10 +43,12 @@ func (t *turn) addText(e *normalize.Event, typ normalize.BlockType, member opena
 	t.record.length += utf8.RuneCountInString(e.Text)
 }
 
-// sign takes over the signature of a part that is no call. A signed text comes whole, in the event before.
+// sign takes over the signature of a part that is no call. A signed text comes whole, in the event
+// before.
 func (t *turn) sign(e *normalize.Event, member openaiapi.PartMember) {
 	if !t.begun || t.last.Part != e.Part {
-		t.add(&normalize.Block{Type: e.BlockType, Part: e.Part, Thought: e.Thought, Extra: e.Extra}, member)
+		t.add(&normalize.Block{Type: e.BlockType, Part: e.Part, Thought: e.Thought, Extra: e.Extra},
+			member)
 	}
 	t.last.Signature, t.signature = e.Signature, e.Signature
 	if t.isText() {
@@ -53,12 +56,14 @@ func (t *turn) sign(e *normalize.Event, member openaiapi.PartMember) {
 	}
 }
 
-// addCall takes over a call that is sent. renamed says that the message shows another id than Gemini sent.
+// addCall takes over a call that is sent. renamed says that the message shows another id than
+// Gemini sent.
 func (t *turn) addCall(e *normalize.Event, renamed bool) {
 	t.cutCall = t.cutCall || e.Incomplete
 	call := &normalize.ToolCall{ID: e.ToolCallID, MadeID: e.MadeID}
 	t.add(&normalize.Block{
-		Type: normalize.BlockToolCall, Part: e.Part, ToolCall: call, Signature: e.Signature, Thought: e.Thought, Extra: e.Extra,
+		Type: normalize.BlockToolCall, Part: e.Part, ToolCall: call, Signature: e.Signature,
+		Thought: e.Thought, Extra: e.Extra,
 	}, openaiapi.PartMemberToolCalls)
 	t.record.renamed = renamed
 }
@@ -83,7 +88,8 @@ func (t *turn) addSound(b *normalize.Block, length int) {
 }
 
 func (t *turn) isText() bool {
-	return t.record.member == openaiapi.PartMemberContent || t.record.member == openaiapi.PartMemberReasoningContent
+	return t.record.member == openaiapi.PartMemberContent ||
+		t.record.member == openaiapi.PartMemberReasoningContent
 }
 
 // endPart records the part at hand, of which all is known.

@@ -38,8 +38,10 @@ func (c *converter) usage() *openaiapi.CompletionUsage {
 
 // reportCounts reports the counts that the completion has in another form.
 func (c *converter) reportCounts(u *normalize.Usage, out *openaiapi.CompletionUsage) {
-	if audio := audioTokens(u.Wire.CandidatesTokensDetails); audio != nil && *audio > out.CompletionTokens {
-		c.report.Add(report.Approximated, answer.UsagePointer+"/candidatesTokensDetails", "more than the candidates have; taken as all of them")
+	if audio := audioTokens(u.Wire.CandidatesTokensDetails); audio != nil &&
+		*audio > out.CompletionTokens {
+		c.report.Add(report.Approximated, answer.UsagePointer+"/candidatesTokensDetails",
+			"more than the candidates have; taken as all of them")
 	}
 	openaianswer.ReportCounts(&c.report, u, out.TotalTokens, "prompt_tokens", c.plain)
 }
@@ -59,8 +61,10 @@ func promptDetails(u *normalize.Usage) *openaiapi.PromptTokensDetails {
 	return new(out)
 }
 
-// completionDetails returns the details, or nil without any. AudioTokens is at most completionTokens.
-func completionDetails(u *normalize.Usage, completionTokens int) *openaiapi.CompletionTokensDetails {
+// completionDetails returns the details, or nil without any. AudioTokens is at most
+// completionTokens.
+func completionDetails(u *normalize.Usage,
+	completionTokens int) *openaiapi.CompletionTokensDetails {
 	var out openaiapi.CompletionTokensDetails
 	if u.ThinkingTokens > 0 || u.Wire != nil && u.Wire.ThoughtsTokenCount != nil {
 		out.ReasoningTokens = &u.ThinkingTokens
@@ -100,13 +104,15 @@ func isAudio(m *geminiapi.ModalityTokenCount) bool {
 	return m.Modality != nil && *m.Modality == geminiapi.ModalityAudio
 }
 
-// showsSound reports whether a leaf of Gemini's counts is one of the tokens of sound, which the completion has.
+// showsSound reports whether a leaf of Gemini's counts is one of the tokens of sound, which the
+// completion has.
 func showsSound(w *geminiapi.UsageMetadata, path []string) bool {
 	if len(path) != 3 {
 		return false
 	}
 	list := modalityLists[path[0]]
-	return list != nil && isAudio(&list(w)[position(path[1])]) && (path[2] == "modality" || path[2] == "tokenCount")
+	return list != nil && isAudio(&list(w)[position(path[1])]) &&
+		(path[2] == "modality" || path[2] == "tokenCount")
 }
 
 // modalityLists are the lists whose tokens of sound the completion has.

@@ -17,9 +17,10 @@ import (
 //	report, err := chat.WriteStream(w, in.All(), chat.WithUsage())
 //
 // Where the stream fails, the body ends in an error object instead of [DONE], and the error is
-// returned: a *[normalize.Error], or an *[wire.EncodeError] for a chunk that cannot be written as JSON. An
-// error of w is returned too, and then nothing more is read.
-func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (report.Report, error) {
+// returned: a *[normalize.Error], or an *[wire.EncodeError] for a chunk that cannot be written as
+// JSON. An error of w is returned too, and then nothing more is read.
+func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
+	opts ...Option) (report.Report, error) {
 	scratch := scratches.Get().(*scratch)
 	s := scratch.begin(opts)
 	out := openai.NewStreamWriter(w)

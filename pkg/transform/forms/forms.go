@@ -1,4 +1,5 @@
-// Package forms has the table of the forms that gemwire knows. It is the only place that lists them.
+// Package forms has the table of the forms that gemwire knows. It is the only place that lists
+// them.
 package forms
 
 import (
@@ -8,7 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses"
 )
 
-// All returns the table, new with each call: a caller may add to it. The order is the one of help texts.
+// All returns the table, new with each call: a caller may add to it. The order is the one of help
+// texts.
 func All() transform.Forms {
 	return transform.Forms{chat.Form(), responses.Form(), messages.Form()}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 )
 
-// BenchmarkBytesToBytes is the whole way from Gemini's bytes to Anthropic's, with the report and the check of the
-// result.
+// BenchmarkBytesToBytes is the whole way from Gemini's bytes to Anthropic's, with the report and
+// the check of the result.
 func BenchmarkBytesToBytes(b *testing.B) {
 	for _, p := range payloadtest.All() {
 		b.Run(p.Name, func(b *testing.B) {
@@ -43,5 +43,6 @@ func bytesToBytes(body []byte) ([]byte, error) {
 
 // BenchmarkStream is that of [openaitest.BenchmarkStream].
 func BenchmarkStream(b *testing.B) {
-	openaitest.BenchmarkStream(b, openaitest.WithOptions(messages.WriteStream, messages.WithLossesOnly()))
+	openaitest.BenchmarkStream(b,
+		openaitest.WithOptions(messages.WriteStream, messages.WithLossesOnly()))
 }

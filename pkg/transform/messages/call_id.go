@@ -7,7 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages/internal/callid"
 )
 
-// safeCallID returns an id with the characters that the Messages API allows, from which Gemini's own can be had again.
+// safeCallID returns an id with the characters that the Messages API allows, from which Gemini's
+// own can be had again.
 func (e *encoder) safeCallID(id string, isMade bool, part int) string {
 	if !isMade {
 		return callid.Of(id)

@@ -24,7 +24,8 @@ func (e *encoder) code(b *normalize.Block, at answer.PartLocation) {
 	e.signed(envelope.Other, b.Signature, at)
 	e.settle()
 	e.codeID = e.serverToolID()
-	e.call(anthropicapi.BlockTypeServerToolUse, e.codeID, "code_execution", object("code", b.Code.Source))
+	e.call(anthropicapi.BlockTypeServerToolUse, e.codeID, "code_execution",
+		object("code", b.Code.Source))
 	e.entries.AddUnshown(at, unsigned(b), shownCode, detailNoCounterpart)
 }
 
@@ -36,9 +37,11 @@ func (e *encoder) codeResult(b *normalize.Block, at answer.PartLocation) {
 	}
 	e.signed(envelope.Other, b.Signature, at)
 	e.settle()
-	isFailure := b.CodeResult.Outcome != "" && b.CodeResult.Outcome != geminiapi.CodeExecutionOutcomeOK
+	isFailure := b.CodeResult.Outcome != "" &&
+		b.CodeResult.Outcome != geminiapi.CodeExecutionOutcomeOK
 	result := anthropicapi.ContentBlock{
-		Type: anthropicapi.BlockTypeCodeExecutionResult, Stdout: new(b.CodeResult.Output), Stderr: new(""), ReturnCode: new(0),
+		Type: anthropicapi.BlockTypeCodeExecutionResult, Stdout: new(b.CodeResult.Output),
+		Stderr: new(""), ReturnCode: new(0),
 		Content: wiretype.ValueOf(wiretype.ListOf[anthropicapi.ContentBlock](nil)),
 	}
 	if isFailure {
@@ -50,7 +53,8 @@ func (e *encoder) codeResult(b *normalize.Block, at answer.PartLocation) {
 	})
 	e.codeID = ""
 	if isFailure {
-		e.entries.Add(report.Approximated, at, "/codeExecutionResult/outcome", "any failure has the return code 1")
+		e.entries.Add(report.Approximated, at, "/codeExecutionResult/outcome",
+			"any failure has the return code 1")
 	}
 	e.entries.AddUnshown(at, unsigned(b), shownCode, detailNoCounterpart)
 }
@@ -58,7 +62,8 @@ func (e *encoder) codeResult(b *normalize.Block, at answer.PartLocation) {
 // fence adds code, or its output, as text.
 func (e *encoder) fence(language, content string, at answer.PartLocation) {
 	e.text("\n```"+language+"\n"+strings.TrimSuffix(content, "\n")+"\n```\n", "", at)
-	e.entries.Add(report.Approximated, at, "", "the request did not declare code_execution; told as text")
+	e.entries.Add(report.Approximated, at, "",
+		"the request did not declare code_execution; told as text")
 }
 
 // unsigned returns the part of a block without its signature, which is carried or reported.

@@ -9,17 +9,19 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// The corpus holds what has been recorded so far. These responses hold every member that the description knows, so
-// that one which is added there and forgotten here fails the test.
+// The corpus holds what has been recorded so far. These responses hold every member that the
+// description knows, so that one which is added there and forgotten here fails the test.
 func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	t.Parallel()
-	tests := map[string]*geminiapi.GenerateContentResponse{"a refused prompt": {}, "all": {}, "all but unknown members": {}}
+	tests := map[string]*geminiapi.GenerateContentResponse{"a refused prompt": {}, "all": {},
+		"all but unknown members": {}}
 	for _, r := range tests {
 		leaftest.Fill(r)
 	}
 	tests["all"].PromptFeedback.BlockReason = nil
 	tests["all but unknown members"].PromptFeedback.BlockReason = nil
-	leaftest.Clear(tests["all but unknown members"], "Unknown") // with which the whole record is often kept
+	// with which the whole record is often kept
+	leaftest.Clear(tests["all but unknown members"], "Unknown")
 	usable := *tests["all"]
 	usable.Candidates = []geminiapi.Candidate{usableCandidate()}
 	tests["with sources that can be told"] = &usable
@@ -28,7 +30,8 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 			Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{part}}}},
 		}
 		tests[name+", behind a text"] = &geminiapi.GenerateContentResponse{
-			Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{{Text: new("a")}, part}}}},
+			Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{{Text: new("a")},
+				part}}}},
 		}
 	}
 	for name, r := range tests {
@@ -45,7 +48,8 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	}
 }
 
-// usableCandidate is a filled candidate whose indices are those of what is there, so that sources become citations.
+// usableCandidate is a filled candidate whose indices are those of what is there, so that sources
+// become citations.
 func usableCandidate() geminiapi.Candidate {
 	var c geminiapi.Candidate
 	leaftest.Fill(&c)
@@ -56,8 +60,8 @@ func usableCandidate() geminiapi.Candidate {
 	return c
 }
 
-// The recorded streams hold what has been recorded so far. These hold every member that the description knows, twice
-// and with other contents each time.
+// The recorded streams hold what has been recorded so far. These hold every member that the
+// description knows, twice and with other contents each time.
 func TestNothingOfTheDescriptionIsLostSilentlyInAStream(t *testing.T) {
 	t.Parallel()
 	for name, wire := range filledStreams() {
@@ -73,7 +77,8 @@ func TestNothingOfTheDescriptionIsLostSilentlyInAStream(t *testing.T) {
 // filledStreams returns streams of filled chunks, whole and with their parts one by one.
 func filledStreams() map[string][]*geminiapi.GenerateContentResponse {
 	out := map[string][]*geminiapi.GenerateContentResponse{}
-	out["whole chunks"], out["a refusal"], out["chunks without unknown members"] = twoChunks(), twoChunks(), twoChunks()
+	out["whole chunks"], out["a refusal"], out["chunks without unknown members"] = twoChunks(),
+		twoChunks(), twoChunks()
 	for i := range 2 {
 		leaftest.Clear(out["chunks without unknown members"][i], "Unknown")
 		out["a refusal"][i].Candidates = nil

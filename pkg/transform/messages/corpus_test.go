@@ -22,28 +22,30 @@ import (
 
 func TestEveryRecordedResponseConverts(t *testing.T) {
 	t.Parallel()
-	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, wire []byte) {
-		for name, opts := range modes {
-			out, report, err := messages.FromGemini(in, opts...)
-			if err != nil {
-				t.Fatal(err)
+	openaitest.ForEveryRecordedResponse(t,
+		func(t *testing.T, in *geminiapi.GenerateContentResponse, wire []byte) {
+			for name, opts := range modes {
+				out, report, err := messages.FromGemini(in, opts...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkMessage(t, name, out)
+				checkPointers(t, name, wire, report)
+				checkUsage(t, name, in, &out.Usage)
+				checkSignatures(t, name, in, out)
 			}
-			checkMessage(t, name, out)
-			checkPointers(t, name, wire, report)
-			checkUsage(t, name, in, &out.Usage)
-			checkSignatures(t, name, in, out)
-		}
-	})
+		})
 }
 
 func TestNothingOfARecordedResponseIsLostSilently(t *testing.T) {
 	t.Parallel()
 	most := leaftest.Enough(60)
-	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, _ *geminiapi.GenerateContentResponse, wire []byte) {
-		for name, opts := range modes {
-			checkComplete(t, name, wire, most, opts...)
-		}
-	})
+	openaitest.ForEveryRecordedResponse(t,
+		func(t *testing.T, _ *geminiapi.GenerateContentResponse, wire []byte) {
+			for name, opts := range modes {
+				checkComplete(t, name, wire, most, opts...)
+			}
+		})
 }
 
 func TestEveryRecordedStreamAccumulatesToTheWholeMessage(t *testing.T) {
@@ -56,12 +58,14 @@ func TestEveryRecordedStreamAccumulatesToTheWholeMessage(t *testing.T) {
 			if out.err != nil {
 				count[name+" failed"]++
 				if failure != nil && !errors.Is(out.err, failure) {
-					t.Errorf("%s: %s: the stream fails with %v instead of %v", p.Name, name, out.err, failure)
+					t.Errorf("%s: %s: the stream fails with %v instead of %v", p.Name, name,
+						out.err, failure)
 				}
 				continue
 			}
 			count[name]++
-			if diff := cmp.Diff(encode(t, unary(t, wire, opts...)), encode(t, accumulate(t, out.events))); diff != "" {
+			if diff := cmp.Diff(encode(t, unary(t, wire, opts...)),
+				encode(t, accumulate(t, out.events))); diff != "" {
 				t.Errorf("%s: %s: -whole +accumulated: %s", p.Name, name, diff)
 			}
 		}
@@ -104,13 +108,16 @@ func checkPointers(t testing.TB, name string, wire []byte, entries report.Report
 }
 
 // checkUsage checks the law of the counts.
-func checkUsage(t testing.TB, name string, in *geminiapi.GenerateContentResponse, u *anthropicapi.Usage) {
+func checkUsage(t testing.TB, name string, in *geminiapi.GenerateContentResponse,
+	u *anthropicapi.Usage) {
 	t.Helper()
 	w := in.UsageMetadata
 	if w == nil || w.TotalTokenCount == nil {
 		return
 	}
-	if jsonx.Deref(w.PromptTokenCount)+jsonx.Deref(w.CandidatesTokenCount)+jsonx.Deref(w.ThoughtsTokenCount)+jsonx.Deref(w.ToolUsePromptTokenCount) != *w.TotalTokenCount {
+	if jsonx.Deref(w.PromptTokenCount)+jsonx.Deref(w.CandidatesTokenCount)+
+		jsonx.Deref(w.ThoughtsTokenCount)+
+		jsonx.Deref(w.ToolUsePromptTokenCount) != *w.TotalTokenCount {
 		return // a recording that was changed by hand
 	}
 	read, _ := u.CacheReadInputTokens.Value()
@@ -120,9 +127,10 @@ func checkUsage(t testing.TB, name string, in *geminiapi.GenerateContentResponse
 	}
 }
 
-// checkSignatures checks that each signed call of the model has its signature in the block that is directly before it,
-// or in its id.
-func checkSignatures(t testing.TB, name string, in *geminiapi.GenerateContentResponse, out *anthropicapi.Message) {
+// checkSignatures checks that each signed call of the model has its signature in the block that is
+// directly before it, or in its id.
+func checkSignatures(t testing.TB, name string, in *geminiapi.GenerateContentResponse,
+	out *anthropicapi.Message) {
 	t.Helper()
 	var want []string
 	for _, c := range in.Candidates[:min(len(in.Candidates), 1)] {
@@ -136,7 +144,8 @@ func checkSignatures(t testing.TB, name string, in *geminiapi.GenerateContentRes
 		}
 	}
 	inIDs := name != "plain" // the request of those with server tools does not mention thinking
-	if got := carried(out.Content, false); (name == "plain" || name == "signatures in ids") && !slices.Equal(want, got) {
+	if got := carried(out.Content, false); (name == "plain" || name == "signatures in ids") &&
+		!slices.Equal(want, got) {
 		t.Errorf("%s: thinking blocks carry %q, want %q", name, got, want)
 	}
 	if got := carried(out.Content, true); inIDs && !slices.Equal(want, got) {
@@ -173,8 +182,8 @@ func carried(blocks []anthropicapi.ContentBlock, inID bool) (out []string) {
 	return out
 }
 
-// checkComplete changes each leaf of a response in turn, or as many of them as asked for: each must show in the
-// output or in the report.
+// checkComplete changes each leaf of a response in turn, or as many of them as asked for: each must
+// show in the output or in the report.
 func checkComplete(t testing.TB, name string, wire []byte, most int, opts ...messages.Option) {
 	t.Helper()
 	leaves, err := leaftest.All(wire)
@@ -204,10 +213,11 @@ func visible(t testing.TB, wire []byte, opts ...messages.Option) (string, report
 	return encode(t, out), report
 }
 
-// tells reports whether an entry stands at the pointer or above it that says what became of a value: one for an added
-// value does not.
+// tells reports whether an entry stands at the pointer or above it that says what became of a
+// value: one for an added value does not.
 func tells(entries report.Report, pointer string) bool {
-	about := slices.DeleteFunc(slices.Clone(entries), func(e report.Entry) bool { return e.Kind == report.Added })
+	about := slices.DeleteFunc(slices.Clone(entries),
+		func(e report.Entry) bool { return e.Kind == report.Added })
 	return about.Covers(pointer)
 }
 
@@ -225,7 +235,8 @@ func encodeAll(t testing.TB, wire []*geminiapi.GenerateContentResponse) (out []s
 }
 
 // checkStreamComplete does for the chunks of a stream what checkComplete does for a response.
-func checkStreamComplete(t testing.TB, name string, bodies []string, most int, opts ...messages.Option) {
+func checkStreamComplete(t testing.TB, name string, bodies []string, most int,
+	opts ...messages.Option) {
 	t.Helper()
 	leaves, err := leaftest.AllOfChunks(bodies)
 	if err != nil {
@@ -248,14 +259,16 @@ func checkStreamComplete(t testing.TB, name string, bodies []string, most int, o
 		if strings.HasSuffix(pointer, "/index") {
 			continue // it says whose content this is
 		}
-		if after == before && !tells(report, pointer) && !tells(changed, pointer) && !leaftest.IsRunningTotal(stream, pointer) {
+		if after == before && !tells(report, pointer) && !tells(changed, pointer) &&
+			!leaftest.IsRunningTotal(stream, pointer) {
 			t.Errorf("%s: %s is lost silently", name, pointer)
 		}
 	}
 }
 
 // visibleStream returns what a client sees of a stream.
-func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...messages.Option) (string, report.Report) {
+func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...messages.Option) (string,
+	report.Report) {
 	var out strings.Builder
 	report, err := messages.WriteStream(&out, openaitest.Pairs(wire, nil), opts...)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// encoder makes the events of a message of the parts of one candidate, whole or as they come. It has one block open
-// at a time:
+// encoder makes the events of a message of the parts of one candidate, whole or as they come. It
+// has one block open at a time:
 //
 //	          text, call                    text, call
 //	nothing ───────────────► text or call ◄──────────── thinking
@@ -23,7 +23,8 @@ import (
 //
 // The end of a text has the signatures of its parts: in a stream they come last.
 //
-// Thoughts after a text or a call are held until something follows them, as a message must not end in thinking.
+// Thoughts after a text or a call are held until something follows them, as a message must not end
+// in thinking.
 type encoder struct {
 	*options
 	entries answer.PartEntries
@@ -113,7 +114,8 @@ func (e *encoder) end() {
 		e.sign()
 	}
 	e.out = append(e.out, anthropicapi.StreamEvent{
-		Type: anthropicapi.EventTypeContentBlockStop, Index: e.index(e.begun - 1), Unknown: e.extension.Take(),
+		Type: anthropicapi.EventTypeContentBlockStop, Index: e.index(e.begun - 1),
+		Unknown: e.extension.Take(),
 	})
 	e.open = ""
 }
@@ -163,7 +165,8 @@ func (e *encoder) start(id, model string, usage anthropicapi.Usage) {
 		Diagnostics: wiretype.Null[anthropicapi.Diagnostics](),
 		Usage:       usage,
 	}
-	e.out = append(e.out, anthropicapi.StreamEvent{Type: anthropicapi.EventTypeMessageStart, Message: message})
+	e.out = append(e.out,
+		anthropicapi.StreamEvent{Type: anthropicapi.EventTypeMessageStart, Message: message})
 }
 
 // finish ends the message.
@@ -178,7 +181,8 @@ func (e *encoder) finish(end *stop, usage anthropicapi.Usage) {
 	counts := e.newUsage()
 	*counts = usage
 	e.out = append(e.out, anthropicapi.StreamEvent{
-		Type: anthropicapi.EventTypeMessageDelta, Delta: delta, Usage: counts, ContextManagement: e.appliedEdits(),
+		Type: anthropicapi.EventTypeMessageDelta, Delta: delta, Usage: counts,
+		ContextManagement: e.appliedEdits(),
 	}, anthropicapi.StreamEvent{Type: anthropicapi.EventTypeMessageStop})
 }
 

@@ -11,12 +11,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// FromError converts a failure into Anthropic's terms: the HTTP status and the body of the answer that a client of
-// Anthropic understands. It knows the errors of the packages gemini and normalize, deadlines and network failures, by
-// [normalize.FromError]; that also has the time after which to try again, for the header retry-after.
+// FromError converts a failure into Anthropic's terms: the HTTP status and the body of the answer
+// that a client of Anthropic understands. It knows the errors of the packages gemini and normalize,
+// deadlines and network failures, by [normalize.FromError]; that also has the time after which to
+// try again, for the header retry-after.
 //
-// A prompt that is too long is told in the words by which Claude Code knows it, with Google's own in the details. For
-// nil it returns 0 and nil.
+// A prompt that is too long is told in the words by which Claude Code knows it, with Google's own
+// in the details. For nil it returns 0 and nil.
 func FromError(err error) (httpStatus int, body *anthropicapi.ErrorResponse) {
 	if err == nil {
 		return 0, nil
@@ -25,15 +26,16 @@ func FromError(err error) (httpStatus int, body *anthropicapi.ErrorResponse) {
 	kind := errorType(e)
 	message := answer.ErrorMessage(e)
 	body = anthropic.ErrorBody(kind, message, "")
-	if known := tooLongPrompt(message); kind == anthropicapi.ErrorTypeInvalidRequestError && known != "" {
+	if known := tooLongPrompt(message); kind == anthropicapi.ErrorTypeInvalidRequestError &&
+		known != "" {
 		body.Error.Message = known
 		body.Error.Details = object("native_message", message)
 	}
 	return errorStatus(kind, e.HTTPStatus), body
 }
 
-// tooLongPrompt returns the words by which Claude Code knows that a prompt has more tokens than the model takes, "" for any other
-// message of Google's.
+// tooLongPrompt returns the words by which Claude Code knows that a prompt has more tokens than the
+// model takes, "" for any other message of Google's.
 func tooLongPrompt(message string) string {
 	counts := tokenCounts.FindStringSubmatch(message)
 	if counts == nil {
@@ -58,7 +60,8 @@ var errorTypes = map[normalize.Category]anthropicapi.ErrorType{
 	normalize.CategoryUnknown:       anthropicapi.ErrorTypeAPIError,
 }
 
-// errorType returns the type of a failure: by its category, and where that is not fine enough by Google's status.
+// errorType returns the type of a failure: by its category, and where that is not fine enough by
+// Google's status.
 func errorType(e *normalize.Error) anthropicapi.ErrorType {
 	switch {
 	case e.HTTPStatus == http.StatusForbidden:
@@ -74,9 +77,11 @@ func errorType(e *normalize.Error) anthropicapi.ErrorType {
 	}
 }
 
-// errorStatus returns the status of a type of error. 499, 501 and 502 stay, where the type does not say more.
+// errorStatus returns the status of a type of error. 499, 501 and 502 stay, where the type does not
+// say more.
 func errorStatus(kind anthropicapi.ErrorType, upstream int) int {
-	isKept := upstream == http.StatusNotImplemented || upstream == http.StatusBadGateway || upstream == statusClientClosed
+	isKept := upstream == http.StatusNotImplemented || upstream == http.StatusBadGateway ||
+		upstream == statusClientClosed
 	if isKept && kind == anthropicapi.ErrorTypeAPIError {
 		return upstream
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// eventMemory is the memory of events that callers do not keep. Each push reuses it, and then the next message.
+// eventMemory is the memory of events that callers do not keep. Each push reuses it, and then the
+// next message.
 type eventMemory struct {
 	events []anthropicapi.StreamEvent
 	pieces []*piece
@@ -34,7 +35,8 @@ type piece struct {
 // maxKept is how many events, pieces and blocks are worth keeping.
 const maxKept = 32
 
-// clear forgets what the events had, which may be large, and is false for a memory that is too large to be kept.
+// clear forgets what the events had, which may be large, and is false for a memory that is too
+// large to be kept.
 func (r *eventMemory) clear() bool {
 	if max(cap(r.events), len(r.pieces), len(r.blocks)) > maxKept {
 		return false
@@ -117,8 +119,8 @@ func (e *encoder) newUsage() *anthropicapi.Usage {
 	return &e.memory.whole.usage
 }
 
-// scratch is a stream whose events nobody keeps, with the memory for them. Most streams are short, and this is most of
-// the memory that one takes.
+// scratch is a stream whose events nobody keeps, with the memory for them. Most streams are short,
+// and this is most of the memory that one takes.
 type scratch struct {
 	stream Stream
 	source *normalize.Stream

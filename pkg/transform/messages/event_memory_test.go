@@ -14,7 +14,8 @@ func TestReusedEventsAreTheSameUntilTheNextCall(t *testing.T) {
 	t.Parallel()
 	for mode, opts := range modes {
 		fresh := messages.NewStream(opts...)
-		reused := messages.NewStream(append(opts[:len(opts):len(opts)], messages.WithReusedEvents())...)
+		reused := messages.NewStream(append(opts[:len(opts):len(opts)],
+			messages.WithReusedEvents())...)
 		for i, c := range append(openaitest.DecodeAll(t, loop), nil) {
 			if want, got := pushedInto(t, fresh, c), pushedInto(t, reused, c); got != want {
 				t.Errorf("%s: chunk %d: %s, want %s", mode, i, got, want)
@@ -49,9 +50,12 @@ func pushedInto(t *testing.T, s *messages.Stream, c *geminiapi.GenerateContentRe
 func TestMessagesShareNothingWithThoseAfterThem(t *testing.T) {
 	t.Parallel()
 	for mode, opts := range modes {
-		first, _ := parts(t, `{"text":"hm","thought":true,"thoughtSignature":"b25l"},{"text":"one"},{"functionCall":{"name":"f","args":{"a":1}},"thoughtSignature":"b25l"},{"executableCode":{"code":"1"}}`, opts...)
+		first, _ := parts(t,
+			`{"text":"hm","thought":true,"thoughtSignature":"b25l"},{"text":"one"},{"functionCall":{"name":"f","args":{"a":1}},"thoughtSignature":"b25l"},{"executableCode":{"code":"1"}}`,
+			opts...)
 		before := encode(t, first)
-		parts(t, `{"text":"no","thought":true,"thoughtSignature":"dHdv"},{"text":"two"},{"functionCall":{"name":"g","args":{"b":2}},"thoughtSignature":"dHdv"},{"executableCode":{"code":"2"}}`, opts...)
+		parts(t, `{"text":"no","thought":true,"thoughtSignature":"dHdv"},{"text":"two"},{"functionCall":{"name":"g","args":{"b":2}},"thoughtSignature":"dHdv"},{"executableCode":{"code":"2"}}`,
+			opts...)
 		if after := encode(t, first); after != before {
 			t.Errorf("%s: another conversion has changed %s into %s", mode, before, after)
 		}

@@ -23,7 +23,8 @@ func ExampleFromGemini() {
 		panic(err)
 	}
 	request := &anthropicapi.CreateMessageRequest{
-		Model: "claude-gemini", Thinking: &anthropicapi.Thinking{Type: anthropicapi.ThinkingTypeAdaptive},
+		Model:    "claude-gemini",
+		Thinking: &anthropicapi.Thinking{Type: anthropicapi.ThinkingTypeAdaptive},
 	}
 	message, report, err := messages.FromGemini(in, messages.WithRequest(request))
 	if err != nil {

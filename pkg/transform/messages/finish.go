@@ -11,8 +11,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// stopReasons are the values that clients know. They have none for a failure of the model nor for an unknown reason:
-// those become end_turn, so that a client learns that the answer is over. It is never written to.
+// stopReasons are the values that clients know. They have none for a failure of the model nor for
+// an unknown reason: those become end_turn, so that a client learns that the answer is over. It is
+// never written to.
 var stopReasons = map[normalize.FinishReason]anthropicapi.StopReason{
 	normalize.FinishStop:          anthropicapi.StopReasonEndTurn,
 	normalize.FinishLength:        anthropicapi.StopReasonMaxTokens,
@@ -34,7 +35,8 @@ func (n *stop) details() wiretype.Nullable[anthropicapi.StopDetails] {
 		return wiretype.Null[anthropicapi.StopDetails]()
 	}
 	return wiretype.Present(anthropicapi.StopDetails{
-		Type: "refusal", Category: wiretype.Null[string](), Explanation: wiretype.Present(n.explanation),
+		Type: "refusal", Category: wiretype.Null[string](),
+		Explanation: wiretype.Present(n.explanation),
 	})
 }
 
@@ -45,7 +47,8 @@ type finished struct {
 	message string
 }
 
-// stopOf returns why a message ends, and the entries about the member finishReason of the candidate.
+// stopOf returns why a message ends, and the entries about the member finishReason of the
+// candidate.
 func (o *options) stopOf(f *finished, made answer.Calls) (end stop, entries report.Report) {
 	note := func(kind report.Kind, detail string) { entries.Add(kind, "/finishReason", detail) }
 	end.reason = stopReasons[f.reason]
@@ -65,17 +68,20 @@ func (o *options) stopOf(f *finished, made answer.Calls) (end stop, entries repo
 		end.explanation = explanation(string(f.native), f.message)
 	case f.reason == normalize.FinishError || f.reason == normalize.FinishUnknown:
 		note(report.Approximated, "the Messages API has no such reason; told as end_turn")
-	case f.native != "" && f.native != geminiapi.FinishReasonStop && f.native != geminiapi.FinishReasonMaxTokens:
+	case f.native != "" && f.native != geminiapi.FinishReasonStop &&
+		f.native != geminiapi.FinishReasonMaxTokens:
 		note(report.Approximated, "one of several that the Messages API does not tell apart")
 	case o.stopSequences && f.reason == normalize.FinishStop:
-		note(report.Approximated, "Gemini does not tell whether a stop sequence ended it; told as end_turn")
+		note(report.Approximated,
+			"Gemini does not tell whether a stop sequence ended it; told as end_turn")
 	}
 	return end, entries
 }
 
 // refused is the end of a prompt that was refused.
 func refused(blocked *normalize.BlockedError) stop {
-	return stop{anthropicapi.StopReasonRefusal, explanation(string(blocked.Reason), blocked.Message)}
+	return stop{anthropicapi.StopReasonRefusal,
+		explanation(string(blocked.Reason), blocked.Message)}
 }
 
 // explanation returns Gemini's own word for a refusal with its message, if it has one.

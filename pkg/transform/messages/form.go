@@ -29,26 +29,40 @@ func Form() *transform.Form {
 		Name: "messages", Paths: []string{"/v1/messages"},
 		CountName: "message_tokens", CountPaths: []string{"/v1/messages/count_tokens"},
 		IDHeader: "Request-Id", CheckHeader: checkHeader,
-		Decode: decodeForm, New: func() transform.Request { return &formRequest{in: &anthropicapi.CreateMessageRequest{}, isEmpty: true} },
+		Decode:      decodeForm,
+		New:         func() transform.Request { return &formRequest{in: &anthropicapi.CreateMessageRequest{}, isEmpty: true} },
 		DecodeCount: decodeForm,
 		AppendCount: func(dst []byte, tokens int) ([]byte, error) {
 			return anthropic.AppendCount(dst, &anthropicapi.MessageTokensCount{InputTokens: tokens})
 		},
-		Status: statusOf, AppendError: appendError, HasHeartbeat: true, Broken: transform.BrokenAlways,
+		Status: statusOf, AppendError: appendError, HasHeartbeat: true,
+		Broken: transform.BrokenAlways,
 		Request: transform.Document{
-			Name: "messages-request", About: "body of a request to Anthropic's Messages API, also to count tokens",
-			CheckAbout: "decodes, and holds what the Messages API asks of a request", Is: isRequest, Recode: copyevents.Recoder(anthropic.DecodeRequest, anthropic.EncodeRequest),
+			Name:       "messages-request",
+			About:      "body of a request to Anthropic's Messages API, also to count tokens",
+			CheckAbout: "decodes, and holds what the Messages API asks of a request", Is: isRequest,
+			Recode: copyevents.Recoder(anthropic.DecodeRequest, anthropic.EncodeRequest),
 		},
 		Response: transform.Document{
-			Name: "messages-response", About: "a message of that API", CheckAbout: "is what Anthropic's Messages API sends",
-			Is:   func(names map[string]bool, _ string) bool { return names["stopreason"] && names["role"] },
-			Mark: "content", Kinds: []string{"message"}, Recode: copyevents.Recoder(anthropic.DecodeResponse, anthropic.EncodeResponse), Check: anthropic.CheckResponse,
+			Name: "messages-response", About: "a message of that API",
+			CheckAbout: "is what Anthropic's Messages API sends",
+			Is: func(names map[string]bool,
+				_ string) bool {
+				return names["stopreason"] && names["role"]
+			},
+			Mark: "content", Kinds: []string{"message"},
+			Recode: copyevents.Recoder(anthropic.DecodeResponse, anthropic.EncodeResponse),
+			Check:  anthropic.CheckResponse,
 		},
 		Stream: transform.Document{
 			Name: "messages-stream", About: "events of a streamed message",
 			CheckAbout: "has events that the Messages API sends, in the order that its clients need",
-			Is:         func(_ map[string]bool, kind string) bool { return kind == "message_start" },
-			Copy:       copyevents.Copier(anthropic.NewStreamReader, newEventWriter), Check: anthropic.CheckStream,
+			Is: func(_ map[string]bool,
+				kind string) bool {
+				return kind == "message_start"
+			},
+			Copy:  copyevents.Copier(anthropic.NewStreamReader, newEventWriter),
+			Check: anthropic.CheckStream,
 		},
 		Counterparts: counterparts,
 	}
@@ -57,7 +71,8 @@ func Form() *transform.Form {
 // isRequest reports whether a request with messages has a member that only the Messages API knows.
 func isRequest(names map[string]bool, _ string) bool {
 	return names["messages"] &&
-		(names["system"] || names["stopsequences"] || names["outputconfig"] || names["contextmanagement"] || names["mcpservers"])
+		(names["system"] || names["stopsequences"] || names["outputconfig"] ||
+			names["contextmanagement"] || names["mcpservers"])
 }
 
 // oldHeaderError refuses the version of the API whose events have another form.
@@ -95,7 +110,8 @@ func appendError(dst []byte, e *transform.Error) []byte {
 	body.Error.Details = errorDetails(e)
 	encoded, err := anthropic.EncodeErrorResponse(body)
 	if err != nil { // of details that are not JSON, which they are
-		return append(dst, `{"type":"error","error":{"type":"api_error","message":"the request failed"}}`...)
+		return append(dst,
+			`{"type":"error","error":{"type":"api_error","message":"the request failed"}}`...)
 	}
 	return append(dst, encoded...)
 }
@@ -103,8 +119,8 @@ func appendError(dst []byte, e *transform.Error) []byte {
 // lengthCounts finds in OpenAI's message how many tokens a prompt may have, and how many it has.
 var lengthCounts = regexp.MustCompile(`maximum context length is (\d+) tokens\D+(\d+) tokens`)
 
-// errorMessage words an error so that Anthropic's clients do something about it: by "prompt is too long" Claude Code shortens
-// the conversation.
+// errorMessage words an error so that Anthropic's clients do something about it: by "prompt is too
+// long" Claude Code shortens the conversation.
 func errorMessage(e *transform.Error) string {
 	switch e.Code {
 	case transform.CodeTooLong:
@@ -122,7 +138,8 @@ func errorMessage(e *transform.Error) string {
 	}
 }
 
-// errorDetails returns the code of an error, and the message that errorMessage has replaced; nil for an error without a code.
+// errorDetails returns the code of an error, and the message that errorMessage has replaced; nil
+// for an error without a code.
 func errorDetails(e *transform.Error) jsontext.Value {
 	if e.Code == "" {
 		return nil
@@ -145,7 +162,8 @@ func errorDetails(e *transform.Error) jsontext.Value {
 // formRequest implements [transform.Request].
 type formRequest struct {
 	in *anthropicapi.CreateMessageRequest
-	// answered is the part of the request that the answer depends on. It is held as long as a stream takes.
+	// answered is the part of the request that the answer depends on. It is held as long as a
+	// stream takes.
 	answered anthropicapi.CreateMessageRequest
 	asked    string
 	size     int // of the body
@@ -158,8 +176,10 @@ func decodeForm(body []byte) (transform.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &formRequest{in: in, answered: *in, asked: in.Model, size: len(body), isStream: jsonx.Deref(in.Stream)}
-	r.answered.Messages, r.answered.System = nil, wiretype.StringOr[[]anthropicapi.ContentBlock]{} // which are large
+	r := &formRequest{in: in, answered: *in, asked: in.Model, size: len(body),
+		isStream: jsonx.Deref(in.Stream)}
+	// which are large
+	r.answered.Messages, r.answered.System = nil, wiretype.StringOr[[]anthropicapi.ContentBlock]{}
 	return r, nil
 }
 
@@ -168,7 +188,8 @@ func (r *formRequest) Streams() bool       { return r.isStream }
 func (r *formRequest) CheckMembers() error { return nil }
 func (r *formRequest) Body() any           { return r.in }
 
-// Validate holds the request to the older version of the API, which takes all that the newer one does.
+// Validate holds the request to the older version of the API, which takes all that the newer one
+// does.
 func (r *formRequest) Validate() error {
 	return anthropic.ValidateRequest(r.in, anthropic.Version20230601)
 }
@@ -180,7 +201,8 @@ func (r *formRequest) NotWhole() string {
 	return ""
 }
 
-func (r *formRequest) ToGemini(to transform.Target) (*geminiapi.GenerateContentRequest, report.Report, error) {
+func (r *formRequest) ToGemini(to transform.Target) (*geminiapi.GenerateContentRequest,
+	report.Report, error) {
 	if to.Serves {
 		r.in.Model, r.in.Stream = "", nil
 	}
@@ -196,11 +218,13 @@ func (r *formRequest) ToGemini(to transform.Target) (*geminiapi.GenerateContentR
 
 func (r *formRequest) Release() int64 {
 	r.in = nil
-	return transform.Held(r.size, func() ([]byte, error) { return anthropic.EncodeRequest(&r.answered) })
+	return transform.Held(r.size,
+		func() ([]byte, error) { return anthropic.EncodeRequest(&r.answered) })
 }
 
-// options are those of the answer's conversion. The name of the model is the one of the request, to the letter: Claude Code
-// drops the thoughts, and with them the signatures, of answers with another.
+// options are those of the answer's conversion. The name of the model is the one of the request, to
+// the letter: Claude Code drops the thoughts, and with them the signatures, of answers with
+// another.
 func (r *formRequest) options(o *transform.Options) []Option {
 	opts := append(make([]Option, 0, 8), WithModelName(cmp.Or(o.Model, r.asked)))
 	if o.ID != "" {
@@ -215,18 +239,21 @@ func (r *formRequest) options(o *transform.Options) []Option {
 	return opts
 }
 
-func (r *formRequest) AppendAnswer(dst []byte, answer *geminiapi.GenerateContentResponse, o *transform.Options) ([]byte, report.Report, error) {
+func (r *formRequest) AppendAnswer(dst []byte, answer *geminiapi.GenerateContentResponse,
+	o *transform.Options) ([]byte, report.Report, error) {
 	message, entries, err := FromGemini(answer, r.options(o)...)
 	return appendMessage(dst, message, o, entries, err)
 }
 
-func (r *formRequest) AppendNormalized(dst []byte, answer *normalize.Response, o *transform.Options) ([]byte, report.Report, error) {
+func (r *formRequest) AppendNormalized(dst []byte, answer *normalize.Response,
+	o *transform.Options) ([]byte, report.Report, error) {
 	message, entries, err := FromNormalized(answer, r.options(o)...)
 	return appendMessage(dst, message, o, entries, err)
 }
 
 // appendMessage appends a message that was converted with a report and an error.
-func appendMessage(dst []byte, m *anthropicapi.Message, o *transform.Options, entries report.Report, err error) ([]byte, report.Report, error) {
+func appendMessage(dst []byte, m *anthropicapi.Message, o *transform.Options, entries report.Report,
+	err error) ([]byte, report.Report, error) {
 	add := func(m *anthropicapi.Message, added transform.Added) {
 		m.Unknown = withExtension(m.Unknown, added)
 		if added.Usage != nil {
@@ -241,7 +268,8 @@ func withExtension(unknown jsontext.Value, added transform.Added) jsontext.Value
 	if added.Extension == nil {
 		return unknown
 	}
-	return jsonx.MergeObjects(unknown, jsonx.Object("extra_content", jsonx.Object("gemwire", added.Extension)))
+	return jsonx.MergeObjects(unknown,
+		jsonx.Object("extra_content", jsonx.Object("gemwire", added.Extension)))
 }
 
 func (r *formRequest) Stream(o *transform.Options) transform.Stream {
@@ -255,10 +283,13 @@ type formStream struct {
 	events  *Stream // nil before there is an answer
 }
 
-// source returns what converts the answer. It is made when that begins: only then is known what the prompt takes.
+// source returns what converts the answer. It is made when that begins: only then is known what the
+// prompt takes.
 func (s *formStream) source() *Stream {
 	if s.events == nil {
-		opts := append(s.request.options(s.options), WithReusedEvents(), WithInputTokens(s.options.InputTokens)) // each is written at once
+		// each is written at once
+		opts := append(s.request.options(s.options), WithReusedEvents(),
+			WithInputTokens(s.options.InputTokens))
 		if s.options.LossesOnly {
 			opts = append(opts, WithLossesOnly())
 		}

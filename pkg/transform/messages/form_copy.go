@@ -9,13 +9,15 @@ import (
 )
 
 // newEventWriter writes the body of a streamed message, with an error of the server's as an event.
-func newEventWriter(out io.Writer) (write func(*anthropicapi.StreamEvent) error, fail func(error) (bool, error)) {
+func newEventWriter(out io.Writer) (write func(*anthropicapi.StreamEvent) error,
+	fail func(error) (bool, error)) {
 	body := anthropic.NewStreamWriter(out)
-	return func(e *anthropicapi.StreamEvent) error { return body.Write(*e) }, func(err error) (bool, error) {
-		failure, ok := errors.AsType[*anthropic.Error](err)
-		if !ok {
-			return false, nil
+	return func(e *anthropicapi.StreamEvent) error { return body.Write(*e) },
+		func(err error) (bool, error) {
+			failure, ok := errors.AsType[*anthropic.Error](err)
+			if !ok {
+				return false, nil
+			}
+			return true, body.Fail(&failure.Response)
 		}
-		return true, body.Fail(&failure.Response)
-	}
 }

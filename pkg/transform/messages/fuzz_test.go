@@ -16,8 +16,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzResponse feeds any bytes. What can be decoded either converts into a message that is valid, that its bytes say
-// completely, and whose report points at what there is; or it is refused with an error.
+// FuzzResponse feeds any bytes. What can be decoded either converts into a message that is valid,
+// that its bytes say completely, and whose report points at what there is; or it is refused with an
+// error.
 func FuzzResponse(f *testing.F) {
 	for _, p := range payloadtest.All()[:4] { // without the large image
 		f.Add(p.Body)
@@ -56,9 +57,9 @@ func FuzzResponse(f *testing.F) {
 	})
 }
 
-// FuzzStreamChunks feeds any sequence of chunks, one on a line. Whatever they say, the events are in order; a stream
-// that ends as it should makes the same message as the whole does, and its report points at what there is; the written
-// body is read again as these events.
+// FuzzStreamChunks feeds any sequence of chunks, one on a line. Whatever they say, the events are
+// in order; a stream that ends as it should makes the same message as the whole does, and its
+// report points at what there is; the written body is read again as these events.
 func FuzzStreamChunks(f *testing.F) {
 	for _, wire := range streamSeeds {
 		f.Add([]byte(strings.Join(wire, "\n")))
@@ -98,7 +99,8 @@ func chunksOf(data []byte) (wire []*geminiapi.GenerateContentResponse, bodies []
 }
 
 // checkBody checks that the body of a stream is its events, and where it failed an error.
-func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, out streamed, opts ...messages.Option) {
+func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, out streamed,
+	opts ...messages.Option) {
 	t.Helper()
 	var body strings.Builder
 	_, err := messages.WriteStream(&body, openaitest.Pairs(wire, nil), opts...)
@@ -130,9 +132,11 @@ func checkBody(t testing.TB, wire []*geminiapi.GenerateContentResponse, out stre
 	}
 }
 
-// checkAccumulated checks that the events make the message that the whole is, but for what is known too late: the
-// identity, a signature behind the beginning of its call, and which candidate is the first.
-func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateContentResponse, out streamed, opts ...messages.Option) {
+// checkAccumulated checks that the events make the message that the whole is, but for what is known
+// too late: the identity, a signature behind the beginning of its call, and which candidate is the
+// first.
+func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateContentResponse,
+	out streamed, opts ...messages.Option) {
 	t.Helper()
 	got := accumulate(t, out.events)
 	merged, _ := normalize.MergeChunks(wire...)
@@ -149,7 +153,8 @@ func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateConte
 	if id := merged.ResponseID; id != nil && *id != responseID {
 		return
 	}
-	opts = append([]messages.Option{messages.WithID(got.ID)}, append(opts, messages.WithModelName(got.Model))...)
+	opts = append([]messages.Option{messages.WithID(got.ID)},
+		append(opts, messages.WithModelName(got.Model))...)
 	want, _, err := messages.FromGemini(merged, opts...)
 	if err != nil {
 		t.Fatal(err)

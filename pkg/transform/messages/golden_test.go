@@ -17,8 +17,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files of this test")
 
-// TestGolden converts each NAME.gemini.json of the examples of package transform/chat and compares the message and the
-// report with NAME.golden.json; NAME.tools.golden.json is for a client that declared Anthropic's server tools.
+// TestGolden converts each NAME.gemini.json of the examples of package transform/chat and compares
+// the message and the report with NAME.golden.json; NAME.tools.golden.json is for a client that
+// declared Anthropic's server tools.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for input, name := range goldenInputs(t, "*.gemini.json") {
@@ -33,7 +34,8 @@ func TestGolden(t *testing.T) {
 				got, err := json.Marshal(struct {
 					Message jsontext.Value `json:"message"`
 					Report  report.Report  `json:"report"`
-				}{jsontext.Value(encode(t, out)), entries}, jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true))
+				}{jsontext.Value(encode(t, out)), entries}, jsontext.WithIndent("  "),
+					jsontext.PreserveRawStrings(true))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -43,7 +45,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestGoldenStreams does the same for NAME.gemini.sse, with NAME.golden.sse and the report in NAME.report.txt.
+// TestGoldenStreams does the same for NAME.gemini.sse, with NAME.golden.sse and the report in
+// NAME.report.txt.
 func TestGoldenStreams(t *testing.T) {
 	t.Parallel()
 	for input, name := range goldenInputs(t, "*.gemini.sse") {
@@ -51,7 +54,9 @@ func TestGoldenStreams(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var out strings.Builder
-			report, err := messages.WriteStream(&out, gemini.NewStreamReader(strings.NewReader(string(wire))).All(), messages.WithRequest(declared))
+			report, err := messages.WriteStream(&out,
+				gemini.NewStreamReader(strings.NewReader(string(wire))).All(),
+				messages.WithRequest(declared))
 			if err != nil {
 				t.Fatal(err)
 			}

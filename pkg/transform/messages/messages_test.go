@@ -14,9 +14,10 @@ import (
 )
 
 // declared is a request that knows both of Anthropic's server tools that Gemini has too.
-var declared = &anthropicapi.CreateMessageRequest{Model: "claude-sonnet-5", Tools: []anthropicapi.Tool{
-	{Type: "web_search_20260318", Name: "web_search"}, {Type: "code_execution_20260521", Name: "code_execution"},
-}}
+var declared = &anthropicapi.CreateMessageRequest{Model: "claude-sonnet-5",
+	Tools: []anthropicapi.Tool{
+		{Type: "web_search_20260318", Name: "web_search"}, {Type: "code_execution_20260521", Name: "code_execution"},
+	}}
 
 // modes are the forms of the output.
 var modes = map[string][]messages.Option{
@@ -27,7 +28,8 @@ var modes = map[string][]messages.Option{
 }
 
 // convert converts a response and checks what holds for every message.
-func convert(t testing.TB, wire string, opts ...messages.Option) (*anthropicapi.Message, report.Report) {
+func convert(t testing.TB, wire string, opts ...messages.Option) (*anthropicapi.Message,
+	report.Report) {
 	t.Helper()
 	out, report, err := messages.FromGemini(openaitest.Decode(t, wire), opts...)
 	if err != nil {
@@ -38,10 +40,13 @@ func convert(t testing.TB, wire string, opts ...messages.Option) (*anthropicapi.
 }
 
 // parts converts a response that ends normally and has these parts.
-func parts(t testing.TB, list string, opts ...messages.Option) (*anthropicapi.Message, report.Report) {
+func parts(t testing.TB, list string, opts ...messages.Option) (*anthropicapi.Message,
+	report.Report) {
 	t.Helper()
-	return convert(t, `{"candidates":[{"content":{"role":"model","parts":[`+list+`]},"finishReason":"STOP"}],"responseId":"r1","modelVersion":"m",`+
-		`"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2,"totalTokenCount":5}}`, opts...)
+	return convert(t, `{"candidates":[{"content":{"role":"model","parts":[`+list+
+		`]},"finishReason":"STOP"}],"responseId":"r1","modelVersion":"m",`+
+		`"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2,"totalTokenCount":5}}`,
+		opts...)
 }
 
 // checkMessage checks what holds for every message.
@@ -77,7 +82,8 @@ type streamed struct {
 }
 
 // convertStream converts chunks, and checks the order of the events.
-func convertStream(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error, opts ...messages.Option) (out streamed) {
+func convertStream(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error,
+	opts ...messages.Option) (out streamed) {
 	t.Helper()
 	s := messages.NewStream(opts...)
 	for e, err := range s.Events(openaitest.Pairs(wire, failure)) {
@@ -91,7 +97,8 @@ func convertStream(t testing.TB, wire []*geminiapi.GenerateContentResponse, fail
 	checked := out.events
 	if out.err != nil {
 		_, body := messages.FromError(out.err)
-		checked = append(checked[:len(checked):len(checked)], anthropicapi.StreamEvent{Type: anthropicapi.EventTypeError, Error: &body.Error})
+		checked = append(checked[:len(checked):len(checked)],
+			anthropicapi.StreamEvent{Type: anthropicapi.EventTypeError, Error: &body.Error})
 	}
 	if err := anthropic.CheckSequence(checked); err != nil {
 		t.Errorf("%v", err)
@@ -123,7 +130,8 @@ func accumulate(t testing.TB, events []anthropicapi.StreamEvent) *anthropicapi.M
 }
 
 // unary returns the message of what chunks make together.
-func unary(t testing.TB, wire []*geminiapi.GenerateContentResponse, opts ...messages.Option) *anthropicapi.Message {
+func unary(t testing.TB, wire []*geminiapi.GenerateContentResponse,
+	opts ...messages.Option) *anthropicapi.Message {
 	t.Helper()
 	merged, _ := normalize.MergeChunks(wire...)
 	out, _, err := messages.FromGemini(merged, opts...)

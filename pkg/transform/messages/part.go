@@ -54,7 +54,8 @@ func (e *encoder) beginText() {
 // noText is never written to.
 var noText string
 
-// unshownPart reports what a message does not show of the rest of a part, besides what its block stands for.
+// unshownPart reports what a message does not show of the rest of a part, besides what its block
+// stands for.
 func (e *encoder) unshownPart(rest *geminiapi.Part, at answer.PartLocation) {
 	if rest != nil {
 		e.entries.AddUnshown(at, rest, report.Nothing, detailNoCounterpart)
@@ -76,8 +77,9 @@ func (e *encoder) block(b *normalize.Block, at answer.PartLocation) {
 	}
 }
 
-// startCall begins a call of a function of the client's. Its signature is that of a thinking block before it, where
-// one may stand, or in the id. A client that has not asked for thinking gets no empty block for it.
+// startCall begins a call of a function of the client's. Its signature is that of a thinking block
+// before it, where one may stand, or in the id. A client that has not asked for thinking gets no
+// empty block for it.
 func (e *encoder) startCall(id, name, signature string, at answer.PartLocation) {
 	entry := envelope.Entry{Kind: envelope.Call, Ordinal: e.visible, Signature: signature}
 	isInID := false

@@ -16,18 +16,19 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// FromGemini converts a generateContent answer into a message. The report says what was added, approximated or lost,
-// with JSON pointers into r.
+// FromGemini converts a generateContent answer into a message. The report says what was added,
+// approximated or lost, with JSON pointers into r.
 //
-// A refused prompt is no error: it becomes a message without blocks that ends in refusal and says why. The errors are
-// [normalize.ErrNoCandidates] for a response that has neither candidates nor a refusal, and those of
-// [normalize.FromResponse] for r itself: a *gemini.Error in the chain when r is an error envelope, a
-// *[normalize.PartError] for a function call that cannot be understood; see [FromError] for telling a client about
-// them.
+// A refused prompt is no error: it becomes a message without blocks that ends in refusal and says
+// why. The errors are [normalize.ErrNoCandidates] for a response that has neither candidates nor a
+// refusal, and those of [normalize.FromResponse] for r itself: a *gemini.Error in the chain when r
+// is an error envelope, a *[normalize.PartError] for a function call that cannot be understood; see
+// [FromError] for telling a client about them.
 //
 // The result shares strings with r: neither may be changed while the other is in use. It passes
 // [anthropic.ValidateResponse].
-func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*anthropicapi.Message, report.Report, error) {
+func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*anthropicapi.Message,
+	report.Report, error) {
 	in, err := normalize.FromResponse(r, normalize.WithToolCallIDs(answer.PendingID))
 	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
 		in, err = blocked.Response, nil
@@ -38,12 +39,14 @@ func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*anthropi
 	return convert(in, option.New[options](opts))
 }
 
-// FromNormalized converts a response of package normalize like [FromGemini]; the pointers of the report are those of the
-// wire response that it was made from. Tool-call ids stay as they are, unless they have characters that the Messages
-// API does not allow, or [WithToolCallIDs] asks for others in place of made ones.
+// FromNormalized converts a response of package normalize like [FromGemini]; the pointers of the
+// report are those of the wire response that it was made from. Tool-call ids stay as they are,
+// unless they have characters that the Messages API does not allow, or [WithToolCallIDs] asks for
+// others in place of made ones.
 //
 // It returns an error when [normalize.Validate] does not hold on r. A nil r is an empty response.
-func FromNormalized(r *normalize.Response, opts ...Option) (*anthropicapi.Message, report.Report, error) {
+func FromNormalized(r *normalize.Response, opts ...Option) (*anthropicapi.Message, report.Report,
+	error) {
 	if r == nil {
 		r = &normalize.Response{}
 	}
@@ -70,7 +73,8 @@ func convert(in *normalize.Response, o options) (*anthropicapi.Message, report.R
 	}
 	c := converter{in: in}
 	r := messageMemories.Get().(*eventMemory)
-	c.encoder = encoder{options: &o, entries: answer.PartEntries{Report: &c.report}, responseID: in.ID, memory: r, out: r.events}
+	c.encoder = encoder{options: &o, entries: answer.PartEntries{Report: &c.report},
+		responseID: in.ID, memory: r, out: r.events}
 	if len(in.Candidates) > 0 {
 		c.candidate = in.Candidates[0].Index
 	}
@@ -116,7 +120,8 @@ func (o *options) identify(responseID string) (entries report.Report, id string)
 	case o.id == "" && responseID == "":
 		entries.Add(report.Added, pointer, "the response has no id")
 	case o.id == "" && safe(responseID) != responseID:
-		entries.Add(report.Approximated, pointer, "other characters than letters, digits, underscores and dashes are replaced")
+		entries.Add(report.Approximated, pointer,
+			"other characters than letters, digits, underscores and dashes are replaced")
 	}
 	return entries, cmp.Or(o.id, "msg_"+safe(cmp.Or(responseID, unknownName)))
 }
@@ -134,7 +139,8 @@ func (o *options) nameModel(version string) (entries report.Report, model string
 	case o.model == "" && version == "":
 		entries.Add(report.Added, pointer, "the response does not name its model")
 	case o.model != "" && version != "" && version != o.model:
-		entries.Add(report.Approximated, pointer, "the message has the name that the client asked for")
+		entries.Add(report.Approximated, pointer,
+			"the message has the name that the client asked for")
 	}
 	return entries, cmp.Or(o.model, version, unknownName)
 }
@@ -160,7 +166,8 @@ func (c *converter) content(blocked *normalize.BlockedError) stop {
 		}
 		return refused(blocked)
 	}
-	end, report := c.stopOf(&finished{candidate.FinishReason, candidate.NativeFinishReason, candidate.FinishMessage}, made)
+	end, report := c.stopOf(&finished{candidate.FinishReason, candidate.NativeFinishReason,
+		candidate.FinishMessage}, made)
 	for _, e := range report {
 		c.report.Add(e.Kind, answer.Pointer(at, e.Pointer), e.Detail)
 	}
@@ -215,7 +222,8 @@ const detailPadded = "a text of one space: clients take a turn of thoughts alone
 
 // needsText reports whether a message has thoughts alone, and an end that does not say why.
 func (e *encoder) needsText(reason normalize.FinishReason, made answer.Calls) bool {
-	return e.begun > 0 && e.visible == 0 && !made.Some && reason != normalize.FinishLength && reason != normalize.FinishContentFilter
+	return e.begun > 0 && e.visible == 0 && !made.Some && reason != normalize.FinishLength &&
+		reason != normalize.FinishContentFilter
 }
 
 // addSpace adds a block of text with one space.
@@ -251,7 +259,8 @@ func (c *converter) unshown(isBlocked bool) {
 		if c.in.Candidates[at].Index > 0 {
 			c.report.Add(report.Lost, answer.Pointer(position, "/index"), detailOtherCandidate)
 		}
-		c.reportCandidate(&c.report, answer.Pointer(position, ""), c.in.Candidates[at].WireMetadata())
+		c.reportCandidate(&c.report, answer.Pointer(position, ""),
+			c.in.Candidates[at].WireMetadata())
 	}
 	answer.AddJoined(&c.report, c.in)
 	rest := answer.WireMembers(c.in)

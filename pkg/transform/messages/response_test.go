@@ -20,7 +20,8 @@ import (
 
 func TestAWholeAnswer(t *testing.T) {
 	t.Parallel()
-	out, report := convert(t, `{"candidates":[{"content":{"role":"model","parts":[{"text":"Hello"},{"text":" there"}]},"finishReason":"STOP","index":0}],
+	out, report := convert(t,
+		`{"candidates":[{"content":{"role":"model","parts":[{"text":"Hello"},{"text":" there"}]},"finishReason":"STOP","index":0}],
 		"usageMetadata":{"promptTokenCount":9,"toolUsePromptTokenCount":1,"cachedContentTokenCount":4,"candidatesTokenCount":2,"thoughtsTokenCount":3,"totalTokenCount":15,"serviceTier":"standard"},
 		"modelVersion":"gemini-3.6-flash","responseId":"a-B_1"}`)
 	const want = `{"id":"msg_a-B_1","type":"message","role":"assistant","model":"gemini-3.6-flash","content":[{"type":"text","text":"Hello there"}],` +
@@ -33,21 +34,35 @@ func TestAWholeAnswer(t *testing.T) {
 	openaitest.Reports(t, report, "approximated /usageMetadata/toolUsePromptTokenCount")
 }
 
-// Every finish reason of the description has a stop reason that Anthropic documents, and none is shown as it is.
+// Every finish reason of the description has a stop reason that Anthropic documents, and none is
+// shown as it is.
 func TestEveryFinishReasonHasAStopReason(t *testing.T) {
 	t.Parallel()
 	for native, want := range map[geminiapi.FinishReason]anthropicapi.StopReason{
-		geminiapi.FinishReasonStop: "end_turn", geminiapi.FinishReasonMaxTokens: "max_tokens", geminiapi.FinishReasonContinuation: "max_tokens",
-		geminiapi.FinishReasonSafety: "refusal", geminiapi.FinishReasonRecitation: "refusal", geminiapi.FinishReasonBlocklist: "refusal",
-		geminiapi.FinishReasonProhibitedContent: "refusal", geminiapi.FinishReasonSPII: "refusal", geminiapi.FinishReasonModelArmor: "refusal",
-		geminiapi.FinishReasonImageSafety: "refusal", geminiapi.FinishReasonImageProhibitedContent: "refusal", geminiapi.FinishReasonImageRecitation: "refusal",
-		geminiapi.FinishReasonMalformedFunctionCall: "end_turn", geminiapi.FinishReasonUnexpectedToolCall: "end_turn",
-		geminiapi.FinishReasonTooManyToolCalls: "end_turn", geminiapi.FinishReasonMalformedResponse: "end_turn",
-		geminiapi.FinishReasonMissingThoughtSignature: "end_turn", geminiapi.FinishReasonNoImage: "end_turn", geminiapi.FinishReasonImageOther: "end_turn",
-		geminiapi.FinishReasonLanguage: "end_turn", geminiapi.FinishReasonOther: "end_turn", geminiapi.FinishReasonEscalation: "end_turn",
-		geminiapi.FinishReasonUnspecified: "end_turn", "UNHEARD_OF": "end_turn",
+		geminiapi.FinishReasonStop: "end_turn", geminiapi.FinishReasonMaxTokens: "max_tokens",
+		geminiapi.FinishReasonContinuation: "max_tokens",
+		geminiapi.FinishReasonSafety:       "refusal", geminiapi.FinishReasonRecitation: "refusal",
+		geminiapi.FinishReasonBlocklist:         "refusal",
+		geminiapi.FinishReasonProhibitedContent: "refusal", geminiapi.FinishReasonSPII: "refusal",
+		geminiapi.FinishReasonModelArmor:              "refusal",
+		geminiapi.FinishReasonImageSafety:             "refusal",
+		geminiapi.FinishReasonImageProhibitedContent:  "refusal",
+		geminiapi.FinishReasonImageRecitation:         "refusal",
+		geminiapi.FinishReasonMalformedFunctionCall:   "end_turn",
+		geminiapi.FinishReasonUnexpectedToolCall:      "end_turn",
+		geminiapi.FinishReasonTooManyToolCalls:        "end_turn",
+		geminiapi.FinishReasonMalformedResponse:       "end_turn",
+		geminiapi.FinishReasonMissingThoughtSignature: "end_turn",
+		geminiapi.FinishReasonNoImage:                 "end_turn",
+		geminiapi.FinishReasonImageOther:              "end_turn",
+		geminiapi.FinishReasonLanguage:                "end_turn",
+		geminiapi.FinishReasonOther:                   "end_turn",
+		geminiapi.FinishReasonEscalation:              "end_turn",
+		geminiapi.FinishReasonUnspecified:             "end_turn", "UNHEARD_OF": "end_turn",
 	} {
-		out, report := convert(t, `{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"`+string(native)+`","finishMessage":"why"}]}`)
+		out, report := convert(t,
+			`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"`+string(native)+
+				`","finishMessage":"why"}]}`)
 		if got := jsonx.Deref(out.StopReason); got != want {
 			t.Errorf("%s: %s, want %s", native, got, want)
 		}
@@ -56,7 +71,8 @@ func TestEveryFinishReasonHasAStopReason(t *testing.T) {
 		if isRefusal != (want == "refusal") || isRefusal && why != string(native)+": why" {
 			t.Errorf("%s: details %+v", native, details)
 		}
-		isExact := want == "refusal" || native == geminiapi.FinishReasonStop || native == geminiapi.FinishReasonMaxTokens
+		isExact := want == "refusal" || native == geminiapi.FinishReasonStop ||
+			native == geminiapi.FinishReasonMaxTokens
 		if report.Covers("/candidates/0/finishReason") == isExact {
 			t.Errorf("%s: report %v", native, report)
 		}
@@ -75,12 +91,18 @@ func TestCallsDecideTheStopReason(t *testing.T) {
 	const cut = `{"functionCall":{"id":"a","name":"f","willContinue":true}},` +
 		`{"functionCall":{"partialArgs":[{"jsonPath":"$.a","stringValue":"x","willContinue":true}],"willContinue":true}}`
 	for wire, want := range map[string]anthropicapi.StopReason{
-		`{"content":{"parts":[` + call + `]},"finishReason":"STOP"}`:                       "tool_use",
-		`{"content":{"parts":[` + call + `]}}`:                                             "tool_use",
-		`{"content":{"parts":[` + call + `]},"finishReason":"MAX_TOKENS"}`:                 "max_tokens",
-		`{"content":{"parts":[` + cut + `]},"finishReason":"STOP"}`:                        "max_tokens",
-		`{"content":{"parts":[` + call + `,{"text":"Now wait."}]},"finishReason":"STOP"}`:  "tool_use",
-		`{"content":{"parts":[` + call + `]},"finishReason":"SAFETY","finishMessage":"x"}`: "refusal",
+		`{"content":{"parts":[` + call +
+			`]},"finishReason":"STOP"}`: "tool_use",
+		`{"content":{"parts":[` + call +
+			`]}}`: "tool_use",
+		`{"content":{"parts":[` + call +
+			`]},"finishReason":"MAX_TOKENS"}`: "max_tokens",
+		`{"content":{"parts":[` + cut +
+			`]},"finishReason":"STOP"}`: "max_tokens",
+		`{"content":{"parts":[` + call +
+			`,{"text":"Now wait."}]},"finishReason":"STOP"}`: "tool_use",
+		`{"content":{"parts":[` + call +
+			`]},"finishReason":"SAFETY","finishMessage":"x"}`: "refusal",
 	} {
 		out, _ := convert(t, `{"candidates":[`+wire+`]}`)
 		if got := jsonx.Deref(out.StopReason); got != want {
@@ -91,13 +113,16 @@ func TestCallsDecideTheStopReason(t *testing.T) {
 
 func TestAStopSequenceIsNotTold(t *testing.T) {
 	t.Parallel()
-	_, report := parts(t, `{"text":"a"}`, messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "m", StopSequences: []string{"x"}}))
+	_, report := parts(t, `{"text":"a"}`,
+		messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "m",
+			StopSequences: []string{"x"}}))
 	openaitest.Reports(t, report, "approximated /candidates/0/finishReason")
 }
 
 func TestWhoAsksForEditsOfTheConversationIsToldOfNone(t *testing.T) {
 	t.Parallel()
-	asked := messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "m", ContextManagement: &anthropicapi.ContextManagementRequest{}})
+	asked := messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "m",
+		ContextManagement: &anthropicapi.ContextManagementRequest{}})
 	out, _ := parts(t, `{"text":"a"}`, asked)
 	if got := encode(t, out); !strings.Contains(got, `"context_management":{"applied_edits":[]}`) {
 		t.Error(got)
@@ -110,12 +135,14 @@ func TestARefusedPromptIsAMessage(t *testing.T) {
 	out, report := convert(t, wire)
 	details, _ := out.StopDetails.Value()
 	why, _ := details.Explanation.Value()
-	if len(out.Content) != 0 || jsonx.Deref(out.StopReason) != "refusal" || why != "PROHIBITED_CONTENT: no" || !details.Category.IsNull() {
+	if len(out.Content) != 0 || jsonx.Deref(out.StopReason) != "refusal" ||
+		why != "PROHIBITED_CONTENT: no" || !details.Category.IsNull() {
 		t.Errorf("%s", encode(t, out))
 	}
 	openaitest.Reports(t, report, "added /candidates")
 	stream := chunks(t, []string{wire})
-	if diff := cmp.Diff([]string{"message_start", "message_delta", "message_stop"}, eventTypes(stream.events)); diff != "" {
+	if diff := cmp.Diff([]string{"message_start", "message_delta", "message_stop"},
+		eventTypes(stream.events)); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(encode(t, out), encode(t, accumulate(t, stream.events))); diff != "" {
@@ -125,13 +152,15 @@ func TestARefusedPromptIsAMessage(t *testing.T) {
 
 func TestAnAnswerWithoutCandidatesIsAnError(t *testing.T) {
 	t.Parallel()
-	if _, _, err := messages.FromGemini(openaitest.Decode(t, `{"usageMetadata":{}}`)); !errors.Is(err, normalize.ErrNoCandidates) {
+	if _, _, err := messages.FromGemini(openaitest.Decode(t,
+		`{"usageMetadata":{}}`)); !errors.Is(err, normalize.ErrNoCandidates) {
 		t.Error(err)
 	}
 	if _, _, err := messages.FromNormalized(nil); !errors.Is(err, normalize.ErrNoCandidates) {
 		t.Error(err)
 	}
-	if _, _, err := messages.FromNormalized(&normalize.Response{Candidates: []normalize.Candidate{{}}}); err == nil {
+	if _, _, err := messages.FromNormalized(
+		&normalize.Response{Candidates: []normalize.Candidate{{}}}); err == nil {
 		t.Error("an invalid response converts")
 	}
 }
@@ -144,11 +173,17 @@ func TestIDsOfCalls(t *testing.T) {
 	for i := range out.Content {
 		ids = append(ids, *out.Content[i].ID)
 	}
-	if diff := cmp.Diff([]string{"a", "toolu_gemini_r1_0_1", "a-2", "toolu_x_eC55"}, ids); diff != "" {
+	if diff := cmp.Diff([]string{"a", "toolu_gemini_r1_0_1", "a-2", "toolu_x_eC55"},
+		ids); diff != "" {
 		t.Error(diff)
 	}
-	openaitest.Reports(t, report, "added /candidates/0/content/parts/1/functionCall/id", "approximated /candidates/0/content/parts/2/functionCall/id")
-	out, _ = parts(t, list, messages.WithToolCallIDs(func(responseID string, _, _ int) string { return "mine-" + responseID }))
+	openaitest.Reports(t, report, "added /candidates/0/content/parts/1/functionCall/id",
+		"approximated /candidates/0/content/parts/2/functionCall/id")
+	out, _ = parts(t, list,
+		messages.WithToolCallIDs(func(responseID string, _,
+			_ int) string {
+			return "mine-" + responseID
+		}))
 	if id := *out.Content[1].ID; id != "mine-r1" {
 		t.Errorf("id %q", id)
 	}
@@ -156,7 +191,8 @@ func TestIDsOfCalls(t *testing.T) {
 
 func TestNamesOfToolsComeBack(t *testing.T) {
 	t.Parallel()
-	asked := messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "m", Tools: []anthropicapi.Tool{{Name: "3d_print"}}})
+	asked := messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "m",
+		Tools: []anthropicapi.Tool{{Name: "3d_print"}}})
 	out, _ := parts(t, `{"functionCall":{"id":"a","name":"_3d_print"}}`, asked)
 	if name := *out.Content[0].Name; name != "3d_print" {
 		t.Errorf("name %q", name)
@@ -165,7 +201,8 @@ func TestNamesOfToolsComeBack(t *testing.T) {
 
 func TestANormalizedAnswerKeepsTheIDsOfCalls(t *testing.T) {
 	t.Parallel()
-	in, err := normalize.FromResponse(openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}}]},"finishReason":"STOP"}]}`),
+	in, err := normalize.FromResponse(openaitest.Decode(t,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}}]},"finishReason":"STOP"}]}`),
 		normalize.WithToolCallIDs(func(string, int, int) string { return "made.id" }))
 	if err != nil {
 		t.Fatal(err)
@@ -181,15 +218,19 @@ const ranCode = `{"text":"Let me compute."},{"executableCode":{"language":"PYTHO
 func TestCodeIsACallOfTheServerToolThatTheClientDeclared(t *testing.T) {
 	t.Parallel()
 	out, report := parts(t, ranCode, messages.WithRequest(declared))
-	if types(out) != "text server_tool_use code_execution_tool_result text" || string(out.Content[1].Input) != `{"code":"print(6*7)"}` {
+	if types(out) != "text server_tool_use code_execution_tool_result text" ||
+		string(out.Content[1].Input) != `{"code":"print(6*7)"}` {
 		t.Fatalf("%s", encode(t, out))
 	}
 	content, _ := out.Content[2].Content.AsValue()
-	if result := content.AsOne(); *out.Content[2].ToolUseID != *out.Content[1].ID || *result.Stdout != "42\n" || *result.ReturnCode != 0 {
+	if result := content.AsOne(); *out.Content[2].ToolUseID != *out.Content[1].ID ||
+		*result.Stdout != "42\n" || *result.ReturnCode != 0 {
 		t.Errorf("%s", encode(t, out))
 	}
-	openaitest.Reports(t, report, "approximated /modelVersion", "lost /candidates/0/content/parts/1/executableCode/language")
-	out, _ = parts(t, strings.ReplaceAll(ranCode, "OUTCOME_OK", "OUTCOME_FAILED"), messages.WithRequest(declared))
+	openaitest.Reports(t, report, "approximated /modelVersion",
+		"lost /candidates/0/content/parts/1/executableCode/language")
+	out, _ = parts(t, strings.ReplaceAll(ranCode, "OUTCOME_OK", "OUTCOME_FAILED"),
+		messages.WithRequest(declared))
 	content, _ = out.Content[2].Content.AsValue()
 	if result := content.AsOne(); *result.Stderr != "42\n" || *result.ReturnCode != 1 {
 		t.Errorf("%s", encode(t, out))
@@ -203,7 +244,8 @@ func TestCodeIsTextWhereTheClientDoesNotKnowTheTool(t *testing.T) {
 	if types(out) != "text" || anthropic.Text(out) != want {
 		t.Errorf("%q", anthropic.Text(out))
 	}
-	openaitest.Reports(t, report, "approximated /candidates/0/content/parts/1", "approximated /candidates/0/content/parts/2")
+	openaitest.Reports(t, report, "approximated /candidates/0/content/parts/1",
+		"approximated /candidates/0/content/parts/2")
 }
 
 const grounded = `{"candidates":[{"content":{"parts":[{"text":"It rains in Porto. Bring a coat."}]},"finishReason":"STOP","groundingMetadata":{
@@ -211,7 +253,8 @@ const grounded = `{"candidates":[{"content":{"parts":[{"text":"It rains in Porto
 	"groundingChunks":[{"web":{"uri":"https://example.com/a","title":"A"}},{"web":{"uri":"https://example.com/b","title":"B"}}],
 	"groundingSupports":[{"segment":{"startIndex":0,"endIndex":18,"text":"It rains in Porto."},"groundingChunkIndices":[0,1]}]}}]}`
 
-// MR13: searches are told as calls of the server tool, with results, citations and a count, if the client knows it.
+// MR13: searches are told as calls of the server tool, with results, citations and a count, if the
+// client knows it.
 func TestSearchesAreCallsOfTheServerTool(t *testing.T) {
 	t.Parallel()
 	out, report := convert(t, grounded, messages.WithRequest(declared))
@@ -219,21 +262,26 @@ func TestSearchesAreCallsOfTheServerTool(t *testing.T) {
 		t.Fatalf("%s", encode(t, out))
 	}
 	cited, _ := out.Content[0].Citations.AsList()
-	if len(cited) != 2 || *cited[0].CitedText != "It rains in Porto." || *cited[1].URL != "https://example.com/b" {
+	if len(cited) != 2 || *cited[0].CitedText != "It rains in Porto." ||
+		*cited[1].URL != "https://example.com/b" {
 		t.Errorf("%s", encode(t, out))
 	}
 	content, _ := out.Content[2].Content.AsValue()
 	results, _ := content.AsList()
-	if title, _ := results[len(results)-1].Title.Value(); len(results) != 2 || *results[0].URL != "https://example.com/a" || title != "B" || !results[0].PageAge.IsNull() {
+	if title, _ := results[len(results)-1].Title.Value(); len(results) != 2 ||
+		*results[0].URL != "https://example.com/a" || title != "B" || !results[0].PageAge.IsNull() {
 		t.Errorf("%s", encode(t, out))
 	}
-	if used, _ := out.Usage.ServerToolUse.Value(); jsonx.Deref(used.WebSearchRequests) != 2 || string(out.Content[1].Input) != `{"query":"porto weather"}` {
+	if used, _ := out.Usage.ServerToolUse.Value(); jsonx.Deref(used.WebSearchRequests) != 2 ||
+		string(out.Content[1].Input) != `{"query":"porto weather"}` {
 		t.Errorf("%s", encode(t, out))
 	}
 	if !report.Covers("/candidates/0/groundingMetadata/groundingSupports") {
 		t.Errorf("%v", report)
 	}
-	if diff := cmp.Diff(encode(t, out), encode(t, accumulate(t, chunks(t, []string{grounded}, messages.WithRequest(declared)).events))); diff != "" {
+	if diff := cmp.Diff(encode(t, out),
+		encode(t, accumulate(t,
+			chunks(t, []string{grounded}, messages.WithRequest(declared)).events))); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -241,7 +289,8 @@ func TestSearchesAreCallsOfTheServerTool(t *testing.T) {
 func TestSearchesAreReportedWhereTheClientDoesNotKnowTheTool(t *testing.T) {
 	t.Parallel()
 	out, report := convert(t, grounded)
-	if types(out) != "text" || out.Usage.ServerToolUse.IsZero() || !out.Usage.ServerToolUse.IsNull() {
+	if types(out) != "text" || out.Usage.ServerToolUse.IsZero() ||
+		!out.Usage.ServerToolUse.IsNull() {
 		t.Errorf("%s", encode(t, out))
 	}
 	if !report.Covers("/candidates/0/groundingMetadata") {
@@ -273,16 +322,20 @@ func TestErrorsInAnthropicsTerms(t *testing.T) {
 		{503, `"code":503,"status":"UNAVAILABLE"`, 529, "overloaded_error"},
 		{504, `"code":504,"status":"DEADLINE_EXCEEDED"`, 504, "timeout_error"},
 	} {
-		err := gemini.DecodeError(tt.status, http.Header{}, []byte(`{"error":{`+tt.body+`,"message":"no"}}`))
+		err := gemini.DecodeError(tt.status, http.Header{},
+			[]byte(`{"error":{`+tt.body+`,"message":"no"}}`))
 		status, body := messages.FromError(err)
-		if status != tt.wantStatus || body.Error.Type != tt.wantType || body.Error.Message != "no" || body.Type != "error" {
-			t.Errorf("%d %s: %d %+v, want %d %s", tt.status, tt.body, status, body.Error, tt.wantStatus, tt.wantType)
+		if status != tt.wantStatus || body.Error.Type != tt.wantType ||
+			body.Error.Message != "no" || body.Type != "error" {
+			t.Errorf("%d %s: %d %+v, want %d %s", tt.status, tt.body, status, body.Error,
+				tt.wantStatus, tt.wantType)
 		}
 	}
 	if status, body := messages.FromError(nil); status != 0 || body != nil {
 		t.Errorf("nil is %d %v", status, body)
 	}
-	if status, body := messages.FromError(errors.New("odd")); status != 500 || body.Error.Type != "api_error" {
+	if status, body := messages.FromError(errors.New("odd")); status != 500 ||
+		body.Error.Type != "api_error" {
 		t.Errorf("any error is %d %v", status, body)
 	}
 }
@@ -291,8 +344,10 @@ func TestErrorsInAnthropicsTerms(t *testing.T) {
 func TestAPromptThatIsTooLongIsToldInTheWordsThatClientsKnow(t *testing.T) {
 	t.Parallel()
 	const native = "The input token count (1300000) exceeds the maximum number of tokens allowed (1048576)."
-	status, body := messages.FromError(gemini.DecodeError(400, nil, []byte(`{"error":{"code":400,"status":"INVALID_ARGUMENT","message":"`+native+`"}}`)))
-	if status != 400 || body.Error.Type != "invalid_request_error" || body.Error.Message != "prompt is too long: 1300000 tokens > 1048576 maximum" {
+	status, body := messages.FromError(gemini.DecodeError(400, nil,
+		[]byte(`{"error":{"code":400,"status":"INVALID_ARGUMENT","message":"`+native+`"}}`)))
+	if status != 400 || body.Error.Type != "invalid_request_error" ||
+		body.Error.Message != "prompt is too long: 1300000 tokens > 1048576 maximum" {
 		t.Errorf("%d %+v", status, body.Error)
 	}
 	if string(body.Error.Details) != `{"native_message":"`+native+`"}` {
@@ -300,7 +355,8 @@ func TestAPromptThatIsTooLongIsToldInTheWordsThatClientsKnow(t *testing.T) {
 	}
 }
 
-// Both services add them to nearly every answer, so that a gateway which is to lose nothing would refuse nearly all.
+// Both services add them to nearly every answer, so that a gateway which is to lose nothing would
+// refuse nearly all.
 func TestWhatOnlyDescribesAnAnswerIsNoLoss(t *testing.T) {
 	t.Parallel()
 	const answer = `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},"finishReason":"STOP","finishMessage":"Model generated function call(s).","avgLogprobs":-0.1}],` +
@@ -309,7 +365,8 @@ func TestWhatOnlyDescribesAnAnswerIsNoLoss(t *testing.T) {
 	if entries.Strict() != nil {
 		t.Error(entries.Of(report.Lost))
 	}
-	for _, at := range []string{"/candidates/0/finishMessage", "/candidates/0/avgLogprobs", "/usageMetadata/trafficType", "/createTime"} {
+	for _, at := range []string{"/candidates/0/finishMessage", "/candidates/0/avgLogprobs",
+		"/usageMetadata/trafficType", "/createTime"} {
 		if !entries.Of(report.Approximated).Covers(at) {
 			t.Errorf("%s: %v", at, entries)
 		}

@@ -7,9 +7,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// search adds what Google's search gave, at the end of a message, where a stream knows it: citations of the text, if
-// that is the last block, and a call of the server tool with its results for each query. It reports whether there is
-// a text for the citations.
+// search adds what Google's search gave, at the end of a message, where a stream knows it:
+// citations of the text, if that is the last block, and a call of the server tool with its results
+// for each query. It reports whether there is a text for the citations.
 func (e *encoder) search(g *normalize.Grounding, text string) (isCited bool) {
 	if isCited = e.open == anthropicapi.BlockTypeText; isCited {
 		for i := range g.Supports {
@@ -47,7 +47,8 @@ func webResults(g *normalize.Grounding) (out []anthropicapi.ContentBlock) {
 	for i := range g.Sources {
 		if s := &g.Sources[i]; s.Kind == normalize.SourceWeb {
 			out = append(out, anthropicapi.ContentBlock{
-				Type: anthropicapi.BlockTypeWebSearchResult, URL: &s.URI, Title: wiretype.Present(s.Title),
+				Type: anthropicapi.BlockTypeWebSearchResult, URL: &s.URI,
+				Title:            wiretype.Present(s.Title),
 				EncryptedContent: wiretype.Present(sealed), PageAge: wiretype.Null[string](),
 			})
 		}
@@ -60,10 +61,12 @@ func (e *encoder) cite(g *normalize.Grounding, s *normalize.Support, text string
 	cited := citedText(s, text)
 	for _, i := range s.Sources {
 		if source := &g.Sources[i]; source.Kind == normalize.SourceWeb {
-			e.add(&anthropicapi.StreamDelta{Type: anthropicapi.DeltaTypeCitationsDelta, Citation: &anthropicapi.Citation{
-				Type: anthropicapi.CitationTypeWebSearchResultLocation, CitedText: &cited,
-				URL: &source.URI, Title: wiretype.Present(source.Title), EncryptedIndex: new(sealed),
-			}})
+			e.add(&anthropicapi.StreamDelta{Type: anthropicapi.DeltaTypeCitationsDelta,
+				Citation: &anthropicapi.Citation{
+					Type: anthropicapi.CitationTypeWebSearchResultLocation, CitedText: &cited,
+					URL: &source.URI, Title: wiretype.Present(source.Title),
+					EncryptedIndex: new(sealed),
+				}})
 		}
 	}
 }
@@ -95,8 +98,8 @@ func runes(text string, from, to int) string {
 	return text[min(begin, end):end]
 }
 
-// showsGrounding reports whether a message with the results of searches shows a leaf of the wire's record. Supports
-// are reported by themselves.
+// showsGrounding reports whether a message with the results of searches shows a leaf of the wire's
+// record. Supports are reported by themselves.
 func showsGrounding(path []string) bool {
 	switch path[0] {
 	case "webSearchQueries", "groundingSupports":

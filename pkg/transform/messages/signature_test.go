@@ -27,7 +27,8 @@ const (
 )
 
 func signedCall(id string) string {
-	return `{"functionCall":{"id":"` + id + `","name":"f","args":{}},"thoughtSignature":"` + callSignature + `"}`
+	return `{"functionCall":{"id":"` + id + `","name":"f","args":{}},"thoughtSignature":"` +
+		callSignature + `"}`
 }
 
 // types returns the types of blocks.
@@ -58,16 +59,25 @@ func TestASignatureStandsDirectlyBeforeWhatItSigns(t *testing.T) {
 		entries []envelope.Entry
 	}{
 		signedCall("a"): {"thinking tool_use", 0, []envelope.Entry{call}},
-		`{"text":"t","thought":true},` + signedCall("a"): {"thinking tool_use", 0, []envelope.Entry{call}},
-		`{"text":"a"},` + signedCall("a"):                {"text thinking tool_use", 1, []envelope.Entry{{Kind: envelope.Call, Ordinal: 1, Signature: callSignature}}},
-		`{"text":"t","thought":true},{"text":"a"}`:       {"thinking text", 0, []envelope.Entry{{}}},
-		`{"text":"t","thought":true},{"text":"a","thoughtSignature":"` + textSignature + `"}`: {"thinking text", 0,
+		`{"text":"t","thought":true},` +
+			signedCall("a"): {"thinking tool_use", 0, []envelope.Entry{call}},
+		`{"text":"a"},` +
+			signedCall("a"): {"text thinking tool_use", 1,
+			[]envelope.Entry{{Kind: envelope.Call, Ordinal: 1, Signature: callSignature}}},
+		`{"text":"t","thought":true},{"text":"a"}`: {"thinking text", 0,
+			[]envelope.Entry{{}}},
+		`{"text":"t","thought":true},{"text":"a","thoughtSignature":"` + textSignature +
+			`"}`: {"thinking text", 0,
 			[]envelope.Entry{{Kind: envelope.Text, Signature: textSignature}}},
-		`{"text":"t","thought":true,"thoughtSignature":"` + textSignature + `"},` + signedCall("a"): {"thinking tool_use", 0,
+		`{"text":"t","thought":true,"thoughtSignature":"` + textSignature + `"},` +
+			signedCall("a"): {"thinking tool_use", 0,
 			[]envelope.Entry{{Kind: envelope.Thought, Signature: textSignature}, call}},
-		`{"text":"t","thought":true},{"text":"","thoughtSignature":"` + textSignature + `"}`: {"thinking text", 0,
+		`{"text":"t","thought":true},{"text":"","thoughtSignature":"` + textSignature +
+			`"}`: {"thinking text", 0,
 			[]envelope.Entry{{Kind: envelope.Text, Signature: textSignature}}},
-		signedCall("a") + `,{"functionCall":{"id":"b","name":"f"}}`: {"thinking tool_use tool_use", 0, []envelope.Entry{call}},
+		signedCall("a") +
+			`,{"functionCall":{"id":"b","name":"f"}}`: {"thinking tool_use tool_use", 0,
+			[]envelope.Entry{call}},
 	} {
 		out, allEntries := parts(t, list)
 		if types(out) != want.types {
@@ -83,8 +93,8 @@ func TestASignatureStandsDirectlyBeforeWhatItSigns(t *testing.T) {
 	}
 }
 
-// returned makes the next request of a message, with a result for each call, and returns what Gemini gets of the
-// model's turn.
+// returned makes the next request of a message, with a result for each call, and returns what
+// Gemini gets of the model's turn.
 func returned(t testing.TB, out *anthropicapi.Message, opts ...request.Option) []geminiapi.Part {
 	t.Helper()
 	var results []anthropicapi.ContentBlock
@@ -96,7 +106,8 @@ func returned(t testing.TB, out *anthropicapi.Message, opts ...request.Option) [
 	results = append(results, anthropic.TextBlock("Go on."))
 	next := &anthropicapi.CreateMessageRequest{
 		Model: "gemini-3.6-flash", MaxTokens: new(64),
-		Messages: []anthropicapi.InputMessage{anthropic.UserText("Hi"), anthropic.AssistantTurn(out), anthropic.UserBlocks(results...)},
+		Messages: []anthropicapi.InputMessage{anthropic.UserText("Hi"),
+			anthropic.AssistantTurn(out), anthropic.UserBlocks(results...)},
 	}
 	in, _, err := request.ToGemini(next, append(opts, request.WithoutValidation())...)
 	if err != nil {
@@ -122,7 +133,8 @@ func signatures(parts []geminiapi.Part) (out []string) {
 
 func TestASignatureComesBackOnItsCall(t *testing.T) {
 	t.Parallel()
-	const list = `{"text":"a"},{"functionCall":{"id":"x.1","name":"f"},"thoughtSignature":"` + callSignature + `"},{"functionCall":{"name":"g","args":{"a":1}}}`
+	const list = `{"text":"a"},{"functionCall":{"id":"x.1","name":"f"},"thoughtSignature":"` +
+		callSignature + `"},{"functionCall":{"name":"g","args":{"a":1}}}`
 	for name, opts := range modes {
 		out, _ := parts(t, list, opts...)
 		back := returned(t, out)
@@ -141,40 +153,43 @@ func TestASignatureComesBackOnItsCall(t *testing.T) {
 	}
 }
 
-// What comes back are the model's own signatures, of every recorded answer, and where a client drops the thinking
-// blocks, those in the ids.
+// What comes back are the model's own signatures, of every recorded answer, and where a client
+// drops the thinking blocks, those in the ids.
 func TestEverySignatureOfARecordedCallComesBack(t *testing.T) {
 	t.Parallel()
-	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
-		var want []string
-		for _, c := range in.Candidates[:min(len(in.Candidates), 1)] {
-			if c.Content != nil {
-				want = signatures(c.Content.Parts)
+	openaitest.ForEveryRecordedResponse(t,
+		func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
+			var want []string
+			for _, c := range in.Candidates[:min(len(in.Candidates), 1)] {
+				if c.Content != nil {
+					want = signatures(c.Content.Parts)
+				}
 			}
-		}
-		if want == nil || want[0] == "" {
-			return // what is unsigned gets a word in place of a signature, which request tests
-		}
-		for name, opts := range modes {
-			out, _, err := messages.FromGemini(in, opts...)
-			if err != nil {
-				t.Fatal(err)
+			if want == nil || want[0] == "" {
+				return // what is unsigned gets a word in place of a signature, which request tests
 			}
-			if diff := cmp.Diff(want, signatures(returned(t, out))); diff != "" {
-				t.Errorf("%s: %s", name, diff)
+			for name, opts := range modes {
+				out, _, err := messages.FromGemini(in, opts...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(want, signatures(returned(t, out))); diff != "" {
+					t.Errorf("%s: %s", name, diff)
+				}
+				if name != "signatures in ids" {
+					continue
+				}
+				out.Content = slices.DeleteFunc(out.Content,
+					func(b anthropicapi.ContentBlock) bool { return b.Type == anthropicapi.BlockTypeThinking })
+				if diff := cmp.Diff(want, signatures(returned(t, out))); diff != "" {
+					t.Errorf("%s, without thinking blocks: %s", name, diff)
+				}
 			}
-			if name != "signatures in ids" {
-				continue
-			}
-			out.Content = slices.DeleteFunc(out.Content, func(b anthropicapi.ContentBlock) bool { return b.Type == anthropicapi.BlockTypeThinking })
-			if diff := cmp.Diff(want, signatures(returned(t, out))); diff != "" {
-				t.Errorf("%s, without thinking blocks: %s", name, diff)
-			}
-		}
-	})
+		})
 }
 
-// The signature of a text is in no block of its own, so that the text is the first one, whole and streamed.
+// The signature of a text is in no block of its own, so that the text is the first one, whole and
+// streamed.
 func TestSignedTextIsShownAndItsSignatureIsInItsExtension(t *testing.T) {
 	t.Parallel()
 	for list, want := range map[string]string{
@@ -187,7 +202,8 @@ func TestSignedTextIsShownAndItsSignatureIsInItsExtension(t *testing.T) {
 	} {
 		for name, opts := range modes {
 			out, entries := parts(t, list, opts...)
-			if types(out) != "text" || anthropic.Text(out) != "ab" || string(jsonx.Member(out.Content[0].Unknown, "extra_content")) != want {
+			if types(out) != "text" || anthropic.Text(out) != "ab" ||
+				string(jsonx.Member(out.Content[0].Unknown, "extra_content")) != want {
 				t.Errorf("%s, %s: %s", list, name, encode(t, out))
 			}
 			if lost := entries.Of(report.Lost); lost != nil {
@@ -201,10 +217,12 @@ func TestSignedTextIsShownAndItsSignatureIsInItsExtension(t *testing.T) {
 	}
 }
 
-// partsOf returns parts without what makes no difference: thought: false, and an empty text with a signature.
+// partsOf returns parts without what makes no difference: thought: false, and an empty text with a
+// signature.
 func partsOf(t testing.TB, list string) []geminiapi.Part {
 	t.Helper()
-	in := openaitest.Decode(t, `{"candidates":[{"content":{"parts":[`+list+`]}}]}`).Candidates[0].Content.Parts
+	in := openaitest.Decode(t,
+		`{"candidates":[{"content":{"parts":[`+list+`]}}]}`).Candidates[0].Content.Parts
 	for i := range in {
 		in[i].Thought = nil
 		if in[i].Text == nil {
@@ -235,34 +253,41 @@ func TestOnlyThoughtsAreThinking(t *testing.T) {
 	}
 }
 
-// A client that does not mention thinking indexes the blocks: it gets no block that only carries a signature.
+// A client that does not mention thinking indexes the blocks: it gets no block that only carries a
+// signature.
 func TestAClientThatDoesNotMentionThinkingGetsNoEmptyThinking(t *testing.T) {
 	t.Parallel()
 	asked := messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "m"})
 	for list, want := range map[string]string{
-		`{"text":"a","thoughtSignature":"c2ln"}`:                                          "text",
-		signedCall("a"):                                                                   "tool_use",
-		`{"text":"a"},` + signedCall("a"):                                                 "text tool_use",
-		signedCall("a") + `,` + signedCall("b"):                                           "tool_use tool_use",
-		`{"text":"t","thought":true},` + signedCall("a"):                                  "thinking tool_use",
-		`{"text":"","thoughtSignature":"c2ln"},{"text":"a"}`:                              "text",
-		`{"text":"","thought":true,"thoughtSignature":"c2ln"},{"text":"a"}`:               "text",
-		`{"text":"","thought":true,"thoughtSignature":"c2ln"},` + signedCall("a"):         "tool_use",
-		signedCall("a") + `,{"text":"","thoughtSignature":"c2ln"}`:                        "tool_use",
+		`{"text":"a","thoughtSignature":"c2ln"}`: "text",
+		signedCall("a"):                          "tool_use",
+		`{"text":"a"},` +
+			signedCall("a"): "text tool_use",
+		signedCall("a") + `,` +
+			signedCall("b"): "tool_use tool_use",
+		`{"text":"t","thought":true},` +
+			signedCall("a"): "thinking tool_use",
+		`{"text":"","thoughtSignature":"c2ln"},{"text":"a"}`:                "text",
+		`{"text":"","thought":true,"thoughtSignature":"c2ln"},{"text":"a"}`: "text",
+		`{"text":"","thought":true,"thoughtSignature":"c2ln"},` +
+			signedCall("a"): "tool_use",
+		signedCall("a") +
+			`,{"text":"","thoughtSignature":"c2ln"}`: "tool_use",
 		`{"text":"t","thought":true},{"text":"a"},{"text":"b","thoughtSignature":"c2ln"}`: "thinking text",
 	} {
 		out, _ := parts(t, list, asked)
 		if types(out) != want {
 			t.Errorf("%s: %s, want %s", list, types(out), want)
 		}
-		if diff := cmp.Diff(signatures(partsOf(t, list)), signatures(returned(t, out))); diff != "" {
+		if diff := cmp.Diff(signatures(partsOf(t, list)),
+			signatures(returned(t, out))); diff != "" {
 			t.Errorf("%s: (-sent +came back):\n%s", list, diff)
 		}
 	}
 }
 
-// allSignatures returns those of the texts and the calls among parts, in their order. Code counts as a text, without its
-// signature.
+// allSignatures returns those of the texts and the calls among parts, in their order. Code counts
+// as a text, without its signature.
 func allSignatures(parts []geminiapi.Part) (out []string) {
 	for i := range parts {
 		p := &parts[i]
@@ -270,7 +295,8 @@ func allSignatures(parts []geminiapi.Part) (out []string) {
 		if p.Text == nil && p.FunctionCall == nil {
 			continue
 		}
-		if s != "" && s != "skip_thought_signature_validator" && !jsonx.Deref(parts[i].Thought) { // which stands for none
+		// which stands for none
+		if s != "" && s != "skip_thought_signature_validator" && !jsonx.Deref(parts[i].Thought) {
 			out = append(out, s)
 		}
 	}
@@ -279,35 +305,37 @@ func allSignatures(parts []geminiapi.Part) (out []string) {
 
 func TestARecordedAnswerHasTheSameOrderWholeAndStreamed(t *testing.T) {
 	t.Parallel()
-	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
-		if len(in.Candidates) != 1 || in.Candidates[0].FinishReason == nil {
-			return
-		}
-		for name, asked := range map[string]*anthropicapi.CreateMessageRequest{
-			"thinking": {Model: "m", Thinking: &anthropicapi.Thinking{Type: anthropicapi.ThinkingTypeEnabled}}, "no word of thinking": {Model: "m"},
-		} {
-			whole, entries, err := messages.FromGemini(in, messages.WithRequest(asked))
-			if err != nil {
-				t.Fatal(err)
+	openaitest.ForEveryRecordedResponse(t,
+		func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
+			if len(in.Candidates) != 1 || in.Candidates[0].FinishReason == nil {
+				return
 			}
-			out := messageOf(t, openaitest.AsStream(in), messages.WithRequest(asked))
-			if types(whole) != types(out) {
-				t.Errorf("%s: %s whole, %s streamed", name, types(whole), types(out))
-			}
-			if i := slices.IndexFunc(whole.Content, isEmptyThinking); i >= 0 && asked.Thinking == nil {
-				t.Errorf("%s: block %d is an empty thinking", name, i)
-			}
-			if in.Candidates[0].Content == nil || entries.Of(report.Lost) != nil {
-				continue
-			}
-			want := allSignatures(in.Candidates[0].Content.Parts)
-			for _, message := range []*anthropicapi.Message{whole, out} {
-				if got := allSignatures(returned(t, message)); !slices.Equal(got, want) {
-					t.Errorf("%s: %q came back, want %q", name, got, want)
+			for name, asked := range map[string]*anthropicapi.CreateMessageRequest{
+				"thinking": {Model: "m", Thinking: &anthropicapi.Thinking{Type: anthropicapi.ThinkingTypeEnabled}}, "no word of thinking": {Model: "m"},
+			} {
+				whole, entries, err := messages.FromGemini(in, messages.WithRequest(asked))
+				if err != nil {
+					t.Fatal(err)
+				}
+				out := messageOf(t, openaitest.AsStream(in), messages.WithRequest(asked))
+				if types(whole) != types(out) {
+					t.Errorf("%s: %s whole, %s streamed", name, types(whole), types(out))
+				}
+				if i := slices.IndexFunc(whole.Content, isEmptyThinking); i >= 0 &&
+					asked.Thinking == nil {
+					t.Errorf("%s: block %d is an empty thinking", name, i)
+				}
+				if in.Candidates[0].Content == nil || entries.Of(report.Lost) != nil {
+					continue
+				}
+				want := allSignatures(in.Candidates[0].Content.Parts)
+				for _, message := range []*anthropicapi.Message{whole, out} {
+					if got := allSignatures(returned(t, message)); !slices.Equal(got, want) {
+						t.Errorf("%s: %q came back, want %q", name, got, want)
+					}
 				}
 			}
-		}
-	})
+		})
 }
 
 func isEmptyThinking(b anthropicapi.ContentBlock) bool {
@@ -315,7 +343,8 @@ func isEmptyThinking(b anthropicapi.ContentBlock) bool {
 }
 
 // messageOf returns the message that clients make of a stream.
-func messageOf(t testing.TB, chunks []*geminiapi.GenerateContentResponse, opts ...messages.Option) *anthropicapi.Message {
+func messageOf(t testing.TB, chunks []*geminiapi.GenerateContentResponse,
+	opts ...messages.Option) *anthropicapi.Message {
 	t.Helper()
 	s := messages.NewStream(opts...)
 	var a anthropic.Accumulator
@@ -341,12 +370,15 @@ func TestAStreamHasTheBlocksOfTheWhole(t *testing.T) {
 	t.Parallel()
 	wire := []string{
 		`{"candidates":[{"content":{"parts":[{"text":"t","thought":true}]}}],"responseId":"r1","modelVersion":"m","usageMetadata":{"promptTokenCount":3,"totalTokenCount":3}}`,
-		`{"candidates":[{"content":{"parts":[{"text":"a","thoughtSignature":"` + textSignature + `"},{"text":"b"}]}}]}`,
-		`{"candidates":[{"content":{"parts":[` + signedCall("a") + `,{"functionCall":{"name":"g"}}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2,"totalTokenCount":5}}`,
+		`{"candidates":[{"content":{"parts":[{"text":"a","thoughtSignature":"` + textSignature +
+			`"},{"text":"b"}]}}]}`,
+		`{"candidates":[{"content":{"parts":[` + signedCall("a") +
+			`,{"functionCall":{"name":"g"}}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2,"totalTokenCount":5}}`,
 	}
 	for name, opts := range modes {
 		out := chunks(t, wire, opts...)
-		if diff := cmp.Diff(encode(t, unary(t, openaitest.DecodeAll(t, wire), opts...)), encode(t, accumulate(t, out.events))); diff != "" {
+		if diff := cmp.Diff(encode(t, unary(t, openaitest.DecodeAll(t, wire), opts...)),
+			encode(t, accumulate(t, out.events))); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -355,19 +387,23 @@ func TestAStreamHasTheBlocksOfTheWhole(t *testing.T) {
 func TestNoThinkingStandsBehindTheLastText(t *testing.T) {
 	t.Parallel()
 	for list, want := range map[string]string{
-		`{"text":"a"},{"text":"t","thought":true}`:                                                       "text",
-		`{"text":"a"},{"text":"t","thought":true},{"text":"u","thought":true},{"text":"b"}`:              "text thinking text",
-		`{"text":"a"},{"text":"t","thought":true},` + signedCall("a"):                                    "text thinking tool_use",
-		`{"text":"a"},{"text":"","thoughtSignature":"c2ln"}`:                                             "text",
-		signedCall("a") + `,{"text":"t","thought":true},{"thoughtSignature":"c2ln"}`:                     "thinking tool_use",
-		signedCall("a") + `,{"text":"","thoughtSignature":"c2ln"}`:                                       "thinking tool_use",
+		`{"text":"a"},{"text":"t","thought":true}`:                                          "text",
+		`{"text":"a"},{"text":"t","thought":true},{"text":"u","thought":true},{"text":"b"}`: "text thinking text",
+		`{"text":"a"},{"text":"t","thought":true},` +
+			signedCall("a"): "text thinking tool_use",
+		`{"text":"a"},{"text":"","thoughtSignature":"c2ln"}`: "text",
+		signedCall("a") +
+			`,{"text":"t","thought":true},{"thoughtSignature":"c2ln"}`: "thinking tool_use",
+		signedCall("a") +
+			`,{"text":"","thoughtSignature":"c2ln"}`: "thinking tool_use",
 		`{"text":"a"},{"text":"t","thought":true,"thoughtSignature":"c2ln"},{"thoughtSignature":"c2ln"}`: "text",
 	} {
 		out, entries := parts(t, list)
 		if types(out) != want {
 			t.Errorf("%s: %s, want %s", list, types(out), want)
 		}
-		isAllThere := want != "text" && !strings.Contains(list, `"c2ln"`) || list == `{"text":"a"},{"text":"","thoughtSignature":"c2ln"}`
+		isAllThere := want != "text" && !strings.Contains(list, `"c2ln"`) ||
+			list == `{"text":"a"},{"text":"","thoughtSignature":"c2ln"}`
 		if lost := entries.Of(report.Lost); (lost == nil) != isAllThere {
 			t.Errorf("%s: %v", list, lost)
 		}
@@ -404,21 +440,27 @@ func TestTheRequestedModelIsEchoed(t *testing.T) {
 		t.Errorf("model %q", out.Model)
 	}
 	openaitest.Reports(t, report, "approximated /modelVersion")
-	stream := chunks(t, []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}],"modelVersion":"gemini-3.6-flash"}`}, asked)
+	stream := chunks(t, []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}],"modelVersion":"gemini-3.6-flash"}`},
+		asked)
 	if start := stream.events[0].Message; start.Model != "my-gemini[1m]" {
 		t.Errorf("model of the stream %q", start.Model)
 	}
-	if out, _ := parts(t, `{"text":"a"}`, asked, messages.WithModelName("other")); out.Model != "other" {
+	if out, _ := parts(t, `{"text":"a"}`, asked,
+		messages.WithModelName("other")); out.Model != "other" {
 		t.Errorf("the last option does not count: %q", out.Model)
 	}
 }
 
-// Whatever a signature or an id is made of, the Messages API takes the id, and a shortened one gives no signature.
+// Whatever a signature or an id is made of, the Messages API takes the id, and a shortened one
+// gives no signature.
 func TestIDsHaveTheCharactersThatAreAllowed(t *testing.T) {
 	t.Parallel()
 	allowed := regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
-	for _, id := range []string{"", "call_1", "a+b/c=", "é", "toolu_gemini_0_1", strings.Repeat("x", 300)} {
-		out, _ := parts(t, `{"functionCall":{"id":"`+id+`","name":"f"},"thoughtSignature":"+/+/=="}`, messages.WithoutThinking())
+	for _, id := range []string{"", "call_1", "a+b/c=", "é", "toolu_gemini_0_1",
+		strings.Repeat("x", 300)} {
+		out, _ := parts(t,
+			`{"functionCall":{"id":"`+id+`","name":"f"},"thoughtSignature":"+/+/=="}`,
+			messages.WithoutThinking())
 		carrying := *out.Content[0].ID
 		if !allowed.MatchString(carrying) {
 			t.Errorf("%q became %q", id, carrying)
@@ -435,8 +477,11 @@ func TestIDsHaveTheCharactersThatAreAllowed(t *testing.T) {
 
 func TestSignaturesDoNotDependOnTheModel(t *testing.T) {
 	t.Parallel()
-	for _, model := range []string{"gemini-3.6-flash", "gemini-2.5-pro", "unheard-of", "claude-opus-5"} {
-		out, _ := convert(t, `{"candidates":[{"content":{"parts":[`+signedCall("a")+`]},"finishReason":"STOP"}],"modelVersion":"`+model+`"}`)
+	for _, model := range []string{"gemini-3.6-flash", "gemini-2.5-pro", "unheard-of",
+		"claude-opus-5"} {
+		out, _ := convert(t,
+			`{"candidates":[{"content":{"parts":[`+signedCall("a")+
+				`]},"finishReason":"STOP"}],"modelVersion":"`+model+`"}`)
 		if types(out) != "thinking tool_use" {
 			t.Errorf("%s: %s", model, types(out))
 		}
@@ -445,9 +490,13 @@ func TestSignaturesDoNotDependOnTheModel(t *testing.T) {
 
 func TestWhereThinkingIsNotAllowedIDsCarrySignatures(t *testing.T) {
 	t.Parallel()
-	for _, kind := range []anthropicapi.ThinkingType{anthropicapi.ThinkingTypeDisabled, anthropicapi.ThinkingTypeBetweenTools} {
-		asked := messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "m", Thinking: &anthropicapi.Thinking{Type: kind}})
-		out, report := parts(t, `{"text":"t","thought":true},`+signedCall("call_1")+`,{"text":"b","thoughtSignature":"c2ln"}`, asked)
+	for _, kind := range []anthropicapi.ThinkingType{anthropicapi.ThinkingTypeDisabled,
+		anthropicapi.ThinkingTypeBetweenTools} {
+		asked := messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "m",
+			Thinking: &anthropicapi.Thinking{Type: kind}})
+		out, report := parts(t,
+			`{"text":"t","thought":true},`+signedCall("call_1")+
+				`,{"text":"b","thoughtSignature":"c2ln"}`, asked)
 		id, carried, _ := envelope.CutFromID(*out.Content[0].ID)
 		want := []envelope.Entry{{Kind: envelope.Call, Signature: callSignature}}
 		if types(out) != "tool_use text" || id != "call_1" || !cmp.Equal(want, carried) {
@@ -457,19 +506,21 @@ func TestWhereThinkingIsNotAllowedIDsCarrySignatures(t *testing.T) {
 	}
 }
 
-// laterSignatures are the parts of a call in pieces, of which the later ones are signed too, and the signatures that a
-// stream and a whole answer do not show.
+// laterSignatures are the parts of a call in pieces, of which the later ones are signed too, and
+// the signatures that a stream and a whole answer do not show.
 var laterSignatures = map[string]struct {
 	pieces        []string
 	stream, whole []string
 }{
 	"the first has none": {
-		pieces: []string{`{"functionCall":{"id":"a","name":"f","willContinue":true}}`, `{"functionCall":{},"thoughtSignature":"b25l"}`},
+		pieces: []string{`{"functionCall":{"id":"a","name":"f","willContinue":true}}`,
+			`{"functionCall":{},"thoughtSignature":"b25l"}`},
 	},
 	"the first has none, and the call stands behind a signed one": {
 		pieces: []string{
 			`{"functionCall":{"id":"a","name":"f"},"thoughtSignature":"b25l"}`,
-			`{"functionCall":{"id":"b","name":"f","willContinue":true}}`, `{"functionCall":{},"thoughtSignature":"dHdv"}`,
+			`{"functionCall":{"id":"b","name":"f","willContinue":true}}`,
+			`{"functionCall":{},"thoughtSignature":"dHdv"}`,
 		},
 		stream: []string{"lost /2"},
 	},
@@ -519,14 +570,15 @@ func TestASignatureBehindTheBeginningOfItsCallIsReportedAtItsPlace(t *testing.T)
 	}
 }
 
-// A signature that comes with a later piece of its call still stands before it: the first call waits for it. Others do not,
-// as their arguments are to be seen as they come.
+// A signature that comes with a later piece of its call still stands before it: the first call
+// waits for it. Others do not, as their arguments are to be seen as they come.
 func TestTheFirstCallWaitsForItsSignature(t *testing.T) {
 	t.Parallel()
 	wire := []string{
 		`{"candidates":[{"content":{"parts":[{"text":"a"},{"functionCall":{"id":"a","name":"f","willContinue":true}}]}}]}`,
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.city","stringValue":"Por","willContinue":true}],"willContinue":true}}]}}]}`,
-		`{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.city","stringValue":"to"}],"willContinue":true},"thoughtSignature":"` + callSignature + `"}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.city","stringValue":"to"}],"willContinue":true},"thoughtSignature":"` +
+			callSignature + `"}]}}]}`,
 		`{"candidates":[{"content":{"parts":[{"functionCall":{}},{"functionCall":{"id":"b","name":"g","willContinue":true}}]}}]}`,
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.n","numberValue":1}],"willContinue":true}}]}}]}`,
 		`{"candidates":[{"content":{"parts":[{"functionCall":{}}]},"finishReason":"STOP"}]}`,
@@ -537,7 +589,8 @@ func TestTheFirstCallWaitsForItsSignature(t *testing.T) {
 			t.Errorf("%s: %v", mode, err)
 		}
 		m := accumulate(t, out.events)
-		if diff := cmp.Diff(encode(t, unary(t, openaitest.DecodeAll(t, wire), opts...)), encode(t, m)); diff != "" {
+		if diff := cmp.Diff(encode(t, unary(t, openaitest.DecodeAll(t, wire), opts...)),
+			encode(t, m)); diff != "" {
 			t.Errorf("%s: %s", mode, diff)
 		}
 		if lost := ofSignatures(out.report); lost != nil {
@@ -556,7 +609,8 @@ func TestTheFirstCallWaitsForItsSignature(t *testing.T) {
 		}
 		calls := 0
 		for i := range events {
-			if block := events[i].ContentBlock; block != nil && block.Type == anthropicapi.BlockTypeToolUse {
+			if block := events[i].ContentBlock; block != nil &&
+				block.Type == anthropicapi.BlockTypeToolUse {
 				calls++
 			}
 		}
@@ -574,12 +628,14 @@ func TestACallThatWaitsIsToldWhenItsStreamEnds(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"a","name":"f","willContinue":true}}]}}]}`,
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.n","numberValue":1}],"willContinue":true}}]},"finishReason":"MAX_TOKENS"}]}`,
 	})
-	if m := accumulate(t, out.events); types(m) != "tool_use" || string(m.Content[0].Input) != `{"n":1}` {
+	if m := accumulate(t, out.events); types(m) != "tool_use" ||
+		string(m.Content[0].Input) != `{"n":1}` {
 		t.Errorf("%s", encode(t, m))
 	}
 }
 
-// ofSignatures returns the entries about signatures, with the number of the chunk or the part alone.
+// ofSignatures returns the entries about signatures, with the number of the chunk or the part
+// alone.
 func ofSignatures(report report.Report) (out []string) {
 	for _, e := range report {
 		if at, ok := strings.CutSuffix(e.Pointer, "/thoughtSignature"); ok {
@@ -595,14 +651,16 @@ func ofSignatures(report report.Report) (out []string) {
 // Gemini may give two calls one id. Clients match results by ids, so each call has its own.
 func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
 	t.Parallel()
-	in := openaitest.Decode(t, `{"candidates":[{"finishReason":"STOP","content":{"role":"model","parts":[
+	in := openaitest.Decode(t,
+		`{"candidates":[{"finishReason":"STOP","content":{"role":"model","parts":[
 		{"functionCall":{"id":"a","name":"f","args":{"n":1}},"thoughtSignature":"QUJD"},
 		{"functionCall":{"id":"a","name":"f","args":{"n":2}}},{"functionCall":{"id":"a","name":"f","args":{"n":3}}}]}}],"responseId":"r","modelVersion":"m"}`)
 	whole, _, err := messages.FromGemini(in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for form, message := range map[string]*anthropicapi.Message{"whole": whole, "streamed": messageOf(t, []*geminiapi.GenerateContentResponse{in})} {
+	for form, message := range map[string]*anthropicapi.Message{"whole": whole,
+		"streamed": messageOf(t, []*geminiapi.GenerateContentResponse{in})} {
 		var results []anthropicapi.ContentBlock
 		for i := len(message.Content) - 1; i >= 0; i-- {
 			if block := &message.Content[i]; block.Type == anthropicapi.BlockTypeToolUse {
@@ -611,7 +669,8 @@ func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
 		}
 		next := &anthropicapi.CreateMessageRequest{
 			Model: "gemini-3.6-flash", MaxTokens: new(64),
-			Messages: []anthropicapi.InputMessage{anthropic.UserText("Hi"), anthropic.AssistantTurn(message), anthropic.UserBlocks(results...)},
+			Messages: []anthropicapi.InputMessage{anthropic.UserText("Hi"),
+				anthropic.AssistantTurn(message), anthropic.UserBlocks(results...)},
 		}
 		out, _, err := request.ToGemini(next, request.WithoutValidation())
 		if err != nil {
@@ -621,7 +680,8 @@ func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
 		for i, part := range out.Contents[1].Parts {
 			call, result := part.FunctionCall, out.Contents[2].Parts[i].FunctionResponse
 			ids[*call.ID] = true
-			if n := string(call.Args[len(call.Args)-2]); !strings.Contains(string(result.Response), n) || *call.ID != *result.ID {
+			if n := string(call.Args[len(call.Args)-2]); !strings.Contains(string(result.Response),
+				n) || *call.ID != *result.ID {
 				t.Errorf("%s: call %s has the result %s", form, call.Args, result.Response)
 			}
 		}

@@ -15,17 +15,17 @@ import (
 
 // Stream converts a stream, as it comes, into the events of a streamed message.
 //
-// message_start comes with the first chunk that counts tokens or has a candidate, so that clients know what the
-// prompt took; its id and model are those of that chunk. Blocks follow one after the other, each closed before the
-// next begins; thoughts behind a text are held until something follows them. When the stream has ended, citations and
-// results of searches come, if the client knows them, then one message_delta with the reason and all counts, and
-// message_stop.
+// message_start comes with the first chunk that counts tokens or has a candidate, so that clients
+// know what the prompt took; its id and model are those of that chunk. Blocks follow one after the
+// other, each closed before the next begins; thoughts behind a text are held until something
+// follows them. When the stream has ended, citations and results of searches come, if the client
+// knows them, then one message_delta with the reason and all counts, and message_stop.
 //
 // The candidate of the message is the first one of the first chunk that has any.
 //
-// What was sent is not kept, so most streams take the same memory however long they are. What grows is the ids of
-// calls, the text of the answer if the client declared web search, since sources may cite any stretch of it,
-// and the report, of which [WithLossesOnly] keeps only losses.
+// What was sent is not kept, so most streams take the same memory however long they are. What grows
+// is the ids of calls, the text of the answer if the client declared web search, since sources may
+// cite any stretch of it, and the report, of which [WithLossesOnly] keeps only losses.
 //
 // It is not safe for use by several goroutines.
 type Stream struct {
@@ -57,48 +57,53 @@ func NewStream(opts ...Option) *Stream {
 	return s
 }
 
-// begin takes over the options, and what makes the events unless it is nil or the options need another.
+// begin takes over the options, and what makes the events unless it is nil or the options need
+// another.
 func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 	option.Apply(&s.options, opts)
-	s.driver, s.candidate = answer.NewDriver[anthropicapi.StreamEvent]("messages", source, s.lossesOnly), -1
+	s.driver, s.candidate = answer.NewDriver[anthropicapi.StreamEvent]("messages", source,
+		s.lossesOnly), -1
 	s.encoder = encoder{options: &s.options, entries: answer.PartEntries{Stream: s.driver.Source}}
 	if s.reusesEvents {
 		s.encoder.memory = &eventMemory{}
 	}
 }
 
-// Push converts the next chunk of the stream, which must not be changed while the stream is in use. The result is
-// valid until the next call; a copy of one of its events stays valid.
+// Push converts the next chunk of the stream, which must not be changed while the stream is in use.
+// The result is valid until the next call; a copy of one of its events stays valid.
 //
-// An error means that the chunk ended the stream: it is a *[normalize.Error], see [FromError] for telling a
-// client about it, and what is returned beside it comes first. After the end it returns the same error again, or
-// after a proper end one that says that the stream has ended.
+// An error means that the chunk ended the stream: it is a *[normalize.Error], see [FromError] for
+// telling a client about it, and what is returned beside it comes first. After the end it returns
+// the same error again, or after a proper end one that says that the stream has ended.
 func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]anthropicapi.StreamEvent, error) {
 	return s.driver.Push(c, s.convert)
 }
 
-// Close ends a stream and returns its last events, like [Stream.Push]. err is why no more came: nil or [io.EOF] when
-// the body came to its end, and else what reading it failed with. It also fails, with [wire.ErrTruncated] in the chain,
-// when the body came to its end too early. A refused prompt is no error.
+// Close ends a stream and returns its last events, like [Stream.Push]. err is why no more came: nil
+// or [io.EOF] when the body came to its end, and else what reading it failed with. It also fails,
+// with [wire.ErrTruncated] in the chain, when the body came to its end too early. A refused prompt
+// is no error.
 //
 // Close after the end returns nothing.
 func (s *Stream) Close(err error) ([]anthropicapi.StreamEvent, error) {
 	return s.driver.Close(err, s.convert)
 }
 
-// Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as a list of its
-// chunks: /3/candidates/0/safetyRatings. It grows with the stream and is complete after its end, unless that was an
-// error.
+// Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as
+// a list of its chunks: /3/candidates/0/safetyRatings. It grows with the stream and is complete
+// after its end, unless that was an error.
 func (s *Stream) Report() report.Report { return s.driver.Report() }
 
-// Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as there are none it costs
-// nothing, so a caller that rather ends a stream than loses anything can ask before it sends each chunk.
+// Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as
+// there are none it costs nothing, so a caller that rather ends a stream than loses anything can
+// ask before it sends each chunk.
 func (s *Stream) Lost() report.Report { return s.driver.Lost() }
 
-// Events converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one as they come. An error
-// is the last pair, beside an empty event; a stream that ends properly has none. A loop that is left early cannot be
-// taken up again.
-func (s *Stream) Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) iter.Seq2[anthropicapi.StreamEvent, error] {
+// Events converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one
+// as they come. An error is the last pair, beside an empty event; a stream that ends properly has
+// none. A loop that is left early cannot be taken up again.
+func (s *Stream) Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse,
+	error]) iter.Seq2[anthropicapi.StreamEvent, error] {
 	return answer.Events(s, chunks)
 }
 
@@ -115,14 +120,17 @@ func (s *Stream) choose(c *geminiapi.GenerateContentResponse) {
 	s.encoder.candidate = s.candidate
 }
 
-// convert converts the events of a chunk, which is nil at the end of the stream. EventDone ends it, and so does EventError.
-func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normalize.Event, err error) []anthropicapi.StreamEvent {
+// convert converts the events of a chunk, which is nil at the end of the stream. EventDone ends it,
+// and so does EventError.
+func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normalize.Event,
+	err error) []anthropicapi.StreamEvent {
 	if c != nil {
 		s.choose(c)
 	}
 	if err == nil && c != nil {
 		s.feedbacks.ReportChunk(s.driver.Source, c, reportResponse)
-		answer.ReportChunk(s.driver.Source, c, (*chunkForm)(s), detailOtherCandidate, &s.encoder.unshown)
+		answer.ReportChunk(s.driver.Source, c, (*chunkForm)(s), detailOtherCandidate,
+			&s.encoder.unshown)
 	}
 	s.encoder.beginPush()
 	for i := range events {
@@ -134,7 +142,8 @@ func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normaliz
 	return s.encoder.out
 }
 
-// event converts the first of the events that are left of a chunk. What is known only at the end is accumulated.
+// event converts the first of the events that are left of a chunk. What is known only at the end is
+// accumulated.
 func (s *Stream) event(events []normalize.Event) {
 	e := &events[0]
 	if isContent(e.Type) {
@@ -167,10 +176,12 @@ func (s *Stream) event(events []normalize.Event) {
 	}
 }
 
-// isContent reports whether events of a type are content of a candidate, which is sent and not kept.
+// isContent reports whether events of a type are content of a candidate, which is sent and not
+// kept.
 func isContent(typ normalize.EventType) bool {
 	switch typ {
-	case normalize.EventTextDelta, normalize.EventThinkingDelta, normalize.EventSignature, normalize.EventBlock,
+	case normalize.EventTextDelta, normalize.EventThinkingDelta, normalize.EventSignature,
+		normalize.EventBlock,
 		normalize.EventToolCallStart, normalize.EventToolCallDelta, normalize.EventToolCallDone:
 		return true
 	default:
@@ -178,7 +189,8 @@ func isContent(typ normalize.EventType) bool {
 	}
 }
 
-// start begins the message, with the usage that is known or that the events that are left of a chunk have.
+// start begins the message, with the usage that is known or that the events that are left of a
+// chunk have.
 func (s *Stream) start(events []normalize.Event) {
 	if s.started {
 		return
@@ -229,13 +241,15 @@ func (s *Stream) content(events []normalize.Event) {
 	}
 }
 
-// takeSignature returns the signature of the text that the first of some events has: it is the next event.
+// takeSignature returns the signature of the text that the first of some events has: it is the next
+// event.
 func (s *Stream) takeSignature(events []normalize.Event) string {
 	if len(events) < 2 {
 		return ""
 	}
 	text, next := &events[0], &events[1]
-	if next.Type != normalize.EventSignature || next.Candidate != text.Candidate || next.Part != text.Part || next.BlockType != normalize.BlockText {
+	if next.Type != normalize.EventSignature || next.Candidate != text.Candidate ||
+		next.Part != text.Part || next.BlockType != normalize.BlockText {
 		return ""
 	}
 	s.signed = next.Part + 1

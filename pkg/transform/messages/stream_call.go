@@ -7,9 +7,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// startCall begins a call with the first of the events that are left of a chunk. The first call of a message that is in
-// pieces and not signed waits for its signature: of the calls that Gemini makes at once only the first has one, which comes
-// with its first piece wherever it was seen, so that nothing of a usual stream is held back.
+// startCall begins a call with the first of the events that are left of a chunk. The first call of
+// a message that is in pieces and not signed waits for its signature: of the calls that Gemini
+// makes at once only the first has one, which comes with its first piece wherever it was seen, so
+// that nothing of a usual stream is held back.
 func (s *Stream) startCall(events []normalize.Event, at answer.PartLocation) {
 	e := &events[0]
 	id := s.encoder.callID(e.ToolCallID, e.MadeID, e.Part, at)

@@ -13,7 +13,8 @@ import (
 func (s *Stream) finish(failure *normalize.Error) {
 	s.driver.Ended = true
 	if s.answer.Len() > 0 {
-		s.soFar.Add(normalize.Event{Type: normalize.EventTextDelta, Candidate: s.candidate, Text: s.answer.String()})
+		s.soFar.Add(normalize.Event{Type: normalize.EventTextDelta, Candidate: s.candidate,
+			Text: s.answer.String()})
 	}
 	in, err := s.soFar.Response()
 	blocked, _ := errors.AsType[*normalize.BlockedError](err)
@@ -85,7 +86,8 @@ func (s *Stream) endSearch(in *normalize.Response) {
 	}
 }
 
-// reportWhole adds entries about the identity and the usage of the response, where the chunks say what it has.
+// reportWhole adds entries about the identity and the usage of the response, where the chunks say
+// what it has.
 func (s *Stream) reportWhole(in *normalize.Response, entries report.Report) {
 	ids, id := s.identify(in.ID)
 	models, model := s.nameModel(in.Model)
@@ -96,7 +98,8 @@ func (s *Stream) reportWhole(in *normalize.Response, entries report.Report) {
 		models.Add(report.Lost, "/modelVersion", detailFirstCounts)
 	}
 	entries = append(append(entries, ids...), models...)
-	reportResponse(&entries, &geminiapi.GenerateContentResponse{UsageMetadata: in.Usage.Wire}, false)
+	reportResponse(&entries, &geminiapi.GenerateContentResponse{UsageMetadata: in.Usage.Wire},
+		false)
 	if in.CreateTime != "" {
 		entries.Add(report.Approximated, "/createTime", detailDescribes)
 	}

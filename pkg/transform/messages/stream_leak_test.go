@@ -39,20 +39,24 @@ func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 			}
 		},
 		"by a client that is gone": func(t *testing.T, body io.Reader, _ func()) {
-			if _, err := messages.WriteStream(gone{}, gemini.NewStreamReader(body).All()); !errors.Is(err, io.ErrClosedPipe) {
+			if _, err := messages.WriteStream(gone{},
+				gemini.NewStreamReader(body).All()); !errors.Is(err, io.ErrClosedPipe) {
 				t.Errorf("the error is %v", err)
 			}
 		},
-		"by cancelling the request while it is written": func(t *testing.T, body io.Reader, cancel func()) {
+		"by cancelling the request while it is written": func(t *testing.T, body io.Reader,
+			cancel func()) {
 			out := cancelling{cancel: cancel}
 			_, err := messages.WriteStream(&out, gemini.NewStreamReader(body).All())
-			if got := out.String(); !errors.Is(err, context.Canceled) || strings.Contains(got, "message_stop") || !strings.Contains(got, "event: error\n") {
+			if got := out.String(); !errors.Is(err, context.Canceled) ||
+				strings.Contains(got, "message_stop") || !strings.Contains(got, "event: error\n") {
 				t.Errorf("%v, and the body is %s", err, got)
 			}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			stalledtest.Read(t, begun, func(body io.Reader, cancel func()) { read(t, body, cancel) })
+			stalledtest.Read(t, begun,
+				func(body io.Reader, cancel func()) { read(t, body, cancel) })
 		})
 	}
 }

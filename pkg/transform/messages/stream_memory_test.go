@@ -12,7 +12,8 @@ import (
 
 func TestAnOpenStreamIsSmall(t *testing.T) {
 	payloadtest.HoldOpenStreams(t, func(body io.Reader) func() error {
-		in, s, out := gemini.NewStreamReader(body), messages.NewStream(), anthropic.NewStreamWriter(io.Discard)
+		in, s, out := gemini.NewStreamReader(body), messages.NewStream(),
+			anthropic.NewStreamWriter(io.Discard)
 		return func() error {
 			c, err := in.Next()
 			if err != nil {

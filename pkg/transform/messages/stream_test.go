@@ -61,18 +61,23 @@ func TestTheEventsOfALoop(t *testing.T) {
 	out := chunks(t, loop)
 	want := []string{
 		"message_start",
-		"content_block_start 0 thinking", "content_block_delta 0 thinking_delta", "content_block_delta 0 signature_delta", "content_block_stop 0",
+		"content_block_start 0 thinking", "content_block_delta 0 thinking_delta",
+		"content_block_delta 0 signature_delta", "content_block_stop 0",
 		"content_block_start 1 text", "content_block_delta 1 text_delta", "content_block_stop 1",
-		"content_block_start 2 thinking", "content_block_delta 2 signature_delta", "content_block_stop 2",
-		"content_block_start 3 tool_use", "content_block_delta 3 input_json_delta", "content_block_stop 3",
-		"content_block_start 4 tool_use", "content_block_delta 4 input_json_delta", "content_block_stop 4",
+		"content_block_start 2 thinking", "content_block_delta 2 signature_delta",
+		"content_block_stop 2",
+		"content_block_start 3 tool_use", "content_block_delta 3 input_json_delta",
+		"content_block_stop 3",
+		"content_block_start 4 tool_use", "content_block_delta 4 input_json_delta",
+		"content_block_stop 4",
 		"message_delta", "message_stop",
 	}
 	if diff := cmp.Diff(want, eventTypes(out.events)); diff != "" {
 		t.Error(diff)
 	}
 	last := out.events[len(out.events)-2]
-	if reason, ok := last.Delta.StopReason.Value(); !ok || reason != anthropicapi.StopReasonToolUse || last.Usage.OutputTokens != 10 {
+	if reason, ok := last.Delta.StopReason.Value(); !ok ||
+		reason != anthropicapi.StopReasonToolUse || last.Usage.OutputTokens != 10 {
 		t.Errorf("message_delta %+v", last)
 	}
 }
@@ -99,7 +104,8 @@ func TestArgumentsAreStreamedAndTheSameAsOfTheWhole(t *testing.T) {
 			deltas++
 		}
 	}
-	if m := accumulate(t, pieces.events); deltas < 2 || string(m.Content[1].Input) != `{"text":"abcd"}` {
+	if m := accumulate(t, pieces.events); deltas < 2 ||
+		string(m.Content[1].Input) != `{"text":"abcd"}` {
 		t.Errorf("%d deltas, input %s", deltas, m.Content[1].Input)
 	}
 }
@@ -119,7 +125,8 @@ func TestEveryBodyEndsInMessageStopOrAnError(t *testing.T) {
 				last = e.Type
 			}
 		}
-		if err == nil && last != anthropicapi.EventTypeMessageStop || err != nil && last != anthropicapi.EventTypeError {
+		if err == nil && last != anthropicapi.EventTypeMessageStop ||
+			err != nil && last != anthropicapi.EventTypeError {
 			t.Errorf("cut at %d: the body ends in %s, the error is %v", cut, last, err)
 		}
 	}
@@ -127,8 +134,10 @@ func TestEveryBodyEndsInMessageStopOrAnError(t *testing.T) {
 
 func TestAThinkingOnlyTurnGetsAText(t *testing.T) {
 	t.Parallel()
-	for native, want := range map[string]string{"STOP": "thinking text", "MAX_TOKENS": "thinking", "SAFETY": "thinking", "OTHER": "thinking text"} {
-		wire := `{"candidates":[{"content":{"parts":[{"text":"t","thought":true}]},"finishReason":"` + native + `"}]}`
+	for native, want := range map[string]string{"STOP": "thinking text", "MAX_TOKENS": "thinking",
+		"SAFETY": "thinking", "OTHER": "thinking text"} {
+		wire := `{"candidates":[{"content":{"parts":[{"text":"t","thought":true}]},"finishReason":"` +
+			native + `"}]}`
 		out, _ := convert(t, wire)
 		if types(out) != want {
 			t.Errorf("%s: %s, want %s", native, types(out), want)
@@ -137,7 +146,8 @@ func TestAThinkingOnlyTurnGetsAText(t *testing.T) {
 			t.Errorf("%s: the stream has %s, want %s", native, types(m), want)
 		}
 	}
-	_, report := convert(t, `{"candidates":[{"content":{"parts":[{"text":"t","thought":true}]},"finishReason":"STOP"}],"responseId":"r","modelVersion":"m","usageMetadata":{"totalTokenCount":0}}`)
+	_, report := convert(t,
+		`{"candidates":[{"content":{"parts":[{"text":"t","thought":true}]},"finishReason":"STOP"}],"responseId":"r","modelVersion":"m","usageMetadata":{"totalTokenCount":0}}`)
 	openaitest.Reports(t, report, "added /candidates/0/content/parts")
 }
 
@@ -147,7 +157,8 @@ func TestTheLastEventNeedsNoNewline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := body(strings.NewReader(strings.TrimRight(sse(loop...), "\n"))); err != nil || got != whole {
+	if got, err := body(strings.NewReader(strings.TrimRight(sse(loop...), "\n"))); err != nil ||
+		got != whole {
 		t.Errorf("%v, and the body is %s", err, got)
 	}
 }
@@ -163,7 +174,8 @@ func TestAnErrorInTheStreamHasTheTypeThatAWholeAnswerHas(t *testing.T) {
 	} {
 		failure := `{"error":{` + status + `,"message":"no"}}`
 		got, err := body(strings.NewReader(sse(loop[0], failure)))
-		wantEnd := "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"" + want + "\",\"message\":\"no\"}}\n\n"
+		wantEnd := "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"" + want +
+			"\",\"message\":\"no\"}}\n\n"
 		if err == nil || !strings.HasSuffix(got, wantEnd) || strings.Contains(got, "message_stop") {
 			t.Errorf("%s: %v, and the body is %s", status, err, got)
 		}
@@ -177,13 +189,16 @@ func TestAnErrorInTheStreamHasTheTypeThatAWholeAnswerHas(t *testing.T) {
 // All members of usage are in message_start, in message_delta and in the whole.
 func TestAllMembersOfUsageAreThere(t *testing.T) {
 	t.Parallel()
-	members := []string{"input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "cache_creation", "output_tokens",
+	members := []string{"input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens",
+		"cache_creation", "output_tokens",
 		"output_tokens_details", "server_tool_use", "service_tier", "inference_geo", "speed"}
 	out := chunks(t, loop)
 	m, _ := parts(t, `{"text":"a"}`)
 	bare, _ := convert(t, `{"candidates":[{}]}`)
 	for name, u := range map[string]anthropicapi.Usage{
-		"message_start": out.events[0].Message.Usage, "message_delta": *out.events[len(out.events)-2].Usage, "whole": m.Usage, "without counts": bare.Usage,
+		"message_start": out.events[0].Message.Usage,
+		"message_delta": *out.events[len(out.events)-2].Usage, "whole": m.Usage,
+		"without counts": bare.Usage,
 	} {
 		data, err := u.MarshalJSON()
 		if err != nil {
@@ -209,11 +224,14 @@ func TestMessageStartCountsThePrompt(t *testing.T) {
 	if err != nil || len(out) != 0 {
 		t.Errorf("%v, %v", eventTypes(out), err)
 	}
-	out, err = s.Push(openaitest.Decode(t, `{"usageMetadata":{"promptTokenCount":7,"totalTokenCount":7}}`))
+	out, err = s.Push(openaitest.Decode(t,
+		`{"usageMetadata":{"promptTokenCount":7,"totalTokenCount":7}}`))
 	if err != nil || len(out) != 1 || *out[0].Message.Usage.InputTokens != 7 {
 		t.Errorf("%v, %v", eventTypes(out), err)
 	}
-	estimated := chunks(t, []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`, `{"candidates":[{"finishReason":"STOP"}]}`}, messages.WithInputTokens(12))
+	estimated := chunks(t,
+		[]string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`,
+			`{"candidates":[{"finishReason":"STOP"}]}`}, messages.WithInputTokens(12))
 	if start := estimated.events[0].Message.Usage; *start.InputTokens != 12 {
 		t.Errorf("input_tokens %d", *start.InputTokens)
 	}
@@ -223,7 +241,8 @@ func TestMessageStartCountsThePrompt(t *testing.T) {
 func TestCachedTokensAreNoInput(t *testing.T) {
 	t.Parallel()
 	out := chunks(t, loop)
-	for _, u := range []anthropicapi.Usage{out.events[0].Message.Usage, *out.events[len(out.events)-2].Usage, unary(t, openaitest.DecodeAll(t, loop)).Usage} {
+	for _, u := range []anthropicapi.Usage{out.events[0].Message.Usage,
+		*out.events[len(out.events)-2].Usage, unary(t, openaitest.DecodeAll(t, loop)).Usage} {
 		if read, _ := u.CacheReadInputTokens.Value(); read != 4 || *u.InputTokens != 5 {
 			t.Errorf("read %d, input %d", read, *u.InputTokens)
 		}
@@ -234,7 +253,8 @@ func TestCachedTokensAreNoInput(t *testing.T) {
 func TestCountsAreNotAddedUp(t *testing.T) {
 	t.Parallel()
 	m := accumulate(t, chunks(t, loop).events)
-	if details, _ := m.Usage.OutputTokensDetails.Value(); m.Usage.OutputTokens != 10 || details.ThinkingTokens != 2 || *m.Usage.InputTokens != 5 {
+	if details, _ := m.Usage.OutputTokensDetails.Value(); m.Usage.OutputTokens != 10 ||
+		details.ThinkingTokens != 2 || *m.Usage.InputTokens != 5 {
 		t.Errorf("%+v", m.Usage)
 	}
 }
@@ -294,7 +314,8 @@ func TestAProbeOfOneTokenIsAnAnswer(t *testing.T) {
 		t.Errorf("%s", encode(t, out))
 	}
 	openaitest.Reports(t, report)
-	if diff := cmp.Diff(encode(t, out), encode(t, accumulate(t, chunks(t, []string{wire}).events))); diff != "" {
+	if diff := cmp.Diff(encode(t, out),
+		encode(t, accumulate(t, chunks(t, []string{wire}).events))); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -48,8 +48,8 @@ func (e *encoder) beginThinking() {
 	e.begin(block)
 }
 
-// signed takes the signature of a part that the next block, or none, stands for: it is that of the thinking block before
-// it. Behind a text, it waits for a block.
+// signed takes the signature of a part that the next block, or none, stands for: it is that of the
+// thinking block before it. Behind a text, it waits for a block.
 func (e *encoder) signed(kind envelope.Kind, value string, at answer.PartLocation) {
 	if value == "" {
 		return
@@ -58,15 +58,16 @@ func (e *encoder) signed(kind envelope.Kind, value string, at answer.PartLocatio
 		e.loseSignature(at)
 		return
 	}
-	e.signing = append(e.signing, signature{envelope.Entry{Kind: kind, Ordinal: e.visible, Signature: value}, at})
+	e.signing = append(e.signing,
+		signature{envelope.Entry{Kind: kind, Ordinal: e.visible, Signature: value}, at})
 }
 
 func (e *encoder) loseSignature(at answer.PartLocation) {
 	e.entries.Add(report.Lost, at, "/thoughtSignature", detailNoSignature)
 }
 
-// settle adds the thinking that has to stand before the next block: thoughts that were held, and a block for
-// signatures that wait. It ends the block before.
+// settle adds the thinking that has to stand before the next block: thoughts that were held, and a
+// block for signatures that wait. It ends the block before.
 func (e *encoder) settle() {
 	for _, held := range e.held {
 		e.think(held.text)
@@ -81,8 +82,8 @@ func (e *encoder) settle() {
 	e.end()
 }
 
-// loseUnasked reports the signatures of empty texts and empty thoughts: no block is added for them that
-// the client has not asked for.
+// loseUnasked reports the signatures of empty texts and empty thoughts: no block is added for them
+// that the client has not asked for.
 func (e *encoder) loseUnasked() {
 	e.signing = slices.DeleteFunc(e.signing, func(s signature) bool {
 		if s.entry.Kind != envelope.Text && s.entry.Kind != envelope.Thought {
@@ -107,8 +108,8 @@ func (e *encoder) sign() {
 	e.addSignature(string(envelope.Append(nil, entries...)))
 }
 
-// endThinking ends the thinking at the end of a message: what stands behind the last text, or behind the last call, has
-// no place.
+// endThinking ends the thinking at the end of a message: what stands behind the last text, or
+// behind the last call, has no place.
 func (e *encoder) endThinking() {
 	for _, held := range e.held {
 		e.entries.Add(report.Lost, held.at, "", detailBehindText)

@@ -9,8 +9,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// usage converts the counts. What tools of the server added belongs to the input, what came from a cache does not, and
-// thinking belongs to the output. All members are there, as clients look into them unasked.
+// usage converts the counts. What tools of the server added belongs to the input, what came from a
+// cache does not, and thinking belongs to the output. All members are there, as clients look into
+// them unasked.
 func (e *encoder) usage(u *normalize.Usage) anthropicapi.Usage {
 	cached := min(max(u.CachedTokens, 0), max(u.InputTokens, 0))
 	out := anthropicapi.Usage{
@@ -19,14 +20,16 @@ func (e *encoder) usage(u *normalize.Usage) anthropicapi.Usage {
 		CacheReadInputTokens:     wiretype.Present(cached),
 		CacheCreation:            wiretype.Present(anthropicapi.CacheCreation{}),
 		OutputTokens:             max(u.OutputTokens, 0) + max(u.ThinkingTokens, 0),
-		OutputTokensDetails:      wiretype.Present(anthropicapi.OutputTokensDetails{ThinkingTokens: max(u.ThinkingTokens, 0)}),
-		ServerToolUse:            wiretype.Null[anthropicapi.ServerToolUsage](),
-		ServiceTier:              serviceTier(u.Wire),
-		InferenceGeo:             wiretype.Null[string](),
-		Speed:                    wiretype.Null[anthropicapi.Speed](),
+		OutputTokensDetails: wiretype.Present(
+			anthropicapi.OutputTokensDetails{ThinkingTokens: max(u.ThinkingTokens, 0)}),
+		ServerToolUse: wiretype.Null[anthropicapi.ServerToolUsage](),
+		ServiceTier:   serviceTier(u.Wire),
+		InferenceGeo:  wiretype.Null[string](),
+		Speed:         wiretype.Null[anthropicapi.Speed](),
 	}
 	if e.searches > 0 {
-		out.ServerToolUse = wiretype.Present(anthropicapi.ServerToolUsage{WebSearchRequests: &e.searches, WebFetchRequests: new(0)})
+		out.ServerToolUse = wiretype.Present(
+			anthropicapi.ServerToolUsage{WebSearchRequests: &e.searches, WebFetchRequests: new(0)})
 	}
 	return out
 }
@@ -63,11 +66,13 @@ func reportUsage(entries *report.Report, u *normalize.Usage, out *anthropicapi.U
 		{"/toolUsePromptTokenCount", w.ToolUsePromptTokenCount, u.ToolUseTokens},
 	} {
 		if n.wire != nil && *n.wire != n.taken {
-			entries.Add(report.Approximated, answer.UsagePointer+n.member, "not a count of tokens; taken as the nearest one")
+			entries.Add(report.Approximated, answer.UsagePointer+n.member,
+				"not a count of tokens; taken as the nearest one")
 		}
 	}
 	if w.CandidatesTokenCount != nil && *w.CandidatesTokenCount != u.OutputTokens {
-		entries.Add(report.Approximated, answer.UsagePointer+"/candidatesTokenCount", "not a count, or one that includes the thoughts")
+		entries.Add(report.Approximated, answer.UsagePointer+"/candidatesTokenCount",
+			"not a count, or one that includes the thoughts")
 	}
 	cached, _ := out.CacheReadInputTokens.Value()
 	if w.CachedContentTokenCount != nil && *w.CachedContentTokenCount != cached {
@@ -77,10 +82,13 @@ func reportUsage(entries *report.Report, u *normalize.Usage, out *anthropicapi.U
 		}
 		entries.Add(report.Approximated, answer.UsagePointer+"/cachedContentTokenCount", detail)
 	}
-	if total := *out.InputTokens + cached + out.OutputTokens; w.TotalTokenCount != nil && *w.TotalTokenCount != total {
-		entries.Add(report.Approximated, answer.UsagePointer+"/totalTokenCount", "not the sum of the counts")
+	if total := *out.InputTokens + cached + out.OutputTokens; w.TotalTokenCount != nil &&
+		*w.TotalTokenCount != total {
+		entries.Add(report.Approximated, answer.UsagePointer+"/totalTokenCount",
+			"not the sum of the counts")
 	}
 	if u.ToolUseTokens > 0 {
-		entries.Add(report.Approximated, answer.UsagePointer+"/toolUsePromptTokenCount", "counted in input_tokens")
+		entries.Add(report.Approximated, answer.UsagePointer+"/toolUsePromptTokenCount",
+			"counted in input_tokens")
 	}
 }

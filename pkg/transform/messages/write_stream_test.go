@@ -38,8 +38,10 @@ func TestErrorsOfTheStreamAndOfItsWriterAreReturned(t *testing.T) {
 		"the error cannot be written": {closesBefore{text: `"type":"error"`}, true},
 		"a text cannot be written":    {closesBefore{text: `"Hi"`}, false},
 	} {
-		_, err := messages.WriteStream(&test.writer, gemini.NewStreamReader(strings.NewReader(cut)).All())
-		if !errors.Is(err, io.ErrClosedPipe) || errors.Is(err, wire.ErrTruncated) != test.isTruncated || test.writer.writes > 0 {
+		_, err := messages.WriteStream(&test.writer,
+			gemini.NewStreamReader(strings.NewReader(cut)).All())
+		if !errors.Is(err, io.ErrClosedPipe) ||
+			errors.Is(err, wire.ErrTruncated) != test.isTruncated || test.writer.writes > 0 {
 			t.Errorf("%s: %v, and %d writes after the failure", name, err, test.writer.writes)
 		}
 	}

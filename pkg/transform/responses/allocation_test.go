@@ -10,7 +10,8 @@ import (
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 )
 
-// The race detector makes a program allocate more, and a collection empties the pools, so there is room for a few.
+// The race detector makes a program allocate more, and a collection empties the pools, so there is
+// room for a few.
 
 func TestAShortAnswerTakesFewAllocations(t *testing.T) {
 	body := payloadtest.ShortText()
@@ -25,7 +26,8 @@ func TestAShortAnswerTakesFewAllocations(t *testing.T) {
 }
 
 func TestAStreamTakesNoAllocationsBesidesThoseOfItsChunks(t *testing.T) {
-	each := openaitest.AllocationsPerChunk(t, openaitest.WithOptions(toresponses.WriteStream, toresponses.WithLossesOnly()))
+	each := openaitest.AllocationsPerChunk(t,
+		openaitest.WithOptions(toresponses.WriteStream, toresponses.WithLossesOnly()))
 	if t.Logf("%.2f allocations for each chunk", each); each > 0.1 {
 		t.Errorf("%.2f allocations for each chunk", each)
 	}

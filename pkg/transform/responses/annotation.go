@@ -7,10 +7,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// annotations are a candidate's sources in the form of the Responses API, with the positions in characters of the last
-// message, which is the only one that a stream can still annotate when it learns of them. First come the stretches that a
-// source supports, then those that quote one, then the sources that stand behind the answer as a whole, which have an
-// empty stretch at the end of the text. What supports a text before the message has its place there too.
+// annotations are a candidate's sources in the form of the Responses API, with the positions in
+// characters of the last message, which is the only one that a stream can still annotate when it
+// learns of them. First come the stretches that a source supports, then those that quote one, then
+// the sources that stand behind the answer as a whole, which have an empty stretch at the end of
+// the text. What supports a text before the message has its place there too.
 type annotations struct {
 	out  []openaiapi.ResponseAnnotation
 	seen map[citation]bool
@@ -33,13 +34,15 @@ func (e *encoder) annotateSources(candidate *normalize.Candidate) (moved bool) {
 	}
 	text := &e.answer
 	from := text.RunesBefore(e.message.start)
-	a := annotations{from: from, length: text.RunesBefore(text.Len()) - from, seen: map[citation]bool{}}
+	a := annotations{from: from, length: text.RunesBefore(text.Len()) - from,
+		seen: map[citation]bool{}}
 	if candidate.Grounding != nil {
 		a.supports(candidate.Grounding)
 	}
 	for i := range candidate.Citations {
 		cited := &candidate.Citations[i]
-		a.add(&cited.Span, &normalize.Source{Kind: normalize.SourceWeb, URI: cited.URI, Title: cited.Title})
+		a.add(&cited.Span,
+			&normalize.Source{Kind: normalize.SourceWeb, URI: cited.URI, Title: cited.Title})
 		a.moved = a.moved || cited.Approximated
 	}
 	if candidate.Grounding != nil {
@@ -76,10 +79,11 @@ func (a *annotations) sources(g *normalize.Grounding) {
 	}
 }
 
-// add adds an annotation unless it is there already, or the source has no address. An empty span means that the source is
-// not tied to a stretch.
+// add adds an annotation unless it is there already, or the source has no address. An empty span
+// means that the source is not tied to a stretch.
 func (a *annotations) add(span *normalize.Span, source *normalize.Source) {
-	key := citation{kind: openaiapi.ResponseAnnotationTypeURLCitation, url: source.URI, title: source.Title}
+	key := citation{kind: openaiapi.ResponseAnnotationTypeURLCitation, url: source.URI,
+		title: source.Title}
 	if source.Kind == normalize.SourceRetrieved {
 		key.kind, key.url = openaiapi.ResponseAnnotationTypeFileCitation, fileID(source)
 	}

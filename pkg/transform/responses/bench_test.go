@@ -10,8 +10,8 @@ import (
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 )
 
-// BenchmarkBytesToBytes is the whole way from Gemini's bytes to OpenAI's, with the report, the check of the result, and
-// all extensions.
+// BenchmarkBytesToBytes is the whole way from Gemini's bytes to OpenAI's, with the report, the
+// check of the result, and all extensions.
 func BenchmarkBytesToBytes(b *testing.B) {
 	for _, p := range payloadtest.All() {
 		b.Run(p.Name, func(b *testing.B) {
@@ -43,5 +43,6 @@ func bytesToBytes(body []byte) ([]byte, error) {
 
 // BenchmarkStream is that of [openaitest.BenchmarkStream].
 func BenchmarkStream(b *testing.B) {
-	openaitest.BenchmarkStream(b, openaitest.WithOptions(toresponses.WriteStream, toresponses.WithLossesOnly()))
+	openaitest.BenchmarkStream(b,
+		openaitest.WithOptions(toresponses.WriteStream, toresponses.WithLossesOnly()))
 }

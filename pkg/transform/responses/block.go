@@ -43,7 +43,8 @@ func (e *encoder) image(b *normalize.Block, part int, at answer.PartLocation) {
 		e.wait(envelope.Entry{Kind: envelope.Other, Ordinal: part, Signature: b.Signature})
 	}
 	e.begin("ig_", &openaiapi.ResponseItem{
-		Type: openaiapi.ResponseItemTypeImageGenerationCall, Status: openaiapi.ResponseItemStatusInProgress,
+		Type:   openaiapi.ResponseItemTypeImageGenerationCall,
+		Status: openaiapi.ResponseItemStatusInProgress,
 	})
 	if e.streams {
 		e.emitOf(openaiapi.ResponseEventTypeImageGenerationCallInProgress)
@@ -56,8 +57,8 @@ func (e *encoder) image(b *normalize.Block, part int, at answer.PartLocation) {
 	e.keepRest(b, part, at)
 }
 
-// keepMedia keeps media without a place, such as sounds and drafts of images, beside the items. They would be large in a
-// token, which is for those that are signed.
+// keepMedia keeps media without a place, such as sounds and drafts of images, beside the items.
+// They would be large in a token, which is for those that are signed.
 func (e *encoder) keepMedia(b *normalize.Block, part int, at answer.PartLocation) {
 	if b.Signature != "" {
 		e.carry(b, part, at)
@@ -80,7 +81,8 @@ func (e *encoder) carry(b *normalize.Block, part int, at answer.PartLocation) {
 		return
 	}
 	e.entries.Add(report.Approximated, at, "", detailCarried)
-	e.wait(envelope.Entry{Kind: envelope.Other, Ordinal: part, Signature: b.Signature, Part: string(data)})
+	e.wait(envelope.Entry{Kind: envelope.Other, Ordinal: part, Signature: b.Signature,
+		Part: string(data)})
 }
 
 const (
@@ -119,8 +121,8 @@ func (e *encoder) keepRest(b *normalize.Block, part int, at answer.PartLocation)
 	e.entries.AddUnshown(at, rest, report.Nothing, detailNoCounterpart)
 }
 
-// partRest returns, in Gemini's form, what of a part its item and its token do not show; nil when there is nothing. It
-// holds no pointer into the block, which may be used again.
+// partRest returns, in Gemini's form, what of a part its item and its token do not show; nil when
+// there is nothing. It holds no pointer into the block, which may be used again.
 func partRest(b *normalize.Block) *geminiapi.Part {
 	var rest geminiapi.Part
 	if b.Extra != nil {

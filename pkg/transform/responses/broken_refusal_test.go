@@ -22,8 +22,11 @@ func TestRefusalThatBreaksOffIsAFailureOfTheServer(t *testing.T) {
 		"broken": {io.ErrUnexpectedEOF, `"code":"server_error"`},
 	} {
 		var body strings.Builder
-		_, err := toresponses.WriteStream(&body, openaitest.Pairs([]*geminiapi.GenerateContentResponse{refusal}, test.failure))
-		if (err == nil) != (test.failure == nil) || !strings.Contains(body.String(), "event: response.failed\n") || !strings.Contains(body.String(), test.code) {
+		_, err := toresponses.WriteStream(&body,
+			openaitest.Pairs([]*geminiapi.GenerateContentResponse{refusal}, test.failure))
+		if (err == nil) != (test.failure == nil) ||
+			!strings.Contains(body.String(), "event: response.failed\n") ||
+			!strings.Contains(body.String(), test.code) {
 			t.Errorf("%s: %v, %s", name, err, body.String())
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 )
 
-// heldCode is code that Google runs, until something else than a result follows it. Only then is known what of it is
-// signed, which stands before its item.
+// heldCode is code that Google runs, until something else than a result follows it. Only then is
+// known what of it is signed, which stands before its item.
 type heldCode struct {
 	isHeld  bool
 	source  string
@@ -22,7 +22,8 @@ type heldCode struct {
 // code holds code.
 func (e *encoder) code(b *normalize.Block, part int, at answer.PartLocation) {
 	e.tellCode(openaiapi.ResponseItemStatusCompleted)
-	e.held = heldCode{isHeld: true, source: b.Code.Source, outputs: []openaiapi.ResponseCodeOutput{}}
+	e.held = heldCode{isHeld: true, source: b.Code.Source,
+		outputs: []openaiapi.ResponseCodeOutput{}}
 	e.signCode(b, part)
 	e.keepRest(b, part, at)
 }
@@ -40,12 +41,13 @@ func (e *encoder) codeResult(b *normalize.Block, part int, at answer.PartLocatio
 
 func (e *encoder) signCode(b *normalize.Block, part int) {
 	if b.Signature != "" {
-		e.held.entries = append(e.held.entries, envelope.Entry{Kind: envelope.Other, Ordinal: part, Signature: b.Signature})
+		e.held.entries = append(e.held.entries,
+			envelope.Entry{Kind: envelope.Other, Ordinal: part, Signature: b.Signature})
 	}
 }
 
-// tellCode tells the code that is held, if there is any. Its container has no name in Gemini. Without a result it is
-// incomplete; ended is the status of one that was completed.
+// tellCode tells the code that is held, if there is any. Its container has no name in Gemini.
+// Without a result it is incomplete; ended is the status of one that was completed.
 func (e *encoder) tellCode(ended openaiapi.ResponseItemStatus) {
 	if e.held.isHeld {
 		e.tellHeld(ended)
@@ -59,8 +61,10 @@ func (e *encoder) tellHeld(ended openaiapi.ResponseItemStatus) {
 		e.wait(entry)
 	}
 	e.begin("ci_", &openaiapi.ResponseItem{
-		Type: openaiapi.ResponseItemTypeCodeInterpreterCall, Status: openaiapi.ResponseItemStatusInProgress,
-		ContainerID: "cntr_" + e.suffix + "0", Code: new(""), Outputs: []openaiapi.ResponseCodeOutput{},
+		Type:        openaiapi.ResponseItemTypeCodeInterpreterCall,
+		Status:      openaiapi.ResponseItemStatusInProgress,
+		ContainerID: "cntr_" + e.suffix + "0", Code: new(""),
+		Outputs: []openaiapi.ResponseCodeOutput{},
 	})
 	switch e.item.Status = held.status; e.item.Status {
 	case "":
@@ -103,7 +107,8 @@ func codeStatus(outcome geminiapi.CodeExecutionOutcome) openaiapi.ResponseItemSt
 	return openaiapi.ResponseItemStatusCompleted
 }
 
-// codeRest returns what of code the item does not show: an id, and another language than Python, which all has been so far.
+// codeRest returns what of code the item does not show: an id, and another language than Python,
+// which all has been so far.
 func codeRest(code *normalize.Code, more *geminiapi.ExecutableCode) *geminiapi.ExecutableCode {
 	var rest geminiapi.ExecutableCode
 	if more != nil {
@@ -120,7 +125,8 @@ func codeRest(code *normalize.Code, more *geminiapi.ExecutableCode) *geminiapi.E
 }
 
 // resultRest returns what of a result the item does not show.
-func resultRest(result *normalize.CodeResult, more *geminiapi.CodeExecutionResult) *geminiapi.CodeExecutionResult {
+func resultRest(result *normalize.CodeResult,
+	more *geminiapi.CodeExecutionResult) *geminiapi.CodeExecutionResult {
 	var rest geminiapi.CodeExecutionResult
 	if more != nil {
 		rest = *more

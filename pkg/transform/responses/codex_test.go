@@ -15,9 +15,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// codexReader reads the events of a stream by the rules of codex: an item is what its type needs or is skipped without a
-// word, a text is shown while its item is open or not at all, and the stream has an end or has failed
-// (codex-rs/codex-api/src/sse/responses.rs).
+// codexReader reads the events of a stream by the rules of codex: an item is what its type needs or
+// is skipped without a word, a text is shown while its item is open or not at all, and the stream
+// has an end or has failed (codex-rs/codex-api/src/sse/responses.rs).
 type codexReader struct {
 	isOpen bool   // an item was added and is not done
 	shown  string // the text that a user has seen come
@@ -30,10 +30,12 @@ func (r *codexReader) fault(format string, args ...any) {
 	r.faults = append(r.faults, fmt.Sprintf(format, args...))
 }
 
-// codexItems are the members that items need. Codex takes items of other types without looking into them.
+// codexItems are the members that items need. Codex takes items of other types without looking into
+// them.
 var codexItems = map[string]string{
-	"message": "role content", "reasoning": "summary", "function_call": "name arguments call_id", "custom_tool_call": "name input call_id",
-	"web_search_call": "", "image_generation_call": "id status result",
+	"message": "role content", "reasoning": "summary", "function_call": "name arguments call_id",
+	"custom_tool_call": "name input call_id",
+	"web_search_call":  "", "image_generation_call": "id status result",
 }
 
 // members returns those of an object.
@@ -63,8 +65,10 @@ func (r *codexReader) read(data jsontext.Value) {
 			r.fault("the beginning has no response")
 		}
 	case "response.output_item.added":
-		// An image has no result yet, from OpenAI's server neither: codex knows of it when it is done.
-		r.isOpen = text(members(event["item"])["type"]) == "image_generation_call" || r.item(event["item"])
+		// An image has no result yet, from OpenAI's server neither: codex knows of it when it is
+		// done.
+		r.isOpen = text(members(event["item"])["type"]) == "image_generation_call" ||
+			r.item(event["item"])
 	case "response.output_item.done":
 		if r.item(event["item"]) && text(members(event["item"])["type"]) == "message" {
 			for _, part := range jsonx.Elements(members(event["item"])["content"]) {
@@ -99,7 +103,8 @@ func (r *codexReader) item(item jsontext.Value) bool {
 	for name := range strings.FieldsSeq(codexItems[text(has["type"])]) {
 		value, ok := has[name]
 		isList := name == "content" || name == "summary"
-		if !ok || isList && value.Kind() != jsontext.KindBeginArray || !isList && value.Kind() != jsontext.KindString {
+		if !ok || isList && value.Kind() != jsontext.KindBeginArray ||
+			!isList && value.Kind() != jsontext.KindString {
 			r.fault("the item %s is skipped for its %s", item, name)
 			return false
 		}
@@ -114,7 +119,8 @@ func (r *codexReader) complete(response map[string]jsontext.Value) {
 		r.fault("the end has no id")
 	}
 	usage := members(response["usage"])
-	for counts, names := range map[string]string{"": "input_tokens output_tokens total_tokens", "input_tokens_details": "cached_tokens", "output_tokens_details": "reasoning_tokens"} {
+	for counts, names := range map[string]string{"": "input_tokens output_tokens total_tokens",
+		"input_tokens_details": "cached_tokens", "output_tokens_details": "reasoning_tokens"} {
 		from := usage
 		if counts != "" {
 			from = members(usage[counts])
@@ -127,10 +133,12 @@ func (r *codexReader) complete(response map[string]jsontext.Value) {
 	}
 }
 
-// Codex skips no item, shows each text as it comes, and reads the counts, whatever Gemini has streamed.
+// Codex skips no item, shows each text as it comes, and reads the counts, whatever Gemini has
+// streamed.
 func TestCodexUnderstandsEveryStream(t *testing.T) {
 	t.Parallel()
-	custom := toresponses.WithRequest(&openaiapi.CreateResponseRequest{Tools: []openaiapi.ResponseTool{responses.CustomTool("patch", "Changes a file.")}})
+	custom := toresponses.WithRequest(&openaiapi.CreateResponseRequest{Tools: []openaiapi.ResponseTool{responses.CustomTool("patch",
+		"Changes a file.")}})
 	for name, bodies := range map[string][]string{
 		"a text":         {part(`{"text":"a"}`), part(`{"text":"b"}`), stop},
 		"a thought":      {part(`{"text":"a","thought":true},{"text":"b"}`), stop},
@@ -152,7 +160,8 @@ func TestCodexUnderstandsEveryStream(t *testing.T) {
 }
 
 // checkCodex has codex read what chunks become.
-func checkCodex(t *testing.T, name string, wire []*geminiapi.GenerateContentResponse, failure error, opts ...toresponses.Option) {
+func checkCodex(t *testing.T, name string, wire []*geminiapi.GenerateContentResponse, failure error,
+	opts ...toresponses.Option) {
 	t.Helper()
 	s := toresponses.NewStream(opts...)
 	var all []openaiapi.ResponseEvent

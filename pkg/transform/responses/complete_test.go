@@ -15,19 +15,21 @@ import (
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 )
 
-// The report's law: each leaf of an answer is visible in the response, or an entry stands at it or above it.
+// The report's law: each leaf of an answer is visible in the response, or an entry stands at it or
+// above it.
 func TestNothingOfARecordedAnswerIsLostSilently(t *testing.T) {
 	t.Parallel()
 	most := leaftest.Enough(20)
-	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, _ *geminiapi.GenerateContentResponse, wire []byte) {
-		for mode, opts := range modes {
-			checkComplete(t, mode, wire, most, opts...)
-		}
-	})
+	openaitest.ForEveryRecordedResponse(t,
+		func(t *testing.T, _ *geminiapi.GenerateContentResponse, wire []byte) {
+			for mode, opts := range modes {
+				checkComplete(t, mode, wire, most, opts...)
+			}
+		})
 }
 
-// tells reports whether an entry stands at the pointer or above it that says what became of a value: one for an added
-// value does not.
+// tells reports whether an entry stands at the pointer or above it that says what became of a
+// value: one for an added value does not.
 func tells(entries report.Report, pointer string) bool {
 	return append(entries.Of(report.Lost), entries.Of(report.Approximated)...).Covers(pointer)
 }
@@ -70,17 +72,19 @@ func visible(t testing.TB, wire []byte, opts ...toresponses.Option) (string, rep
 	return string(data), report
 }
 
-// The corpus holds what has been recorded so far. These responses hold every member that the description knows, so that
-// one which is added there and forgotten here fails the test.
+// The corpus holds what has been recorded so far. These responses hold every member that the
+// description knows, so that one which is added there and forgotten here fails the test.
 func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	t.Parallel()
-	tests := map[string]*geminiapi.GenerateContentResponse{"a refused prompt": {}, "all": {}, "all but unknown members": {}}
+	tests := map[string]*geminiapi.GenerateContentResponse{"a refused prompt": {}, "all": {},
+		"all but unknown members": {}}
 	for _, r := range tests {
 		leaftest.Fill(r)
 	}
 	tests["all"].PromptFeedback.BlockReason = nil
 	tests["all but unknown members"].PromptFeedback.BlockReason = nil
-	leaftest.Clear(tests["all but unknown members"], "Unknown") // with which the whole record is often kept
+	// with which the whole record is often kept
+	leaftest.Clear(tests["all but unknown members"], "Unknown")
 	usable := *tests["all"]
 	usable.Candidates = []geminiapi.Candidate{usableCandidate()}
 	tests["with sources that can be told"] = &usable
@@ -103,8 +107,8 @@ func TestNothingOfTheDescriptionIsLostSilently(t *testing.T) {
 	}
 }
 
-// usableCandidate is a filled candidate whose indices are those of what is there, so that sources become annotations and
-// log probabilities belong to tokens.
+// usableCandidate is a filled candidate whose indices are those of what is there, so that sources
+// become annotations and log probabilities belong to tokens.
 func usableCandidate() geminiapi.Candidate {
 	var c geminiapi.Candidate
 	leaftest.Fill(&c)
@@ -116,10 +120,12 @@ func usableCandidate() geminiapi.Candidate {
 	return c
 }
 
-// filledParts returns parts that have each member alone and all others, and one of each kind of media.
+// filledParts returns parts that have each member alone and all others, and one of each kind of
+// media.
 func filledParts() map[string]geminiapi.Part {
 	out := leaftest.FillEach[geminiapi.Part]()
-	for kind, mimeType := range map[string]string{"an image": "image/png", "a sound": "audio/wav", "a film": "video/mp4"} {
+	for kind, mimeType := range map[string]string{"an image": "image/png", "a sound": "audio/wav",
+		"a film": "video/mp4"} {
 		var p geminiapi.Part
 		leaftest.Fill(&p.InlineData)
 		leaftest.Fill(&p.VideoMetadata)
@@ -161,9 +167,10 @@ func encodeAll(t testing.TB, wire []*geminiapi.GenerateContentResponse) []string
 	return out
 }
 
-// checkStreamComplete changes each leaf of the stream's chunks in turn, or as many of them as asked for, like
-// checkComplete.
-func checkStreamComplete(t testing.TB, name string, bodies []string, most int, opts ...toresponses.Option) {
+// checkStreamComplete changes each leaf of the stream's chunks in turn, or as many of them as asked
+// for, like checkComplete.
+func checkStreamComplete(t testing.TB, name string, bodies []string, most int,
+	opts ...toresponses.Option) {
 	t.Helper()
 	leaves, err := leaftest.AllOfChunks(bodies)
 	if err != nil {
@@ -183,14 +190,16 @@ func checkStreamComplete(t testing.TB, name string, bodies []string, most int, o
 		after, changed := visibleStream(wire, opts...)
 		wire[l.Chunk] = original
 		pointer := fmt.Sprintf("/%d%s", l.Chunk, l.Pointer)
-		if after == before && !tells(report, pointer) && !tells(changed, pointer) && !leaftest.IsRunningTotal(stream, pointer) {
+		if after == before && !tells(report, pointer) && !tells(changed, pointer) &&
+			!leaftest.IsRunningTotal(stream, pointer) {
 			t.Errorf("%s: %s is lost silently", name, pointer)
 		}
 	}
 }
 
 // visibleStream returns what a client sees of a stream.
-func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...toresponses.Option) (string, report.Report) {
+func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...toresponses.Option) (string,
+	report.Report) {
 	var out strings.Builder
 	report, err := toresponses.WriteStream(&out, openaitest.Pairs(wire, nil), opts...)
 	if err != nil {
@@ -199,8 +208,9 @@ func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...toresponse
 	return out.String(), report
 }
 
-// The recorded streams hold what has been recorded so far. These hold every member that the description knows, twice and
-// with other contents each time, so that one which is added there and forgotten here fails the test.
+// The recorded streams hold what has been recorded so far. These hold every member that the
+// description knows, twice and with other contents each time, so that one which is added there and
+// forgotten here fails the test.
 func TestNothingOfTheDescriptionIsLostSilentlyInAStream(t *testing.T) {
 	t.Parallel()
 	for name, wire := range filledStreams() {
@@ -216,7 +226,8 @@ func TestNothingOfTheDescriptionIsLostSilentlyInAStream(t *testing.T) {
 // filledStreams returns streams of filled chunks, whole and with their parts one by one.
 func filledStreams() map[string][]*geminiapi.GenerateContentResponse {
 	out := map[string][]*geminiapi.GenerateContentResponse{}
-	out["whole chunks"], out["a refusal"], out["chunks without unknown members"] = twoChunks(), twoChunks(), twoChunks()
+	out["whole chunks"], out["a refusal"], out["chunks without unknown members"] = twoChunks(),
+		twoChunks(), twoChunks()
 	for i := range 2 {
 		leaftest.Clear(out["chunks without unknown members"][i], "Unknown")
 		out["a refusal"][i].Candidates = nil

@@ -33,7 +33,8 @@ func TestEveryRecordedAnswerBecomesAValidResponse(t *testing.T) {
 		}
 		for name, opts := range modes {
 			out, _, err := toresponses.FromGemini(in, opts...)
-			if _, isEnvelope := errors.AsType[*gemini.Error](err); isEnvelope || errors.Is(err, normalize.ErrNoCandidates) {
+			if _, isEnvelope := errors.AsType[*gemini.Error](err); isEnvelope ||
+				errors.Is(err, normalize.ErrNoCandidates) {
 				continue
 			}
 			if err == nil {
@@ -51,7 +52,8 @@ func TestEveryRecordedAnswerBecomesAValidResponse(t *testing.T) {
 }
 
 // events converts a stream in one piece.
-func events(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error, opts ...toresponses.Option) ([]openaiapi.ResponseEvent, error) {
+func events(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error,
+	opts ...toresponses.Option) ([]openaiapi.ResponseEvent, error) {
 	t.Helper()
 	s := toresponses.NewStream(opts...)
 	var all []openaiapi.ResponseEvent
@@ -86,9 +88,10 @@ func TestTheEventsOfEveryRecordedStreamAreInOrderAndMakeTheWhole(t *testing.T) {
 	}
 }
 
-// compareWhole compares the response of a stream, from its last event and made of its items, with that of the merged
-// chunks.
-func compareWhole(t testing.TB, name string, wire []*geminiapi.GenerateContentResponse, all []openaiapi.ResponseEvent, opts ...toresponses.Option) {
+// compareWhole compares the response of a stream, from its last event and made of its items, with
+// that of the merged chunks.
+func compareWhole(t testing.TB, name string, wire []*geminiapi.GenerateContentResponse,
+	all []openaiapi.ResponseEvent, opts ...toresponses.Option) {
 	t.Helper()
 	merged, _ := normalize.MergeChunks(wire...)
 	whole, _, err := toresponses.FromGemini(merged, opts...)
@@ -136,7 +139,8 @@ func TestInputAndOutputAreTheTotalOfEveryRecordedUsage(t *testing.T) {
 			continue
 		}
 		u := out.Usage
-		if u.InputTokens+u.OutputTokens != u.TotalTokens || u.OutputTokensDetails.ReasoningTokens > u.OutputTokens {
+		if u.InputTokens+u.OutputTokens != u.TotalTokens ||
+			u.OutputTokensDetails.ReasoningTokens > u.OutputTokens {
 			t.Errorf("%s: %+v", p.Name, u)
 		}
 	}
@@ -157,7 +161,8 @@ func TestEveryRecordedStreamIsWritten(t *testing.T) {
 			}
 			last = e.Type
 		}
-		if !responses.IsTerminal(last) || (failed != nil) && last != openaiapi.ResponseEventTypeFailed {
+		if !responses.IsTerminal(last) ||
+			(failed != nil) && last != openaiapi.ResponseEventTypeFailed {
 			t.Errorf("%s: the last event is %s, the error %v", p.Name, last, failed)
 		}
 	}

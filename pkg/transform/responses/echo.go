@@ -15,21 +15,24 @@ type head struct {
 	created   int64
 }
 
-// defaults are a response, and in the same piece of memory the values of its members that the request may leave out.
+// defaults are a response, and in the same piece of memory the values of its members that the
+// request may leave out.
 type defaults struct {
 	response          openaiapi.Response
 	background, store bool
 	temperature, topP float64
-	noPenalty         float64 // as OpenAI's server says of both, which its requests have no members for
-	topLogprobs       int
-	tier              openaiapi.ResponseServiceTier
-	truncation        openaiapi.ResponseTruncation
-	verbosity         openaiapi.Verbosity
-	format            openaiapi.ResponseTextFormat
-	reasoning         openaiapi.ResponseReasoning
+	// as OpenAI's server says of both, which its requests have no members for
+	noPenalty   float64
+	topLogprobs int
+	tier        openaiapi.ResponseServiceTier
+	truncation  openaiapi.ResponseTruncation
+	verbosity   openaiapi.Verbosity
+	format      openaiapi.ResponseTextFormat
+	reasoning   openaiapi.ResponseReasoning
 }
 
-// begun returns a response of which nothing is there yet, with what it repeats of the request, or OpenAI's defaults.
+// begun returns a response of which nothing is there yet, with what it repeats of the request, or
+// OpenAI's defaults.
 func (o *options) begun(h *head) *openaiapi.Response {
 	d := &defaults{
 		store: o.stored, temperature: 1, topP: 1, tier: openaiapi.ResponseServiceTierAuto,
@@ -116,8 +119,8 @@ func repeatSettings(out *openaiapi.Response, in *openaiapi.CreateResponseRequest
 	out.User = in.User
 }
 
-// repeatedReasoning returns what a request asks of the thoughts, without words that the API does not know: nothing follows
-// them, and clients do not know them either.
+// repeatedReasoning returns what a request asks of the thoughts, without words that the API does
+// not know: nothing follows them, and clients do not know them either.
 func repeatedReasoning(in *openaiapi.ResponseReasoning) *openaiapi.ResponseReasoning {
 	out := *in
 	if out.Effort != nil && !out.Effort.Valid() {
@@ -141,23 +144,26 @@ func repeatText(out, in *openaiapi.ResponseText) {
 	}
 	format := *in.Format
 	if nested := format.JSONSchema; nested != nil { // as chat_completions has it
-		format.Name, format.Description, format.Schema, format.Strict = nested.Name, nested.Description, nested.Schema, nested.Strict
+		format.Name, format.Description, format.Schema, format.Strict = nested.Name,
+			nested.Description, nested.Schema, nested.Strict
 		format.JSONSchema = nil
 	}
-	if format.Type == openaiapi.ResponseFormatTypeJSONSchema && format.Schema.Kind() != jsontext.KindBeginObject {
+	if format.Type == openaiapi.ResponseFormatTypeJSONSchema &&
+		format.Schema.Kind() != jsontext.KindBeginObject {
 		format.Schema = emptyObject // which allows as much
 	}
 	out.Format = &format
 }
 
-// repeatedTools returns the tools of a request as a response has them: a function with all that OpenAI's description wants
-// of it, and what calls an MCP server without the secrets for it.
+// repeatedTools returns the tools of a request as a response has them: a function with all that
+// OpenAI's description wants of it, and what calls an MCP server without the secrets for it.
 func repeatedTools(in []openaiapi.ResponseTool) []openaiapi.ResponseTool {
 	out := make([]openaiapi.ResponseTool, len(in))
 	for i := range in {
 		tool := responses.ToolWithoutSecrets(in[i])
 		if nested := tool.Function; nested != nil { // as chat_completions has it
-			tool.Name, tool.Description, tool.Parameters, tool.Strict = nested.Name, nested.Description, nested.Parameters, nested.Strict
+			tool.Name, tool.Description, tool.Parameters, tool.Strict = nested.Name,
+				nested.Description, nested.Parameters, nested.Strict
 			tool.Function = nil
 		}
 		tool.Type = cmp.Or(tool.Type, openaiapi.ResponseToolTypeFunction)

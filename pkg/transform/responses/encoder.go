@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/uniqueid"
 )
 
-// encoder makes the items of a response of the parts of one candidate, whole or as they come, and of a stream the
-// events of these. It has one item open at a time:
+// encoder makes the items of a response of the parts of one candidate, whole or as they come, and
+// of a stream the events of these. It has one item open at a time:
 //
 //	           text                    text
 //	nothing ─────────► message ◄────────────────┐
@@ -54,7 +54,8 @@ type encoder struct {
 }
 
 const (
-	// usualEvents is how many events most pushes give at most. Only the first and the last have many more.
+	// usualEvents is how many events most pushes give at most. Only the first and the last have
+	// many more.
 	usualEvents = 2
 	// maxKept is the largest number of events whose memory is reused.
 	maxKept = 32
@@ -85,7 +86,8 @@ func (e *encoder) emitOf(kind openaiapi.ResponseEventType) *openaiapi.ResponseEv
 	return event
 }
 
-// begin begins an item. What waits is told before it. The item must be as it is at its beginning, without an id.
+// begin begins an item. What waits is told before it. The item must be as it is at its beginning,
+// without an id.
 func (e *encoder) begin(prefix string, item *openaiapi.ResponseItem) {
 	e.end(openaiapi.ResponseItemStatusCompleted)
 	if len(e.pending) > 0 && item.Type != openaiapi.ResponseItemTypeReasoning {
@@ -117,7 +119,8 @@ func (e *encoder) end(status openaiapi.ResponseItemStatus) {
 		e.endMessage(status)
 	case openaiapi.ResponseItemTypeReasoning:
 		e.endReasoning()
-	case openaiapi.ResponseItemTypeFunctionCall, openaiapi.ResponseItemTypeCustomToolCall, openaiapi.ResponseItemTypeToolSearchCall:
+	case openaiapi.ResponseItemTypeFunctionCall, openaiapi.ResponseItemTypeCustomToolCall,
+		openaiapi.ResponseItemTypeToolSearchCall:
 		e.cutCall()
 	}
 	e.done()

@@ -25,20 +25,21 @@ func (c *converter) extension(e *encoder) *openaiapi.ExtraContent {
 	return &openaiapi.ExtraContent{Google: &google}
 }
 
-// responseRest returns what else the wire's response has: members that nobody knows, and those that an option has
-// replaced.
+// responseRest returns what else the wire's response has: members that nobody knows, and those that
+// an option has replaced.
 func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
 	return openaianswer.ResponseRest(c.in, c.id != "", c.modelOf(c.in.Model) != c.in.Model)
 }
 
-// candidateRest returns what else the wire's candidate has: the index too when it is not 0, and why it ended when the
-// status does not say so.
+// candidateRest returns what else the wire's candidate has: the index too when it is not 0, and why
+// it ended when the status does not say so.
 func candidateRest(candidate *normalize.Candidate) geminiapi.Candidate {
 	rest := openaianswer.CandidateRest(candidate)
 	if candidate.Index != 0 {
 		rest.Index = &candidate.Index
 	}
-	if native := candidate.NativeFinishReason; native != geminiapi.FinishReasonStop && native != geminiapi.FinishReasonMaxTokens {
+	if native := candidate.NativeFinishReason; native != geminiapi.FinishReasonStop &&
+		native != geminiapi.FinishReasonMaxTokens {
 		rest.FinishReason = jsonx.NonEmpty(native)
 	}
 	return rest

@@ -65,7 +65,8 @@ var fates = map[normalize.FinishReason]fate{
 	normalize.FinishUnknown:       unclear,
 }
 
-// fateOf returns what becomes of a response. That no image was made is no failure if there is something else.
+// fateOf returns what becomes of a response. That no image was made is no failure if there is
+// something else.
 func fateOf(f *finished) fate {
 	if f.native == geminiapi.FinishReasonNoImage || f.native == geminiapi.FinishReasonImageOther {
 		return unclear
@@ -73,8 +74,8 @@ func fateOf(f *finished) fate {
 	return fates[f.reason]
 }
 
-// outcomeOf returns how the response of a candidate ends, which has an output or not. The pointers of the report begin at
-// the candidate.
+// outcomeOf returns how the response of a candidate ends, which has an output or not. The pointers
+// of the report begin at the candidate.
 func outcomeOf(f *finished, hasOutput bool) (end outcome, entries report.Report) {
 	const pointer = "/finishReason"
 	if f.native == "" {
@@ -88,7 +89,8 @@ func outcomeOf(f *finished, hasOutput bool) (end outcome, entries report.Report)
 	case fate == failed, fate == unclear && !hasOutput:
 		end.failed = serverError(failureText(f))
 	case f.cutCall:
-		entries.Add(report.Approximated, pointer, "a call is not complete and must not be run; told as max_output_tokens")
+		entries.Add(report.Approximated, pointer,
+			"a call is not complete and must not be run; told as max_output_tokens")
 		end.reason = openaiapi.ResponseIncompleteReasonMaxOutputTokens
 	}
 	return end, entries
@@ -104,19 +106,22 @@ func failureText(f *finished) string {
 }
 
 func serverError(message string) *openaiapi.ResponseError {
-	return &openaiapi.ResponseError{Type: "server_error", Code: openaiapi.ResponseErrorCodeServerError, Message: message}
+	return &openaiapi.ResponseError{Type: "server_error",
+		Code: openaiapi.ResponseErrorCodeServerError, Message: message}
 }
 
-// refused returns how the response to a refused prompt ends. Codex takes invalid_prompt for final, and would send the
-// prompt again after response.incomplete.
+// refused returns how the response to a refused prompt ends. Codex takes invalid_prompt for final,
+// and would send the prompt again after response.incomplete.
 func refused(blocked *normalize.BlockedError) outcome {
 	return outcome{failed: &openaiapi.ResponseError{
-		Type: "invalid_request_error", Code: openaiapi.ResponseErrorCodeInvalidPrompt, Message: openaianswer.RefusalText(blocked),
+		Type: "invalid_request_error", Code: openaiapi.ResponseErrorCodeInvalidPrompt,
+		Message: openaianswer.RefusalText(blocked),
 	}}
 }
 
-// finish ends the items: the sources become annotations of the message that is open, what waits is told behind it, and
-// then the searches. It reports whether sources are told at other places than Gemini's.
+// finish ends the items: the sources become annotations of the message that is open, what waits is
+// told behind it, and then the searches. It reports whether sources are told at other places than
+// Gemini's.
 func (e *encoder) finish(candidate *normalize.Candidate, end *outcome) (moved bool) {
 	e.tellCode(end.itemStatus())
 	if e.open == openaiapi.ResponseItemTypeMessage && candidate != nil {

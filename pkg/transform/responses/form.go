@@ -26,11 +26,16 @@ import (
 func Form() *transform.Form {
 	return &transform.Form{
 		Name: "responses", Paths: []string{"/v1/responses", "/v1beta/openai/responses"},
-		CountName: "input_tokens", CountPaths: []string{"/v1/responses/input_tokens", "/v1beta/openai/responses/input_tokens"},
-		IDHeader: "X-Request-Id", TimeHeader: "Openai-Processing-Ms",
-		Decode: decodeForm, New: func() transform.Request { return &formRequest{in: &openaiapi.CreateResponseRequest{}, isEmpty: true} },
+		CountName:  "input_tokens",
+		CountPaths: []string{"/v1/responses/input_tokens", "/v1beta/openai/responses/input_tokens"},
+		IDHeader:   "X-Request-Id", TimeHeader: "Openai-Processing-Ms",
+		Decode:      decodeForm,
+		New:         func() transform.Request { return &formRequest{in: &openaiapi.CreateResponseRequest{}, isEmpty: true} },
 		DecodeCount: decodeCount, AppendCount: appendCount,
-		AppendError:  func(dst []byte, e *transform.Error) []byte { return openaianswer.AppendError(dst, inTerms(e)) },
+		AppendError: func(dst []byte,
+			e *transform.Error) []byte {
+			return openaianswer.AppendError(dst, inTerms(e))
+		},
 		HasHeartbeat: true,
 		Request: transform.Document{
 			Name: "responses-request", About: "body of a request to OpenAI's Responses API",
@@ -41,15 +46,25 @@ func Form() *transform.Form {
 			Recode: copyevents.Recoder(responseswire.DecodeRequest, responseswire.EncodeRequest),
 		},
 		Response: transform.Document{
-			Name: "responses-response", About: "a response of that API", CheckAbout: "is what OpenAI's Responses API sends",
-			Is:   func(names map[string]bool, _ string) bool { return names["output"] && names["model"] },
-			Mark: "output", Kinds: []string{"response"}, Recode: copyevents.Recoder(responseswire.DecodeResponse, responseswire.EncodeResponse), Check: responseswire.CheckResponse,
+			Name: "responses-response", About: "a response of that API",
+			CheckAbout: "is what OpenAI's Responses API sends",
+			Is: func(names map[string]bool,
+				_ string) bool {
+				return names["output"] && names["model"]
+			},
+			Mark: "output", Kinds: []string{"response"},
+			Recode: copyevents.Recoder(responseswire.DecodeResponse, responseswire.EncodeResponse),
+			Check:  responseswire.CheckResponse,
 		},
 		Stream: transform.Document{
 			Name: "responses-stream", About: "events of a streamed response",
 			CheckAbout: "has events that the Responses API sends, in the order that its clients need",
-			Is:         func(_ map[string]bool, kind string) bool { return strings.HasPrefix(kind, "response.") },
-			Copy:       copyevents.Copier(responseswire.NewStreamReader, newEventWriter), Check: responseswire.CheckStream,
+			Is: func(_ map[string]bool,
+				kind string) bool {
+				return strings.HasPrefix(kind, "response.")
+			},
+			Copy:  copyevents.Copier(responseswire.NewStreamReader, newEventWriter),
+			Check: responseswire.CheckStream,
 		},
 		Counterparts: counterparts,
 	}
@@ -64,8 +79,10 @@ func inTerms(e *transform.Error) *transform.Error {
 	if e.Status == http.StatusServiceUnavailable {
 		out.Code = codeOverloaded
 	}
-	if e.Status == http.StatusTooManyRequests && e.RetryAfter > 0 && !strings.Contains(e.Message, "try again in") {
-		out.Message += "; try again in " + strconv.FormatFloat(e.RetryAfter.Seconds(), 'f', -1, 64) + "s"
+	if e.Status == http.StatusTooManyRequests && e.RetryAfter > 0 &&
+		!strings.Contains(e.Message, "try again in") {
+		out.Message += "; try again in " +
+			strconv.FormatFloat(e.RetryAfter.Seconds(), 'f', -1, 64) + "s"
 	}
 	return &out
 }
@@ -73,7 +90,8 @@ func inTerms(e *transform.Error) *transform.Error {
 // formRequest implements [transform.Request].
 type formRequest struct {
 	in *openaiapi.CreateResponseRequest
-	// answered is the part of the request that the answer depends on. It is held as long as a stream takes.
+	// answered is the part of the request that the answer depends on. It is held as long as a
+	// stream takes.
 	answered openaiapi.CreateResponseRequest
 	asked    string
 	unknown  jsontext.Value
@@ -88,7 +106,8 @@ func decodeForm(body []byte) (transform.Request, error) {
 		return nil, err
 	}
 	r := &formRequest{
-		in: in, answered: *in, asked: jsonx.Deref(in.Model), unknown: in.Unknown, size: len(body), isStream: jsonx.Deref(in.Stream),
+		in: in, answered: *in, asked: jsonx.Deref(in.Model), unknown: in.Unknown, size: len(body),
+		isStream: jsonx.Deref(in.Stream),
 	}
 	return r, nil
 }
@@ -98,15 +117,20 @@ func decodeCount(body []byte) (transform.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &formRequest{asked: jsonx.Deref(in.Model), unknown: in.Unknown, in: &openaiapi.CreateResponseRequest{
-		Conversation: in.Conversation, Input: in.Input, Instructions: in.Instructions, ParallelToolCalls: in.ParallelToolCalls,
-		PreviousResponseID: in.PreviousResponseID, Reasoning: in.Reasoning, Text: in.Text, ToolChoice: in.ToolChoice,
-		Tools: in.Tools, Truncation: in.Truncation,
-	}}, nil
+	return &formRequest{asked: jsonx.Deref(in.Model), unknown: in.Unknown,
+		in: &openaiapi.CreateResponseRequest{
+			Conversation: in.Conversation, Input: in.Input, Instructions: in.Instructions,
+			ParallelToolCalls:  in.ParallelToolCalls,
+			PreviousResponseID: in.PreviousResponseID, Reasoning: in.Reasoning, Text: in.Text,
+			ToolChoice: in.ToolChoice,
+			Tools:      in.Tools, Truncation: in.Truncation,
+		}}, nil
 }
 
 func appendCount(dst []byte, tokens int) ([]byte, error) {
-	body, err := responseswire.EncodeCount(&openaiapi.CountInputTokensResponse{Object: openaiapi.ObjectTypeResponseInputTokens, InputTokens: tokens})
+	body, err := responseswire.EncodeCount(
+		&openaiapi.CountInputTokensResponse{Object: openaiapi.ObjectTypeResponseInputTokens,
+			InputTokens: tokens})
 	return append(dst, body...), err
 }
 
@@ -115,7 +139,8 @@ func declaringItems(input wiretype.StringOr[[]openaiapi.ResponseItem]) wiretype.
 	items, _ := input.AsValue()
 	var out []openaiapi.ResponseItem
 	for i := range items {
-		if kind := items[i].Type; kind == openaiapi.ResponseItemTypeAdditionalTools || kind == openaiapi.ResponseItemTypeToolSearchOutput {
+		if kind := items[i].Type; kind == openaiapi.ResponseItemTypeAdditionalTools ||
+			kind == openaiapi.ResponseItemTypeToolSearchOutput {
 			out = append(out, items[i])
 		}
 	}
@@ -141,8 +166,9 @@ func (r *formRequest) NotWhole() string {
 	}
 }
 
-// CheckMembers refuses an unknown member that seems to mean another one: a misspelt one, or one under its name in
-// chat_completions. Others are lost instead, as agents send new members of OpenAI's API from their first day on.
+// CheckMembers refuses an unknown member that seems to mean another one: a misspelt one, or one
+// under its name in chat_completions. Others are lost instead, as agents send new members of
+// OpenAI's API from their first day on.
 func (r *formRequest) CheckMembers() error {
 	for _, name := range request.UnknownMembers(r.unknown) {
 		if meant := cmp.Or(chatNames[name], nearest.Name(name, knownMembers)); meant != "" {
@@ -152,7 +178,8 @@ func (r *formRequest) CheckMembers() error {
 	return nil
 }
 
-// chatNames are the members of a request by their names in chat_completions. It is never written to.
+// chatNames are the members of a request by their names in chat_completions. It is never written
+// to.
 var chatNames = map[string]string{
 	"function_call":         "tool_choice",
 	"functions":             "tools",
@@ -166,14 +193,19 @@ var chatNames = map[string]string{
 
 // knownMembers are the members of a request. It is never written to.
 var knownMembers = []string{
-	"access_programs", "background", "client_metadata", "context_management", "conversation", "extra_body", "image", "include", "input", "instructions",
-	"max_output_tokens", "max_tool_calls", "metadata", "model", "moderation", "parallel_tool_calls", "previous_response_id",
-	"prompt", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention", "reasoning", "safety_identifier",
-	"service_tier", "store", "stream", "stream_options", "temperature", "text", "tool_choice", "tools", "top_logprobs",
+	"access_programs", "background", "client_metadata", "context_management", "conversation",
+	"extra_body", "image", "include", "input", "instructions",
+	"max_output_tokens", "max_tool_calls", "metadata", "model", "moderation", "parallel_tool_calls",
+	"previous_response_id",
+	"prompt", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention", "reasoning",
+	"safety_identifier",
+	"service_tier", "store", "stream", "stream_options", "temperature", "text", "tool_choice",
+	"tools", "top_logprobs",
 	"top_p", "truncation", "user",
 }
 
-func (r *formRequest) ToGemini(to transform.Target) (*geminiapi.GenerateContentRequest, report.Report, error) {
+func (r *formRequest) ToGemini(to transform.Target) (*geminiapi.GenerateContentRequest,
+	report.Report, error) {
 	if to.Serves {
 		r.in.Model, r.in.Stream, r.in.StreamOptions = nil, nil, nil
 	}
@@ -189,7 +221,8 @@ func (r *formRequest) ToGemini(to transform.Target) (*geminiapi.GenerateContentR
 
 func (r *formRequest) Release() int64 {
 	r.in = nil
-	return transform.Held(r.size, func() ([]byte, error) { return responseswire.EncodeRequest(&r.answered) })
+	return transform.Held(r.size,
+		func() ([]byte, error) { return responseswire.EncodeRequest(&r.answered) })
 }
 
 func (r *formRequest) options(o *transform.Options) []Option {
@@ -212,18 +245,21 @@ func (r *formRequest) options(o *transform.Options) []Option {
 	return opts
 }
 
-func (r *formRequest) AppendAnswer(dst []byte, answer *geminiapi.GenerateContentResponse, o *transform.Options) ([]byte, report.Report, error) {
+func (r *formRequest) AppendAnswer(dst []byte, answer *geminiapi.GenerateContentResponse,
+	o *transform.Options) ([]byte, report.Report, error) {
 	response, entries, err := FromGemini(answer, r.options(o)...)
 	return appendResponse(dst, response, o, entries, err)
 }
 
-func (r *formRequest) AppendNormalized(dst []byte, answer *normalize.Response, o *transform.Options) ([]byte, report.Report, error) {
+func (r *formRequest) AppendNormalized(dst []byte, answer *normalize.Response,
+	o *transform.Options) ([]byte, report.Report, error) {
 	response, entries, err := FromNormalized(answer, r.options(o)...)
 	return appendResponse(dst, response, o, entries, err)
 }
 
 // appendResponse appends a response that was converted with a report and an error.
-func appendResponse(dst []byte, response *openaiapi.Response, o *transform.Options, entries report.Report, err error) ([]byte, report.Report, error) {
+func appendResponse(dst []byte, response *openaiapi.Response, o *transform.Options,
+	entries report.Report, err error) ([]byte, report.Report, error) {
 	return answer.Append(dst, response, entries, err, o, addMembers, responseswire.AppendResponse)
 }
 
@@ -241,7 +277,8 @@ func (r *formRequest) Stream(o *transform.Options) transform.Stream {
 	if o.LossesOnly {
 		opts = append(opts, WithLossesOnly())
 	}
-	return &formStream{events: NewStream(opts...), options: o, inBackground: o.Stored && jsonx.Deref(r.answered.Background)}
+	return &formStream{events: NewStream(opts...), options: o,
+		inBackground: o.Stored && jsonx.Deref(r.answered.Background)}
 }
 
 // counterparts are those of [transform.Form].

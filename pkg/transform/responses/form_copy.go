@@ -9,9 +9,10 @@ import (
 	responseswire "github.com/gemwire/gemwire/pkg/openai/responses"
 )
 
-// newEventWriter writes the body of a streamed response. An event of type error is written when it comes; an error object
-// without a type is written as such an event.
-func newEventWriter(out io.Writer) (write func(*openaiapi.ResponseEvent) error, fail func(error) (bool, error)) {
+// newEventWriter writes the body of a streamed response. An event of type error is written when it
+// comes; an error object without a type is written as such an event.
+func newEventWriter(out io.Writer) (write func(*openaiapi.ResponseEvent) error,
+	fail func(error) (bool, error)) {
 	body := responseswire.NewStreamWriter(out)
 	next, isWritten := 0, false
 	write = func(e *openaiapi.ResponseEvent) error {
@@ -25,7 +26,8 @@ func newEventWriter(out io.Writer) (write func(*openaiapi.ResponseEvent) error, 
 		}
 		in := &failure.Response.Error
 		return true, body.Fail(responseswire.ErrorEvent(next, openaiapi.ResponseError{
-			Type: in.Type, Code: openaiapi.ResponseErrorCode(jsonx.Deref(in.Code)), Message: in.Message, Param: in.Param,
+			Type: in.Type, Code: openaiapi.ResponseErrorCode(jsonx.Deref(in.Code)),
+			Message: in.Message, Param: in.Param,
 		}))
 	}
 }

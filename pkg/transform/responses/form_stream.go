@@ -14,17 +14,21 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// formStream implements [transform.Stream]. It ends once: what comes after the terminal event adds nothing.
+// formStream implements [transform.Stream]. It ends once: what comes after the terminal event adds
+// nothing.
 type formStream struct {
 	options *transform.Options
-	// inBackground is whether the response is made without a client, so that it waits before it begins.
+	// inBackground is whether the response is made without a client, so that it waits before it
+	// begins.
 	inBackground bool
 
 	mu     sync.Mutex // another goroutine calls Heartbeat
 	events *Stream
-	// next is the number of the next event. shift is how many events there are that Stream has not made.
+	// next is the number of the next event. shift is how many events there are that Stream has not
+	// made.
 	next, shift int
-	// unsent are events that came with an error. They go out before the failure, or are the failure themselves.
+	// unsent are events that came with an error. They go out before the failure, or are the failure
+	// themselves.
 	unsent  []openaiapi.ResponseEvent
 	isEnded bool // by a terminal event
 }
@@ -60,7 +64,8 @@ func (s *formStream) Close(dst []byte, err error) ([]byte, error) {
 	return s.appendDoneMark(dst), nil
 }
 
-// hold keeps events that come with an error for Fail, because their numbers must not be missing. It returns the error.
+// hold keeps events that come with an error for Fail, because their numbers must not be missing. It
+// returns the error.
 func (s *formStream) hold(events []openaiapi.ResponseEvent, err error) error {
 	s.unsent = slices.Clone(events)
 	return err
@@ -83,7 +88,8 @@ func (s *formStream) append(dst []byte, events []openaiapi.ResponseEvent) ([]byt
 	return dst, nil
 }
 
-// appendQueued appends the beginning of a response in the background, which waits before it is made.
+// appendQueued appends the beginning of a response in the background, which waits before it is
+// made.
 func (s *formStream) appendQueued(dst []byte, created *openaiapi.ResponseEvent) ([]byte, error) {
 	response := *created.Response
 	response.Status = openaiapi.ResponseStatusQueued
@@ -130,15 +136,19 @@ func (s *formStream) Fail(dst []byte, err error) []byte {
 	return s.appendDoneMark(out)
 }
 
-// endByFailure makes a failure of a proper end that is not sent, for example because it loses something.
+// endByFailure makes a failure of a proper end that is not sent, for example because it loses
+// something.
 func endByFailure(events []openaiapi.ResponseEvent, why failure) []openaiapi.ResponseEvent {
 	n := len(events) - 1
-	if n < 0 || !responseswire.IsTerminal(events[n].Type) || events[n].Type == openaiapi.ResponseEventTypeFailed {
+	if n < 0 || !responseswire.IsTerminal(events[n].Type) ||
+		events[n].Type == openaiapi.ResponseEventTypeFailed {
 		return events
 	}
 	end := events[n]
 	response := *end.Response
-	response.Status, response.CompletedAt, response.IncompleteDetails = openaiapi.ResponseStatusFailed, nil, nil
+	response.Status, response.CompletedAt,
+		response.IncompleteDetails = openaiapi.ResponseStatusFailed,
+		nil, nil
 	response.Error = &why.ResponseError
 	cause := responseswire.ErrorEvent(end.SequenceNumber, *response.Error)
 	end.Type, end.Response = openaiapi.ResponseEventTypeFailed, &response
@@ -161,8 +171,9 @@ func (f failure) Error() string     { return f.Message }
 func (f failure) ErrorCode() string { return string(f.Code) }
 func (f failure) ErrorType() string { return f.Type }
 
-// newFailure returns the failure for an error. Its code is one of those that the errors of responses have, which are fewer
-// than those of HTTP errors. Codex tries again after all codes that it does not know, and takes invalid_prompt for final.
+// newFailure returns the failure for an error. Its code is one of those that the errors of
+// responses have, which are fewer than those of HTTP errors. Codex tries again after all codes that
+// it does not know, and takes invalid_prompt for final.
 func newFailure(err error) failure {
 	e, ok := errors.AsType[*transform.Error](err)
 	if !ok {
@@ -182,9 +193,10 @@ func newFailure(err error) failure {
 	return failure{openaiapi.ResponseError{Type: e.Type, Code: code, Message: e.Message}}
 }
 
-// Heartbeat appends an event that only says that the stream is alive: codex counts comments as silence. It has a number of
-// its own, as OpenAI's have. Clients want response.created first: a stream that has nothing yet begins by it. In the
-// background a comment is enough, because only events are kept.
+// Heartbeat appends an event that only says that the stream is alive: codex counts comments as
+// silence. It has a number of its own, as OpenAI's have. Clients want response.created first: a
+// stream that has nothing yet begins by it. In the background a comment is enough, because only
+// events are kept.
 func (s *formStream) Heartbeat(dst []byte) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -198,7 +210,8 @@ func (s *formStream) Heartbeat(dst []byte) []byte {
 	if s.inBackground || s.isEnded {
 		return eventtext.AppendComment(dst)
 	}
-	dst = append(eventtext.AppendName(dst, "keepalive"), `{"type":"keepalive","sequence_number":`...)
+	dst = append(eventtext.AppendName(dst, "keepalive"),
+		`{"type":"keepalive","sequence_number":`...)
 	dst = strconv.AppendInt(dst, int64(s.next), 10)
 	s.next++
 	s.shift++

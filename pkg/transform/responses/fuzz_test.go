@@ -18,8 +18,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// FuzzResponse feeds any bytes. What can be decoded either converts into a response that is valid, can be written and
-// loses nothing but other candidates, or it is refused with an error.
+// FuzzResponse feeds any bytes. What can be decoded either converts into a response that is valid,
+// can be written and loses nothing but other candidates, or it is refused with an error.
 func FuzzResponse(f *testing.F) {
 	for _, p := range payloadtest.All()[:4] { // without the large image
 		f.Add(p.Body)
@@ -58,7 +58,8 @@ func FuzzResponse(f *testing.F) {
 	})
 }
 
-// checkLosses checks that with extensions nothing is lost but other candidates and what makes no sense.
+// checkLosses checks that with extensions nothing is lost but other candidates and what makes no
+// sense.
 func checkLosses(t testing.TB, name string, entries report.Report) {
 	t.Helper()
 	if strings.Contains(name, "without") {
@@ -66,15 +67,16 @@ func checkLosses(t testing.TB, name string, entries report.Report) {
 	}
 	for _, e := range entries.Of(report.Lost) {
 		switch e.Detail {
-		case "a response has one answer", "a value of this type makes no sense here", "it is no JSON":
+		case "a response has one answer", "a value of this type makes no sense here",
+			"it is no JSON":
 		default:
 			t.Errorf("%s: %v", name, e)
 		}
 	}
 }
 
-// FuzzStream feeds any sequence of chunks, one on a line. Whatever they say, the events keep to the rules; and a stream
-// that ends as it should makes the same items as the whole.
+// FuzzStream feeds any sequence of chunks, one on a line. Whatever they say, the events keep to the
+// rules; and a stream that ends as it should makes the same items as the whole.
 func FuzzStream(f *testing.F) {
 	for _, seed := range streamSeeds {
 		f.Add([]byte(strings.Join(seed, "\n")))
@@ -87,7 +89,9 @@ func FuzzStream(f *testing.F) {
 			}
 		}
 		for name, opts := range modes {
-			opts = append([]toresponses.Option{toresponses.WithToolCallIDs(idOfPart), toresponses.WithID("resp_1"), toresponses.WithCreated(time.Unix(7, 0)), toresponses.WithModelName("m")}, opts...)
+			opts = append([]toresponses.Option{toresponses.WithToolCallIDs(idOfPart),
+				toresponses.WithID("resp_1"), toresponses.WithCreated(time.Unix(7,
+					0)), toresponses.WithModelName("m")}, opts...)
 			all, err := events(t, wire, nil, opts...)
 			if fault := responses.CheckSequence(all); fault != nil {
 				t.Fatalf("%s: %v", name, fault)
@@ -109,8 +113,10 @@ func idOfPart(_ string, _, part int) string {
 	return "made-" + string(rune('a'+part%26)) + strings.Repeat("x", part/26)
 }
 
-// compareOutput compares the items of a stream with those of the whole, but for what a stream cannot know in time.
-func compareOutput(t *testing.T, name string, wire []*geminiapi.GenerateContentResponse, all []openaiapi.ResponseEvent, opts ...toresponses.Option) {
+// compareOutput compares the items of a stream with those of the whole, but for what a stream
+// cannot know in time.
+func compareOutput(t *testing.T, name string, wire []*geminiapi.GenerateContentResponse,
+	all []openaiapi.ResponseEvent, opts ...toresponses.Option) {
 	t.Helper()
 	merged, _ := normalize.MergeChunks(wire...)
 	whole, _, err := toresponses.FromGemini(merged, opts...)
@@ -140,7 +146,9 @@ func signsLate(wire []*geminiapi.GenerateContentResponse) bool {
 				continue
 			}
 			for _, p := range c.Candidates[i].Content.Parts {
-				if p.FunctionCall != nil && (p.FunctionCall.Name == nil || *p.FunctionCall.Name == "") && p.ThoughtSignature != nil {
+				if p.FunctionCall != nil &&
+					(p.FunctionCall.Name == nil || *p.FunctionCall.Name == "") &&
+					p.ThoughtSignature != nil {
 					return true
 				}
 			}

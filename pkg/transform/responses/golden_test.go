@@ -22,8 +22,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files of this test")
 
-// TestGolden converts the answers that tests share, and compares the response and the body of a stream of the same answer
-// with files.
+// TestGolden converts the answers that tests share, and compares the response and the body of a
+// stream of the same answer with files.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for _, p := range payloadtest.All()[:4] { // without the large image
@@ -47,8 +47,9 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestGoldenOfPackageOpenAI converts the inputs of the golden files of package transform/chat: NAME.gemini.json to
-// NAME.golden.json, NAME.gemini.sse to NAME.golden.sse, each with its report in NAME.report.txt, and without extensions in NAME.plain.report.txt.
+// TestGoldenOfPackageOpenAI converts the inputs of the golden files of package transform/chat:
+// NAME.gemini.json to NAME.golden.json, NAME.gemini.sse to NAME.golden.sse, each with its report in
+// NAME.report.txt, and without extensions in NAME.plain.report.txt.
 func TestGoldenOfPackageOpenAI(t *testing.T) {
 	t.Parallel()
 	for _, input := range inputsOf(t, "*.gemini.json") {
@@ -88,7 +89,8 @@ func TestGoldenOfPackageOpenAI(t *testing.T) {
 		name := "testdata/" + strings.TrimSuffix(filepath.Base(input), ".gemini.sse")
 		sameAsFile(t, name+".golden.sse", body.Bytes())
 		sameAsFile(t, name+".stream.report.txt", lines(report))
-		plain, err := toresponses.WriteStream(io.Discard, openaitest.Pairs(wire, failure), toresponses.WithoutExtensions())
+		plain, err := toresponses.WriteStream(io.Discard, openaitest.Pairs(wire, failure),
+			toresponses.WithoutExtensions())
 		if err != nil {
 			t.Errorf("%s: %v", input, err)
 		}
@@ -125,16 +127,19 @@ func lines(report report.Report) []byte {
 
 func TestStreamGolden(t *testing.T) {
 	t.Parallel()
-	request := &openaiapi.CreateResponseRequest{Tools: []openaiapi.ResponseTool{responses.CustomTool("patch", "Changes a file.")}}
+	request := &openaiapi.CreateResponseRequest{Tools: []openaiapi.ResponseTool{responses.CustomTool("patch",
+		"Changes a file.")}}
 	chunks := chunksOf(t,
 		part(`{"text":"Look at the file.","thought":true}`),
 		part(`{"functionCall":{"name":"patch","args":{"input":"*** Begin"}},"thoughtSignature":"QUJD"}`),
-		part(`{"text":"The file "}`), part(`{"text":"is changed [1]."}`), part(`{"text":"","thoughtSignature":"REVG"}`),
+		part(`{"text":"The file "}`), part(`{"text":"is changed [1]."}`),
+		part(`{"text":"","thoughtSignature":"REVG"}`),
 		stop+`,"groundingMetadata":{"webSearchQueries":["patch"],"groundingChunks":[{"web":{"uri":"https://example.org","title":"Example"}}],`+
 			`"groundingSupports":[{"segment":{"text":"is changed"},"groundingChunkIndices":[0]}]}`,
 	)
 	var body bytes.Buffer
-	if _, err := toresponses.WriteStream(&body, openaitest.Pairs(chunks, nil), toresponses.WithRequest(request)); err != nil {
+	if _, err := toresponses.WriteStream(&body, openaitest.Pairs(chunks, nil),
+		toresponses.WithRequest(request)); err != nil {
 		t.Fatal(err)
 	}
 	sameAsFile(t, "testdata/stream.golden.sse", body.Bytes())

@@ -6,8 +6,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// addLogprobs tells log probabilities, which both sides give as natural logarithms, of the open message. It reports
-// whether there is one.
+// addLogprobs tells log probabilities, which both sides give as natural logarithms, of the open
+// message. It reports whether there is one.
 func (e *encoder) addLogprobs(tokens []normalize.TokenLogprob) bool {
 	if len(tokens) == 0 {
 		return true
@@ -26,7 +26,8 @@ func (e *encoder) addLogprobs(tokens []normalize.TokenLogprob) bool {
 		event.ContentIndex, event.Delta, event.Logprobs = firstPart, delta(""), noLogprobs
 	}
 	event := &e.out[e.message.text]
-	event.Logprobs = append(event.Logprobs[:len(event.Logprobs):len(event.Logprobs)], withoutBytes(more)...)
+	event.Logprobs = append(event.Logprobs[:len(event.Logprobs):len(event.Logprobs)],
+		withoutBytes(more)...)
 	return true
 }
 
@@ -34,11 +35,14 @@ func logprobsOf(tokens []normalize.TokenLogprob) []openaiapi.ResponseLogprob {
 	out := make([]openaiapi.ResponseLogprob, len(tokens))
 	for i := range tokens {
 		t := &tokens[i]
-		out[i] = openaiapi.ResponseLogprob{Token: t.Token, Logprob: openaianswer.FiniteLogprob(t.Logprob), Bytes: openaianswer.TokenBytes(t.Token)}
+		out[i] = openaiapi.ResponseLogprob{Token: t.Token,
+			Logprob: openaianswer.FiniteLogprob(t.Logprob), Bytes: openaianswer.TokenBytes(t.Token)}
 		out[i].TopLogprobs = make([]openaiapi.ResponseTopLogprob, len(t.Top))
 		for j := range t.Top {
 			top := &t.Top[j]
-			out[i].TopLogprobs[j] = openaiapi.ResponseTopLogprob{Token: top.Token, Logprob: openaianswer.FiniteLogprob(top.Logprob), Bytes: openaianswer.TokenBytes(top.Token)}
+			out[i].TopLogprobs[j] = openaiapi.ResponseTopLogprob{Token: top.Token,
+				Logprob: openaianswer.FiniteLogprob(
+					top.Logprob), Bytes: openaianswer.TokenBytes(top.Token)}
 		}
 	}
 	return out

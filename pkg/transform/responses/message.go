@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// openMessage is the message at hand. It has one text, which has the texts of all unsigned parts in a row, or that of
-// one signed part.
+// openMessage is the message at hand. It has one text, which has the texts of all unsigned parts in
+// a row, or that of one signed part.
 type openMessage struct {
 	part        int // of the last text
 	start       int // of its text, in that of the answer
@@ -30,7 +30,8 @@ func (e *encoder) text(text, signature string, part int, at answer.PartLocation)
 	case text == "" && signature == "":
 		return
 	case text == "":
-		e.wait(envelope.Entry{Kind: envelope.Text, Ordinal: part, Signature: signature, Part: `{"text":""}`})
+		e.wait(envelope.Entry{Kind: envelope.Text, Ordinal: part, Signature: signature,
+			Part: `{"text":""}`})
 		return
 	case signature != "":
 		e.signThenBegin(envelope.Entry{Kind: envelope.Text, Ordinal: part, Signature: signature})
@@ -48,8 +49,8 @@ func (e *encoder) text(text, signature string, part int, at answer.PartLocation)
 	}
 }
 
-// signThenBegin begins the message of a text, and puts the signature of the text where [encoder.text]
-// says.
+// signThenBegin begins the message of a text, and puts the signature of the text where
+// [encoder.text] says.
 func (e *encoder) signThenBegin(entry envelope.Entry) {
 	hasThoughts := e.open == openaiapi.ResponseItemTypeReasoning
 	if hasThoughts {
@@ -76,18 +77,22 @@ func delta(text string) wiretype.StringOr[openaiapi.ResponseShellDelta] {
 func (e *encoder) beginMessage() {
 	e.begin("msg_", &openaiapi.ResponseItem{
 		Type: openaiapi.ResponseItemTypeMessage, Status: openaiapi.ResponseItemStatusInProgress,
-		Role: openaiapi.ResponseRoleAssistant, Content: wiretype.ValueOf([]openaiapi.ResponseContentPart{}),
+		Role:    openaiapi.ResponseRoleAssistant,
+		Content: wiretype.ValueOf([]openaiapi.ResponseContentPart{}),
 	})
 	e.message = openMessage{part: -1, start: e.answer.Len(), text: -1}
 	if e.streams {
 		event := e.emitOf(openaiapi.ResponseEventTypeContentPartAdded)
-		event.ContentIndex, event.Part = firstPart, new(outputText(new(""), []openaiapi.ResponseAnnotation{}, noLogprobs))
+		event.ContentIndex, event.Part = firstPart,
+			new(outputText(new(""), []openaiapi.ResponseAnnotation{}, noLogprobs))
 	}
 }
 
-func outputText(text *string, annotations []openaiapi.ResponseAnnotation, logprobs []openaiapi.ResponseLogprob) openaiapi.ResponseContentPart {
+func outputText(text *string, annotations []openaiapi.ResponseAnnotation,
+	logprobs []openaiapi.ResponseLogprob) openaiapi.ResponseContentPart {
 	return openaiapi.ResponseContentPart{
-		Type: openaiapi.ResponseContentTypeOutputText, Text: text, Annotations: annotations, Logprobs: logprobs,
+		Type: openaiapi.ResponseContentTypeOutputText, Text: text, Annotations: annotations,
+		Logprobs: logprobs,
 	}
 }
 
@@ -97,7 +102,8 @@ func (e *encoder) annotate(a openaiapi.ResponseAnnotation) {
 	m.annotations = append(m.annotations, a)
 	if e.streams {
 		event := e.emitOf(openaiapi.ResponseEventTypeOutputTextAnnotationAdded)
-		event.ContentIndex, event.AnnotationIndex, event.Annotation = firstPart, new(len(m.annotations)-1), &a
+		event.ContentIndex, event.AnnotationIndex, event.Annotation = firstPart,
+			new(len(m.annotations)-1), &a
 	}
 }
 

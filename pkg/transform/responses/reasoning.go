@@ -5,7 +5,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 )
 
-// openReasoning is the reasoning item at hand: one part of its summary for each thought, and what its token says.
+// openReasoning is the reasoning item at hand: one part of its summary for each thought, and what
+// its token says.
 type openReasoning struct {
 	part    int    // of the last thought, -1 without one
 	text    []byte // of the last thought
@@ -16,7 +17,8 @@ type openReasoning struct {
 func (e *encoder) thought(text, signature string, part int) {
 	if text == "" {
 		if signature != "" {
-			e.wait(envelope.Entry{Kind: envelope.Thought, Ordinal: part, Signature: signature, Part: `{"text":"","thought":true}`})
+			e.wait(envelope.Entry{Kind: envelope.Thought, Ordinal: part, Signature: signature,
+				Part: `{"text":"","thought":true}`})
 		}
 		return
 	}
@@ -33,7 +35,8 @@ func (e *encoder) thought(text, signature string, part int) {
 		event.SummaryIndex, event.Delta = new(len(e.item.Summary)), delta(text)
 	}
 	if signature != "" {
-		e.thoughts.entries = append(e.thoughts.entries, envelope.Entry{Kind: envelope.Thought, Ordinal: part, Signature: signature})
+		e.thoughts.entries = append(e.thoughts.entries,
+			envelope.Entry{Kind: envelope.Thought, Ordinal: part, Signature: signature})
 		e.endThought()
 	}
 }
@@ -73,8 +76,8 @@ func (e *encoder) endThought() {
 	t.part, t.text = -1, t.text[:0]
 }
 
-// endReasoning ends the summary and adds the token. There is one without a signature too, as some clients drop an item
-// that has none.
+// endReasoning ends the summary and adds the token. There is one without a signature too, as some
+// clients drop an item that has none.
 func (e *encoder) endReasoning() {
 	e.endThought()
 	e.item.EncryptedContent = new(string(envelope.Append(nil, e.thoughts.entries...)))
@@ -82,5 +85,6 @@ func (e *encoder) endReasoning() {
 }
 
 func summaryPart(text string) *openaiapi.ResponseContentPart {
-	return &openaiapi.ResponseContentPart{Type: openaiapi.ResponseContentTypeSummaryText, Text: &text}
+	return &openaiapi.ResponseContentPart{Type: openaiapi.ResponseContentTypeSummaryText,
+		Text: &text}
 }

@@ -16,17 +16,19 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
 )
 
-// FromGemini converts a generateContent answer into a response. The report says what was added, approximated or lost,
-// with JSON pointers into r.
+// FromGemini converts a generateContent answer into a response. The report says what was added,
+// approximated or lost, with JSON pointers into r.
 //
-// A refused prompt is no error: it becomes a failed response with the code invalid_prompt. The errors are
-// [normalize.ErrNoCandidates] for a response that has neither candidates nor a refusal, and those of
-// [normalize.FromResponse] for r itself: a *gemini.Error in the chain when r is an error envelope, a
-// *[normalize.PartError] for a function call that cannot be understood; see [FromError] for telling a client about them.
+// A refused prompt is no error: it becomes a failed response with the code invalid_prompt. The
+// errors are [normalize.ErrNoCandidates] for a response that has neither candidates nor a refusal,
+// and those of [normalize.FromResponse] for r itself: a *gemini.Error in the chain when r is an
+// error envelope, a *[normalize.PartError] for a function call that cannot be understood; see
+// [FromError] for telling a client about them.
 //
-// The result shares strings, slices and whole records with r: neither may be changed while the other is in use. It
-// passes [responses.ValidateResponse].
-func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiapi.Response, report.Report, error) {
+// The result shares strings, slices and whole records with r: neither may be changed while the
+// other is in use. It passes [responses.ValidateResponse].
+func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiapi.Response,
+	report.Report, error) {
 	o := &options{}
 	option.Apply(o, opts)
 	if o.toolCallID == nil {
@@ -42,13 +44,15 @@ func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiap
 	return convert(in, o)
 }
 
-// FromNormalized converts a response of package normalize like [FromGemini]; the pointers of the report are those of the
-// wire response that it was made from. Tool-call ids stay as they are, unless [WithToolCallIDs] asks for others in place
-// of made ones.
+// FromNormalized converts a response of package normalize like [FromGemini]; the pointers of the
+// report are those of the wire response that it was made from. Tool-call ids stay as they are,
+// unless [WithToolCallIDs] asks for others in place of made ones.
 //
-// What the model took from the wire it carries in its Wire and Extra members; only from there does it reach the
-// extensions. It returns an error when [normalize.Validate] does not hold on r. A nil r is an empty response.
-func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.Response, report.Report, error) {
+// What the model took from the wire it carries in its Wire and Extra members; only from there does
+// it reach the extensions. It returns an error when [normalize.Validate] does not hold on r. A nil
+// r is an empty response.
+func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.Response, report.Report,
+	error) {
 	if r == nil {
 		r = &normalize.Response{}
 	}
@@ -141,7 +145,8 @@ func (c *converter) candidate(e *encoder) outcome {
 	if c.blocked != nil {
 		return outcome{} // the one of the refusal counts
 	}
-	end, entries := outcomeOf(&finished{candidate.FinishReason, candidate.NativeFinishReason, candidate.FinishMessage, cutCall}, e.hasOutput())
+	end, entries := outcomeOf(&finished{candidate.FinishReason, candidate.NativeFinishReason,
+		candidate.FinishMessage, cutCall}, e.hasOutput())
 	for _, entry := range entries {
 		c.report.Add(entry.Kind, answer.Pointer(at, entry.Pointer), entry.Detail)
 	}
@@ -184,7 +189,8 @@ func (e *encoder) parts(candidate *normalize.Candidate, position int) (cutCall b
 			e.thought(b.Text, b.Signature, part)
 			e.keepRest(b, part, at)
 		case normalize.BlockToolCall:
-			e.startCall(e.callID(b.ToolCall.ID, b.ToolCall.MadeID, part, at), b.ToolCall.Name, b.Signature, part, at)
+			e.startCall(e.callID(b.ToolCall.ID, b.ToolCall.MadeID, part, at), b.ToolCall.Name,
+				b.Signature, part, at)
 			e.continueCall(string(b.ToolCall.Arguments))
 			e.endCall(b.ToolCall.Incomplete)
 			cutCall = cutCall || b.ToolCall.Incomplete

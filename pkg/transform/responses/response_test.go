@@ -27,7 +27,8 @@ import (
 )
 
 // convert converts an answer that is given as JSON.
-func convert(t testing.TB, body string, opts ...toresponses.Option) (*openaiapi.Response, report.Report) {
+func convert(t testing.TB, body string, opts ...toresponses.Option) (*openaiapi.Response,
+	report.Report) {
 	t.Helper()
 	in, err := gemini.DecodeResponse([]byte(body))
 	if err != nil {
@@ -58,7 +59,8 @@ func converted(t testing.TB, parts string, opts ...toresponses.Option) *openaiap
 
 // finishedBy returns an answer that ended for a reason.
 func finishedBy(reason string) string {
-	return `{"responseId":"r1","modelVersion":"m","candidates":[{"finishReason":"` + reason + `","finishMessage":"because","content":{"role":"model","parts":[{"text":"Half an"}]}}]}`
+	return `{"responseId":"r1","modelVersion":"m","candidates":[{"finishReason":"` + reason +
+		`","finishMessage":"because","content":{"role":"model","parts":[{"text":"Half an"}]}}]}`
 }
 
 // types returns the types of the items of a response.
@@ -85,7 +87,8 @@ func partOf(t testing.TB, r *openaiapi.Response) *openaiapi.ResponseContentPart 
 
 func TestEveryMemberIsThereWithItsDefault(t *testing.T) {
 	t.Parallel()
-	out, _ := convert(t, string(payloadtest.ShortText()), toresponses.WithCreated(time.Unix(1767225600, 0)))
+	out, _ := convert(t, string(payloadtest.ShortText()),
+		toresponses.WithCreated(time.Unix(1767225600, 0)))
 	out.Output, out.ExtraContent = nil, nil
 	want := `{"id":"resp_aR5xZ8fyC42Pz7IPu-3D6Aw","object":"response","created_at":1767225600,"status":"completed","background":false,` +
 		`"completed_at":1767225600,"error":null,"incomplete_details":null,"instructions":null,"max_output_tokens":null,"max_tool_calls":null,` +
@@ -112,7 +115,8 @@ func TestEveryMemberIsThereWithItsDefault(t *testing.T) {
 func TestTheDescriptionsRequiredMembersAreThere(t *testing.T) {
 	t.Parallel()
 	spec := readSpec(t)
-	request := &openaiapi.CreateResponseRequest{Tools: []openaiapi.ResponseTool{{Type: "function", Name: "f"}, responses.CustomTool("g", "")}}
+	request := &openaiapi.CreateResponseRequest{Tools: []openaiapi.ResponseTool{{Type: "function",
+		Name: "f"}, responses.CustomTool("g", "")}}
 	for name, parts := range everyKindOfPart() {
 		out := converted(t, parts, toresponses.WithRequest(request))
 		data, err := responses.EncodeResponse(out)
@@ -177,7 +181,8 @@ type specSchema struct {
 
 func readSpec(t *testing.T) *spec {
 	t.Helper()
-	data, err := os.ReadFile(corpustest.Shared(t, "discovery/openai-responses.openapi.2026-08-21.json"))
+	data, err := os.ReadFile(corpustest.Shared(t,
+		"discovery/openai-responses.openapi.2026-08-21.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +197,8 @@ func readSpec(t *testing.T) *spec {
 	return &spec{document.Components.Schemas}
 }
 
-// check checks that a value has what its schema requires: the schema of a name or, of a choice, the one of a type.
+// check checks that a value has what its schema requires: the schema of a name or, of a choice, the
+// one of a type.
 func (s *spec) check(t *testing.T, name, schema, kind string, data []byte) {
 	t.Helper()
 	required, found := s.required(s.schemas[schema], kind)
@@ -237,26 +243,34 @@ func TestALimitOfTokensIsIncomplete(t *testing.T) {
 	t.Parallel()
 	for _, reason := range []string{"MAX_TOKENS", "CONTINUATION"} {
 		out, _ := convert(t, finishedBy(reason))
-		if out.Status != "incomplete" || out.IncompleteDetails.Reason != "max_output_tokens" || out.CompletedAt != nil || out.Output[0].Status != "incomplete" {
-			t.Errorf("%s: %s, %+v, item %s", reason, out.Status, out.IncompleteDetails, out.Output[0].Status)
+		if out.Status != "incomplete" || out.IncompleteDetails.Reason != "max_output_tokens" ||
+			out.CompletedAt != nil || out.Output[0].Status != "incomplete" {
+			t.Errorf("%s: %s, %+v, item %s", reason, out.Status, out.IncompleteDetails,
+				out.Output[0].Status)
 		}
 	}
 }
 
 func TestAFilterKeepsTheTextSoFar(t *testing.T) {
 	t.Parallel()
-	for _, reason := range []string{"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "MODEL_ARMOR"} {
+	for _, reason := range []string{"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT",
+		"SPII", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "MODEL_ARMOR"} {
 		out, _ := convert(t, finishedBy(reason))
-		if out.Status != "incomplete" || out.IncompleteDetails.Reason != "content_filter" || responses.Text(out) != "Half an" {
-			t.Errorf("%s: %s, %+v, %q", reason, out.Status, out.IncompleteDetails, responses.Text(out))
+		if out.Status != "incomplete" || out.IncompleteDetails.Reason != "content_filter" ||
+			responses.Text(out) != "Half an" {
+			t.Errorf("%s: %s, %+v, %q", reason, out.Status, out.IncompleteDetails,
+				responses.Text(out))
 		}
 	}
 }
 
 func TestARefusedPromptIsFailed(t *testing.T) {
 	t.Parallel()
-	out, report := convert(t, `{"responseId":"r1","promptFeedback":{"blockReason":"SAFETY","blockReasonMessage":"No."}}`)
-	if out.Status != "failed" || out.Error.Code != "invalid_prompt" || out.Error.Message != "The prompt was blocked: SAFETY. No." || out.Output == nil || len(out.Output) > 0 {
+	out, report := convert(t,
+		`{"responseId":"r1","promptFeedback":{"blockReason":"SAFETY","blockReasonMessage":"No."}}`)
+	if out.Status != "failed" || out.Error.Code != "invalid_prompt" ||
+		out.Error.Message != "The prompt was blocked: SAFETY. No." || out.Output == nil ||
+		len(out.Output) > 0 {
 		t.Errorf("%s, %+v, %v", out.Status, out.Error, out.Output)
 	}
 	if !report.Covers("/candidates") {
@@ -266,22 +280,30 @@ func TestARefusedPromptIsFailed(t *testing.T) {
 
 func TestAMalformedAnswerIsFailedInGeminisWords(t *testing.T) {
 	t.Parallel()
-	for _, reason := range []string{"MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE"} {
+	for _, reason := range []string{"MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE",
+		"UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE"} {
 		out, _ := convert(t, finishedBy(reason))
-		if out.Status != "failed" || out.Error.Code != "server_error" || out.Error.Message != "The model ended the answer: "+reason+": because" || len(out.Output) != 1 {
+		if out.Status != "failed" || out.Error.Code != "server_error" ||
+			out.Error.Message != "The model ended the answer: "+reason+": because" ||
+			len(out.Output) != 1 {
 			t.Errorf("%s: %s, %+v", reason, out.Status, out.Error)
 		}
 	}
 }
 
-// Every finish reason of the description has a status, those that say nothing by whether there is an output.
+// Every finish reason of the description has a status, those that say nothing by whether there is
+// an output.
 func TestEveryFinishReasonHasAStatus(t *testing.T) {
 	t.Parallel()
-	for _, reason := range []string{"LANGUAGE", "OTHER", "NO_IMAGE", "IMAGE_OTHER", "ESCALATION", "SOMETHING_NEW", "FINISH_REASON_UNSPECIFIED"} {
-		if out, _ := convert(t, finishedBy(reason)); out.Status != "completed" || *out.ExtraContent.Google.Candidate.FinishReason != geminiapi.FinishReason(reason) {
+	for _, reason := range []string{"LANGUAGE", "OTHER", "NO_IMAGE", "IMAGE_OTHER", "ESCALATION",
+		"SOMETHING_NEW", "FINISH_REASON_UNSPECIFIED"} {
+		if out, _ := convert(t, finishedBy(reason)); out.Status != "completed" ||
+			*out.ExtraContent.Google.Candidate.FinishReason != geminiapi.FinishReason(reason) {
 			t.Errorf("%s with a text: %s", reason, out.Status)
 		}
-		if out, _ := convert(t, `{"candidates":[{"finishReason":"`+reason+`"}]}`); out.Status != "failed" || out.Error.Code != "server_error" {
+		if out, _ := convert(t,
+			`{"candidates":[{"finishReason":"`+reason+`"}]}`); out.Status != "failed" ||
+			out.Error.Code != "server_error" {
 			t.Errorf("%s without: %s", reason, out.Status)
 		}
 	}
@@ -289,14 +311,17 @@ func TestEveryFinishReasonHasAStatus(t *testing.T) {
 
 func TestUsageHasAllMembers(t *testing.T) {
 	t.Parallel()
-	out, _ := convert(t, `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":"a"}]}}]}`)
+	out, _ := convert(t,
+		`{"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":"a"}]}}]}`)
 	data, err := json.Marshal(out.Usage)
 	want := `{"input_tokens":0,"input_tokens_details":{"cached_tokens":0,"cache_write_tokens":0},"output_tokens":0,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":0}`
 	if err != nil || string(data) != want {
 		t.Errorf("got %s, %v", data, err)
 	}
-	all, _ := convert(t, `{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":10,"toolUsePromptTokenCount":5,"cachedContentTokenCount":4,"candidatesTokenCount":3,"thoughtsTokenCount":7,"totalTokenCount":25}}`)
-	if u := all.Usage; u.InputTokens != 15 || u.InputTokensDetails.CachedTokens != 4 || u.OutputTokens != 10 || u.OutputTokensDetails.ReasoningTokens != 7 || u.TotalTokens != 25 {
+	all, _ := convert(t,
+		`{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":10,"toolUsePromptTokenCount":5,"cachedContentTokenCount":4,"candidatesTokenCount":3,"thoughtsTokenCount":7,"totalTokenCount":25}}`)
+	if u := all.Usage; u.InputTokens != 15 || u.InputTokensDetails.CachedTokens != 4 ||
+		u.OutputTokens != 10 || u.OutputTokensDetails.ReasoningTokens != 7 || u.TotalTokens != 25 {
 		t.Errorf("got %+v", u)
 	}
 }
@@ -315,13 +340,17 @@ func TestThoughtsAreNoText(t *testing.T) {
 func TestCitationsCutTheTextThatIsMeant(t *testing.T) {
 	t.Parallel()
 	for name, before := range map[string]string{
-		"the only text": "", "behind another message": `{"text":"Vorher: é. "},{"functionCall":{"name":"f","args":{}}},`,
+		"the only text":          "",
+		"behind another message": `{"text":"Vorher: é. "},{"functionCall":{"name":"f","args":{}}},`,
 	} {
-		out, _ := convert(t, `{"responseId":"r","candidates":[{"finishReason":"STOP","content":{"parts":[`+before+`{"text":"東京🗼 ist groß."}]},`+
-			`"groundingMetadata":{"webSearchQueries":["tokyo"],"groundingChunks":[{"web":{"uri":"https://example.org","title":"T"}},{"web":{"uri":"https://example.net"}},{"web":{"title":"no address"}}],`+
-			`"groundingSupports":[{"segment":{"text":"ist groß"},"groundingChunkIndices":[0]},{"segment":{"text":"ist groß"},"groundingChunkIndices":[0,0]}]}}]}`)
+		out, _ := convert(t,
+			`{"responseId":"r","candidates":[{"finishReason":"STOP","content":{"parts":[`+before+
+				`{"text":"東京🗼 ist groß."}]},`+
+				`"groundingMetadata":{"webSearchQueries":["tokyo"],"groundingChunks":[{"web":{"uri":"https://example.org","title":"T"}},{"web":{"uri":"https://example.net"}},{"web":{"title":"no address"}}],`+
+				`"groundingSupports":[{"segment":{"text":"ist groß"},"groundingChunkIndices":[0]},{"segment":{"text":"ist groß"},"groundingChunkIndices":[0,0]}]}}]}`)
 		search := out.Output[len(out.Output)-1]
-		if search.Type != openaiapi.ResponseItemTypeWebSearchCall || actionOf(search).Queries[0] != "tokyo" || actionOf(search).Sources != nil {
+		if search.Type != openaiapi.ResponseItemTypeWebSearchCall ||
+			actionOf(search).Queries[0] != "tokyo" || actionOf(search).Sources != nil {
 			t.Errorf("%s: the last item is %+v", name, search)
 		}
 		message := out.Output[len(out.Output)-2]
@@ -330,10 +359,12 @@ func TestCitationsCutTheTextThatIsMeant(t *testing.T) {
 			t.Fatalf("%s: %+v", name, parts[0].Annotations)
 		}
 		first, second := parts[0].Annotations[0], parts[0].Annotations[1]
-		if cut := string([]rune(*parts[0].Text)[*first.StartIndex:*first.EndIndex]); cut != "ist groß" || first.URL != "https://example.org" || *first.Title != "T" {
+		if cut := string([]rune(*parts[0].Text)[*first.StartIndex:*first.EndIndex]); cut != "ist groß" ||
+			first.URL != "https://example.org" || *first.Title != "T" {
 			t.Errorf("%s: cuts %q, %+v", name, cut, first)
 		}
-		if *second.StartIndex != *second.EndIndex || second.URL != "https://example.net" || *second.Title != "" {
+		if *second.StartIndex != *second.EndIndex || second.URL != "https://example.net" ||
+			*second.Title != "" {
 			t.Errorf("%s: %+v", name, second)
 		}
 	}
@@ -343,20 +374,23 @@ func TestSourcesOfASearchAreThereIfTheyAreAskedFor(t *testing.T) {
 	t.Parallel()
 	const body = `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":"a"}]},"groundingMetadata":{"webSearchQueries":["q"],` +
 		`"groundingChunks":[{"web":{"uri":"https://example.org"}},{"retrievedContext":{"uri":"fileSearchStores/s/documents/d","title":"D.pdf","text":"piece"}}]}}]}`
-	out, _ := convert(t, body, toresponses.WithRequest(&openaiapi.CreateResponseRequest{Include: []openaiapi.ResponseInclude{
-		openaiapi.ResponseIncludeWebSearchSources, openaiapi.ResponseIncludeFileSearchResults,
-	}}))
+	out, _ := convert(t, body,
+		toresponses.WithRequest(&openaiapi.CreateResponseRequest{Include: []openaiapi.ResponseInclude{
+			openaiapi.ResponseIncludeWebSearchSources, openaiapi.ResponseIncludeFileSearchResults,
+		}}))
 	if types(out) != "message web_search_call file_search_call" {
 		t.Fatal(types(out))
 	}
 	if s := actionOf(out.Output[1]).Sources; len(s) != 1 || s[0].URL != "https://example.org" {
 		t.Errorf("sources %+v", s)
 	}
-	if r := out.Output[2].Results; len(r) != 1 || r[0].FileID != "fileSearchStores/s/documents/d" || r[0].Filename != "D.pdf" || *r[0].Text != "piece" {
+	if r := out.Output[2].Results; len(r) != 1 || r[0].FileID != "fileSearchStores/s/documents/d" ||
+		r[0].Filename != "D.pdf" || *r[0].Text != "piece" {
 		t.Errorf("results %+v", r)
 	}
 	annotations := partOf(t, out).Annotations
-	if len(annotations) != 2 || annotations[1].Type != "file_citation" || annotations[1].Filename != "D.pdf" || *annotations[1].Index != 1 {
+	if len(annotations) != 2 || annotations[1].Type != "file_citation" ||
+		annotations[1].Filename != "D.pdf" || *annotations[1].Index != 1 {
 		t.Errorf("annotations %+v", annotations)
 	}
 	plain, _ := convert(t, body)
@@ -367,8 +401,9 @@ func TestSourcesOfASearchAreThereIfTheyAreAskedFor(t *testing.T) {
 
 func TestPagesThatWereReadAreOpened(t *testing.T) {
 	t.Parallel()
-	out, _ := convert(t, `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":"a"}]},"urlContextMetadata":{"urlMetadata":[`+
-		`{"retrievedUrl":"https://example.org","urlRetrievalStatus":"URL_RETRIEVAL_STATUS_SUCCESS"},{"retrievedUrl":"https://example.net","urlRetrievalStatus":"URL_RETRIEVAL_STATUS_ERROR"}]}}]}`)
+	out, _ := convert(t,
+		`{"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":"a"}]},"urlContextMetadata":{"urlMetadata":[`+
+			`{"retrievedUrl":"https://example.org","urlRetrievalStatus":"URL_RETRIEVAL_STATUS_SUCCESS"},{"retrievedUrl":"https://example.net","urlRetrievalStatus":"URL_RETRIEVAL_STATUS_ERROR"}]}}]}`)
 	if types(out) != "message web_search_call web_search_call" {
 		t.Fatal(types(out))
 	}
@@ -376,7 +411,8 @@ func TestPagesThatWereReadAreOpened(t *testing.T) {
 		url    string
 		status openaiapi.ResponseItemStatus
 	}{{"https://example.org", "completed"}, {"https://example.net", "failed"}} {
-		if got := out.Output[1+i]; actionOf(got).Type != "open_page" || actionOf(got).URL != want.url || got.Status != want.status {
+		if got := out.Output[1+i]; actionOf(got).Type != "open_page" ||
+			actionOf(got).URL != want.url || got.Status != want.status {
 			t.Errorf("got %+v, %s", got.Action, got.Status)
 		}
 	}
@@ -389,13 +425,17 @@ func TestCodeStandsAtItsPlace(t *testing.T) {
 		t.Fatal(types(out))
 	}
 	code := out.Output[1]
-	if *code.Code != "f()" || code.Status != "failed" || len(code.Outputs) != 1 || *code.Outputs[0].Logs != "NameError" || code.ContainerID == "" {
+	if *code.Code != "f()" || code.Status != "failed" || len(code.Outputs) != 1 ||
+		*code.Outputs[0].Logs != "NameError" || code.ContainerID == "" {
 		t.Errorf("got %+v", code)
 	}
-	if late := converted(t, `{"executableCode":{"language":"PYTHON","code":"f()"}},{"codeExecutionResult":{"outcome":"OUTCOME_DEADLINE_EXCEEDED"}}`); late.Output[0].Status != "incomplete" {
+	if late := converted(t,
+		`{"executableCode":{"language":"PYTHON","code":"f()"}},{"codeExecutionResult":{"outcome":"OUTCOME_DEADLINE_EXCEEDED"}}`); late.Output[0].Status != "incomplete" {
 		t.Errorf("code that took too long is %s", late.Output[0].Status)
 	}
-	if without := converted(t, `{"executableCode":{"language":"PYTHON","code":"f()"}}`); without.Output[0].Status != "incomplete" || without.Output[0].Outputs == nil {
+	if without := converted(t,
+		`{"executableCode":{"language":"PYTHON","code":"f()"}}`); without.Output[0].Status != "incomplete" ||
+		without.Output[0].Outputs == nil {
 		t.Errorf("without a result: %+v", without.Output[0])
 	}
 }
@@ -403,7 +443,8 @@ func TestCodeStandsAtItsPlace(t *testing.T) {
 func TestAnImageIsAnImageGenerationCall(t *testing.T) {
 	t.Parallel()
 	out := converted(t, `{"inlineData":{"mimeType":"image/jpeg","data":"/9j/"}}`)
-	if image := out.Output[0]; image.Type != "image_generation_call" || *image.Result != "/9j/" || image.OutputFormat != "jpeg" || image.Status != "completed" {
+	if image := out.Output[0]; image.Type != "image_generation_call" || *image.Result != "/9j/" ||
+		image.OutputFormat != "jpeg" || image.Status != "completed" {
 		t.Errorf("got %+v", image)
 	}
 }
@@ -430,17 +471,20 @@ func TestIDsAreUniqueAndEqualOnReplay(t *testing.T) {
 	t.Parallel()
 	const parts = `{"functionCall":{"name":"f","args":{}}},{"functionCall":{"name":"f","args":{}}},{"functionCall":{"id":"mine","name":"f","args":{}}},{"functionCall":{"id":"mine","name":"f","args":{}}},{"text":"a"},{"text":"b","thought":true}`
 	first, second := converted(t, parts), converted(t, parts)
-	prefixes := map[openaiapi.ResponseItemType]string{"function_call": "fc_", "message": "msg_", "reasoning": "rs_"}
+	prefixes := map[openaiapi.ResponseItemType]string{"function_call": "fc_", "message": "msg_",
+		"reasoning": "rs_"}
 	ids, calls := map[string]bool{}, map[string]bool{}
 	for i, item := range first.Output {
-		if ids[item.ID] || !strings.HasPrefix(item.ID, prefixes[item.Type]) || item.ID != second.Output[i].ID {
+		if ids[item.ID] || !strings.HasPrefix(item.ID, prefixes[item.Type]) ||
+			item.ID != second.Output[i].ID {
 			t.Errorf("item id %q", item.ID)
 		}
 		ids[item.ID] = true
 		if item.Type != "function_call" {
 			continue
 		}
-		if calls[item.CallID] || item.CallID == "" || len(item.CallID) > 64 || item.CallID != second.Output[i].CallID {
+		if calls[item.CallID] || item.CallID == "" || len(item.CallID) > 64 ||
+			item.CallID != second.Output[i].CallID {
 			t.Errorf("call id %q", item.CallID)
 		}
 		calls[item.CallID] = true
@@ -459,12 +503,13 @@ func TestIDsAreUniqueAndEqualOnReplay(t *testing.T) {
 
 func TestTheResponseRepeatsTheRequest(t *testing.T) {
 	t.Parallel()
-	request, err := responses.DecodeRequest([]byte(`{"model":"gemini-asked","input":"hi","instructions":"Be brief.","temperature":0,"top_p":0.5,"max_output_tokens":100,` +
-		`"parallel_tool_calls":false,"tool_choice":{"type":"function","name":"f"},"tools":[{"type":"function","name":"f","parameters":{"type":"object"},"strict":true},` +
-		`{"type":"function","function":{"name":"nested"}},{"type":"mcp","server_label":"s","server_url":"https://example.org","authorization":"secret","headers":{"Authorization":"secret"}}],` +
-		`"text":{"format":{"type":"json_schema","json_schema":{"name":"s","schema":{"type":"object"},"strict":true}}},"reasoning":{"effort":"high","summary":"auto"},` +
-		`"metadata":{"k":"v"},"truncation":"auto","store":true,"user":"u","safety_identifier":"i","prompt_cache_key":"k",` +
-		`"prompt_cache_retention":"24h","prompt_cache_options":{"mode":"explicit","ttl":"12h"},"previous_response_id":"resp_0","top_logprobs":2,"max_tool_calls":3,"background":true}`))
+	request, err := responses.DecodeRequest(
+		[]byte(`{"model":"gemini-asked","input":"hi","instructions":"Be brief.","temperature":0,"top_p":0.5,"max_output_tokens":100,` +
+			`"parallel_tool_calls":false,"tool_choice":{"type":"function","name":"f"},"tools":[{"type":"function","name":"f","parameters":{"type":"object"},"strict":true},` +
+			`{"type":"function","function":{"name":"nested"}},{"type":"mcp","server_label":"s","server_url":"https://example.org","authorization":"secret","headers":{"Authorization":"secret"}}],` +
+			`"text":{"format":{"type":"json_schema","json_schema":{"name":"s","schema":{"type":"object"},"strict":true}}},"reasoning":{"effort":"high","summary":"auto"},` +
+			`"metadata":{"k":"v"},"truncation":"auto","store":true,"user":"u","safety_identifier":"i","prompt_cache_key":"k",` +
+			`"prompt_cache_retention":"24h","prompt_cache_options":{"mode":"explicit","ttl":"12h"},"previous_response_id":"resp_0","top_logprobs":2,"max_tool_calls":3,"background":true}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -487,30 +532,36 @@ func TestTheResponseRepeatsTheRequest(t *testing.T) {
 	if strings.Contains(string(got), "secret") {
 		t.Error("the response repeats a secret")
 	}
-	if kept := converted(t, `{"text":"a"}`, toresponses.WithRequest(request), toresponses.WithStore()); !*kept.Store {
+	if kept := converted(t, `{"text":"a"}`, toresponses.WithRequest(request),
+		toresponses.WithStore()); !*kept.Store {
 		t.Error("a response that is kept does not say so")
 	}
 }
 
-// What no description knows has no effect, and is not repeated. Nor are passwords and keys in addresses.
+// What no description knows has no effect, and is not repeated. Nor are passwords and keys in
+// addresses.
 func TestWhatHasNoEffectIsNotRepeated(t *testing.T) {
 	t.Parallel()
-	request, err := responses.DecodeRequest([]byte(`{"model":"m","input":"hi","tool_choice":"sometimes","truncation":"perhaps","reasoning":{"effort":"enormous","summary":"long"},` +
-		`"text":{"verbosity":"chatty","format":{"type":"json_schema","name":"s","schema":null}},"tools":[{"name":"f"},` +
-		`{"type":"mcp","server_label":"s","server_url":"https://me:secret@example.org/mcp?key=secret#secret"}]}`))
+	request, err := responses.DecodeRequest(
+		[]byte(`{"model":"m","input":"hi","tool_choice":"sometimes","truncation":"perhaps","reasoning":{"effort":"enormous","summary":"long"},` +
+			`"text":{"verbosity":"chatty","format":{"type":"json_schema","name":"s","schema":null}},"tools":[{"name":"f"},` +
+			`{"type":"mcp","server_label":"s","server_url":"https://me:secret@example.org/mcp?key=secret#secret"}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	body, err := responses.EncodeResponse(converted(t, `{"text":"a"}`, toresponses.WithRequest(request)))
+	body, err := responses.EncodeResponse(converted(t, `{"text":"a"}`,
+		toresponses.WithRequest(request)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	descriptiontest.OpenAI(t, "Response", body)
 	request.ToolChoice = wiretype.ValueOf(openaiapi.ResponseToolChoice{Type: "bogus"})
-	if out := converted(t, `{"text":"a"}`, toresponses.WithRequest(request)); !out.ToolChoice.Equal(wiretype.StringOf[openaiapi.ResponseToolChoice]("auto")) {
+	if out := converted(t, `{"text":"a"}`,
+		toresponses.WithRequest(request)); !out.ToolChoice.Equal(wiretype.StringOf[openaiapi.ResponseToolChoice]("auto")) {
 		t.Errorf("the tool choice is %+v", out.ToolChoice)
 	}
-	for _, word := range []string{"sometimes", "perhaps", "enormous", "long\"", "chatty", "secret"} {
+	for _, word := range []string{"sometimes", "perhaps", "enormous", "long\"", "chatty",
+		"secret"} {
 		if strings.Contains(string(body), word) {
 			t.Errorf("%s is repeated in %s", word, body)
 		}
@@ -522,8 +573,10 @@ func TestWhatHasNoEffectIsNotRepeated(t *testing.T) {
 
 func TestACandidateThatOnlyEndedIsAResponse(t *testing.T) {
 	t.Parallel()
-	for _, body := range []string{`{"candidates":[{"finishReason":"STOP"}]}`, `{"candidates":[{"finishReason":"STOP","content":{"role":"model"}}]}`, `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":""}]}}]}`} {
-		if out, _ := convert(t, body); out.Status != "completed" || out.Output == nil || len(out.Output) > 0 {
+	for _, body := range []string{`{"candidates":[{"finishReason":"STOP"}]}`,
+		`{"candidates":[{"finishReason":"STOP","content":{"role":"model"}}]}`, `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":""}]}}]}`} {
+		if out, _ := convert(t, body); out.Status != "completed" || out.Output == nil ||
+			len(out.Output) > 0 {
 			t.Errorf("%s: %s with %d items", body, out.Status, len(out.Output))
 		}
 	}
@@ -535,9 +588,11 @@ func TestFailuresHaveCodeMessageAndType(t *testing.T) {
 	if out.Error.Code == "" || out.Error.Message == "" || out.Error.Type == "" {
 		t.Errorf("got %+v", out.Error)
 	}
-	status, body := toresponses.FromError(gemini.DecodeError(429, nil, []byte(`{"error":{"code":429,"message":"Quota.","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"12s"}]}}`)))
+	status, body := toresponses.FromError(gemini.DecodeError(429, nil,
+		[]byte(`{"error":{"code":429,"message":"Quota.","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"12s"}]}}`)))
 	data, err := responses.EncodeErrorResponse(body)
-	if want := `{"error":{"message":"Quota. Please try again in 12s.","type":"rate_limit_error","param":null,"code":"rate_limit_exceeded"}}`; err != nil || status != 429 || string(data) != want {
+	if want := `{"error":{"message":"Quota. Please try again in 12s.","type":"rate_limit_error","param":null,"code":"rate_limit_exceeded"}}`; err != nil ||
+		status != 429 || string(data) != want {
 		t.Errorf("%d %s, %v", status, data, err)
 	}
 	if status, body := toresponses.FromError(nil); status != 0 || body != nil {
@@ -547,14 +602,18 @@ func TestFailuresHaveCodeMessageAndType(t *testing.T) {
 
 func TestPartsThatNobodyKnowsAreReportedAndCarried(t *testing.T) {
 	t.Parallel()
-	out, entries := convert(t, `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"brandNew":{"a":1}},{"inlineData":{"mimeType":"audio/wav","data":"UklGRg=="}},{"text":"a"}]}}]}`)
+	out, entries := convert(t,
+		`{"candidates":[{"finishReason":"STOP","content":{"parts":[{"brandNew":{"a":1}},{"inlineData":{"mimeType":"audio/wav","data":"UklGRg=="}},{"text":"a"}]}}]}`)
 	if types(out) != "reasoning message" || !entries.Covers("/candidates/0/content/parts/0") {
 		t.Errorf("%s, %v", types(out), entries)
 	}
-	if kept := out.ExtraContent.Google.Parts; len(kept) != 1 || *kept[0].Index != 1 || *kept[0].Part.InlineData.Data != "UklGRg==" {
+	if kept := out.ExtraContent.Google.Parts; len(kept) != 1 || *kept[0].Index != 1 ||
+		*kept[0].Part.InlineData.Data != "UklGRg==" {
 		t.Errorf("kept %+v", kept)
 	}
-	plain, entries := convert(t, `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"inlineData":{"mimeType":"audio/wav","data":"UklGRg=="}}]}}]}`, toresponses.WithoutExtensions())
+	plain, entries := convert(t,
+		`{"candidates":[{"finishReason":"STOP","content":{"parts":[{"inlineData":{"mimeType":"audio/wav","data":"UklGRg=="}}]}}]}`,
+		toresponses.WithoutExtensions())
 	if plain.ExtraContent != nil || entries.Of(report.Lost) == nil {
 		t.Errorf("%+v, %v", plain.ExtraContent, entries)
 	}
@@ -576,7 +635,8 @@ func TestArgumentsComeAsTheyAre(t *testing.T) {
 
 func TestCallsOfCustomToolsAndNamespaces(t *testing.T) {
 	t.Parallel()
-	request, err := responses.DecodeRequest([]byte(`{"tools":[{"type":"custom","name":"apply_patch"},{"type":"namespace","name":"mail","description":"","tools":[{"type":"function","name":"send"}]},{"type":"tool_search","execution":"client"}]}`))
+	request, err := responses.DecodeRequest(
+		[]byte(`{"tools":[{"type":"custom","name":"apply_patch"},{"type":"namespace","name":"mail","description":"","tools":[{"type":"function","name":"send"}]},{"type":"tool_search","execution":"client"}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -584,25 +644,30 @@ func TestCallsOfCustomToolsAndNamespaces(t *testing.T) {
 		return converted(t, parts, toresponses.WithRequest(request)).Output
 	}
 	for args, want := range map[string]string{
-		`{"input":"*** Begin"}`: "*** Begin", `{"patch":"*** Begin"}`: "*** Begin", `{"a":"1","b":"2"}`: `{"a":"1","b":"2"}`, `{}`: `{}`, `{"input":7}`: `{"input":7}`,
+		`{"input":"*** Begin"}`: "*** Begin", `{"patch":"*** Begin"}`: "*** Begin",
+		`{"a":"1","b":"2"}`: `{"a":"1","b":"2"}`, `{}`: `{}`, `{"input":7}`: `{"input":7}`,
 	} {
 		call := calls(`{"functionCall":{"name":"apply_patch","args":` + args + `}}`)[0]
-		if call.Type != "custom_tool_call" || *call.Input != want || call.Name != "apply_patch" || !call.Arguments.IsZero() {
+		if call.Type != "custom_tool_call" || *call.Input != want || call.Name != "apply_patch" ||
+			!call.Arguments.IsZero() {
 			t.Errorf("%s: %+v", args, call)
 		}
 	}
-	if call := calls(`{"functionCall":{"name":"mail__send","args":{}}}`)[0]; call.Type != "function_call" || call.Namespace != "mail" || call.Name != "send" {
+	if call := calls(`{"functionCall":{"name":"mail__send","args":{}}}`)[0]; call.Type != "function_call" ||
+		call.Namespace != "mail" || call.Name != "send" {
 		t.Errorf("%+v", call)
 	}
 	search := calls(`{"functionCall":{"name":"tool_search","args":{"query":"x"}}}`)[0]
-	if arguments, _ := search.Arguments.AsValue(); search.Type != "tool_search_call" || search.Execution != "client" || string(arguments) != `{"query":"x"}` {
+	if arguments, _ := search.Arguments.AsValue(); search.Type != "tool_search_call" ||
+		search.Execution != "client" || string(arguments) != `{"query":"x"}` {
 		t.Errorf("%+v", search)
 	}
 }
 
 func TestOtherCandidatesAreReported(t *testing.T) {
 	t.Parallel()
-	out, entries := convert(t, `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":"a"}]}},{"index":1,"finishReason":"STOP","content":{"parts":[{"text":"b"}]}}]}`)
+	out, entries := convert(t,
+		`{"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":"a"}]}},{"index":1,"finishReason":"STOP","content":{"parts":[{"text":"b"}]}}]}`)
 	if responses.Text(out) != "a" || !entries.Of(report.Lost).Covers("/candidates/1") {
 		t.Errorf("%q, %v", responses.Text(out), entries)
 	}
@@ -610,10 +675,12 @@ func TestOtherCandidatesAreReported(t *testing.T) {
 
 func TestLogProbabilitiesAreThoseOfTheText(t *testing.T) {
 	t.Parallel()
-	out, _ := convert(t, `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":"é"}]},"logprobsResult":{"chosenCandidates":[{"token":"é","logProbability":-0.5}],`+
-		`"topCandidates":[{"candidates":[{"token":"é","logProbability":-0.5},{"token":"e","logProbability":-1.5}]}]}}]}`)
+	out, _ := convert(t,
+		`{"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":"é"}]},"logprobsResult":{"chosenCandidates":[{"token":"é","logProbability":-0.5}],`+
+			`"topCandidates":[{"candidates":[{"token":"é","logProbability":-0.5},{"token":"e","logProbability":-1.5}]}]}}]}`)
 	data, err := json.Marshal(partOf(t, out).Logprobs)
-	if want := `[{"token":"é","logprob":-0.5,"bytes":[195,169],"top_logprobs":[{"token":"é","logprob":-0.5,"bytes":[195,169]},{"token":"e","logprob":-1.5,"bytes":[101]}]}]`; err != nil || string(data) != want {
+	if want := `[{"token":"é","logprob":-0.5,"bytes":[195,169],"top_logprobs":[{"token":"é","logprob":-0.5,"bytes":[195,169]},{"token":"e","logprob":-1.5,"bytes":[101]}]}]`; err != nil ||
+		string(data) != want {
 		t.Errorf("got %s, %v", data, err)
 	}
 }
@@ -638,7 +705,8 @@ func TestANormalizedResponseKeepsItsCallIDs(t *testing.T) {
 	if err != nil || out.Output[0].CallID != in.Candidates[0].Blocks[0].ToolCall.ID {
 		t.Errorf("got %q, %v", out.Output[0].CallID, err)
 	}
-	other, _, err := toresponses.FromNormalized(in, toresponses.WithToolCallIDs(func(string, int, int) string { return "chosen" }))
+	other, _, err := toresponses.FromNormalized(in,
+		toresponses.WithToolCallIDs(func(string, int, int) string { return "chosen" }))
 	if err != nil || other.Output[0].CallID != "chosen" {
 		t.Errorf("got %q, %v", other.Output[0].CallID, err)
 	}

@@ -22,7 +22,8 @@ func TestReusedEventsAreTheSameUntilTheNextCall(t *testing.T) {
 	t.Parallel()
 	for mode, opts := range modes {
 		fresh := toresponses.NewStream(opts...)
-		reused := toresponses.NewStream(append(opts[:len(opts):len(opts)], toresponses.WithReusedEvents())...)
+		reused := toresponses.NewStream(append(opts[:len(opts):len(opts)],
+			toresponses.WithReusedEvents())...)
 		var last *openaiapi.ResponseEvent
 		isReused := false
 		for i, c := range append(openaitest.DecodeAll(t, thinkingStream), nil) {
@@ -40,8 +41,10 @@ func TestReusedEventsAreTheSameUntilTheNextCall(t *testing.T) {
 	}
 }
 
-// pushedInto returns the JSON of what a stream makes of a chunk, or of its end for nil, and the first event.
-func pushedInto(t *testing.T, s *toresponses.Stream, c *geminiapi.GenerateContentResponse) (string, *openaiapi.ResponseEvent) {
+// pushedInto returns the JSON of what a stream makes of a chunk, or of its end for nil, and the
+// first event.
+func pushedInto(t *testing.T, s *toresponses.Stream, c *geminiapi.GenerateContentResponse) (string,
+	*openaiapi.ResponseEvent) {
 	t.Helper()
 	var out []openaiapi.ResponseEvent
 	var err error

@@ -12,7 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// serverCall tells a call of one of Google's own tools that the Responses API has too. The part itself is in a token.
+// serverCall tells a call of one of Google's own tools that the Responses API has too. The part
+// itself is in a token.
 func (e *encoder) serverCall(call *normalize.ServerToolCall) {
 	switch call.Tool {
 	case geminiapi.ToolTypeGoogleSearchWeb:
@@ -38,7 +39,8 @@ func queriesOf(arguments jsontext.Value) []string {
 	return append([]string{}, in.Queries...)
 }
 
-// searches tells what the grounding of an answer says of the searches, behind the answer: a stream knows it only then.
+// searches tells what the grounding of an answer says of the searches, behind the answer: a stream
+// knows it only then.
 func (e *encoder) searches(candidate *normalize.Candidate) {
 	if g := candidate.Grounding; g != nil {
 		if len(g.Queries) > 0 && !e.searched {
@@ -57,11 +59,13 @@ func (e *encoder) searches(candidate *normalize.Candidate) {
 
 // webSearch tells a search of the web that is over.
 func (e *encoder) webSearch(queries []string, sources []openaiapi.ResponseSource) {
-	action := openaiapi.ResponseAction{Type: openaiapi.ResponseActionTypeSearch, Queries: queries, Sources: sources}
+	action := openaiapi.ResponseAction{Type: openaiapi.ResponseActionTypeSearch, Queries: queries,
+		Sources: sources}
 	if len(queries) > 0 {
 		action.Query = queries[0]
 	}
-	e.web(&openaiapi.ResponseAction{Type: action.Type, Queries: []string{}}, &action, openaiapi.ResponseItemStatusCompleted)
+	e.web(&openaiapi.ResponseAction{Type: action.Type, Queries: []string{}}, &action,
+		openaiapi.ResponseItemStatusCompleted)
 }
 
 // openPage tells that a page was read.
@@ -74,10 +78,14 @@ func (e *encoder) openPage(url string, page *geminiapi.URLMetadata) {
 	e.web(&action, &action, status)
 }
 
-// web tells a call that searches the web or opens a page, by its action at its beginning and at its end.
-func (e *encoder) web(begun, action *openaiapi.ResponseAction, status openaiapi.ResponseItemStatus) {
+// web tells a call that searches the web or opens a page, by its action at its beginning and at its
+// end.
+func (e *encoder) web(begun, action *openaiapi.ResponseAction,
+	status openaiapi.ResponseItemStatus) {
 	e.begin("ws_", &openaiapi.ResponseItem{
-		Type: openaiapi.ResponseItemTypeWebSearchCall, Status: openaiapi.ResponseItemStatusInProgress, Action: wiretype.ValueOf(wiretype.OneOf(*begun)),
+		Type:   openaiapi.ResponseItemTypeWebSearchCall,
+		Status: openaiapi.ResponseItemStatusInProgress,
+		Action: wiretype.ValueOf(wiretype.OneOf(*begun)),
 	})
 	if e.streams {
 		e.emitOf(openaiapi.ResponseEventTypeWebSearchCallInProgress)
@@ -91,7 +99,8 @@ func (e *encoder) web(begun, action *openaiapi.ResponseAction, status openaiapi.
 // fileSearch tells a search of files that is over.
 func (e *encoder) fileSearch(queries []string, found []openaiapi.ResponseSearchResult) {
 	e.begin("fs_", &openaiapi.ResponseItem{
-		Type: openaiapi.ResponseItemTypeFileSearchCall, Status: openaiapi.ResponseItemStatusInProgress, Queries: []string{},
+		Type:   openaiapi.ResponseItemTypeFileSearchCall,
+		Status: openaiapi.ResponseItemStatusInProgress, Queries: []string{},
 	})
 	if e.streams {
 		e.emitOf(openaiapi.ResponseEventTypeFileSearchCallInProgress)
@@ -118,7 +127,8 @@ func (e *encoder) sources(g *normalize.Grounding) []openaiapi.ResponseSource {
 	out := []openaiapi.ResponseSource{}
 	for i := range g.Sources {
 		if s := &g.Sources[i]; s.Kind == normalize.SourceWeb && s.URI != "" {
-			out = append(out, openaiapi.ResponseSource{Type: openaiapi.SearchSourceTypeURL, URL: s.URI})
+			out = append(out,
+				openaiapi.ResponseSource{Type: openaiapi.SearchSourceTypeURL, URL: s.URI})
 		}
 	}
 	return out

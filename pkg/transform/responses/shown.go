@@ -8,13 +8,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// The tables of this file say what a response without extensions makes of each member of an answer. A whole answer and each
-// chunk of a stream have the same members, so both are reported by them. These rules are by hand:
+// The tables of this file say what a response without extensions makes of each member of an answer.
+// A whole answer and each chunk of a stream have the same members, so both are reported by them.
+// These rules are by hand:
 //
 //   - counts whose values differ (reportUsage);
-//   - parts (block.go, code.go, toolcall.go): what of a part is in no item is known when the item is made;
+//   - parts (block.go, code.go, toolcall.go): what of a part is in no item is known when the item
+//     is made;
 //   - sources whose spans move (annotation.go): they are counted over the whole text;
-//   - why a candidate ended (outcomeOf) and what a refused prompt replaces (reportRefusal): both depend on the output.
+//   - why a candidate ended (outcomeOf) and what a refused prompt replaces (reportRefusal): both
+//     depend on the output.
 
 // reportRest reports what the response does not show besides the parts.
 func (c *converter) reportRest(*encoder) {
@@ -48,7 +51,8 @@ func (c *converter) reportRefusal() {
 		return
 	}
 	if c.plain && c.in.Candidates[0].NativeFinishReason != "" {
-		c.report.Add(report.Lost, answer.Pointer(c.in.WirePosition(0), "/finishReason"), answer.DetailRefused)
+		c.report.Add(report.Lost, answer.Pointer(c.in.WirePosition(0), "/finishReason"),
+			answer.DetailRefused)
 	}
 }
 
@@ -59,34 +63,43 @@ func (c *converter) loseEnvelope() {
 	reportResponse(&c.report, &rest, c.blocked != nil)
 }
 
-// responseMembers and usageMembers are as in every form. Counts whose values differ are by hand (reportUsage).
+// responseMembers and usageMembers are as in every form. Counts whose values differ are by hand
+// (reportUsage).
 var (
 	responseMembers = answer.NewResponseTable(detailNoCounterpart)
 	usageMembers    = answer.NewUsageTable(detailNoCounterpart)
 )
 
-// candidateMembers are the members of a candidate but its content. Of records that are told as annotations, searches and log
-// probabilities they do not say which leaf has a place there: what is behind the answer as a whole, scores and the like
-// have none.
-var candidateMembers = &answer.CandidateTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.Candidate]{
-	partly("/groundingMetadata", func(c *geminiapi.Candidate) **geminiapi.GroundingMetadata { return &c.GroundingMetadata }),
-	partly("/citationMetadata", func(c *geminiapi.Candidate) **geminiapi.CitationMetadata { return &c.CitationMetadata }),
-	partly("/urlContextMetadata", func(c *geminiapi.Candidate) **geminiapi.URLContextMetadata { return &c.URLContextMetadata }),
-	partly("/logprobsResult", func(c *geminiapi.Candidate) **geminiapi.LogprobsResult { return &c.LogprobsResult }),
-	answer.ContentRow,
-	{Pointer: "/finishReason", Take: answer.If(isFinishShown,
-		answer.Value(func(c *geminiapi.Candidate) **geminiapi.FinishReason { return &c.FinishReason }),
-	)},
-	answer.FirstIndexRow,
-	answer.EmptyMessageRow,
-}}
+// candidateMembers are the members of a candidate but its content. Of records that are told as
+// annotations, searches and log probabilities they do not say which leaf has a place there: what is
+// behind the answer as a whole, scores and the like have none.
+var candidateMembers = &answer.CandidateTable{Detail: detailNoCounterpart,
+	Members: []answer.Member[geminiapi.Candidate]{
+		partly("/groundingMetadata",
+			func(c *geminiapi.Candidate) **geminiapi.GroundingMetadata { return &c.GroundingMetadata }),
+		partly("/citationMetadata",
+			func(c *geminiapi.Candidate) **geminiapi.CitationMetadata { return &c.CitationMetadata }),
+		partly("/urlContextMetadata",
+			func(c *geminiapi.Candidate) **geminiapi.URLContextMetadata { return &c.URLContextMetadata }),
+		partly("/logprobsResult",
+			func(c *geminiapi.Candidate) **geminiapi.LogprobsResult { return &c.LogprobsResult }),
+		answer.ContentRow,
+		{Pointer: "/finishReason", Take: answer.If(isFinishShown,
+			answer.Value(func(c *geminiapi.Candidate) **geminiapi.FinishReason { return &c.FinishReason }),
+		)},
+		answer.FirstIndexRow,
+		answer.EmptyMessageRow,
+	}}
 
 // partly is the row of a record that is shown in part.
-func partly[V any](pointer string, of func(*geminiapi.Candidate) **V) answer.Member[geminiapi.Candidate] {
-	return answer.Member[geminiapi.Candidate]{Pointer: pointer, Take: answer.Value(of), Kind: report.Lost, Detail: detailPartly}
+func partly[V any](pointer string,
+	of func(*geminiapi.Candidate) **V) answer.Member[geminiapi.Candidate] {
+	return answer.Member[geminiapi.Candidate]{Pointer: pointer, Take: answer.Value(of),
+		Kind: report.Lost, Detail: detailPartly}
 }
 
-// isFinishShown reports whether the status of the response, or its error, says why a candidate ended.
+// isFinishShown reports whether the status of the response, or its error, says why a candidate
+// ended.
 func isFinishShown(c *geminiapi.Candidate) bool {
 	native := jsonx.Deref(c.FinishReason)
 	return native == geminiapi.FinishReasonStop || native == geminiapi.FinishReasonMaxTokens ||
@@ -100,17 +113,18 @@ var (
 	callPartMembers = answer.NewCallPartTable(detailNoCounterpart)
 )
 
-// reportResponse adds what a response without extensions, which is a refusal or not, does not show of the wire's own
-// members.
-func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentResponse, isRefusal bool) {
+// reportResponse adds what a response without extensions, which is a refusal or not, does not show
+// of the wire's own members.
+func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentResponse,
+	isRefusal bool) {
 	responseMembers.Report(entries, "", wire, answer.FeedbackShown(isRefusal))
 	if wire.UsageMetadata != nil {
 		usageMembers.Report(entries, "", wire.UsageMetadata, report.Nothing)
 	}
 }
 
-// reportCandidate adds what a response without extensions does not show of a candidate's own members, which stand at a
-// pointer.
+// reportCandidate adds what a response without extensions does not show of a candidate's own
+// members, which stand at a pointer.
 func reportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate) {
 	answer.ReportCandidate(entries, at, wire, candidateMembers, contentMembers, report.Nothing)
 }

@@ -56,8 +56,10 @@ func withBareTexts(item openaiapi.ResponseItem) openaiapi.ResponseItem {
 	return item
 }
 
-// replayed returns the turn of the model that a client sends back, behind a question and before the results of the calls.
-func replayed(t testing.TB, output []openaiapi.ResponseItem, client func(openaiapi.ResponseItem) openaiapi.ResponseItem) []geminiapi.Part {
+// replayed returns the turn of the model that a client sends back, behind a question and before the
+// results of the calls.
+func replayed(t testing.TB, output []openaiapi.ResponseItem,
+	client func(openaiapi.ResponseItem) openaiapi.ResponseItem) []geminiapi.Part {
 	t.Helper()
 	in := &openaiapi.CreateResponseRequest{Model: new("gemini-3-pro-preview"), Store: new(false)}
 	items := []openaiapi.ResponseItem{responses.UserText("Hello")}
@@ -97,7 +99,9 @@ func replayed(t testing.TB, output []openaiapi.ResponseItem, client func(openaia
 func signed(parts []geminiapi.Part) (out []string) {
 	for i := range parts {
 		p := &parts[i]
-		if s := jsonx.Deref(p.ThoughtSignature); s == "" || s == "skip_thought_signature_validator" { // which stands for none
+		// which stands for none
+		if s := jsonx.Deref(p.ThoughtSignature); s == "" ||
+			s == "skip_thought_signature_validator" {
 			continue
 		}
 		kind := "other"
@@ -121,38 +125,43 @@ func signed(parts []geminiapi.Part) (out []string) {
 
 func TestARecordedAnswerHasTheSameOrderWholeAndStreamed(t *testing.T) {
 	t.Parallel()
-	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
-		if len(in.Candidates) != 1 || in.Candidates[0].FinishReason == nil {
-			return
-		}
-		whole, _, err := toresponses.FromGemini(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all, err := events(t, openaitest.AsStream(in), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		streamed := all[len(all)-1].Response
-		// A stream has one message of texts that a whole answer has in two parts, and a reasoning item
-		// for the signature that comes after its text.
-		want, got := slices.Compact(itemTypes(whole.Output)), slices.Compact(itemTypes(streamed.Output))
-		if thoughtsThenText := itemsOf("reasoning", "message"); slices.Equal(want, thoughtsThenText) {
-			got = slices.Compact(itemTypes(withoutLastToken(streamed.Output)))
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("-whole +streamed:\n%s", diff)
-		}
-		if in.Candidates[0].Content == nil {
-			return
-		}
-		signatures := signaturesOf(in.Candidates[0].Content.Parts)
-		for name, output := range map[string][]openaiapi.ResponseItem{"whole": whole.Output, "streamed": streamed.Output} {
-			if diff := cmp.Diff(signatures, signaturesOf(replayed(t, output, clients["codex"]))); diff != "" {
-				t.Errorf("%s (-sent +came back):\n%s", name, diff)
+	openaitest.ForEveryRecordedResponse(t,
+		func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
+			if len(in.Candidates) != 1 || in.Candidates[0].FinishReason == nil {
+				return
 			}
-		}
-	})
+			whole, _, err := toresponses.FromGemini(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, err := events(t, openaitest.AsStream(in), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			streamed := all[len(all)-1].Response
+			// A stream has one message of texts that a whole answer has in two parts, and a
+			// reasoning item for the signature that comes after its text.
+			want, got := slices.Compact(itemTypes(whole.Output)),
+				slices.Compact(itemTypes(streamed.Output))
+			if thoughtsThenText := itemsOf("reasoning", "message"); slices.Equal(want,
+				thoughtsThenText) {
+				got = slices.Compact(itemTypes(withoutLastToken(streamed.Output)))
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("-whole +streamed:\n%s", diff)
+			}
+			if in.Candidates[0].Content == nil {
+				return
+			}
+			signatures := signaturesOf(in.Candidates[0].Content.Parts)
+			for name, output := range map[string][]openaiapi.ResponseItem{"whole": whole.Output,
+				"streamed": streamed.Output} {
+				if diff := cmp.Diff(signatures,
+					signaturesOf(replayed(t, output, clients["codex"]))); diff != "" {
+					t.Errorf("%s (-sent +came back):\n%s", name, diff)
+				}
+			}
+		})
 }
 
 func itemTypes(items []openaiapi.ResponseItem) (out []openaiapi.ResponseItemType) {
@@ -165,7 +174,8 @@ func itemTypes(items []openaiapi.ResponseItem) (out []openaiapi.ResponseItemType
 // signaturesOf returns the signatures of parts, but for the word that stands for none.
 func signaturesOf(parts []geminiapi.Part) (out []string) {
 	for i := range parts {
-		if s := jsonx.Deref(parts[i].ThoughtSignature); s != "" && s != "skip_thought_signature_validator" {
+		if s := jsonx.Deref(parts[i].ThoughtSignature); s != "" &&
+			s != "skip_thought_signature_validator" {
 			out = append(out, s)
 		}
 	}
@@ -177,7 +187,8 @@ func itemsOf(types ...openaiapi.ResponseItemType) []openaiapi.ResponseItemType {
 // withoutLastToken returns items without a last one that is a reasoning item without a summary.
 func withoutLastToken(items []openaiapi.ResponseItem) []openaiapi.ResponseItem {
 	end := len(items) - 1
-	if end >= 0 && items[end].Type == openaiapi.ResponseItemTypeReasoning && len(items[end].Summary) == 0 {
+	if end >= 0 && items[end].Type == openaiapi.ResponseItemTypeReasoning &&
+		len(items[end].Summary) == 0 {
 		return items[:end]
 	}
 	return items
@@ -201,13 +212,17 @@ func TestTheSignatureOfATextIsWithItsThoughts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for form, output := range map[string][]openaiapi.ResponseItem{"whole": whole.Output, "one chunk": last(all).Response.Output} {
-			if first := output[0]; first.Type != openaiapi.ResponseItemTypeReasoning || len(first.Summary) == 0 ||
-				!strings.Contains(jsonx.Deref(first.EncryptedContent), "QUJD") || output[1].Type != openaiapi.ResponseItemTypeMessage {
+		for form, output := range map[string][]openaiapi.ResponseItem{"whole": whole.Output,
+			"one chunk": last(all).Response.Output} {
+			if first := output[0]; first.Type != openaiapi.ResponseItemTypeReasoning ||
+				len(first.Summary) == 0 ||
+				!strings.Contains(jsonx.Deref(first.EncryptedContent), "QUJD") ||
+				output[1].Type != openaiapi.ResponseItemTypeMessage {
 				t.Errorf("%s, %s: %v", name, form, itemTypes(output))
 			}
 			for client, sends := range clients {
-				want, got := encodedParts(t, in.Candidates[0].Content.Parts), encodedParts(t, replayed(t, output, sends))
+				want, got := encodedParts(t, in.Candidates[0].Content.Parts),
+					encodedParts(t, replayed(t, output, sends))
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("%s, %s, %s (-sent +came back):\n%s", name, form, client, diff)
 				}
@@ -227,7 +242,8 @@ func TestItemsThatAStreamEndsComeBackInTheirOrder(t *testing.T) {
 				ended = append(ended, *e.Item)
 			}
 		}
-		want, got := encodedParts(t, in.Candidates[0].Content.Parts), encodedParts(t, replayed(t, ended, clients["codex"]))
+		want, got := encodedParts(t, in.Candidates[0].Content.Parts),
+			encodedParts(t, replayed(t, ended, clients["codex"]))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-sent +came back):\n%s", name, diff)
 		}
@@ -236,7 +252,8 @@ func TestItemsThatAStreamEndsComeBackInTheirOrder(t *testing.T) {
 
 func TestAnAnswerThatIsATextBeginsWithIt(t *testing.T) {
 	t.Parallel()
-	in := openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"Hi.","thoughtSignature":"EjQ+BB/d"}]},"finishReason":"STOP"}],"responseId":"r","modelVersion":"m"}`)
+	in := openaitest.Decode(t,
+		`{"candidates":[{"content":{"parts":[{"text":"Hi.","thoughtSignature":"EjQ+BB/d"}]},"finishReason":"STOP"}],"responseId":"r","modelVersion":"m"}`)
 	whole, _, err := toresponses.FromGemini(in)
 	if err != nil {
 		t.Fatal(err)
@@ -284,7 +301,8 @@ func answerOf(t testing.TB, parts string) *geminiapi.GenerateContentResponse {
 	t.Helper()
 	in, err := gemini.DecodeResponse([]byte(`{"responseId":"r1","modelVersion":"gemini-3-pro-preview","createTime":"2026-01-02T03:04:05Z",` +
 		`"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":4,"thoughtsTokenCount":5,"totalTokenCount":12},` +
-		`"candidates":[{"finishReason":"STOP","content":{"role":"model","parts":[` + parts + `]}}]}`))
+		`"candidates":[{"finishReason":"STOP","content":{"role":"model","parts":[` + parts +
+		`]}}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,18 +349,22 @@ func TestTurnsComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
-// Code comes back with one result, whether Gemini gave none of it or several: what is signed behind it is still told by its
-// place.
+// Code comes back with one result, whether Gemini gave none of it or several: what is signed behind
+// it is still told by its place.
 func TestSignaturesBehindCodeStayWhereTheyWere(t *testing.T) {
 	t.Parallel()
 	const code = `{"executableCode":{"language":"PYTHON","code":"1+1"}},`
 	const result = `{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"2"}},`
 	for name, parts := range map[string]string{
-		"text behind none":    code + `{"text":"Why","thought":true},{"text":"One. "},{"text":"Two.","thoughtSignature":"QQ=="}`,
-		"thought behind none": code + `{"text":"Why","thought":true},{"text":"So","thought":true,"thoughtSignature":"QQ=="}`,
-		"code behind none": code + `{"text":"Look:"},{"executableCode":{"language":"PYTHON","code":"2+2"},"thoughtSignature":"QQ=="},` +
+		"text behind none": code +
+			`{"text":"Why","thought":true},{"text":"One. "},{"text":"Two.","thoughtSignature":"QQ=="}`,
+		"thought behind none": code +
+			`{"text":"Why","thought":true},{"text":"So","thought":true,"thoughtSignature":"QQ=="}`,
+		"code behind none": code +
+			`{"text":"Look:"},{"executableCode":{"language":"PYTHON","code":"2+2"},"thoughtSignature":"QQ=="},` +
 			`{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"4"},"thoughtSignature":"Qg=="}`,
-		"text behind two": code + result + result + `{"text":"One. "},{"text":"Two. ","thoughtSignature":"QQ=="},{"text":"Three.","thoughtSignature":"Qg=="}`,
+		"text behind two": code + result + result +
+			`{"text":"One. "},{"text":"Two. ","thoughtSignature":"QQ=="},{"text":"Three.","thoughtSignature":"Qg=="}`,
 	} {
 		in := answerOf(t, parts)
 		out, _, err := toresponses.FromGemini(in)
@@ -350,14 +372,16 @@ func TestSignaturesBehindCodeStayWhereTheyWere(t *testing.T) {
 			t.Fatal(err)
 		}
 		for client, sends := range clients {
-			if diff := cmp.Diff(signed(in.Candidates[0].Content.Parts), signed(replayed(t, out.Output, sends))); diff != "" {
+			if diff := cmp.Diff(signed(in.Candidates[0].Content.Parts),
+				signed(replayed(t, out.Output, sends))); diff != "" {
 				t.Errorf("%s, %s (-sent +came back):\n%s", name, client, diff)
 			}
 		}
 	}
 }
 
-// encodedParts returns parts as JSON, without the sentinel that stands for a signature that never was.
+// encodedParts returns parts as JSON, without the sentinel that stands for a signature that never
+// was.
 func encodedParts(t testing.TB, parts []geminiapi.Part) (out []string) {
 	t.Helper()
 	for i := range parts {
@@ -378,7 +402,8 @@ func TestTheTokenNeedsNoIncludeAndIsThatOfTheStream(t *testing.T) {
 	t.Parallel()
 	for name, parts := range turns {
 		in := answerOf(t, parts)
-		whole, _, err := toresponses.FromGemini(in, toresponses.WithRequest(&openaiapi.CreateResponseRequest{}))
+		whole, _, err := toresponses.FromGemini(in,
+			toresponses.WithRequest(&openaiapi.CreateResponseRequest{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -387,7 +412,8 @@ func TestTheTokenNeedsNoIncludeAndIsThatOfTheStream(t *testing.T) {
 			t.Fatal(err)
 		}
 		streamed := all[len(all)-1].Response
-		if diff := cmp.Diff(tokens(whole), tokens(streamed)); diff != "" || len(tokens(whole)) == 0 {
+		if diff := cmp.Diff(tokens(whole), tokens(streamed)); diff != "" ||
+			len(tokens(whole)) == 0 {
 			t.Errorf("%s (-whole +stream):\n%s", name, diff)
 		}
 	}
@@ -403,17 +429,20 @@ func tokens(r *openaiapi.Response) (out []string) {
 	return out
 }
 
-// OpenAI takes ids of calls of up to 64 bytes, which no id of Gemini's was seen to exceed: one that does is not told, and the
-// call comes back without it, with its signature and its result.
+// OpenAI takes ids of calls of up to 64 bytes, which no id of Gemini's was seen to exceed: one that
+// does is not told, and the call comes back without it, with its signature and its result.
 func TestAnIDThatIsTooLongIsNotTold(t *testing.T) {
 	t.Parallel()
 	longest, long := strings.Repeat("i", 64), strings.Repeat("i", 65)
-	list := `{"functionCall":{"id":"` + longest + `","name":"f","args":{}},"thoughtSignature":"QUJD"},{"functionCall":{"id":"` + long + `","name":"g","args":{}},"thoughtSignature":"REVG"}`
+	list := `{"functionCall":{"id":"` + longest +
+		`","name":"f","args":{}},"thoughtSignature":"QUJD"},{"functionCall":{"id":"` + long +
+		`","name":"g","args":{}},"thoughtSignature":"REVG"}`
 	out, entries, err := toresponses.FromGemini(answerOf(t, list))
 	if err != nil {
 		t.Fatal(err)
 	}
-	openaitest.Reports(t, entries.Of(report.Lost), "lost /candidates/0/content/parts/1/functionCall/id")
+	openaitest.Reports(t, entries.Of(report.Lost),
+		"lost /candidates/0/content/parts/1/functionCall/id")
 	streamed(t, []string{part(list), stop}) // which is held to the whole
 	for name, client := range clients {
 		var ids []string
@@ -426,14 +455,15 @@ func TestAnIDThatIsTooLongIsNotTold(t *testing.T) {
 		if diff := cmp.Diff([]string{longest, ""}, ids); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
-		if diff := cmp.Diff([]string{"call f{}: QUJD", "call g{}: REVG"}, signed(back)); diff != "" {
+		if diff := cmp.Diff([]string{"call f{}: QUJD", "call g{}: REVG"},
+			signed(back)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
 }
 
-// The signature of a call that comes in pieces may come with a later piece: it still comes back on the call, through every
-// client.
+// The signature of a call that comes in pieces may come with a later piece: it still comes back on
+// the call, through every client.
 func TestTheFirstCallWaitsForItsSignature(t *testing.T) {
 	t.Parallel()
 	wire := []string{
@@ -462,8 +492,10 @@ func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	const at = "approximated /candidates/0/content/parts/"
-	openaitest.Reports(t, entries.Of(report.Approximated), at+"1/functionCall/id", at+"2/functionCall/id")
-	for form, output := range map[string][]openaiapi.ResponseItem{"whole": whole.Output, "streamed": last(streamed(t, []string{part(list), stop})).Response.Output} {
+	openaitest.Reports(t, entries.Of(report.Approximated), at+"1/functionCall/id",
+		at+"2/functionCall/id")
+	for form, output := range map[string][]openaiapi.ResponseItem{"whole": whole.Output,
+		"streamed": last(streamed(t, []string{part(list), stop})).Response.Output} {
 		ids := map[string]bool{}
 		items := append([]openaiapi.ResponseItem{responses.UserText("Go")}, output...)
 		for i := len(output) - 1; i >= 0; i-- {
@@ -473,15 +505,19 @@ func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
 				items = append(items, responses.FunctionCallOutput(call.CallID, arguments))
 			}
 		}
-		out, _, err := request.ToGemini(&openaiapi.CreateResponseRequest{Model: new("gemini-3-pro-preview"), Input: responses.Input(items...)})
+		out, _, err := request.ToGemini(
+			&openaiapi.CreateResponseRequest{Model: new("gemini-3-pro-preview"),
+				Input: responses.Input(items...)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, call := range out.Contents[1].Parts {
 			result := out.Contents[2].Parts[i].FunctionResponse
 			n := string(call.FunctionCall.Args[len(call.FunctionCall.Args)-2])
-			if !strings.Contains(string(result.Response), n) || jsonx.Deref(call.FunctionCall.ID) != jsonx.Deref(result.ID) {
-				t.Errorf("%s: call %s has the result %s", form, call.FunctionCall.Args, result.Response)
+			if !strings.Contains(string(result.Response), n) ||
+				jsonx.Deref(call.FunctionCall.ID) != jsonx.Deref(result.ID) {
+				t.Errorf("%s: call %s has the result %s", form, call.FunctionCall.Args,
+					result.Response)
 			}
 		}
 		if len(ids) != 3 {

@@ -7,9 +7,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// startCall begins a call. The first call of a response that is not signed waits for its signature, up to its end: of the
-// calls that Gemini makes at once only the first has one, which comes with its first piece wherever it was seen, so that
-// nothing of a usual stream is held back.
+// startCall begins a call. The first call of a response that is not signed waits for its signature,
+// up to its end: of the calls that Gemini makes at once only the first has one, which comes with
+// its first piece wherever it was seen, so that nothing of a usual stream is held back.
 func (s *Stream) startCall(e *normalize.Event, at answer.PartLocation) {
 	id := s.encoder.callID(e.ToolCallID, e.MadeID, e.Part, at)
 	if e.Signature == "" && !s.calls.HasSigned {
@@ -27,7 +27,8 @@ func (s *Stream) continueCall(arguments string) {
 	}
 }
 
-// signCall takes a signature that came with a later piece of a call. One that comes too late is never told for another call.
+// signCall takes a signature that came with a later piece of a call. One that comes too late is
+// never told for another call.
 func (s *Stream) signCall(signature string, at answer.PartLocation) {
 	switch {
 	case s.calls.IsHeld():
@@ -54,7 +55,8 @@ func (s *Stream) endCall(e *normalize.Event, at answer.PartLocation) {
 		s.driver.Source.AddEntry(report.Lost, e.Source, "/functionCall", answer.DetailLeftOver)
 	}
 	call := &normalize.ToolCall{ID: e.ToolCallID, MadeID: e.MadeID}
-	s.keepRest(&normalize.Block{Type: normalize.BlockToolCall, ToolCall: call, Thought: e.Thought, Extra: e.Extra}, e.Part, at)
+	s.keepRest(&normalize.Block{Type: normalize.BlockToolCall, ToolCall: call, Thought: e.Thought,
+		Extra: e.Extra}, e.Part, at)
 }
 
 const detailLateSignature = "it arrived after its call had begun"

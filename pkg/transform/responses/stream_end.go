@@ -41,7 +41,8 @@ func (s *Stream) complete(in *normalize.Response) {
 	end, entries := outcomeOf(&f, s.encoder.hasOutput())
 	s.driver.Source.AddReport(last.Source, entries)
 	if s.encoder.finish(candidate, &end) {
-		s.driver.Source.AddEntry(report.Approximated, s.sources, movedMember(candidate), detailMoved)
+		s.driver.Source.AddEntry(report.Approximated, s.sources, movedMember(candidate),
+			detailMoved)
 	}
 	s.terminate(in, &end)
 }
@@ -50,20 +51,23 @@ func (s *Stream) complete(in *normalize.Response) {
 func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	end := refused(blocked)
 	if len(blocked.Response.Candidates) == 0 {
-		s.driver.Source.AddEntry(report.Added, s.driver.Source.Location(), "/candidates", detailRefusal)
+		s.driver.Source.AddEntry(report.Added, s.driver.Source.Location(), "/candidates",
+			detailRefusal)
 	} else if s.plain && s.finish != nil && s.finish.NativeFinishReason != "" {
-		s.driver.Source.AddEntry(report.Lost, s.finish.Source, "/finishReason", answer.DetailRefused)
+		s.driver.Source.AddEntry(report.Lost, s.finish.Source, "/finishReason",
+			answer.DetailRefused)
 	}
 	s.encoder.finish(nil, &end)
 	s.terminate(blocked.Response, &end)
 }
 
-// fail ends a stream that failed: what is open is closed as incomplete, and an event tells the failure before the
-// failed response does.
+// fail ends a stream that failed: what is open is closed as incomplete, and an event tells the
+// failure before the failed response does.
 func (s *Stream) fail(in *normalize.Response, failure *openaiapi.ResponseError) {
 	end := outcome{failed: failure}
 	s.encoder.finish(nil, &end)
-	*s.encoder.emit(openaiapi.ResponseEventTypeError) = responseswire.ErrorEvent(s.encoder.events-1, *failure)
+	*s.encoder.emit(openaiapi.ResponseEventTypeError) = responseswire.ErrorEvent(s.encoder.events-1,
+		*failure)
 	if in == nil {
 		in = &normalize.Response{}
 	}
@@ -87,8 +91,8 @@ var terminalTypes = map[openaiapi.ResponseStatus]openaiapi.ResponseEventType{
 	openaiapi.ResponseStatusFailed:     openaiapi.ResponseEventTypeFailed,
 }
 
-// terminate sends the whole response. The converter's entries about candidates are dropped: the report has them already,
-// by chunk.
+// terminate sends the whole response. The converter's entries about candidates are dropped: the
+// report has them already, by chunk.
 func (s *Stream) terminate(in *normalize.Response, end *outcome) {
 	c := s.whole(in)
 	c.head()
@@ -97,7 +101,8 @@ func (s *Stream) terminate(in *normalize.Response, end *outcome) {
 	if s.plain {
 		rest := jsonx.Deref(c.responseRest())
 		reportResponse(&c.report, &geminiapi.GenerateContentResponse{
-			ResponseID: rest.ResponseID, ModelVersion: rest.ModelVersion, UsageMetadata: in.Usage.Wire,
+			ResponseID: rest.ResponseID, ModelVersion: rest.ModelVersion,
+			UsageMetadata: in.Usage.Wire,
 		}, false)
 	}
 	for _, e := range c.report {
@@ -106,8 +111,8 @@ func (s *Stream) terminate(in *normalize.Response, end *outcome) {
 	s.encoder.emit(terminalTypes[out.Status]).Response = out
 }
 
-// whole returns a converter of the whole response. The id, the model and the time that the events were sent with count,
-// as if options had set them, even if a later chunk of Gemini's had others.
+// whole returns a converter of the whole response. The id, the model and the time that the events
+// were sent with count, as if options had set them, even if a later chunk of Gemini's had others.
 func (s *Stream) whole(in *normalize.Response) converter {
 	o := s.options
 	if in.ID != "" && o.idOf(in.ID) != s.head.id {

@@ -12,7 +12,8 @@ func (s *Stream) event(e *normalize.Event) {
 	case normalize.EventStart:
 		s.encoder.responseID = e.ID
 		s.soFar.Add(*e)
-	case normalize.EventTextDelta, normalize.EventThinkingDelta, normalize.EventSignature, normalize.EventToolCallStart,
+	case normalize.EventTextDelta, normalize.EventThinkingDelta, normalize.EventSignature,
+		normalize.EventToolCallStart,
 		normalize.EventToolCallDelta, normalize.EventToolCallDone, normalize.EventBlock:
 		s.content(e, "")
 	default:
@@ -41,10 +42,12 @@ func (s *Stream) content(e *normalize.Event, signature string) {
 	switch e.Type {
 	case normalize.EventTextDelta:
 		s.encoder.text(e.Text, signature, e.Part, at)
-		s.keepRest(&normalize.Block{Type: normalize.BlockText, Thought: e.Thought, Extra: e.Extra}, e.Part, at)
+		s.keepRest(&normalize.Block{Type: normalize.BlockText, Thought: e.Thought, Extra: e.Extra},
+			e.Part, at)
 	case normalize.EventThinkingDelta:
 		s.encoder.thought(e.Text, signature, e.Part)
-		s.keepRest(&normalize.Block{Type: normalize.BlockThinking, Thought: e.Thought, Extra: e.Extra}, e.Part, at)
+		s.keepRest(&normalize.Block{Type: normalize.BlockThinking, Thought: e.Thought,
+			Extra: e.Extra}, e.Part, at)
 	case normalize.EventSignature:
 		s.sign(e, at)
 	case normalize.EventToolCallStart:
@@ -76,7 +79,8 @@ func (s *Stream) sign(e *normalize.Event, at answer.PartLocation) {
 	case normalize.BlockThinking:
 		s.encoder.thought("", e.Signature, e.Part)
 	case normalize.BlockSignature:
-		s.encoder.carry(&normalize.Block{Type: e.BlockType, Signature: e.Signature, Thought: e.Thought, Extra: e.Extra}, e.Part, at)
+		s.encoder.carry(&normalize.Block{Type: e.BlockType, Signature: e.Signature,
+			Thought: e.Thought, Extra: e.Extra}, e.Part, at)
 		return
 	default:
 		return // told with the block

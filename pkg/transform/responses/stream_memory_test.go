@@ -10,10 +10,12 @@ import (
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 )
 
-// The events at the end of a stream have all of its text, of which a stream therefore keeps 7 KB in the middle.
+// The events at the end of a stream have all of its text, of which a stream therefore keeps 7 KB in
+// the middle.
 func TestAnOpenStreamIsSmall(t *testing.T) {
 	payloadtest.HoldOpenStreams(t, func(body io.Reader) func() error {
-		in, s, out := gemini.NewStreamReader(body), toresponses.NewStream(), responses.NewStreamWriter(io.Discard)
+		in, s, out := gemini.NewStreamReader(body), toresponses.NewStream(),
+			responses.NewStreamWriter(io.Discard)
 		return func() error {
 			c, err := in.Next()
 			if err != nil {

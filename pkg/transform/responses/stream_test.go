@@ -27,7 +27,8 @@ func chunksOf(t testing.TB, bodies ...string) (out []*geminiapi.GenerateContentR
 	t.Helper()
 	for _, body := range bodies {
 		if !strings.HasPrefix(body, "{") {
-			body = `{"responseId":"r1","modelVersion":"m","createTime":"2026-01-02T03:04:05Z","usageMetadata":{"promptTokenCount":1,"totalTokenCount":1},"candidates":[{` + body + `}]}`
+			body = `{"responseId":"r1","modelVersion":"m","createTime":"2026-01-02T03:04:05Z","usageMetadata":{"promptTokenCount":1,"totalTokenCount":1},"candidates":[{` +
+				body + `}]}`
 		}
 		c, err := gemini.DecodeResponse([]byte(body))
 		if err != nil {
@@ -87,7 +88,8 @@ func TestAMessageWithSourcesAtItsEnd(t *testing.T) {
 		if all[i].SequenceNumber != i {
 			t.Errorf("event %d has the number %d", i, all[i].SequenceNumber)
 		}
-		if all[i].Error != nil || all[i].Response != nil && i < len(all)-1 && all[i].Response.Usage != nil {
+		if all[i].Error != nil ||
+			all[i].Response != nil && i < len(all)-1 && all[i].Response.Usage != nil {
 			t.Errorf("event %d has an error or the usage", i)
 		}
 	}
@@ -99,13 +101,15 @@ func TestAMessageWithSourcesAtItsEnd(t *testing.T) {
 func TestAnAnswerThatIsCutEndsAsIncomplete(t *testing.T) {
 	t.Parallel()
 	all := streamed(t, []string{part(`{"text":"Half"}`), `"finishReason":"MAX_TOKENS"`})
-	if r := last(all).Response; last(all).Type != openaiapi.ResponseEventTypeIncomplete || r.IncompleteDetails.Reason != "max_output_tokens" || r.Output[0].Status != "incomplete" {
+	if r := last(all).Response; last(all).Type != openaiapi.ResponseEventTypeIncomplete ||
+		r.IncompleteDetails.Reason != "max_output_tokens" || r.Output[0].Status != "incomplete" {
 		t.Errorf("got %s, %+v", last(all).Type, r)
 	}
 }
 
 // failedStream converts chunks behind which a failure comes.
-func failedStream(t testing.TB, failure error, bodies ...string) ([]openaiapi.ResponseEvent, error) {
+func failedStream(t testing.TB, failure error, bodies ...string) ([]openaiapi.ResponseEvent,
+	error) {
 	t.Helper()
 	all, err := events(t, chunksOf(t, bodies...), failure)
 	if fault := responses.CheckSequence(all); fault != nil {
@@ -116,17 +120,22 @@ func failedStream(t testing.TB, failure error, bodies ...string) ([]openaiapi.Re
 
 func TestAFailureClosesWhatIsOpen(t *testing.T) {
 	t.Parallel()
-	overloaded := gemini.DecodeError(503, nil, []byte(`{"error":{"code":503,"message":"Busy.","status":"UNAVAILABLE"}}`))
-	all, err := failedStream(t, overloaded, part(`{"text":"Half"}`), part(`{"functionCall":{"name":"f","args":{}}}`), part(`{"text":"More"}`))
-	if err == nil || !strings.HasSuffix(told(all), "output_text.done content_part.done output_item.done error failed") {
+	overloaded := gemini.DecodeError(503, nil,
+		[]byte(`{"error":{"code":503,"message":"Busy.","status":"UNAVAILABLE"}}`))
+	all, err := failedStream(t, overloaded, part(`{"text":"Half"}`),
+		part(`{"functionCall":{"name":"f","args":{}}}`), part(`{"text":"More"}`))
+	if err == nil || !strings.HasSuffix(told(all),
+		"output_text.done content_part.done output_item.done error failed") {
 		t.Errorf("%v: %s", err, told(all))
 	}
 	r := last(all).Response
-	if r.Error.Code != "server_is_overloaded" || r.Error.Message != "Busy." || r.Output[2].Status != "incomplete" || r.Output[0].Status != "completed" {
+	if r.Error.Code != "server_is_overloaded" || r.Error.Message != "Busy." ||
+		r.Output[2].Status != "incomplete" || r.Output[0].Status != "completed" {
 		t.Errorf("%+v, items %+v", r.Error, r.Output)
 	}
 	told := all[len(all)-2]
-	if *told.Code != "server_is_overloaded" || told.Message != "Busy." || told.Error.Message != "Busy." {
+	if *told.Code != "server_is_overloaded" || told.Message != "Busy." ||
+		told.Error.Message != "Busy." {
 		t.Errorf("the error is %+v", told)
 	}
 }
@@ -151,12 +160,14 @@ func TestNoOtherEventHasAMemberError(t *testing.T) {
 
 func TestACallThatComesWhole(t *testing.T) {
 	t.Parallel()
-	all := streamed(t, []string{part(`{"functionCall":{"id":"c1","name":"f","args":{"a":1}}}`), stop})
+	all := streamed(t, []string{part(`{"functionCall":{"id":"c1","name":"f","args":{"a":1}}}`),
+		stop})
 	if want := "created in_progress output_item.added function_call_arguments.delta function_call_arguments.done output_item.done completed"; told(all) != want {
 		t.Errorf("got %s", told(all))
 	}
 	added, done := all[2].Item, all[4]
-	if text, isText := added.Arguments.AsString(); !isText || text != "" || added.Name != "f" || added.CallID != "c1" || added.Status != "in_progress" {
+	if text, isText := added.Arguments.AsString(); !isText || text != "" || added.Name != "f" ||
+		added.CallID != "c1" || added.Status != "in_progress" {
 		t.Errorf("begun as %+v", added)
 	}
 	if done.Name != "f" || *done.Arguments != `{"a":1}` || all[5].Item.Name != "f" {
@@ -192,23 +203,28 @@ func TestArgumentsInPiecesAreTheWhole(t *testing.T) {
 func TestAStreamThatOnlyStopsIsFailed(t *testing.T) {
 	t.Parallel()
 	all, err := failedStream(t, nil, part(`{"text":"Half"}`))
-	if !errors.Is(err, wire.ErrTruncated) || last(all).Type != openaiapi.ResponseEventTypeFailed || last(all).Response.Error.Code != "server_error" {
+	if !errors.Is(err, wire.ErrTruncated) || last(all).Type != openaiapi.ResponseEventTypeFailed ||
+		last(all).Response.Error.Code != "server_error" {
 		t.Errorf("%v, %s", err, last(all).Type)
 	}
 }
 
 func TestAQuotaSaysWhenToTryAgain(t *testing.T) {
 	t.Parallel()
-	quota := gemini.DecodeError(429, nil, []byte(`{"error":{"code":429,"message":"Quota.","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"1.5s"}]}}`))
+	quota := gemini.DecodeError(429, nil,
+		[]byte(`{"error":{"code":429,"message":"Quota.","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"1.5s"}]}}`))
 	all, _ := failedStream(t, quota, part(`{"text":"Half"}`))
-	if e := last(all).Response.Error; e.Code != "rate_limit_exceeded" || e.Message != "Quota. Please try again in 1.5s." {
+	if e := last(all).Response.Error; e.Code != "rate_limit_exceeded" ||
+		e.Message != "Quota. Please try again in 1.5s." {
 		t.Errorf("got %+v", e)
 	}
-	long := gemini.DecodeError(400, nil, []byte(`{"error":{"code":400,"message":"The input token count (9) exceeds the maximum number of tokens allowed (8).","status":"INVALID_ARGUMENT"}}`))
+	long := gemini.DecodeError(400, nil,
+		[]byte(`{"error":{"code":400,"message":"The input token count (9) exceeds the maximum number of tokens allowed (8).","status":"INVALID_ARGUMENT"}}`))
 	if all, _ := failedStream(t, long); last(all).Response.Error.Code != "context_length_exceeded" {
 		t.Errorf("got %+v", last(all).Response.Error)
 	}
-	if all, _ := failedStream(t, coded{}); last(all).Response.Error.Code != "insufficient_quota" || last(all).Response.Error.Message != "no money" {
+	if all, _ := failedStream(t, coded{}); last(all).Response.Error.Code != "insufficient_quota" ||
+		last(all).Response.Error.Message != "no money" {
 		t.Errorf("got %+v", last(all).Response.Error)
 	}
 }
@@ -221,8 +237,10 @@ func (coded) ErrorCode() string { return "insufficient_quota" }
 
 func TestACustomToolHasItsOwnEvents(t *testing.T) {
 	t.Parallel()
-	request := &openaiapi.CreateResponseRequest{Tools: []openaiapi.ResponseTool{responses.CustomTool("patch", "")}}
-	all := streamed(t, []string{part(`{"functionCall":{"name":"patch","args":{"input":"x\n"}}}`), stop}, toresponses.WithRequest(request))
+	request := &openaiapi.CreateResponseRequest{Tools: []openaiapi.ResponseTool{responses.CustomTool("patch",
+		"")}}
+	all := streamed(t, []string{part(`{"functionCall":{"name":"patch","args":{"input":"x\n"}}}`),
+		stop}, toresponses.WithRequest(request))
 	if want := "created in_progress output_item.added custom_tool_call_input.delta custom_tool_call_input.done output_item.done completed"; told(all) != want {
 		t.Errorf("got %s", told(all))
 	}
@@ -234,17 +252,22 @@ func TestACustomToolHasItsOwnEvents(t *testing.T) {
 func TestSourcesThatComeBehindACallAnnotateTheLastMessage(t *testing.T) {
 	t.Parallel()
 	const grounding = `,"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://example.org"}}],"groundingSupports":[{"segment":{"text":"First."},"groundingChunkIndices":[0]},{"segment":{"text":"Second."},"groundingChunkIndices":[0]}]}`
-	all := streamed(t, []string{part(`{"text":"First."}`), part(`{"functionCall":{"name":"f","args":{}}}`), part(`{"text":"Second."}`), stop + grounding})
+	all := streamed(t, []string{part(`{"text":"First."}`),
+		part(`{"functionCall":{"name":"f","args":{}}}`), part(`{"text":"Second."}`), stop +
+			grounding})
 	parts, _ := last(all).Response.Output[2].Content.AsValue()
-	if a := parts[0].Annotations; len(a) != 2 || *a[0].StartIndex != 7 || *a[1].StartIndex != 0 || *a[1].EndIndex != 7 {
+	if a := parts[0].Annotations; len(a) != 2 || *a[0].StartIndex != 7 || *a[1].StartIndex != 0 ||
+		*a[1].EndIndex != 7 {
 		t.Errorf("got %+v", parts[0].Annotations)
 	}
-	streamed(t, []string{part(`{"text":"First."}`), part(`{"functionCall":{"name":"f","args":{}}}`), stop + grounding})
+	streamed(t, []string{part(`{"text":"First."}`), part(`{"functionCall":{"name":"f","args":{}}}`),
+		stop + grounding})
 }
 
 func TestItemsKeepTheirOrder(t *testing.T) {
 	t.Parallel()
-	all := streamed(t, []string{part(`{"text":"a"}`), part(`{"functionCall":{"name":"f","args":{}}},{"text":"b"}`), stop})
+	all := streamed(t, []string{part(`{"text":"a"}`),
+		part(`{"functionCall":{"name":"f","args":{}}},{"text":"b"}`), stop})
 	var at []string
 	for i := range all {
 		if all[i].Type == openaiapi.ResponseEventTypeOutputItemAdded {
@@ -266,7 +289,8 @@ func TestUsageIsThereAtTheEndAlone(t *testing.T) {
 			t.Errorf("%s has usage %+v", all[i].Type, r.Usage)
 		}
 	}
-	if u := last(all).Response.Usage; u == nil || u.TotalTokens == 0 || u.InputTokens+u.OutputTokens != u.TotalTokens {
+	if u := last(all).Response.Usage; u == nil || u.TotalTokens == 0 ||
+		u.InputTokens+u.OutputTokens != u.TotalTokens {
 		t.Errorf("the end has %+v", u)
 	}
 }
@@ -293,7 +317,9 @@ func TestEveryKindOfTurnIsThatOfTheWhole(t *testing.T) {
 
 func TestThoughtsAreToldAsASummary(t *testing.T) {
 	t.Parallel()
-	all := streamed(t, []string{part(`{"text":"Thi","thought":true}`), part(`{"text":"nk","thought":true}`), part(`{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QQ=="}`), stop})
+	all := streamed(t, []string{part(`{"text":"Thi","thought":true}`),
+		part(`{"text":"nk","thought":true}`), part(
+			`{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QQ=="}`), stop})
 	want := "created in_progress output_item.added reasoning_summary_part.added reasoning_summary_text.delta reasoning_summary_text.done reasoning_summary_part.done " +
 		"output_item.done output_item.added function_call_arguments.delta function_call_arguments.done output_item.done completed"
 	if told(all) != want {
@@ -307,22 +333,26 @@ func TestThoughtsAreToldAsASummary(t *testing.T) {
 func TestARefusedPromptIsAFailedStream(t *testing.T) {
 	t.Parallel()
 	all := streamed(t, []string{`{"promptFeedback":{"blockReason":"SAFETY"}}`})
-	if r := last(all).Response; told(all) != "created in_progress failed" || r.Error.Code != "invalid_prompt" {
+	if r := last(all).Response; told(all) != "created in_progress failed" ||
+		r.Error.Code != "invalid_prompt" {
 		t.Errorf("%s, %+v", told(all), r.Error)
 	}
 }
 
 func TestAStreamBeginsBeforeItsFirstChunk(t *testing.T) {
 	t.Parallel()
-	s := toresponses.NewStream(toresponses.WithID("resp_mine"), toresponses.WithCreated(time.Unix(7, 0)), toresponses.WithModelName("asked"))
+	s := toresponses.NewStream(toresponses.WithID("resp_mine"),
+		toresponses.WithCreated(time.Unix(7, 0)), toresponses.WithModelName("asked"))
 	begun := append([]openaiapi.ResponseEvent{}, s.Begin()...)
-	if told(begun) != "created in_progress" || begun[0].Response.ID != "resp_mine" || begun[0].Response.CreatedAt != 7 || *begun[0].Response.ServiceTier != "auto" {
+	if told(begun) != "created in_progress" || begun[0].Response.ID != "resp_mine" ||
+		begun[0].Response.CreatedAt != 7 || *begun[0].Response.ServiceTier != "auto" {
 		t.Fatalf("got %s, %+v", told(begun), begun)
 	}
 	if again := s.Begin(); len(again) > 0 {
 		t.Errorf("again %s", told(again))
 	}
-	for e, err := range s.Events(openaitest.Pairs(chunksOf(t, part(`{"text":"a"}`)+","+stop), nil)) {
+	for e, err := range s.Events(openaitest.Pairs(chunksOf(t, part(`{"text":"a"}`)+","+stop),
+		nil)) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -331,7 +361,8 @@ func TestAStreamBeginsBeforeItsFirstChunk(t *testing.T) {
 	if err := responses.CheckSequence(begun); err != nil {
 		t.Error(err)
 	}
-	if r := last(begun).Response; r.ID != "resp_mine" || *r.ExtraContent.Google.Response.ResponseID != "r1" || r.Model != "asked" {
+	if r := last(begun).Response; r.ID != "resp_mine" ||
+		*r.ExtraContent.Google.Response.ResponseID != "r1" || r.Model != "asked" {
 		t.Errorf("got %+v", r)
 	}
 }
@@ -339,9 +370,11 @@ func TestAStreamBeginsBeforeItsFirstChunk(t *testing.T) {
 func TestLogProbabilitiesComeWithTheirText(t *testing.T) {
 	t.Parallel()
 	logprobs := func(token string) string {
-		return `,"logprobsResult":{"chosenCandidates":[{"token":"` + token + `","logProbability":-0.5}]}`
+		return `,"logprobsResult":{"chosenCandidates":[{"token":"` + token +
+			`","logProbability":-0.5}]}`
 	}
-	all := streamed(t, []string{part(`{"text":"a"}`) + logprobs("a"), part(`{"text":"b"}`) + logprobs("b"), stop})
+	all := streamed(t, []string{part(`{"text":"a"}`) + logprobs("a"),
+		part(`{"text":"b"}`) + logprobs("b"), stop})
 	var tokens []string
 	for i := range all {
 		if all[i].Type == openaiapi.ResponseEventTypeOutputTextDelta {
@@ -359,13 +392,15 @@ func TestLogProbabilitiesComeWithTheirText(t *testing.T) {
 	}
 }
 
-// A signature that comes too late for its call is in no reasoning item: on its way back it would sign the next call.
+// A signature that comes too late for its call is in no reasoning item: on its way back it would
+// sign the next call.
 func TestASignatureThatComesTooLateIsReported(t *testing.T) {
 	t.Parallel()
 	for name, wire := range map[string][]string{
 		"a second one": {part(`{"functionCall":{"name":"f","willContinue":true},"thoughtSignature":"QQ=="}`), part(`{"functionCall":{},"thoughtSignature":"REVG"}`), stop},
 		"that of a call behind a signed one": {
-			part(`{"functionCall":{"name":"f"},"thoughtSignature":"QQ=="},{"functionCall":{"name":"g","willContinue":true}}`), part(`{"functionCall":{},"thoughtSignature":"REVG"}`), stop,
+			part(`{"functionCall":{"name":"f"},"thoughtSignature":"QQ=="},{"functionCall":{"name":"g","willContinue":true}}`),
+			part(`{"functionCall":{},"thoughtSignature":"REVG"}`), stop,
 		},
 	} {
 		s := toresponses.NewStream()
@@ -379,10 +414,12 @@ func TestASignatureThatComesTooLateIsReported(t *testing.T) {
 		if err := responses.CheckSequence(all); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if got := types(last(all).Response); !strings.HasPrefix(got, "reasoning function_call") || strings.Count(got, "reasoning") != 1 {
+		if got := types(last(all).Response); !strings.HasPrefix(got, "reasoning function_call") ||
+			strings.Count(got, "reasoning") != 1 {
 			t.Errorf("%s: %s", name, got)
 		}
-		openaitest.Reports(t, s.Report().Of(report.Lost), "lost /1/candidates/0/content/parts/0/thoughtSignature")
+		openaitest.Reports(t, s.Report().Of(report.Lost),
+			"lost /1/candidates/0/content/parts/0/thoughtSignature")
 	}
 }
 
@@ -392,7 +429,8 @@ func TestNothingFollowsTheEnd(t *testing.T) {
 	if _, err := s.Push(chunksOf(t, part(`{"text":"a"}`)+","+stop)[0]); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := s.Close(nil); err != nil || last(out).Type != openaiapi.ResponseEventTypeCompleted {
+	if out, err := s.Close(nil); err != nil ||
+		last(out).Type != openaiapi.ResponseEventTypeCompleted {
 		t.Errorf("%v, %s", err, told(out))
 	}
 	if out, err := s.Push(&geminiapi.GenerateContentResponse{}); err == nil || out != nil {
@@ -405,14 +443,16 @@ func TestNothingFollowsTheEnd(t *testing.T) {
 
 func TestLossesOfAStream(t *testing.T) {
 	t.Parallel()
-	wire := chunksOf(t, part(`{"text":"a"}`)+`,"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT"}],`+stop)
+	wire := chunksOf(t, part(`{"text":"a"}`)+
+		`,"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT"}],`+stop)
 	s := toresponses.NewStream(toresponses.WithoutExtensions(), toresponses.WithLossesOnly())
 	for _, err := range s.Events(openaitest.Pairs(wire, nil)) {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if lost := s.Lost(); !lost.Covers("/0/candidates/0/safetyRatings") || len(s.Report().Of(report.Added)) > 0 {
+	if lost := s.Lost(); !lost.Covers("/0/candidates/0/safetyRatings") ||
+		len(s.Report().Of(report.Added)) > 0 {
 		t.Errorf("lost %v, report %v", lost, s.Report())
 	}
 }
@@ -436,7 +476,8 @@ func TestALoopThatIsLeftStopsReading(t *testing.T) {
 	if read != 1 {
 		t.Errorf("%d chunks were read", read)
 	}
-	if _, err := toresponses.WriteStream(closed{}, chunks); !errors.Is(err, io.ErrClosedPipe) || read != 2 {
+	if _, err := toresponses.WriteStream(closed{}, chunks); !errors.Is(err, io.ErrClosedPipe) ||
+		read != 2 {
 		t.Errorf("%v behind %d chunks", err, read)
 	}
 }
@@ -454,7 +495,8 @@ func TestAnyCutGivesTheSameItems(t *testing.T) {
 	for _, size := range []int{1, 2, 5, len([]rune(text))} {
 		var bodies []string
 		for rest := []rune(text); len(rest) > 0; rest = rest[min(size, len(rest)):] {
-			bodies = append(bodies, part(`{"text":`+strconv.Quote(string(rest[:min(size, len(rest))]))+`}`))
+			bodies = append(bodies,
+				part(`{"text":`+strconv.Quote(string(rest[:min(size, len(rest))]))+`}`))
 		}
 		r := last(streamed(t, append(bodies, stop))).Response
 		got := encoded(t, r)
@@ -470,9 +512,13 @@ func TestAnyCutGivesTheSameItems(t *testing.T) {
 // OpenAI has no event for code that did not end well: its item says so.
 func TestOnlyCodeThatSucceededIsToldAsCompleted(t *testing.T) {
 	t.Parallel()
-	for outcome, isCompleted := range map[string]bool{"OUTCOME_OK": true, "OUTCOME_FAILED": false, "OUTCOME_DEADLINE_EXCEEDED": false} {
-		all := streamed(t, []string{part(`{"executableCode":{"language":"PYTHON","code":"f()"}}`), part(`{"codeExecutionResult":{"outcome":"` + outcome + `","output":"x"}}`), stop})
-		if got := strings.Contains(told(all), "code_interpreter_call.completed"); got != isCompleted {
+	for outcome, isCompleted := range map[string]bool{"OUTCOME_OK": true, "OUTCOME_FAILED": false,
+		"OUTCOME_DEADLINE_EXCEEDED": false} {
+		all := streamed(t,
+			[]string{part(`{"executableCode":{"language":"PYTHON","code":"f()"}}`),
+				part(`{"codeExecutionResult":{"outcome":"` + outcome + `","output":"x"}}`), stop})
+		if got := strings.Contains(told(all),
+			"code_interpreter_call.completed"); got != isCompleted {
 			t.Errorf("%s: %s", outcome, told(all))
 		}
 	}

@@ -32,15 +32,16 @@ func (e *encoder) callID(id string, isMade bool, part int, at answer.PartLocatio
 		id = callid.Of(e.responseID, e.index, part)
 	}
 	if !e.taken.Add(id) {
-		e.entries.Add(report.Approximated, at, "/functionCall/id", "a call before it has the id; this one has another")
+		e.entries.Add(report.Approximated, at, "/functionCall/id",
+			"a call before it has the id; this one has another")
 		id = callid.Of(e.responseID, e.index, part)
 		e.taken.Add(id)
 	}
 	return id
 }
 
-// madeID returns the id of a call that Gemini sent none for: the given one, which package normalize made, unless
-// another way of making them was chosen.
+// madeID returns the id of a call that Gemini sent none for: the given one, which package normalize
+// made, unless another way of making them was chosen.
 func (e *encoder) madeID(id string, part int) string {
 	if e.toolCallID == nil {
 		return id
@@ -58,7 +59,8 @@ func (e *encoder) startCall(id, function, signature string, part int, at answer.
 	}
 	tool := e.names.Tool(function)
 	item := openaiapi.ResponseItem{
-		Type: openaiapi.ResponseItemTypeFunctionCall, Status: openaiapi.ResponseItemStatusInProgress,
+		Type:   openaiapi.ResponseItemTypeFunctionCall,
+		Status: openaiapi.ResponseItemStatusInProgress,
 		CallID: id, Name: tool.Name, Namespace: tool.Namespace,
 	}
 	prefix := "fc_"
@@ -67,7 +69,8 @@ func (e *encoder) startCall(id, function, signature string, part int, at answer.
 		prefix, item.Type, item.Input = "ctc_", openaiapi.ResponseItemTypeCustomToolCall, new("")
 	case toolname.Search:
 		prefix, item.Type, item.Name = "tsc_", openaiapi.ResponseItemTypeToolSearchCall, ""
-		item.Execution, item.Arguments = openaiapi.ToolSearchExecutionClient, wiretype.ValueOf(emptyObject)
+		item.Execution, item.Arguments = openaiapi.ToolSearchExecutionClient,
+			wiretype.ValueOf(emptyObject)
 	default:
 		item.Arguments = wiretype.StringOf[jsontext.Value]("")
 	}
@@ -113,7 +116,8 @@ func (e *encoder) tellCall() {
 			event.Name, event.Arguments = e.item.Name, &text
 		}
 	case openaiapi.ResponseItemTypeToolSearchCall:
-		if value := jsontext.Value(bytes.Clone(arguments)); value.IsValid(jsontext.AllowDuplicateNames(true)) {
+		if value := jsontext.Value(bytes.Clone(arguments)); value.IsValid(
+			jsontext.AllowDuplicateNames(true)) {
 			e.item.Arguments = wiretype.ValueOf(value)
 		}
 	default:
@@ -140,8 +144,8 @@ func (e *encoder) tellInput() {
 
 const detailNoInput = "a custom tool has one text; the input is the arguments as they are"
 
-// onlyText returns the text that arguments have as the input of a custom tool, or the only one that they have at all,
-// under whatever name.
+// onlyText returns the text that arguments have as the input of a custom tool, or the only one that
+// they have at all, under whatever name.
 func onlyText(arguments []byte) (string, bool) {
 	var members map[string]jsontext.Value
 	if json.Unmarshal(arguments, &members) != nil {

@@ -9,21 +9,26 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// usageOf converts the counts so that input and output always add up to the total: what tools of the server added belongs
-// to the input, thinking belongs to the output. All members are there, also those that Gemini does not count.
+// usageOf converts the counts so that input and output always add up to the total: what tools of
+// the server added belongs to the input, thinking belongs to the output. All members are there,
+// also those that Gemini does not count.
 func usageOf(u *normalize.Usage) *openaiapi.ResponseUsage {
 	out := &openaiapi.ResponseUsage{
-		InputTokens:         openaianswer.AddTokens(u.InputTokens, 0),
-		InputTokensDetails:  openaiapi.ResponseInputTokens{CachedTokens: openaianswer.AddTokens(u.CachedTokens, 0), CacheWriteTokens: new(0)},
-		OutputTokens:        openaianswer.AddTokens(u.OutputTokens, u.ThinkingTokens),
-		OutputTokensDetails: openaiapi.ResponseOutputTokens{ReasoningTokens: openaianswer.AddTokens(u.ThinkingTokens, 0)},
+		InputTokens: openaianswer.AddTokens(u.InputTokens, 0),
+		InputTokensDetails: openaiapi.ResponseInputTokens{CachedTokens: openaianswer.AddTokens(u.CachedTokens,
+			0),
+			CacheWriteTokens: new(0)},
+		OutputTokens: openaianswer.AddTokens(u.OutputTokens, u.ThinkingTokens),
+		OutputTokensDetails: openaiapi.ResponseOutputTokens{ReasoningTokens: openaianswer.AddTokens(u.ThinkingTokens,
+			0)},
 	}
 	out.TotalTokens = openaianswer.AddTokens(out.InputTokens, out.OutputTokens)
 	return out
 }
 
 // reportUsage reports the counts that the response has in another form.
-func reportUsage(entries *report.Report, u *normalize.Usage, out *openaiapi.ResponseUsage, isPlain bool) {
+func reportUsage(entries *report.Report, u *normalize.Usage, out *openaiapi.ResponseUsage,
+	isPlain bool) {
 	if u.Wire != nil {
 		openaianswer.ReportCounts(entries, u, out.TotalTokens, "input_tokens", isPlain)
 	} else if out.TotalTokens == 0 {
@@ -38,7 +43,8 @@ var tiers = map[geminiapi.ServiceTier]openaiapi.ResponseServiceTier{
 	geminiapi.ServiceTierPriority: openaiapi.ResponseServiceTierPriority,
 }
 
-// tierOf returns the quality of service that the request ran in, which only newer versions of the API tell.
+// tierOf returns the quality of service that the request ran in, which only newer versions of the
+// API tell.
 func tierOf(u *normalize.Usage) openaiapi.ResponseServiceTier {
 	if u.Wire != nil && u.Wire.ServiceTier != nil {
 		if tier, ok := tiers[*u.Wire.ServiceTier]; ok {

@@ -25,16 +25,19 @@ func entries(report report.Report) string {
 	return strings.Join(lines, "\n")
 }
 
-// identified returns an answer with an id, a time and a model, so that the report has nothing of them.
+// identified returns an answer with an id, a time and a model, so that the report has nothing of
+// them.
 func identified(members string) string {
-	return `{"responseId":"r","modelVersion":"m","createTime":"2026-01-01T00:00:00Z",` + members + `}`
+	return `{"responseId":"r","modelVersion":"m","createTime":"2026-01-01T00:00:00Z",` + members +
+		`}`
 }
 
 func TestWhatAResponseWithoutExtensionsLacks(t *testing.T) {
 	t.Parallel()
 	const counts = `,"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":1,"totalTokenCount":2}`
 	answer := func(members string) string {
-		return identified(`"candidates":[{"content":{"role":"model","parts":[{"text":"a"}]},` + members + `}]` + counts)
+		return identified(`"candidates":[{"content":{"role":"model","parts":[{"text":"a"}]},` +
+			members + `}]` + counts)
 	}
 	const at = "lost /candidates/0"
 	const logprobs = `"finishReason":"STOP","logprobsResult":`
@@ -71,18 +74,23 @@ func TestTheRecordOfLogProbabilitiesIsKeptWhereItSaysMore(t *testing.T) {
 	const chosen = `"chosenCandidates":[` + a + `]`
 	for record, isKept := range map[string]bool{
 		`{` + chosen + `}`: false,
-		`{` + chosen + `,"topCandidates":[{"candidates":[` + a + `]}]}`:                                       false,
-		`{` + chosen + `,"topCandidates":[{"candidates":[` + a + `]},{"candidates":[` + a + `]}]}`:            true,
+		`{` + chosen + `,"topCandidates":[{"candidates":[` + a +
+			`]}]}`: false,
+		`{` + chosen + `,"topCandidates":[{"candidates":[` + a + `]},{"candidates":[` + a +
+			`]}]}`: true,
 		`{` + chosen + `,"topCandidates":[{"candidates":[{"token":"a","tokenId":3,"logProbability":-0.5}]}]}`: true,
-		`{` + chosen + `,"topCandidates":[{"later":1,"candidates":[` + a + `]}]}`:                             true,
-		`{` + chosen + `,"logProbabilitySum":-0.5}`:                                                           true,
-		`{` + chosen + `,"later":1}`: true,
+		`{` + chosen + `,"topCandidates":[{"later":1,"candidates":[` + a +
+			`]}]}`: true,
+		`{` + chosen + `,"logProbabilitySum":-0.5}`:                              true,
+		`{` + chosen + `,"later":1}`:                                             true,
 		`{"chosenCandidates":[{"token":"a","tokenId":3,"logProbability":-0.5}]}`: true,
 		`{"chosenCandidates":[{"token":"a","later":3,"logProbability":-0.5}]}`:   true,
 		`{"chosenCandidates":[{"token":"a"}]}`:                                   false,
 		`{"chosenCandidates":[{"token":"a","logProbability":"-Infinity"}]}`:      true,
 	} {
-		out, _ := convert(t, identified(`"candidates":[{"finishReason":"STOP","content":{"role":"model","parts":[{"text":"a"}]},"logprobsResult":`+record+`}]`))
+		out, _ := convert(t,
+			identified(`"candidates":[{"finishReason":"STOP","content":{"role":"model","parts":[{"text":"a"}]},"logprobsResult":`+
+				record+`}]`))
 		got := out.ExtraContent != nil && out.ExtraContent.Google.LogprobsResult != nil
 		if got != isKept {
 			t.Errorf("%s: kept %t", record, got)
@@ -93,8 +101,10 @@ func TestTheRecordOfLogProbabilitiesIsKeptWhereItSaysMore(t *testing.T) {
 func TestQueriesOfASearch(t *testing.T) {
 	t.Parallel()
 	for arguments, want := range map[string][]string{
-		`{"queries":["a","b"]}`: {"a", "b"}, `{"query":"c"}`: {"c"}, `{"queries":["a"],"query":"c"}`: {"a", "c"},
-		`{"query":""}`: {}, `{"queries":1}`: {}, `{"queries":["a"],"query":1}`: {}, `{}`: {},
+		`{"queries":["a","b"]}`: {"a", "b"}, `{"query":"c"}`: {"c"},
+		`{"queries":["a"],"query":"c"}`: {"a", "c"},
+		`{"query":""}`:                  {}, `{"queries":1}`: {}, `{"queries":["a"],"query":1}`: {},
+		`{}`: {},
 	} {
 		out := converted(t, `{"toolCall":{"toolType":"GOOGLE_SEARCH_WEB","args":`+arguments+`}}`)
 		var got []string
@@ -113,17 +123,26 @@ func TestCountsThatAreReported(t *testing.T) {
 	t.Parallel()
 	const at = "approximated /usageMetadata"
 	for counts, want := range map[string]string{
-		`{"promptTokenCount":1,"candidatesTokenCount":1,"totalTokenCount":2}`:                              "",
-		`{"promptTokenCount":2147483647,"candidatesTokenCount":0,"totalTokenCount":2147483647}`:            "",
-		`{"promptTokenCount":3,"cachedContentTokenCount":3,"candidatesTokenCount":1,"totalTokenCount":4}`:  "",
-		`{"promptTokenCount":3,"cachedContentTokenCount":4,"candidatesTokenCount":1,"totalTokenCount":4}`:  at + "/cachedContentTokenCount",
-		`{"promptTokenCount":3,"cachedContentTokenCount":-1,"candidatesTokenCount":1,"totalTokenCount":4}`: at + "/cachedContentTokenCount",
-		`{"promptTokenCount":3,"candidatesTokenCount":1,"totalTokenCount":5}`:                              at + "/totalTokenCount",
-		`{"promptTokenCount":3,"toolUsePromptTokenCount":2,"candidatesTokenCount":1,"totalTokenCount":6}`:  at + "/toolUsePromptTokenCount",
-		`{"promptTokenCount":-3,"candidatesTokenCount":1,"totalTokenCount":1}`:                             at + "/promptTokenCount",
-		`{"promptTokenCount":3,"candidatesTokenCount":1,"thoughtsTokenCount":-1,"totalTokenCount":4}`:      at + "/thoughtsTokenCount",
+		`{"promptTokenCount":1,"candidatesTokenCount":1,"totalTokenCount":2}`:                             "",
+		`{"promptTokenCount":2147483647,"candidatesTokenCount":0,"totalTokenCount":2147483647}`:           "",
+		`{"promptTokenCount":3,"cachedContentTokenCount":3,"candidatesTokenCount":1,"totalTokenCount":4}`: "",
+		`{"promptTokenCount":3,"cachedContentTokenCount":4,"candidatesTokenCount":1,"totalTokenCount":4}`: at +
+			"/cachedContentTokenCount",
+		`{"promptTokenCount":3,"cachedContentTokenCount":-1,"candidatesTokenCount":1,"totalTokenCount":4}`: at +
+			"/cachedContentTokenCount",
+		`{"promptTokenCount":3,"candidatesTokenCount":1,"totalTokenCount":5}`: at +
+			"/totalTokenCount",
+		`{"promptTokenCount":3,"toolUsePromptTokenCount":2,"candidatesTokenCount":1,"totalTokenCount":6}`: at +
+			"/toolUsePromptTokenCount",
+		`{"promptTokenCount":-3,"candidatesTokenCount":1,"totalTokenCount":1}`: at +
+			"/promptTokenCount",
+		`{"promptTokenCount":3,"candidatesTokenCount":1,"thoughtsTokenCount":-1,"totalTokenCount":4}`: at +
+			"/thoughtsTokenCount",
 	} {
-		_, report := convert(t, identified(`"candidates":[{"finishReason":"STOP","content":{"role":"model","parts":[{"text":"a"}]}}],"usageMetadata":`+counts), toresponses.WithoutExtensions())
+		_, report := convert(t,
+			identified(`"candidates":[{"finishReason":"STOP","content":{"role":"model","parts":[{"text":"a"}]}}],"usageMetadata":`+
+				counts),
+			toresponses.WithoutExtensions())
 		if diff := cmp.Diff(want, entries(report)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s\n%v", counts, diff, report)
 		}
@@ -153,7 +172,8 @@ func TestSettingsThatAResponseRepeats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := responses.EncodeResponse(converted(t, `{"text":"a"}`, toresponses.WithRequest(in)))
+		out, err := responses.EncodeResponse(converted(t, `{"text":"a"}`,
+			toresponses.WithRequest(in)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +189,8 @@ func (kinded) ErrorType() string { return "billing_error" }
 func TestFailuresOfAStreamHaveTheirKind(t *testing.T) {
 	t.Parallel()
 	google := func(status int, name string) error {
-		return gemini.DecodeError(status, nil, []byte(`{"error":{"message":"M.","status":"`+name+`"}}`))
+		return gemini.DecodeError(status, nil,
+			[]byte(`{"error":{"message":"M.","status":"`+name+`"}}`))
 	}
 	for name, tc := range map[string]struct {
 		err             error

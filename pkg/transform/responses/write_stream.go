@@ -13,16 +13,17 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// WriteStream converts a whole stream, as it comes, into the body of a streamed response. It returns the report of
-// [Stream.Report].
+// WriteStream converts a whole stream, as it comes, into the body of a streamed response. It
+// returns the report of [Stream.Report].
 //
 //	in := gemini.NewStreamReader(body)
 //	report, err := responses.WriteStream(w, in.All(), responses.WithRequest(request))
 //
-// Where the stream fails, the body ends in an event of type error and a failed response, and the error is returned: a
-// *[normalize.Error], or an *[wire.EncodeError] for an event that cannot be written as JSON. An error of w is
-// returned too, and then nothing more is read.
-func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (report.Report, error) {
+// Where the stream fails, the body ends in an event of type error and a failed response, and the
+// error is returned: a *[normalize.Error], or an *[wire.EncodeError] for an event that cannot be
+// written as JSON. An error of w is returned too, and then nothing more is read.
+func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
+	opts ...Option) (report.Report, error) {
 	s := NewStream(append(slices.Clip(opts), WithReusedEvents())...)
 	err := answer.Write(s, chunks, body{responseswire.NewStreamWriter(w), s})
 	return s.Report(), err
@@ -34,10 +35,12 @@ type body struct {
 	stream *Stream
 }
 
-// Fail ends the body where an event could not be written. Any other failure is in the last events of the stream.
+// Fail ends the body where an event could not be written. Any other failure is in the last events
+// of the stream.
 func (b body) Fail(failure error) error {
 	if _, isUnwritten := errors.AsType[*wire.EncodeError](failure); !isUnwritten {
 		return nil
 	}
-	return b.StreamWriter.Fail(responseswire.ErrorEvent(b.stream.encoder.events, *serverError("an event could not be written")))
+	return b.StreamWriter.Fail(responseswire.ErrorEvent(b.stream.encoder.events,
+		*serverError("an event could not be written")))
 }

@@ -19,8 +19,8 @@ func (c *converter) readChoice(s *shape, v *value, jumps *jump) {
 	s.choices = append(s.choices, choice{v, jumps})
 }
 
-// alternatives appends what a shape comes to with each alternative of its choices, all combinations of
-// them when there are several. It appends nothing when none is possible.
+// alternatives appends what a shape comes to with each alternative of its choices, all combinations
+// of them when there are several. It appends nothing when none is possible.
 func (c *converter) alternatives(list []geminiapi.Schema, s *shape) []geminiapi.Schema {
 	before := len(list)
 	first := s.choices[0]
@@ -57,9 +57,10 @@ func (c *converter) alternatives(list []geminiapi.Schema, s *shape) []geminiapi.
 	return list
 }
 
-// alternative appends what one alternative comes to, and says what becomes of its own schemas if that is
-// not visible.
-func (c *converter) alternative(list []geminiapi.Schema, a *shape, own []source) []geminiapi.Schema {
+// alternative appends what one alternative comes to, and says what becomes of its own schemas if
+// that is not visible.
+func (c *converter) alternative(list []geminiapi.Schema, a *shape,
+	own []source) []geminiapi.Schema {
 	before := len(list)
 	if a.never == nil && !a.contradicts {
 		list = c.possible(list, a)
@@ -91,7 +92,8 @@ func (c *converter) reportSources(kind report.Kind, sources []source, detail str
 func (c *converter) reportChoice(u choice, s *shape, used []*shape) {
 	if !s.isParameters {
 		if u.at.name == "oneOf" {
-			c.report(report.Approximated, u.at, "it becomes anyOf: more than one of the alternatives may hold")
+			c.report(report.Approximated, u.at,
+				"it becomes anyOf: more than one of the alternatives may hold")
 		}
 		return
 	}

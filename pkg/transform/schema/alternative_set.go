@@ -25,8 +25,8 @@ func (d *alternativeSet) add(out geminiapi.Schema) {
 	}
 }
 
-// withoutNull returns the alternatives with null in each instead of one for null, unless that one says
-// something else.
+// withoutNull returns the alternatives with null in each instead of one for null, unless that one
+// says something else.
 func (d *alternativeSet) withoutNull() []geminiapi.Schema {
 	list := d.list.Values()
 	rest := slices.DeleteFunc(slices.Clone(list), isNullOnly)

@@ -16,10 +16,16 @@ type annotation struct {
 	level int
 }
 
-func (c *converter) readTitle(s *shape, v *value, _ *jump)       { c.readText(s, &s.title, v) }
-func (c *converter) readDescription(s *shape, v *value, _ *jump) { c.readText(s, &s.description, v) }
-func (c *converter) readDefault(s *shape, v *value, _ *jump)     { c.annotateWith(s, &s.preset, v) }
-func (c *converter) readExample(s *shape, v *value, _ *jump)     { c.annotateWith(s, &s.example, v) }
+func (c *converter) readTitle(s *shape, v *value, _ *jump) { c.readText(s, &s.title, v) }
+func (c *converter) readDescription(s *shape, v *value,
+	_ *jump) {
+	c.readText(s, &s.description, v)
+}
+func (c *converter) readDefault(s *shape, v *value, _ *jump) { c.annotateWith(s, &s.preset, v) }
+func (c *converter) readExample(s *shape, v *value,
+	_ *jump) {
+	c.annotateWith(s, &s.example, v)
+}
 
 // readFormat takes a rule for the value, of which Gemini's form has one.
 func (c *converter) readFormat(s *shape, v *value, _ *jump) { c.readRule(&s.format, v) }
@@ -78,7 +84,8 @@ func (c *converter) annotateWith(s *shape, a *annotation, v *value) {
 		a.at, a.level = v, s.level
 	}
 	if out != nil && out.raw != a.at.raw {
-		c.report(report.Approximated, out, "replaced by the same keyword of a schema that refers to this one or stands beside it")
+		c.report(report.Approximated, out,
+			"replaced by the same keyword of a schema that refers to this one or stands beside it")
 	}
 }
 
@@ -124,7 +131,8 @@ func (c *converter) entitle(list []geminiapi.Schema, v *value) {
 	text := v.textPointer()
 	for i := range list {
 		if list[i].Title != nil && *list[i].Title != *text {
-			c.report(report.Approximated, v, "only where the alternatives have no titles of their own")
+			c.report(report.Approximated, v,
+				"only where the alternatives have no titles of their own")
 			continue
 		}
 		c.chargeText(v, *text)
@@ -134,7 +142,8 @@ func (c *converter) entitle(list []geminiapi.Schema, v *value) {
 
 // assign puts a value into a member of the first alternative whose type it has. When it is the only
 // one, the type does not matter.
-func assign(c *converter, list []geminiapi.Schema, v *value, member func(*geminiapi.Schema) *jsontext.Value) {
+func assign(c *converter, list []geminiapi.Schema, v *value,
+	member func(*geminiapi.Schema) *jsontext.Value) {
 	at := 0
 	if len(list) > 1 {
 		at = slices.IndexFunc(list, func(out geminiapi.Schema) bool { return admits(&out, v) })

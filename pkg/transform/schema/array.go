@@ -71,7 +71,8 @@ func (c *converter) list(out *geminiapi.Schema, s *shape) {
 		out.Items = c.schema(s.items)
 	default:
 		if s.closedAt == nil {
-			c.added(s.at, "items", "the API wants it; elements become strings, numbers, booleans or null")
+			c.added(s.at, "items",
+				"the API wants it; elements become strings, numbers, booleans or null")
 		}
 		out.Items = one(c.anyValue())
 	}

@@ -1,14 +1,14 @@
 package schema
 
-// The limits of a conversion, whose result can grow beyond all bounds by references. They are far above what
-// Gemini takes, whose own limits are not published.
+// The limits of a conversion, whose result can grow beyond all bounds by references. They are far
+// above what Gemini takes, whose own limits are not published.
 const (
-	// maxSize limits the size of the result and the time that it takes, in steps: about two for each JSON value
-	// of the document, and one for every 64 bytes of a text, both as often as a $ref or an alternative repeats
-	// them. A tool with ten properties takes about 100.
+	// maxSize limits the size of the result and the time that it takes, in steps: about two for
+	// each JSON value of the document, and one for every 64 bytes of a text, both as often as a
+	// $ref or an alternative repeats them. A tool with ten properties takes about 100.
 	maxSize = 100_000
-	// maxDepth limits how deeply schemas may stand in each other, with each $ref, allOf, anyOf and oneOf on the
-	// way as one level.
+	// maxDepth limits how deeply schemas may stand in each other, with each $ref, allOf, anyOf and
+	// oneOf on the way as one level.
 	maxDepth = 100
 )
 

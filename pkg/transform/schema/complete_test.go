@@ -62,8 +62,8 @@ func checkChanges(t testing.TB, mode, document string, opts ...schema.Option) {
 	}
 }
 
-// tells reports whether an entry stands at the pointer or above it that says what became of a value;
-// one for an added value does not.
+// tells reports whether an entry stands at the pointer or above it that says what became of a
+// value; one for an added value does not.
 func tells(entries report.Report, pointer string) bool {
 	return append(entries.Of(report.Approximated), entries.Of(report.Lost)...).Covers(pointer)
 }
@@ -87,12 +87,14 @@ func remove(t testing.TB, document, pointer string) string {
 	for {
 		kind, length := dec.StackIndex(dec.StackDepth())
 		before := dec.InputOffset()
-		if kind == jsontext.KindBeginObject && length%2 == 0 && dec.PeekKind() == jsontext.KindString {
+		if kind == jsontext.KindBeginObject && length%2 == 0 &&
+			dec.PeekKind() == jsontext.KindString {
 			if _, err := dec.ReadToken(); err != nil {
 				t.Fatal(err)
 			}
 		}
-		isScalar := dec.PeekKind() != jsontext.KindBeginObject && dec.PeekKind() != jsontext.KindBeginArray
+		isScalar := dec.PeekKind() != jsontext.KindBeginObject &&
+			dec.PeekKind() != jsontext.KindBeginArray
 		if _, err := dec.ReadToken(); err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +102,8 @@ func remove(t testing.TB, document, pointer string) string {
 			continue
 		}
 		head, tail := document[:before], document[dec.InputOffset():]
-		if rest := strings.TrimLeft(tail, " \t\r\n"); strings.HasPrefix(rest, ",") && strings.ContainsAny(head[len(head)-1:], "{[") {
+		if rest := strings.TrimLeft(tail, " \t\r\n"); strings.HasPrefix(rest, ",") &&
+			strings.ContainsAny(head[len(head)-1:], "{[") {
 			tail = rest[1:]
 		}
 		return head + tail

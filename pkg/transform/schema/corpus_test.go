@@ -16,7 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What people have sent to the API as its own schemas is JSON Schema to this package, and stays as it is.
+// What people have sent to the API as its own schemas is JSON Schema to this package, and stays as
+// it is.
 func TestSchemasOfRecordedRequestsStayAsTheyAre(t *testing.T) {
 	t.Parallel()
 	count := 0
@@ -30,7 +31,8 @@ func TestSchemasOfRecordedRequestsStayAsTheyAre(t *testing.T) {
 				continue // which the API refuses, or which is no schema but none
 			}
 			count++
-			out, entries, err := schema.FromJSON(jsontext.Value(encode(t, in)), schema.ForVertexAI())
+			out, entries, err := schema.FromJSON(jsontext.Value(encode(t, in)),
+				schema.ForVertexAI())
 			if err != nil {
 				t.Errorf("%s: %v", p.Name, err)
 				continue
@@ -65,8 +67,8 @@ func schemasOf(r *geminiapi.GenerateContentRequest) []*geminiapi.Schema {
 	return out
 }
 
-// order gives a schema the order of its properties that encode writes, which is added to those without
-// one, removes empty lists, and writes lengths as the API does.
+// order gives a schema the order of its properties that encode writes, which is added to those
+// without one, removes empty lists, and writes lengths as the API does.
 func order(s *geminiapi.Schema) {
 	if len(s.Properties) > 1 && s.PropertyOrdering == nil {
 		s.PropertyOrdering = slices.Sorted(maps.Keys(s.Properties))

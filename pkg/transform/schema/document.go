@@ -36,7 +36,8 @@ func readDocument(document jsontext.Value) (*value, error) {
 	}
 	r := reader{
 		text: string(document),
-		dec:  jsontext.NewDecoder(bytes.NewBuffer(document), jsontext.AllowDuplicateNames(true)), // there are none
+		// there are none
+		dec: jsontext.NewDecoder(bytes.NewBuffer(document), jsontext.AllowDuplicateNames(true)),
 	}
 	root := r.newValue(nil)
 	r.read(root)
@@ -52,7 +53,8 @@ func notJSON(document jsontext.Value) error {
 	return out
 }
 
-// reader reads JSON that is known to be valid. Its values are pieces of the text, so that none is copied.
+// reader reads JSON that is known to be valid. Its values are pieces of the text, so that none is
+// copied.
 type reader struct {
 	text string
 	dec  *jsontext.Decoder
@@ -79,7 +81,8 @@ func (r *reader) read(v *value) {
 	_, _ = r.dec.ReadToken()
 	start := r.dec.InputOffset() - 1
 	last := &v.first
-	for index := int32(0); r.dec.PeekKind() != jsontext.KindEndObject && r.dec.PeekKind() != jsontext.KindEndArray; index++ {
+	for index := int32(0); r.dec.PeekKind() != jsontext.KindEndObject &&
+		r.dec.PeekKind() != jsontext.KindEndArray; index++ {
 		part := r.newValue(v)
 		r.readPart(part, index)
 		*last, last = part, &part.next

@@ -40,7 +40,8 @@ func (c *converter) enumerate(s *shape, at *value, values []*value) {
 		c.report(report.Lost, at, "it shares no value with another list that holds as well")
 		return
 	}
-	c.report(report.Approximated, at, "another list holds as well; the values that both have remain")
+	c.report(report.Approximated, at,
+		"another list holds as well; the values that both have remain")
 	s.enum = both
 }
 
@@ -94,9 +95,9 @@ func (c *converter) listed(s *shape, t, all typeSet) []*value {
 	return out
 }
 
-// isListed reports whether an allowed value is one of a type, and says what becomes of one that is of
-// no type that is allowed. Where the list stands beside the type string, numbers and booleans are meant
-// to be strings.
+// isListed reports whether an allowed value is one of a type, and says what becomes of one that is
+// of no type that is allowed. Where the list stands beside the type string, numbers and booleans
+// are meant to be strings.
 func (c *converter) isListed(v *value, t, all typeSet, wantsStrings bool) bool {
 	own := typeOf(v)
 	switch {
@@ -110,7 +111,8 @@ func (c *converter) isListed(v *value, t, all typeSet, wantsStrings bool) bool {
 		c.fit(v, fits)
 		return fits
 	case wantsStrings:
-		c.report(report.Approximated, v, "it becomes a string, since the type beside the list is that")
+		c.report(report.Approximated, v,
+			"it becomes a string, since the type beside the list is that")
 		c.fit(v, true)
 		return true
 	default:
@@ -141,16 +143,19 @@ func (c *converter) strings(values []*value) []string {
 
 // constant says in the description of a boolean that only one of the two is allowed.
 func (c *converter) constant(out *geminiapi.Schema, s *shape, values []*value) {
-	if len(values) == 0 || slices.ContainsFunc(values, func(v *value) bool { return v.kind != values[0].kind }) {
+	if len(values) == 0 ||
+		slices.ContainsFunc(values, func(v *value) bool { return v.kind != values[0].kind }) {
 		return
 	}
-	c.report(report.Approximated, s.enumAt, "Gemini's form lists strings only; the description tells the value")
+	c.report(report.Approximated, s.enumAt,
+		"Gemini's form lists strings only; the description tells the value")
 	out.Description = new("Always " + values[0].raw + ".")
 }
 
-// span returns the smallest and the largest of the values of a number. Where others lie between them,
-// the description lists the values.
-func (c *converter) span(out *geminiapi.Schema, s *shape, t typeSet, values []*value) (least, most float64, ok bool) {
+// span returns the smallest and the largest of the values of a number. Where others lie between
+// them, the description lists the values.
+func (c *converter) span(out *geminiapi.Schema, s *shape, t typeSet, values []*value) (least,
+	most float64, ok bool) {
 	var numbers []float64
 	for _, v := range values {
 		if f := c.float(v); math.IsInf(f, 0) {

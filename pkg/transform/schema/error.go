@@ -21,16 +21,16 @@ var (
 	// ErrUnresolved is about a reference that leads nowhere, out of the document, or to what is no
 	// schema.
 	ErrUnresolved = errors.New("an unresolved reference")
-	// ErrTooLarge is about a result of more than about 50,000 values, or more than 100 schemas within each
-	// other, to which references can let a small document grow.
+	// ErrTooLarge is about a result of more than about 50,000 values, or more than 100 schemas
+	// within each other, to which references can let a small document grow.
 	ErrTooLarge = errors.New("the schema becomes too large")
 )
 
 // Error reports why a document cannot be converted, and where. Its text never quotes the document,
 // except for names in pointers and the text of a reference.
 type Error struct {
-	// Pointer is the location in the document as a JSON pointer (RFC 6901), of a reference that of the
-	// keyword itself. "" is the whole document.
+	// Pointer is the location in the document as a JSON pointer (RFC 6901), of a reference that of
+	// the keyword itself. "" is the whole document.
 	Pointer string
 	// Target is where the reference leads: for [ErrCycle] the pointer of the schema that it is a
 	// part of, for [ErrUnresolved] the text of the reference. "" for all others, and for the whole
@@ -41,9 +41,8 @@ type Error struct {
 	Err error
 }
 
-// Error returns one line such as
-// "schema: /properties/child/$ref: a cycle of references: it is a part of its target "#/$defs/node"".
-// Long pointers and references are cut in their middle.
+// Error returns one line such as "schema: /properties/child/$ref: a cycle of references: it is a
+// part of its target "#/$defs/node"". Long pointers and references are cut in their middle.
 func (e *Error) Error() string {
 	text := "schema: "
 	if e.Pointer != "" {
@@ -70,7 +69,8 @@ func (e *Error) Reason() string {
 	case isSyntactic:
 		return "not JSON"
 	case errors.Is(e.Err, ErrCycle):
-		return e.Err.Error() + ": it is a part of its target " + strconv.Quote(jsonx.ShortenPointer("#"+e.Target))
+		return e.Err.Error() + ": it is a part of its target " +
+			strconv.Quote(jsonx.ShortenPointer("#"+e.Target))
 	case errors.Is(e.Err, ErrUnresolved):
 		return e.Err.Error() + ": " + strconv.Quote(jsonx.ShortenPointer(e.Target))
 	default:

@@ -21,20 +21,30 @@ var refused = []struct {
 }{
 	{"a schema that is itself", `{"$ref":"#"}`, schema.ErrCycle, "/$ref", "",
 		`schema: /$ref: a cycle of references: it is a part of its target "#"`},
-	{"a tree", `{"type":"object","properties":{"children":{"type":"array","items":{"$ref":"#"}}}}`, schema.ErrCycle,
-		"/properties/children/items/$ref", "", `schema: /properties/children/items/$ref: a cycle of references: it is a part of its target "#"`},
-	{"a list of nodes", `{"$ref":"#/$defs/node","$defs":{"node":{"type":"object","properties":{"next":{"$ref":"#/$defs/node"}}}}}`, schema.ErrCycle,
+	{"a tree", `{"type":"object","properties":{"children":{"type":"array","items":{"$ref":"#"}}}}`,
+		schema.ErrCycle,
+		"/properties/children/items/$ref", "",
+		`schema: /properties/children/items/$ref: a cycle of references: it is a part of its target "#"`},
+	{"a list of nodes", `{"$ref":"#/$defs/node","$defs":{"node":{"type":"object","properties":{"next":{"$ref":"#/$defs/node"}}}}}`,
+		schema.ErrCycle,
 		"/$defs/node/properties/next/$ref", "/$defs/node", ""},
-	{"two definitions that need each other", `{"$ref":"#/$defs/a","$defs":{"a":{"anyOf":[{"$ref":"#/$defs/b"},{"type":"null"}]},"b":{"items":{"$ref":"#/$defs/a"}}}}`, schema.ErrCycle,
+	{"two definitions that need each other",
+		`{"$ref":"#/$defs/a","$defs":{"a":{"anyOf":[{"$ref":"#/$defs/b"},{"type":"null"}]},"b":{"items":{"$ref":"#/$defs/a"}}}}`,
+		schema.ErrCycle,
 		"/$defs/b/items/$ref", "/$defs/a", ""},
-	{"a cycle through allOf", `{"allOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"allOf":[{"$ref":"#/$defs/a"}]}}}`, schema.ErrCycle,
+	{"a cycle through allOf",
+		`{"allOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"allOf":[{"$ref":"#/$defs/a"}]}}}`,
+		schema.ErrCycle,
 		"/$defs/a/allOf/0/$ref", "/$defs/a", ""},
-	{"a dynamic tree", `{"$dynamicAnchor":"n","type":"object","properties":{"left":{"$dynamicRef":"#n"}}}`, schema.ErrCycle,
+	{"a dynamic tree", `{"$dynamicAnchor":"n","type":"object","properties":{"left":{"$dynamicRef":"#n"}}}`,
+		schema.ErrCycle,
 		"/properties/left/$dynamicRef", "", ""},
-	{"a recursive tree", `{"$recursiveAnchor":true,"properties":{"left":{"$recursiveRef":"#"}}}`, schema.ErrCycle,
+	{"a recursive tree", `{"$recursiveAnchor":true,"properties":{"left":{"$recursiveRef":"#"}}}`,
+		schema.ErrCycle,
 		"/properties/left/$recursiveRef", "", ""},
 
-	{"a missing definition", `{"properties":{"a":{"$ref":"#/$defs/nope"}}}`, schema.ErrUnresolved, "/properties/a/$ref", "#/$defs/nope",
+	{"a missing definition", `{"properties":{"a":{"$ref":"#/$defs/nope"}}}`, schema.ErrUnresolved,
+		"/properties/a/$ref", "#/$defs/nope",
 		`schema: /properties/a/$ref: an unresolved reference: "#/$defs/nope"`},
 	{"another document", `{"$ref":"https://example.com/other.json"}`, schema.ErrUnresolved, "/$ref", "https://example.com/other.json", ""},
 	{"a file", `{"$ref":"other.json#/a"}`, schema.ErrUnresolved, "/$ref", "other.json#/a", ""},
@@ -48,8 +58,10 @@ var refused = []struct {
 	{"a list", `[{"type":"string"}]`, schema.ErrNotSchema, "", "", "schema: a schema is an object or a boolean"},
 	{"a string", `"string"`, schema.ErrNotSchema, "", "", ""},
 	{"null", `null`, schema.ErrNotSchema, "", "", ""},
-	{"a long reference", `{"$ref":"` + strings.Repeat("x", 500) + `"}`, schema.ErrUnresolved, "/$ref", strings.Repeat("x", 500),
-		`schema: /$ref: an unresolved reference: "` + strings.Repeat("x", 100) + "..." + strings.Repeat("x", 100) + `"`},
+	{"a long reference", `{"$ref":"` + strings.Repeat("x", 500) + `"}`, schema.ErrUnresolved,
+		"/$ref", strings.Repeat("x", 500),
+		`schema: /$ref: an unresolved reference: "` + strings.Repeat("x", 100) + "..." +
+			strings.Repeat("x", 100) + `"`},
 }
 
 func TestWhatHasNoResultIsRefusedWithItsLocation(t *testing.T) {
@@ -62,7 +74,8 @@ func TestWhatHasNoResultIsRefusedWithItsLocation(t *testing.T) {
 			if !errors.As(err, &refusal) || !errors.Is(err, test.want) {
 				t.Fatalf("error %v, want %v", err, test.want)
 			}
-			if diff := cmp.Diff([]string{test.pointer, test.target}, []string{refusal.Pointer, refusal.Target}); diff != "" {
+			if diff := cmp.Diff([]string{test.pointer, test.target},
+				[]string{refusal.Pointer, refusal.Target}); diff != "" {
 				t.Error(diff)
 			}
 			if test.text != "" && err.Error() != test.text {
@@ -97,7 +110,8 @@ func TestWhatIsNotJSONIsRefusedWithItsLocation(t *testing.T) {
 			t.Errorf("%.40s: an error of %d bytes", document, len(err.Error()))
 		}
 	}
-	if _, _, err := schema.FromJSON(nil); !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, _, err := schema.FromJSON(nil); !errors.Is(err, io.EOF) &&
+		!errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("no document: %v", err)
 	}
 }
@@ -105,8 +119,10 @@ func TestWhatIsNotJSONIsRefusedWithItsLocation(t *testing.T) {
 func TestParametersHaveToDescribeAnObject(t *testing.T) {
 	t.Parallel()
 	for _, document := range []string{
-		`{"type":"string"}`, `{"type":["string","null"]}`, `false`, `{"anyOf":[{"type":"string"},{"type":"array"}]}`,
-		`{"anyOf":[{"type":"null"}]}`, `{"allOf":[{"$ref":"#/$defs/s"}],"$defs":{"s":{"type":"integer"}}}`,
+		`{"type":"string"}`, `{"type":["string","null"]}`, `false`,
+		`{"anyOf":[{"type":"string"},{"type":"array"}]}`,
+		`{"anyOf":[{"type":"null"}]}`,
+		`{"allOf":[{"$ref":"#/$defs/s"}],"$defs":{"s":{"type":"integer"}}}`,
 	} {
 		_, _, err := schema.FromJSON(jsontext.Value(document), schema.ForParameters())
 		if !errors.Is(err, schema.ErrNotObject) {
@@ -118,13 +134,20 @@ func TestParametersHaveToDescribeAnObject(t *testing.T) {
 func TestWhatGrowsTooLargeIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, document := range map[string]string{
-		"each definition has the next twice": doubling(40, `"d%d":{"type":"object","properties":{"l":{"$ref":"#/$defs/d%d"},"r":{"$ref":"#/$defs/d%[2]d"}}}`),
-		"each choice has the next twice":     doubling(40, `"d%d":{"anyOf":[{"$ref":"#/$defs/d%d"},{"maxLength":1,"$ref":"#/$defs/d%[2]d"}]}`),
-		"many choices that all hold":         `{"allOf":[` + strings.Repeat(`{"anyOf":[{"minLength":1},{"maxLength":2}]},`, 30) + `{}]}`,
-		"properties with a long text":        `{"$defs":{"t":{"type":"string","description":"` + strings.Repeat("x", 1<<20) + `"}},"properties":{` + members(1000, `"p%d":{"$ref":"#/$defs/t"}`) + `}}`,
-		"many alternatives of a large schema": `{"type":"object","properties":{` + members(2000, `"p%d":{"type":"string"}`) + `},"anyOf":[` +
+		"each definition has the next twice": doubling(40,
+			`"d%d":{"type":"object","properties":{"l":{"$ref":"#/$defs/d%d"},"r":{"$ref":"#/$defs/d%[2]d"}}}`),
+		"each choice has the next twice": doubling(40,
+			`"d%d":{"anyOf":[{"$ref":"#/$defs/d%d"},{"maxLength":1,"$ref":"#/$defs/d%[2]d"}]}`),
+		"many choices that all hold": `{"allOf":[` +
+			strings.Repeat(`{"anyOf":[{"minLength":1},{"maxLength":2}]},`, 30) + `{}]}`,
+		"properties with a long text": `{"$defs":{"t":{"type":"string","description":"` +
+			strings.Repeat("x", 1<<20) + `"}},"properties":{` +
+			members(1000, `"p%d":{"$ref":"#/$defs/t"}`) + `}}`,
+		"many alternatives of a large schema": `{"type":"object","properties":{` +
+			members(2000, `"p%d":{"type":"string"}`) + `},"anyOf":[` +
 			strings.Repeat(`{"minProperties":1},`, 2000) + `{}]}`,
-		"many alternatives that contradict a large schema": `{"type":"object","properties":{` + members(2000, `"p%d":{"type":"string"}`) + `},"anyOf":[` +
+		"many alternatives that contradict a large schema": `{"type":"object","properties":{` +
+			members(2000, `"p%d":{"type":"string"}`) + `},"anyOf":[` +
 			strings.Repeat(`{"type":"string"},`, 20_000) + `{}]}`,
 		"a deep schema": strings.Repeat(`{"items":`, 200) + `{}` + strings.Repeat(`}`, 200),
 		"a deep allOf":  strings.Repeat(`{"allOf":[`, 200) + `{}` + strings.Repeat(`]}`, 200),
@@ -132,20 +155,23 @@ func TestWhatGrowsTooLargeIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if _, _, err := schema.FromJSON(jsontext.Value(document)); !errors.Is(err, schema.ErrTooLarge) {
+			if _, _, err := schema.FromJSON(jsontext.Value(document)); !errors.Is(err,
+				schema.ErrTooLarge) {
 				t.Errorf("error %v", err)
 			}
 		})
 	}
 }
 
-// doubling returns a document with n definitions, of which each has the next one as the format says.
+// doubling returns a document with n definitions, of which each has the next one as the format
+// says.
 func doubling(n int, format string) string {
 	var defs strings.Builder
 	for i := range n {
 		fmt.Fprintf(&defs, format+",", i, i+1)
 	}
-	return fmt.Sprintf(`{"$ref":"#/$defs/d0","$defs":{%s"d%d":{"type":"string"}}}`, defs.String(), n)
+	return fmt.Sprintf(`{"$ref":"#/$defs/d0","$defs":{%s"d%d":{"type":"string"}}}`, defs.String(),
+		n)
 }
 
 // members returns n members of an object.

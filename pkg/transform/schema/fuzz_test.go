@@ -13,9 +13,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// FuzzFromJSON feeds any bytes. They either convert soon into a result that keeps the rules of the API,
-// that converts to itself, and that tells of every leaf together with a report whose pointers lead
-// somewhere; or they are refused with an *Error.
+// FuzzFromJSON feeds any bytes. They either convert soon into a result that keeps the rules of the
+// API, that converts to itself, and that tells of every leaf together with a report whose pointers
+// lead somewhere; or they are refused with an *Error.
 func FuzzFromJSON(f *testing.F) {
 	for _, document := range schemas {
 		f.Add([]byte(document))
@@ -56,12 +56,14 @@ func checkError(t testing.TB, err error) {
 	if !ok {
 		t.Fatalf("%T: %v", err, err)
 	}
-	for _, known := range []error{schema.ErrNotSchema, schema.ErrNotObject, schema.ErrCycle, schema.ErrUnresolved, schema.ErrTooLarge} {
+	for _, known := range []error{schema.ErrNotSchema, schema.ErrNotObject, schema.ErrCycle,
+		schema.ErrUnresolved, schema.ErrTooLarge} {
 		if errors.Is(err, known) {
 			return
 		}
 	}
-	if _, ok := errors.AsType[*jsontext.SyntacticError](refusal.Err); !ok && !errors.Is(err, io.EOF) {
+	if _, ok := errors.AsType[*jsontext.SyntacticError](refusal.Err); !ok &&
+		!errors.Is(err, io.EOF) {
 		t.Errorf("an unknown error: %v", err)
 	}
 }

@@ -35,13 +35,15 @@ func TestAResultConvertsToItself(t *testing.T) {
 // withSmallTypes writes the types of a result as JSON Schema does.
 func withSmallTypes(result string) string {
 	for name := range keysOf {
-		result = strings.ReplaceAll(result, `"type":"`+name+`"`, `"type":"`+strings.ToLower(name)+`"`)
+		result = strings.ReplaceAll(result, `"type":"`+name+`"`,
+			`"type":"`+strings.ToLower(name)+`"`)
 	}
 	return result
 }
 
-// isFreeObject reports whether an entry is about an object of which nothing is known. Its result has the
-// same meaning to JSON Schema, and another one to Gemini.
+// isFreeObject reports whether an entry is about an object of which nothing is known. Its result
+// has the same meaning to JSON Schema, and another one to Gemini.
 func isFreeObject(e report.Entry) bool {
-	return e.Kind == report.Approximated && strings.HasPrefix(e.Detail, "all properties are allowed")
+	return e.Kind == report.Approximated &&
+		strings.HasPrefix(e.Detail, "all properties are allowed")
 }

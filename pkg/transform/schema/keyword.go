@@ -9,7 +9,8 @@ type keyword struct {
 	treatment treatment
 	// read takes a value of it into a shape.
 	read func(c *converter, s *shape, v *value, jumps *jump)
-	// takesNull says that null is a value of it like any other; elsewhere null is as good as absent.
+	// takesNull says that null is a value of it like any other; elsewhere null is as good as
+	// absent.
 	takesNull bool
 	// isData says that its value is no schema and holds none.
 	isData bool

@@ -63,7 +63,8 @@ func measure(out *geminiapi.Schema, s *shape, t typeSet) {
 	case typeArray:
 		out.MinItems, out.MaxItems = s.lengths[minItems].wire(), s.lengths[maxItems].wire()
 	case typeObject:
-		out.MinProperties, out.MaxProperties = s.lengths[minProperties].wire(), s.lengths[maxProperties].wire()
+		out.MinProperties, out.MaxProperties = s.lengths[minProperties].wire(),
+			s.lengths[maxProperties].wire()
 	}
 }
 

@@ -52,9 +52,10 @@ func (c *converter) reportOther(v *value) {
 	}
 }
 
-// withNull adds an alternative that is null to those from a position on: they become nullable. Where there
-// are no others, null is the only value.
-func (c *converter) withNull(list []geminiapi.Schema, from int, s *shape, null *value) []geminiapi.Schema {
+// withNull adds an alternative that is null to those from a position on: they become nullable.
+// Where there are no others, null is the only value.
+func (c *converter) withNull(list []geminiapi.Schema, from int, s *shape,
+	null *value) []geminiapi.Schema {
 	allowsNull := s.types == 0 || s.types&typeNull != 0 || s.nullable != nil && s.nullable.isTrue()
 	switch {
 	case s.isParameters:
@@ -64,7 +65,8 @@ func (c *converter) withNull(list []geminiapi.Schema, from int, s *shape, null *
 		c.report(report.Lost, null, whyContradicts)
 		return list
 	case !allowsNull:
-		c.report(report.Approximated, null, "null is allowed, though the type around it does not say so")
+		c.report(report.Approximated, null,
+			"null is allowed, though the type around it does not say so")
 	}
 	if len(list) == from {
 		only := s.withoutAnnotations()

@@ -19,8 +19,8 @@ type bound struct {
 	exclusive *value // What says that it is itself not allowed; nil for nothing.
 }
 
-// exclusiveName names the keywords that up to draft 4 said of a bound beside them whether it is itself
-// allowed, and since then are bounds of their own.
+// exclusiveName names the keywords that up to draft 4 said of a bound beside them whether it is
+// itself allowed, and since then are bounds of their own.
 var exclusiveName = map[string]string{"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
 
 func (c *converter) readMinimum(s *shape, v *value, _ *jump) { c.readInclusive(&s.lower, v) }
@@ -42,8 +42,8 @@ func (c *converter) readInclusive(bounds *[]bound, v *value) {
 	c.readBound(bounds, v, exclusive)
 }
 
-// readExclusive reads a bound that is itself not allowed. Up to draft 4 the keyword was a boolean that
-// said so of the bound beside it.
+// readExclusive reads a bound that is itself not allowed. Up to draft 4 the keyword was a boolean
+// that said so of the bound beside it.
 func (c *converter) readExclusive(bounds *[]bound, v *value, inclusive string) {
 	switch {
 	case !v.isBoolean():
@@ -75,7 +75,8 @@ func (c *converter) readBound(bounds *[]bound, v, exclusive *value) {
 	*bounds = append(*bounds, bound{v, f, exclusive})
 }
 
-// float returns the number of Gemini's form that is nearest to a value, and reports when it is another.
+// float returns the number of Gemini's form that is nearest to a value, and reports when it is
+// another.
 func (c *converter) float(v *value) float64 {
 	f, err := strconv.ParseFloat(v.raw, 64)
 	if err == nil && !isExact(v.raw, f) {
@@ -95,8 +96,8 @@ func (c *converter) number(out *geminiapi.Schema, s *shape, t typeSet, listed []
 	out.Maximum = c.strictest(upper, t, -1)
 }
 
-// strictest returns the number of the bound that allows least, nil for none; inwards is the direction in
-// which the allowed numbers are, 1 or -1.
+// strictest returns the number of the bound that allows least, nil for none; inwards is the
+// direction in which the allowed numbers are, 1 or -1.
 func (c *converter) strictest(bounds []bound, t typeSet, inwards float64) *float64 {
 	if len(bounds) == 0 {
 		return nil
@@ -118,12 +119,14 @@ func (c *converter) strictest(bounds []bound, t typeSet, inwards float64) *float
 		}
 	}
 	if out.exclusive != nil {
-		c.report(report.Approximated, out.exclusive, "Gemini's form has inclusive bounds only; the bound itself is allowed too")
+		c.report(report.Approximated, out.exclusive,
+			"Gemini's form has inclusive bounds only; the bound itself is allowed too")
 	}
 	return new(out.value)
 }
 
-// reportLooser reports a bound that makes no difference, with the boolean that draft 4 has beside it.
+// reportLooser reports a bound that makes no difference, with the boolean that draft 4 has beside
+// it.
 func (c *converter) reportLooser(v *value) {
 	const why = "a stricter bound holds as well"
 	c.report(report.Approximated, v, why)
@@ -134,8 +137,8 @@ func (c *converter) reportLooser(v *value) {
 	}
 }
 
-// ofIntegers returns the bound as the first integer that is allowed, which is exact for all integers
-// that a float64 can tell apart.
+// ofIntegers returns the bound as the first integer that is allowed, which is exact for all
+// integers that a float64 can tell apart.
 func (b bound) ofIntegers(inwards float64) bound {
 	const maxExact = 1 << 53
 	if b.exclusive == nil || math.Abs(b.value) >= maxExact {
@@ -167,8 +170,8 @@ func isExact(raw string, f float64) bool {
 	return decimalOf(raw) == decimalOf(strconv.FormatFloat(f, 'e', -1, 64))
 }
 
-// decimal is a number as the digits behind a decimal point, without zeros at the ends, and the number
-// of places that the point has to move to the right.
+// decimal is a number as the digits behind a decimal point, without zeros at the ends, and the
+// number of places that the point has to move to the right.
 type decimal struct {
 	isNegative bool
 	digits     string

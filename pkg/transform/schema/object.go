@@ -91,8 +91,8 @@ func (c *converter) readOrdering(s *shape, v *value, _ *jump) {
 	}
 }
 
-// readAdditional takes what an object may have besides its properties, which only the form of Vertex
-// AI can say.
+// readAdditional takes what an object may have besides its properties, which only the form of
+// Vertex AI can say.
 func (c *converter) readAdditional(s *shape, v *value, jumps *jump) {
 	if !c.vertexAI {
 		c.report(report.Lost, v, "the Gemini API's form has declared properties only")
@@ -113,7 +113,8 @@ func (c *converter) object(out *geminiapi.Schema, s *shape) {
 	out.Required = c.requiredOf(s, out.Properties)
 	out.AdditionalProperties = c.additionalProperties(s)
 	if s.propertiesAt == nil && len(s.additional) == 0 {
-		c.report(report.Approximated, s.at, "all properties are allowed; the model writes declared ones only")
+		c.report(report.Approximated, s.at,
+			"all properties are allowed; the model writes declared ones only")
 	}
 }
 
@@ -178,7 +179,8 @@ func orNil(list []string) []string {
 }
 
 // declared returns the name of a property, and reports one that there is not: the API refuses it.
-func (c *converter) declared(v *value, properties map[string]geminiapi.Schema) (name string, ok bool) {
+func (c *converter) declared(v *value, properties map[string]geminiapi.Schema) (name string,
+	ok bool) {
 	name = v.text()
 	if _, ok = properties[name]; !ok || !v.isString() {
 		c.report(report.Lost, v, "no such property is declared")
@@ -188,7 +190,8 @@ func (c *converter) declared(v *value, properties map[string]geminiapi.Schema) (
 	return name, true
 }
 
-// additionalProperties returns what the form of Vertex AI says of other properties, nil for nothing.
+// additionalProperties returns what the form of Vertex AI says of other properties, nil for
+// nothing.
 func (c *converter) additionalProperties(s *shape) jsontext.Value {
 	if len(s.additional) == 0 {
 		return nil

@@ -15,10 +15,10 @@ func ForVertexAI() Option {
 	return func(o *options) { o.vertexAI = true }
 }
 
-// ForParameters makes a schema for the parameters of a function, which has to be of the type OBJECT:
-// a document that does not say its type gets this one, alternatives at its top are folded into one
-// object, and a document that describes no object is refused with [ErrNotObject]. By default the
-// outermost schema may be of any type, as the schema of a response may.
+// ForParameters makes a schema for the parameters of a function, which has to be of the type
+// OBJECT: a document that does not say its type gets this one, alternatives at its top are folded
+// into one object, and a document that describes no object is refused with [ErrNotObject]. By
+// default the outermost schema may be of any type, as the schema of a response may.
 func ForParameters() Option {
 	return func(o *options) { o.parameters = true }
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// parametersOf returns what the outermost shape comes to as the parameters of a function, which the API
-// wants to be one object.
+// parametersOf returns what the outermost shape comes to as the parameters of a function, which the
+// API wants to be one object.
 func (c *converter) parametersOf(s *shape) *geminiapi.Schema {
 	if s.never != nil {
 		c.fail(s.never, ErrNotObject)
@@ -47,8 +47,8 @@ func (c *converter) makeObject(s *shape) {
 	s.types, s.isParameters = typeObject, true
 }
 
-// fold returns one object for several: it has the properties of all of them, each with all that it may
-// be, and requires what all of them require.
+// fold returns one object for several: it has the properties of all of them, each with all that it
+// may be, and requires what all of them require.
 func (c *converter) fold(list []geminiapi.Schema) geminiapi.Schema {
 	out := list[0]
 	if len(list) == 1 {
@@ -94,8 +94,8 @@ func propertyNames(object *geminiapi.Schema) []string {
 	return out
 }
 
-// foldRest folds into the first object of a list what the others say besides their properties, so that
-// it allows what any of them does.
+// foldRest folds into the first object of a list what the others say besides their properties, so
+// that it allows what any of them does.
 func foldRest(out *geminiapi.Schema, list []geminiapi.Schema) {
 	requiring := map[string]int{}
 	var descriptions jsonx.UniqueList[string]
@@ -116,7 +116,8 @@ func foldRest(out *geminiapi.Schema, list []geminiapi.Schema) {
 		out.Default = firstOf(out.Default, object.Default)
 		out.Example = firstOf(out.Example, object.Example)
 	}
-	out.Required = orNil(slices.DeleteFunc(out.Required, func(name string) bool { return requiring[name] < len(list) }))
+	out.Required = orNil(slices.DeleteFunc(out.Required,
+		func(name string) bool { return requiring[name] < len(list) }))
 	if texts := descriptions.Values(); len(texts) > 0 {
 		out.Description = new(strings.Join(texts, "\n\n"))
 	}

@@ -32,7 +32,8 @@ func TestRandomSchemas(t *testing.T) {
 			checkPointers(t, []byte(document), report)
 			checkChanges(t, mode, document, opts...)
 			first := encode(t, out)
-			if again, _ := visible(t, withSmallTypes(first), opts...); again != first && !nullAlternative.MatchString(first) {
+			if again, _ := visible(t, withSmallTypes(first), opts...); again != first &&
+				!nullAlternative.MatchString(first) {
 				t.Errorf("%s: %s converts to %s", mode, first, again)
 			}
 			if t.Failed() {
@@ -45,8 +46,8 @@ func TestRandomSchemas(t *testing.T) {
 	}
 }
 
-// nullAlternative is in results with an alternative that is null and says something else, which is lost
-// when it is converted again.
+// nullAlternative is in results with an alternative that is null and says something else, which is
+// lost when it is converted again.
 var nullAlternative = regexp.MustCompile(`"type":"NULL"}[],]`)
 
 // generator makes schemas that have all keywords anywhere, mostly with sensible values.
@@ -75,10 +76,14 @@ func (g generator) members(depth, definition int) []string {
 	var out []string
 	isThere := map[string]bool{}
 	for range 1 + g.IntN(5) {
-		name := g.pick("type", "type", "type", "properties", "properties", "items", "anyOf", "enum", "allOf", "oneOf", "$ref",
-			"nullable", "const", "title", "description", "default", "example", "examples", "format", "pattern", "minLength",
-			"maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "required", "propertyOrdering",
-			"minProperties", "maxProperties", "additionalProperties", "prefixItems", "additionalItems", "minItems", "maxItems",
+		name := g.pick("type", "type", "type", "properties", "properties", "items", "anyOf", "enum",
+			"allOf", "oneOf", "$ref",
+			"nullable", "const", "title", "description", "default", "example", "examples", "format",
+			"pattern", "minLength",
+			"maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "required",
+			"propertyOrdering",
+			"minProperties", "maxProperties", "additionalProperties", "prefixItems",
+			"additionalItems", "minItems", "maxItems",
 			"not", "uniqueItems", "x-unknown", "contentEncoding", "multipleOf", "$comment")
 		if !isThere[name] {
 			isThere[name] = true
@@ -91,24 +96,31 @@ func (g generator) members(depth, definition int) []string {
 func (g generator) member(name string, depth, definition int) string {
 	switch name {
 	case "type":
-		return g.pick(`"string"`, `"object"`, `"object"`, `"array"`, `"number"`, `"integer"`, `"boolean"`, `"null"`,
-			`["string","null"]`, `["integer","string"]`, `["number","integer"]`, `["object","array","null"]`)
+		return g.pick(`"string"`, `"object"`, `"object"`, `"array"`, `"number"`, `"integer"`,
+			`"boolean"`, `"null"`,
+			`["string","null"]`, `["integer","string"]`, `["number","integer"]`,
+			`["object","array","null"]`)
 	case "properties":
 		return `{"a":` + g.schema(depth, definition) + `,"b":` + g.schema(depth, definition) + `}`
 	case "items", "additionalProperties", "additionalItems", "not":
-		return g.pick(g.schema(depth, definition), g.schema(depth, definition), `[`+g.schema(depth, definition)+`]`, "false")
+		return g.pick(g.schema(depth, definition), g.schema(depth, definition),
+			`[`+g.schema(depth, definition)+`]`, "false")
 	case "anyOf", "oneOf", "allOf", "prefixItems":
-		return g.pick(`[`+g.schema(depth, definition)+`,`+g.schema(depth, definition)+`]`, `[`+g.schema(depth, definition)+`]`,
+		return g.pick(`[`+g.schema(depth, definition)+`,`+g.schema(depth, definition)+`]`,
+			`[`+g.schema(depth, definition)+`]`,
 			`[`+g.schema(depth, definition)+`,{"type":"null"}]`)
 	case "$ref":
-		return fmt.Sprintf(`"#/$defs/d%d"`, min(definition+g.IntN(3), 4)) // of which the last is not there
+		// of which the last is not there
+		return fmt.Sprintf(`"#/$defs/d%d"`, min(definition+g.IntN(3), 4))
 	case "enum", "examples":
-		return g.pick(`["x","y"]`, `["y","z",null]`, `[1,2,3]`, `[1,5]`, `[true]`, `["x",2,0.5,true,null,{}]`, `[null]`)
+		return g.pick(`["x","y"]`, `["y","z",null]`, `[1,2,3]`, `[1,5]`, `[true]`,
+			`["x",2,0.5,true,null,{}]`, `[null]`)
 	case "required", "propertyOrdering":
 		return g.pick(`["a"]`, `["b","a"]`, `["c"]`, `[]`)
 	case "exclusiveMinimum", "exclusiveMaximum", "nullable", "uniqueItems":
 		return g.pick(`true`, `false`, `2`, `7.5`)
-	case "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "multipleOf":
+	case "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "minProperties",
+		"maxProperties", "multipleOf":
 		return g.pick(`1`, `2`, `3.0`, `0.25`, `"2"`, `-1`)
 	case "const", "default", "example":
 		return g.pick(`"x"`, `1`, `0.5`, `true`, `null`, `{"a":1}`, `[1]`)

@@ -76,7 +76,8 @@ func (c *converter) resolve(v *value) *value {
 		target = c.named(c.allIdentifiers().withName(c.identifiers.ids, uri), fragment)
 	} else {
 		target = c.named(resourceOf(v, c.root), fragment)
-		if target == nil { // many documents have a $id in schemas that are no documents of their own
+		// many documents have a $id in schemas that are no documents of their own
+		if target == nil {
 			target = c.named(c.root, fragment)
 		}
 	}

@@ -23,8 +23,8 @@ func (c *converter) addEntry(kind report.Kind, v *value, pointer, detail string)
 	}
 }
 
-// withoutRepetitions returns the report with one entry for what several references, which all lead to the
-// schema that it is about, were each reported for.
+// withoutRepetitions returns the report with one entry for what several references, which all lead
+// to the schema that it is about, were each reported for.
 func withoutRepetitions(entries report.Report) report.Report {
 	if len(entries) < 2 {
 		return entries
@@ -73,7 +73,8 @@ func (v *value) use() {
 	}
 }
 
-// sortOut marks the keywords of a shape that say something about a type, and notes those that do not.
+// sortOut marks the keywords of a shape that say something about a type, and notes those that do
+// not.
 func (c *converter) sortOut(s *shape, t typeSet) {
 	for _, src := range s.sources {
 		for m := src.value.first; m != nil; m = m.next {
@@ -85,8 +86,8 @@ func (c *converter) sortOut(s *shape, t typeSet) {
 	}
 }
 
-// fit marks a value that is in a result of a type, and notes one that is not: it may be in another result
-// that the same schema takes part in.
+// fit marks a value that is in a result of a type, and notes one that is not: it may be in another
+// result that the same schema takes part in.
 func (c *converter) fit(v *value, fits bool) {
 	switch {
 	case fits:

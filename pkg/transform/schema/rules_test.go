@@ -22,7 +22,8 @@ func TestResultsKeepTheRulesOfTheAPI(t *testing.T) {
 					return
 				}
 				checkRules(t, out, isVertexAI(mode))
-				if isParameters(mode) && (out.Type == nil || *out.Type != geminiapi.SchemaTypeObject) {
+				if isParameters(mode) &&
+					(out.Type == nil || *out.Type != geminiapi.SchemaTypeObject) {
 					t.Error("the parameters are no object")
 				}
 			})
@@ -30,8 +31,8 @@ func TestResultsKeepTheRulesOfTheAPI(t *testing.T) {
 	}
 }
 
-// keysOfAll are the keys that a schema of any type may have; keysOf has those of each type. Together
-// with anyOf they are the 22 of the Gemini API.
+// keysOfAll are the keys that a schema of any type may have; keysOf has those of each type.
+// Together with anyOf they are the 22 of the Gemini API.
 var (
 	keysOfAll = []string{"type", "format", "title", "description", "nullable", "default", "example"}
 	keysOf    = map[string][]string{
@@ -57,7 +58,8 @@ func TestTheRulesKnowAllKeys(t *testing.T) {
 	}
 }
 
-// checkRules checks a result and all in it. What the API refuses was gathered from its error messages.
+// checkRules checks a result and all in it. What the API refuses was gathered from its error
+// messages.
 func checkRules(t testing.TB, out *geminiapi.Schema, forVertexAI bool) {
 	t.Helper()
 	var keys map[string]jsontext.Value
@@ -72,8 +74,10 @@ func checkRules(t testing.TB, out *geminiapi.Schema, forVertexAI bool) {
 		t.Fatalf("no type: %s", encode(t, out))
 	}
 	for key, value := range keys {
-		isOther := key == "additionalProperties" && *out.Type == geminiapi.SchemaTypeObject && forVertexAI
-		if !isOther && !slices.Contains(keysOfAll, key) && !slices.Contains(keysOf[string(*out.Type)], key) {
+		isOther := key == "additionalProperties" && *out.Type == geminiapi.SchemaTypeObject &&
+			forVertexAI
+		if !isOther && !slices.Contains(keysOfAll, key) &&
+			!slices.Contains(keysOf[string(*out.Type)], key) {
 			t.Errorf("%s in a schema of the type %s", key, *out.Type)
 		}
 		if isOther && value.Kind() == jsontext.KindBeginObject {
@@ -87,7 +91,8 @@ func checkRules(t testing.TB, out *geminiapi.Schema, forVertexAI bool) {
 	checkType(t, out, forVertexAI)
 }
 
-func checkAlternatives(t testing.TB, out *geminiapi.Schema, keys map[string]jsontext.Value, forVertexAI bool) {
+func checkAlternatives(t testing.TB, out *geminiapi.Schema, keys map[string]jsontext.Value,
+	forVertexAI bool) {
 	t.Helper()
 	if len(keys) != 1 {
 		t.Errorf("something beside anyOf: %s", encode(t, out))

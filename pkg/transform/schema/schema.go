@@ -10,9 +10,9 @@ import (
 // FromJSON converts a JSON Schema document. The report says what was added, approximated or lost,
 // with JSON pointers into the document; the package comment says what becomes of each keyword.
 //
-// An error is an *[Error], about a document that is not JSON or no schema, a reference that cannot be
-// followed, or a result beyond the limits. The result shares no memory with the document, but schemas
-// within it may share strings with each other.
+// An error is an *[Error], about a document that is not JSON or no schema, a reference that cannot
+// be followed, or a result beyond the limits. The result shares no memory with the document, but
+// schemas within it may share strings with each other.
 func FromJSON(document jsontext.Value, opts ...Option) (*geminiapi.Schema, report.Report, error) {
 	root, err := readDocument(document)
 	if err != nil {
@@ -66,14 +66,15 @@ func (c *converter) schema(sources []source) *geminiapi.Schema {
 	return one(c.schemas(nil, s))
 }
 
-// schemas appends the alternatives that a shape comes to, at least one. Everything that the shape says
-// is in each of them, because the API lets nothing stand beside anyOf.
+// schemas appends the alternatives that a shape comes to, at least one. Everything that the shape
+// says is in each of them, because the API lets nothing stand beside anyOf.
 func (c *converter) schemas(list []geminiapi.Schema, s *shape) []geminiapi.Schema {
 	if s.never != nil {
 		c.report(report.Lost, s.never, "Gemini's form cannot say that no value is allowed")
 	}
 	before := len(list)
-	for list = c.possible(list, s); len(list) == before && len(s.choices) > 0; list = c.possible(list, s) {
+	for list = c.possible(list, s); len(list) == before &&
+		len(s.choices) > 0; list = c.possible(list, s) {
 		c.report(report.Lost, s.choices[0].at, "none of the alternatives is possible")
 		s.choices = s.choices[1:]
 	}
@@ -83,8 +84,8 @@ func (c *converter) schemas(list []geminiapi.Schema, s *shape) []geminiapi.Schem
 	return list
 }
 
-// possible appends the alternatives that a shape comes to. It appends none when the shape wants one of
-// several schemas that all contradict it.
+// possible appends the alternatives that a shape comes to. It appends none when the shape wants one
+// of several schemas that all contradict it.
 func (c *converter) possible(list []geminiapi.Schema, s *shape) []geminiapi.Schema {
 	if !c.enter(s.at) {
 		return list
@@ -157,7 +158,8 @@ func (c *converter) setNullable(out *geminiapi.Schema, s *shape, t typeSet, d de
 	case d.nullable:
 		out.Nullable = new(true)
 		if s.nullable != nil && s.nullable.isFalse() {
-			c.report(report.Approximated, s.nullable, "null is allowed, since another keyword says so")
+			c.report(report.Approximated, s.nullable,
+				"null is allowed, since another keyword says so")
 		}
 	case s.nullable != nil:
 		out.Nullable = new(false)

@@ -7,8 +7,8 @@ import (
 )
 
 // shape is what one or more schemas of the document say together about one value. Schemas come
-// together through allOf, through a $ref with other keywords beside it, and as the alternatives of a
-// schema that says more.
+// together through allOf, through a $ref with other keywords beside it, and as the alternatives of
+// a schema that says more.
 type shape struct {
 	at      *value   // The first of the schemas.
 	sources []source // All of them.
@@ -83,8 +83,8 @@ func (c *converter) newShape() *shape {
 // release gives up a shape that is not needed any more, nor any that was made from it.
 func (c *converter) release(s *shape) { c.free = append(c.free, s) }
 
-// with returns the shape of what a shape says together with another schema, and no annotations of its
-// own. It leaves the shape as it is.
+// with returns the shape of what a shape says together with another schema, and no annotations of
+// its own. It leaves the shape as it is.
 func (c *converter) with(s *shape, src source) *shape {
 	c.charge(src.value, 1+(len(s.properties)+len(s.required)+len(s.sources))/8)
 	out := new(s.withoutAnnotations())
@@ -93,7 +93,8 @@ func (c *converter) with(s *shape, src source) *shape {
 	out.lower, out.upper = slices.Clip(s.lower), slices.Clip(s.upper)
 	out.properties, out.positions = slices.Clone(s.properties), nil
 	out.required, out.additional = slices.Clip(s.required), slices.Clip(s.additional)
-	out.items, out.prefix, out.rest = slices.Clip(s.items), slices.Clip(s.prefix), slices.Clip(s.rest)
+	out.items, out.prefix, out.rest = slices.Clip(s.items), slices.Clip(s.prefix),
+		slices.Clip(s.rest)
 	out.choices = slices.Clip(s.choices)
 	c.read(out, src)
 	return out
@@ -102,7 +103,8 @@ func (c *converter) with(s *shape, src source) *shape {
 // withoutAnnotations returns a shape that says the same about values.
 func (s *shape) withoutAnnotations() shape {
 	out := *s
-	out.title, out.description, out.example, out.preset = annotation{}, annotation{}, annotation{}, annotation{}
+	out.title, out.description, out.example, out.preset = annotation{}, annotation{}, annotation{},
+		annotation{}
 	return out
 }
 
@@ -173,7 +175,8 @@ func (c *converter) readTarget(s *shape, v *value, jumps *jump) {
 		return
 	}
 	if v.name != "$ref" {
-		c.report(report.Approximated, v, "read like a $ref, whose target does not depend on how it is reached")
+		c.report(report.Approximated, v,
+			"read like a $ref, whose target does not depend on how it is reached")
 	}
 	s.level++
 	c.read(s, source{target, &jump{target: target, from: v, before: jumps}})

@@ -14,12 +14,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ToJSON writes a schema of Gemini's as JSON Schema, which is the way back from [FromJSON]. Types are in small letters,
-// nullable is null among the types (and among the values of an enum, or an alternative), limits that Gemini writes as
-// texts are numbers, the properties stand in the order of propertyOrdering and else by name, an example is the first of
-// examples, and what ref and defs name is under $defs. Members that Gemini does not describe stay as they are.
+// ToJSON writes a schema of Gemini's as JSON Schema, which is the way back from [FromJSON]. Types
+// are in small letters, nullable is null among the types (and among the values of an enum, or an
+// alternative), limits that Gemini writes as texts are numbers, the properties stand in the order
+// of propertyOrdering and else by name, an example is the first of examples, and what ref and defs
+// name is under $defs. Members that Gemini does not describe stay as they are.
 //
-// The report says what JSON Schema has no word for, with JSON pointers into s. nil is a schema that allows anything.
+// The report says what JSON Schema has no word for, with JSON pointers into s. nil is a schema that
+// allows anything.
 func ToJSON(s *geminiapi.Schema) (jsontext.Value, report.Report) {
 	w := jsonWriter{}
 	if s == nil {
@@ -81,7 +83,8 @@ func (o *objectWriter) name(name string) {
 }
 
 func (o *objectWriter) quoted(text string) {
-	quoted, _ := jsontext.AppendQuote(o.out.AvailableBuffer(), text) // what is not UTF-8 becomes the replacement character
+	// what is not UTF-8 becomes the replacement character
+	quoted, _ := jsontext.AppendQuote(o.out.AvailableBuffer(), text)
 	o.out.Write(quoted)
 }
 
@@ -102,7 +105,8 @@ func (o *objectWriter) text(name string, text *string) {
 // types writes the type, with null beside it where that is allowed.
 func (o *objectWriter) types(s *geminiapi.Schema, nullable bool, at string) {
 	if s.Nullable != nil && !nullable {
-		o.report.Add(report.Approximated, at+"/nullable", "left out, as null is allowed only where a type says so")
+		o.report.Add(report.Approximated, at+"/nullable",
+			"left out, as null is allowed only where a type says so")
 	}
 	wire := jsonx.Deref(s.Type)
 	if wire == geminiapi.SchemaTypeUnspecified {
@@ -191,7 +195,8 @@ func (o *objectWriter) number(name string, number *float64) {
 	if number == nil {
 		return
 	}
-	if data, err := json.Marshal(*number); err == nil { // else it is no number of JSON, and no decoder gave it
+	// else it is no number of JSON, and no decoder gave it
+	if data, err := json.Marshal(*number); err == nil {
 		o.name(name)
 		o.out.Write(data)
 	}
@@ -205,7 +210,8 @@ func (o *objectWriter) object(s *geminiapi.Schema, at string) {
 	}
 	for i, name := range s.PropertyOrdering {
 		if _, declared := s.Properties[name]; !declared {
-			o.report.Add(report.Approximated, at+"/propertyOrdering/"+strconv.Itoa(i), "left out, as no such property is declared")
+			o.report.Add(report.Approximated, at+"/propertyOrdering/"+strconv.Itoa(i),
+				"left out, as no such property is declared")
 		}
 	}
 	if len(s.Required) > 0 {
@@ -254,7 +260,8 @@ func (o *objectWriter) schemas(list map[string]geminiapi.Schema, order []string,
 	inner.close()
 }
 
-// alternatives writes those of anyOf, and null as one of them where the schema has no type of its own.
+// alternatives writes those of anyOf, and null as one of them where the schema has no type of its
+// own.
 func (o *objectWriter) alternatives(s *geminiapi.Schema, nullable bool, at string) {
 	if len(s.AnyOf) == 0 {
 		return

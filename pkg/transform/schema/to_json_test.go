@@ -45,7 +45,8 @@ func TestToJSONWritesJSONSchema(t *testing.T) {
 			if string(got) != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
-			if tt.reported == "" && len(report) > 0 || tt.reported != "" && (len(report) != 1 || report[0].Pointer != tt.reported) {
+			if tt.reported == "" && len(report) > 0 ||
+				tt.reported != "" && (len(report) != 1 || report[0].Pointer != tt.reported) {
 				t.Error(report)
 			}
 		})
@@ -55,7 +56,8 @@ func TestToJSONWritesJSONSchema(t *testing.T) {
 	}
 }
 
-// TestASchemaInEitherFormIsTheSame relies on FromJSON to read Gemini's own form as well as JSON Schema.
+// TestASchemaInEitherFormIsTheSame relies on FromJSON to read Gemini's own form as well as JSON
+// Schema.
 func TestASchemaInEitherFormIsTheSame(t *testing.T) {
 	t.Parallel()
 	compared := 0
@@ -100,7 +102,8 @@ func checkEitherForm(t *testing.T, name string, own *geminiapi.Schema) {
 	}
 }
 
-// clearOrder leaves out the order of properties, which Gemini's own form has only where it was given.
+// clearOrder leaves out the order of properties, which Gemini's own form has only where it was
+// given.
 func clearOrder(s *geminiapi.Schema) {
 	s.PropertyOrdering = nil
 	for name, property := range s.Properties {
@@ -135,7 +138,8 @@ func TestNoSchemaIsWrittenWithSilentLoss(t *testing.T) {
 		if json.Unmarshal(l.Change([]byte(document)), &changed) != nil {
 			continue
 		}
-		if after, reportAfter := schema.ToJSON(&changed); string(after) == string(before) && !report.Covers(l.Pointer) && !reportAfter.Covers(l.Pointer) {
+		if after, reportAfter := schema.ToJSON(&changed); string(after) == string(before) &&
+			!report.Covers(l.Pointer) && !reportAfter.Covers(l.Pointer) {
 			t.Errorf("%s is lost silently", l.Pointer)
 		}
 	}

@@ -25,8 +25,8 @@ const (
 	typeScalars = typeString | typeNumber | typeBoolean
 )
 
-// types has the types in the order in which they stand in a result that does not take its order from
-// the document.
+// types has the types in the order in which they stand in a result that does not take its order
+// from the document.
 var types = []struct {
 	set  typeSet
 	name string // JSON Schema's. Gemini's is the same in capitals.
@@ -154,8 +154,8 @@ type decision struct {
 	nullable bool
 }
 
-// decideTypes returns which types a shape allows. One that does not say it gets those that its keywords
-// are about, since the API wants a type.
+// decideTypes returns which types a shape allows. One that does not say it gets those that its
+// keywords are about, since the API wants a type.
 func (c *converter) decideTypes(s *shape) decision {
 	listed, isNullListed := s.enumTypes()
 	if s.types == 0 {
@@ -167,7 +167,8 @@ func (c *converter) decideTypes(s *shape) decision {
 	}
 	isExplicit := s.nullable != nil && s.nullable.isTrue()
 	if len(s.enum) > 0 && isNullListed != d.nullable && !isExplicit && !s.isParameters {
-		c.report(report.Approximated, s.enumAt, "null is allowed, though the type and the list do not both say so")
+		c.report(report.Approximated, s.enumAt,
+			"null is allowed, though the type and the list do not both say so")
 	}
 	d.nullable = d.nullable || isNullListed || isExplicit
 	return d
@@ -184,7 +185,8 @@ func (c *converter) inferTypes(s *shape, listed typeSet, isNullListed bool) deci
 		d.set &^= typeInteger
 	}
 	if d.set == 0 && !d.nullable {
-		c.report(report.Approximated, s.at, "any value is allowed; it becomes a string, a number, a boolean or null")
+		c.report(report.Approximated, s.at,
+			"any value is allowed; it becomes a string, a number, a boolean or null")
 		isForbidden := s.nullable != nil && s.nullable.isFalse()
 		return decision{set: typeScalars, nullable: !isForbidden}
 	}
@@ -193,7 +195,8 @@ func (c *converter) inferTypes(s *shape, listed typeSet, isNullListed bool) deci
 	return d
 }
 
-// firstType returns the first type of a set in the order of the document's list, or else of the table.
+// firstType returns the first type of a set in the order of the document's list, or else of the
+// table.
 func firstType(set typeSet, list *value) typeSet {
 	if list != nil {
 		for e := list.first; e != nil; e = e.next {
@@ -205,8 +208,8 @@ func firstType(set typeSet, list *value) typeSet {
 	return set & -set
 }
 
-// withValues returns the types of a set that have values out of some, whose types are given: an integer
-// is a number too.
+// withValues returns the types of a set that have values out of some, whose types are given: an
+// integer is a number too.
 func withValues(set, values typeSet) typeSet {
 	if values&typeInteger != 0 {
 		values |= typeNumber

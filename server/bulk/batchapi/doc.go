@@ -1,5 +1,5 @@
-// Package batchapi has a gateway serve OpenAI's Batch API by bulk jobs: files are those of a [bulk.Service], and a batch is
-// a job of one.
+// Package batchapi has a gateway serve OpenAI's Batch API by bulk jobs: files are those of a
+// [bulk.Service], and a batch is a job of one.
 //
 //	jobs, err := bulk.Open(ctx, bulk.WithDirectory("/var/lib/gemwire/bulk"))
 //	...

@@ -11,7 +11,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Jobs shows the jobs of a service on the page of an inspector: all of them, whoever asked for them.
+// Jobs shows the jobs of a service on the page of an inspector: all of them, whoever asked for
+// them.
 func Jobs(jobs *bulk.Service) inspector.Jobs { return shown{jobs} }
 
 type shown struct{ jobs *bulk.Service }
@@ -46,10 +47,13 @@ func (s shown) progress(ctx context.Context, job *bulk.Job) (bulk.Progress, erro
 func shownJob(p *bulk.Progress) inspector.Job {
 	job := &p.Job
 	out := inspector.Job{
-		ID: job.ID, Client: job.Owner, Model: job.Model, Endpoint: job.Endpoint, State: string(job.State), HasEnded: job.State.Ended(),
-		CreatedAt: job.CreatedAt, EndedAt: job.EndedAt(), Total: p.Counts.Total, Completed: p.Counts.Completed, Failed: p.Counts.Failed,
-		Repeated: p.Counts.Repeated, InputTokens: p.Usage.InputTokens, OutputTokens: p.Usage.OutputTokens,
-		Cost: p.Usage.Cost, Currency: p.Usage.Currency, Failures: job.Failures,
+		ID: job.ID, Client: job.Owner, Model: job.Model, Endpoint: job.Endpoint,
+		State: string(job.State), HasEnded: job.State.Ended(),
+		CreatedAt: job.CreatedAt, EndedAt: job.EndedAt(), Total: p.Counts.Total,
+		Completed: p.Counts.Completed, Failed: p.Counts.Failed,
+		Repeated: p.Counts.Repeated, InputTokens: p.Usage.InputTokens,
+		OutputTokens: p.Usage.OutputTokens,
+		Cost:         p.Usage.Cost, Currency: p.Usage.Currency, Failures: job.Failures,
 	}
 	if rest := job.Parking; rest != nil {
 		out.Resting = rest.Reason
@@ -78,12 +82,14 @@ func (s shown) Failures(ctx context.Context, id string, most int) ([]inspector.F
 }
 
 // problems returns the lines that are wrong.
-func (s shown) problems(ctx context.Context, id string, most int) (out []inspector.Failure, err error) {
+func (s shown) problems(ctx context.Context, id string, most int) (out []inspector.Failure,
+	err error) {
 	for problem, err := range s.jobs.Problems(ctx, id) {
 		if err != nil || len(out) == most {
 			return out, err
 		}
-		out = append(out, inspector.Failure{Line: problem.Line, Code: problem.Code, Message: problem.Message})
+		out = append(out,
+			inspector.Failure{Line: problem.Line, Code: problem.Code, Message: problem.Message})
 	}
 	return out, nil
 }

@@ -12,8 +12,9 @@ import (
 // fileOf describes a file. It can be used as soon as it is there, for which clients wait.
 func fileOf(f *bulk.File) *openaiapi.File {
 	return &openaiapi.File{
-		ID: f.ID, Object: openaiapi.ObjectTypeFile, Bytes: f.Bytes, CreatedAt: f.CreatedAt.Unix(), ExpiresAt: unix(f.ExpiresAt),
-		Filename: f.Name, Purpose: f.Purpose, Status: openaiapi.FileStatusProcessed,
+		ID: f.ID, Object: openaiapi.ObjectTypeFile, Bytes: f.Bytes, CreatedAt: f.CreatedAt.Unix(),
+		ExpiresAt: unix(f.ExpiresAt),
+		Filename:  f.Name, Purpose: f.Purpose, Status: openaiapi.FileStatusProcessed,
 	}
 }
 
@@ -29,14 +30,20 @@ func unix(t time.Time) *int64 {
 // batchOf describes a job. The states are the same.
 func batchOf(j *bulk.Job) *openaiapi.Batch {
 	return &openaiapi.Batch{
-		ID: j.ID, Object: openaiapi.ObjectTypeBatch, Endpoint: j.Endpoint, Model: jsonx.NonEmpty(j.Model), Errors: errorsOf(j),
-		InputFileID: j.InputFile, CompletionWindow: completionWindow, Status: openaiapi.BatchStatus(j.State),
+		ID: j.ID, Object: openaiapi.ObjectTypeBatch, Endpoint: j.Endpoint,
+		Model: jsonx.NonEmpty(j.Model), Errors: errorsOf(j),
+		InputFileID: j.InputFile, CompletionWindow: completionWindow,
+		Status:       openaiapi.BatchStatus(j.State),
 		OutputFileID: jsonx.NonEmpty(j.OutputFile), ErrorFileID: jsonx.NonEmpty(j.ErrorFile),
-		CreatedAt: j.CreatedAt.Unix(), InProgressAt: unix(j.InProgressAt), ExpiresAt: unix(j.ExpiresAt),
-		FinalizingAt: unix(j.FinalizingAt), CompletedAt: unix(j.CompletedAt), FailedAt: unix(j.FailedAt),
-		ExpiredAt: unix(j.ExpiredAt), CancellingAt: unix(j.CancellingAt), CancelledAt: unix(j.CancelledAt),
+		CreatedAt: j.CreatedAt.Unix(), InProgressAt: unix(j.InProgressAt),
+		ExpiresAt:    unix(j.ExpiresAt),
+		FinalizingAt: unix(j.FinalizingAt), CompletedAt: unix(j.CompletedAt),
+		FailedAt:  unix(j.FailedAt),
+		ExpiredAt: unix(j.ExpiredAt), CancellingAt: unix(j.CancellingAt),
+		CancelledAt: unix(j.CancelledAt),
 		RequestCounts: openaiapi.BatchCounts{
-			Total: int(j.Counts.Total), Completed: int(j.Counts.Completed), Failed: int(j.Counts.Failed),
+			Total: int(j.Counts.Total), Completed: int(j.Counts.Completed),
+			Failed: int(j.Counts.Failed),
 		},
 		Usage: usageOf(j.Usage), Metadata: j.Metadata,
 	}
@@ -45,15 +52,16 @@ func batchOf(j *bulk.Job) *openaiapi.Batch {
 // completionWindow is the only one that OpenAI has.
 const completionWindow = "24h"
 
-// errorsOf returns the errors in the input, or nil. Param names a member as OpenAI does. The message
-// has its pointer.
+// errorsOf returns the errors in the input, or nil. Param names a member as OpenAI does. The
+// message has its pointer.
 func errorsOf(j *bulk.Job) *openaiapi.BatchErrors {
 	if len(j.Problems) == 0 {
 		return nil
 	}
 	out := &openaiapi.BatchErrors{Object: openaiapi.ObjectTypeList}
 	for _, problem := range j.Problems {
-		told := openaiapi.BatchError{Code: problem.Code, Message: problem.Message, Param: jsonx.NonEmpty(jsonx.ParamOf(problem.Param))}
+		told := openaiapi.BatchError{Code: problem.Code, Message: problem.Message,
+			Param: jsonx.NonEmpty(jsonx.ParamOf(problem.Param))}
 		if problem.Param != "" {
 			told.Message = problem.Param + ": " + problem.Message
 		}

@@ -44,7 +44,8 @@ type service struct {
 }
 
 // CreateFile implements [batches.Service].
-func (s *service) CreateFile(ctx context.Context, owner batches.Owner, upload batches.Upload) (*openaiapi.File, error) {
+func (s *service) CreateFile(ctx context.Context, owner batches.Owner,
+	upload batches.Upload) (*openaiapi.File, error) {
 	start := time.Now()
 	described := func(f *bulk.File) error {
 		details, err := upload.Details()
@@ -57,29 +58,34 @@ func (s *service) CreateFile(ctx context.Context, owner batches.Owner, upload ba
 		}
 		return refuseFile(f)
 	}
-	file, err := s.jobs.PutFile(ctx, bulk.File{Owner: string(owner), Name: upload.Filename}, upload.Content, described)
+	file, err := s.jobs.PutFile(ctx, bulk.File{Owner: string(owner), Name: upload.Filename},
+		upload.Content, described)
 	if err != nil {
 		return nil, mapped(err)
 	}
 	return fileOf(file), nil
 }
 
-// refuseFile refuses what OpenAI refuses when a file is sent: lines that are wrong are told by the batch.
+// refuseFile refuses what OpenAI refuses when a file is sent: lines that are wrong are told by the
+// batch.
 func refuseFile(f *bulk.File) error {
 	if f.Purpose != bulk.PurposeBatch {
 		return nil
 	}
 	if extension := path.Ext(f.Name); extension != "" && !strings.EqualFold(extension, ".jsonl") {
-		return &batches.RefusedError{Param: "/file", Code: "invalid_file", Message: "file: a file for batches ends in .jsonl, and this one in " + extension}
+		return &batches.RefusedError{Param: "/file", Code: "invalid_file",
+			Message: "file: a file for batches ends in .jsonl, and this one in " + extension}
 	}
 	if f.Bytes > maxFileBytes {
-		return &batches.RefusedError{Param: "/file", Code: "file_too_large", Message: "file: a file for batches has at most 200 MiB"}
+		return &batches.RefusedError{Param: "/file", Code: "file_too_large",
+			Message: "file: a file for batches has at most 200 MiB"}
 	}
 	return nil
 }
 
 // File implements [batches.Service].
-func (s *service) File(ctx context.Context, owner batches.Owner, id string) (*openaiapi.File, error) {
+func (s *service) File(ctx context.Context, owner batches.Owner, id string) (*openaiapi.File,
+	error) {
 	file, err := s.file(ctx, owner, id)
 	if err != nil {
 		return nil, err
@@ -100,15 +106,18 @@ func (s *service) file(ctx context.Context, owner batches.Owner, id string) (*bu
 }
 
 // Files implements [batches.Service].
-func (s *service) Files(ctx context.Context, owner batches.Owner, page batches.FilePage) ([]openaiapi.File, bool, error) {
+func (s *service) Files(ctx context.Context, owner batches.Owner,
+	page batches.FilePage) ([]openaiapi.File, bool, error) {
 	found := s.jobs.Files(ctx, bulk.Page{
-		Owner: string(owner), After: page.After, Limit: mostOf(owner, page.Limit), OldestFirst: page.OldestFirst, Purpose: page.Purpose,
+		Owner: string(owner), After: page.After, Limit: mostOf(owner, page.Limit),
+		OldestFirst: page.OldestFirst, Purpose: page.Purpose,
 	})
 	return listOf(found, page.Limit, func(f *bulk.File) string { return f.Owner }, owner, fileOf)
 }
 
-// mostOf returns how many a list is asked for: one more than the limit, by which it is known whether there are more. What is
-// nobody's is between what is of all owners, of which there may be any number.
+// mostOf returns how many a list is asked for: one more than the limit, by which it is known
+// whether there are more. What is nobody's is between what is of all owners, of which there may be
+// any number.
 func mostOf(owner batches.Owner, limit int) int {
 	if owner == "" {
 		return 0
@@ -117,7 +126,8 @@ func mostOf(owner batches.Owner, limit int) int {
 }
 
 // listOf returns a page of what a list has, up to the limit.
-func listOf[T, W any](found iter.Seq2[*T, error], limit int, ownerOf func(*T) string, owner batches.Owner, convert func(*T) *W) (out []W, hasMore bool, err error) {
+func listOf[T, W any](found iter.Seq2[*T, error], limit int, ownerOf func(*T) string,
+	owner batches.Owner, convert func(*T) *W) (out []W, hasMore bool, err error) {
 	for one, err := range found {
 		if err != nil {
 			return nil, false, mapped(err)
@@ -142,7 +152,8 @@ func (s *service) DeleteFile(ctx context.Context, owner batches.Owner, id string
 }
 
 // OpenFile implements [batches.Service].
-func (s *service) OpenFile(ctx context.Context, owner batches.Owner, id string) (io.ReadCloser, int64, error) {
+func (s *service) OpenFile(ctx context.Context, owner batches.Owner, id string) (io.ReadCloser,
+	int64, error) {
 	file, err := s.file(ctx, owner, id)
 	if err != nil {
 		return nil, 0, err
@@ -152,19 +163,24 @@ func (s *service) OpenFile(ctx context.Context, owner batches.Owner, id string) 
 }
 
 // CreateBatch implements [batches.Service].
-func (s *service) CreateBatch(ctx context.Context, owner batches.Owner, in *openaiapi.CreateBatchRequest) (*openaiapi.Batch, error) {
+func (s *service) CreateBatch(ctx context.Context, owner batches.Owner,
+	in *openaiapi.CreateBatchRequest) (*openaiapi.Batch, error) {
 	file, err := s.file(ctx, owner, in.InputFileID)
 	if errors.Is(err, batches.ErrNotFound) {
-		return nil, &batches.RefusedError{Param: "/input_file_id", Message: "/input_file_id: there is no file " + in.InputFileID + ", or not any more"}
+		return nil, &batches.RefusedError{Param: "/input_file_id",
+			Message: "/input_file_id: there is no file " + in.InputFileID + ", or not any more"}
 	}
 	if err != nil {
 		return nil, err
 	}
 	if file.Purpose != bulk.PurposeBatch {
-		return nil, &batches.RefusedError{Param: "/input_file_id", Message: "/input_file_id: the file was sent for the purpose " + file.Purpose + ", and not for " + bulk.PurposeBatch}
+		return nil, &batches.RefusedError{Param: "/input_file_id",
+			Message: "/input_file_id: the file was sent for the purpose " + file.Purpose +
+				", and not for " + bulk.PurposeBatch}
 	}
 	submission := bulk.Submission{
-		Owner: string(owner), InputFile: file.ID, Form: line.OpenAI, Endpoint: in.Endpoint, Metadata: in.Metadata,
+		Owner: string(owner), InputFile: file.ID, Form: line.OpenAI, Endpoint: in.Endpoint,
+		Metadata: in.Metadata,
 		Executor: s.executor, Settings: s.settings, MaxLines: maxLines, MaxTexts: maxLines,
 	}
 	if after := in.OutputExpiresAfter; after != nil {
@@ -178,7 +194,8 @@ func (s *service) CreateBatch(ctx context.Context, owner batches.Owner, in *open
 }
 
 // Batch implements [batches.Service].
-func (s *service) Batch(ctx context.Context, owner batches.Owner, id string) (*openaiapi.Batch, error) {
+func (s *service) Batch(ctx context.Context, owner batches.Owner, id string) (*openaiapi.Batch,
+	error) {
 	job, err := s.job(ctx, owner, id)
 	if err != nil {
 		return nil, err
@@ -186,7 +203,8 @@ func (s *service) Batch(ctx context.Context, owner batches.Owner, id string) (*o
 	if job.State != bulk.InProgress {
 		return batchOf(job), nil
 	}
-	progress, err := s.jobs.Progress(ctx, id) // also the lines of ranges that are not done: a small batch has one range
+	// also the lines of ranges that are not done: a small batch has one range
+	progress, err := s.jobs.Progress(ctx, id)
 	if err != nil {
 		return nil, mapped(err)
 	}
@@ -210,13 +228,16 @@ func (s *service) job(ctx context.Context, owner batches.Owner, id string) (*bul
 }
 
 // Batches implements [batches.Service].
-func (s *service) Batches(ctx context.Context, owner batches.Owner, page batches.Page) ([]openaiapi.Batch, bool, error) {
-	found := s.jobs.Jobs(ctx, bulk.Page{Owner: string(owner), After: page.After, Limit: mostOf(owner, page.Limit)})
+func (s *service) Batches(ctx context.Context, owner batches.Owner,
+	page batches.Page) ([]openaiapi.Batch, bool, error) {
+	found := s.jobs.Jobs(ctx,
+		bulk.Page{Owner: string(owner), After: page.After, Limit: mostOf(owner, page.Limit)})
 	return listOf(found, page.Limit, func(j *bulk.Job) string { return j.Owner }, owner, batchOf)
 }
 
 // CancelBatch implements [batches.Service].
-func (s *service) CancelBatch(ctx context.Context, owner batches.Owner, id string) (*openaiapi.Batch, error) {
+func (s *service) CancelBatch(ctx context.Context, owner batches.Owner,
+	id string) (*openaiapi.Batch, error) {
 	if _, err := s.job(ctx, owner, id); err != nil {
 		return nil, err
 	}
@@ -233,7 +254,8 @@ func mapped(err error) error {
 		return batches.ErrNotFound
 	}
 	if refused, ok := errors.AsType[*bulk.StateError](err); ok {
-		return &batches.RefusedError{Message: "the batch is " + string(refused.State) + ", and cannot be canceled any more"}
+		return &batches.RefusedError{Message: "the batch is " + string(refused.State) +
+			", and cannot be canceled any more"}
 	}
 	if refused, ok := errors.AsType[*bulk.SubmissionError](err); ok {
 		return &batches.RefusedError{Message: refused.Reason}

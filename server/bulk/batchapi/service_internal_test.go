@@ -21,7 +21,8 @@ func TestAFileForBatchesHasALimitThatOthersHaveNot(t *testing.T) {
 		{"batch", "in.csv", 1, true},
 		{"user_data", "in.csv", maxFileBytes + 1, false},
 	} {
-		if err := refuseFile(&bulk.File{Purpose: tt.purpose, Name: tt.name, Bytes: tt.bytes}); (err != nil) != tt.isRefused {
+		if err := refuseFile(&bulk.File{Purpose: tt.purpose, Name: tt.name,
+			Bytes: tt.bytes}); (err != nil) != tt.isRefused {
 			t.Errorf("%+v: %v", tt, err)
 		}
 	}

@@ -43,7 +43,8 @@ func serve(t *testing.T, executor bulk.Executor, opts ...gateway.Option) *api {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler, err := gateway.New(append([]gateway.Option{gateway.WithBatches(batchapi.New(jobs)), gateway.WithAllowedHosts("example.com")}, opts...)...)
+	handler, err := gateway.New(append([]gateway.Option{gateway.WithBatches(batchapi.New(jobs)),
+		gateway.WithAllowedHosts("example.com")}, opts...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,9 @@ func serve(t *testing.T, executor bulk.Executor, opts ...gateway.Option) *api {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		done <- jobs.Work(ctx, bulk.Worker{Executors: map[string]bulk.Executor{bulk.ExecutorLive: executor}, Grace: time.Millisecond})
+		done <- jobs.Work(ctx,
+			bulk.Worker{Executors: map[string]bulk.Executor{bulk.ExecutorLive: executor},
+				Grace: time.Millisecond})
 	}()
 	t.Cleanup(func() {
 		cancel()
@@ -123,8 +126,10 @@ func decode[T any](t *testing.T, answer *httptest.ResponseRecorder, schema strin
 func (a *api) batch(endpoint, input string) openaiapi.Batch {
 	a.t.Helper()
 	file := decode[openaiapi.File](a.t, a.upload("in.jsonl", "batch", input), "File")
-	body := fmt.Sprintf(`{"input_file_id":%q,"endpoint":%q,"completion_window":"24h","metadata":{"name":"mine"}}`, file.ID, endpoint)
-	return decode[openaiapi.Batch](a.t, a.do(http.MethodPost, "/v1/batches", "application/json", strings.NewReader(body)), "Batch")
+	body := fmt.Sprintf(`{"input_file_id":%q,"endpoint":%q,"completion_window":"24h","metadata":{"name":"mine"}}`,
+		file.ID, endpoint)
+	return decode[openaiapi.Batch](a.t,
+		a.do(http.MethodPost, "/v1/batches", "application/json", strings.NewReader(body)), "Batch")
 }
 
 // ended waits for a batch to end.
@@ -166,7 +171,8 @@ func (a *api) lines(file *string) (out []outLine) {
 		a.t.Fatal("there is no such file")
 	}
 	answer := a.get("/v1/files/" + *file + "/content")
-	if answer.Code != http.StatusOK || answer.Header().Get("Content-Length") != fmt.Sprint(answer.Body.Len()) {
+	if answer.Code != http.StatusOK ||
+		answer.Header().Get("Content-Length") != fmt.Sprint(answer.Body.Len()) {
 		a.t.Fatalf("HTTP %d %v: %s", answer.Code, answer.Header(), answer.Body)
 	}
 	for text := range strings.Lines(answer.Body.String()) {
@@ -180,7 +186,8 @@ func (a *api) lines(file *string) (out []outLine) {
 }
 
 func chat(id, model string) string {
-	return fmt.Sprintf(`{"custom_id":%q,"method":"POST","url":"/v1/chat/completions","body":{"model":%q,"messages":[{"role":"user","content":"hello"}]}}`+"\n", id, model)
+	return fmt.Sprintf(`{"custom_id":%q,"method":"POST","url":"/v1/chat/completions","body":{"model":%q,"messages":[{"role":"user","content":"hello"}]}}`+
+		"\n", id, model)
 }
 
 const flash = "gemini-3.6-flash"
@@ -189,28 +196,33 @@ func TestABatchIsAnsweredByTheGatewayItself(t *testing.T) {
 	t.Parallel()
 	for endpoint, input := range map[string]string{
 		"/v1/chat/completions": chat("a", flash) + chat("b", flash),
-		"/v1/responses": `{"custom_id":"a","method":"POST","url":"/v1/responses","body":{"model":"gemini-3.6-flash","input":"hello"}}` + "\n" +
+		"/v1/responses": `{"custom_id":"a","method":"POST","url":"/v1/responses","body":{"model":"gemini-3.6-flash","input":"hello"}}` +
+			"\n" +
 			`{"custom_id":"b","method":"POST","url":"/v1/responses","body":{"model":"gemini-3.6-flash","input":"good night"}}`,
-		"/v1/embeddings": `{"custom_id":"a","method":"POST","url":"/v1/embeddings","body":{"model":"gemini-embedding-001","input":"hello"}}` + "\n" +
+		"/v1/embeddings": `{"custom_id":"a","method":"POST","url":"/v1/embeddings","body":{"model":"gemini-embedding-001","input":"hello"}}` +
+			"\n" +
 			`{"custom_id":"b","method":"POST","url":"/v1/embeddings","body":{"model":"gemini-embedding-001","input":["good","night"]}}`,
 	} {
 		t.Run(strings.ReplaceAll(endpoint, "/", "_"), func(t *testing.T) {
 			t.Parallel()
 			a := serve(t, nil)
 			begun := a.batch(endpoint, input)
-			if begun.Status != openaiapi.BatchStatusValidating || *begun.ExpiresAt != begun.CreatedAt+86_400 || begun.RequestCounts.Total != 0 {
+			if begun.Status != openaiapi.BatchStatusValidating ||
+				*begun.ExpiresAt != begun.CreatedAt+86_400 || begun.RequestCounts.Total != 0 {
 				t.Errorf("it begins as %+v", begun)
 			}
 			done := a.ended(begun.ID)
 			if done.Status != openaiapi.BatchStatusCompleted || countsOf(done) != [3]int{2, 2, 0} ||
-				done.Metadata["name"] != "mine" || done.CompletedAt == nil || done.FinalizingAt == nil || done.InProgressAt == nil || done.ErrorFileID != nil ||
+				done.Metadata["name"] != "mine" || done.CompletedAt == nil ||
+				done.FinalizingAt == nil || done.InProgressAt == nil || done.ErrorFileID != nil ||
 				done.Usage == nil || done.Usage.InputTokens == 0 {
 				t.Errorf("it ends as %+v", done)
 			}
 			var ids []string
 			for _, l := range a.lines(done.OutputFileID) {
 				ids = append(ids, l.CustomID)
-				if l.Response.StatusCode != http.StatusOK || l.Response.RequestID == "" || l.Error != nil || !strings.HasPrefix(l.ID, "batch_req_") {
+				if l.Response.StatusCode != http.StatusOK || l.Response.RequestID == "" ||
+					l.Error != nil || !strings.HasPrefix(l.ID, "batch_req_") {
 					t.Errorf("%+v", l)
 				}
 			}
@@ -221,21 +233,26 @@ func TestABatchIsAnsweredByTheGatewayItself(t *testing.T) {
 	}
 }
 
-// openai-openapi#302, kaapi-backend#723: requests that are refused have their answer in the file of errors, and without
-// others there is no file of answers.
+// openai-openapi#302, kaapi-backend#723: requests that are refused have their answer in the file of
+// errors, and without others there is no file of answers.
 func TestABatchOfFailuresHasAFileOfErrorsAlone(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)
 	done := a.ended(a.batch("/v1/chat/completions", chat("a", "no-such-model")).ID)
-	if done.Status != openaiapi.BatchStatusCompleted || done.OutputFileID != nil || countsOf(done) != [3]int{1, 0, 1} {
+	if done.Status != openaiapi.BatchStatusCompleted || done.OutputFileID != nil ||
+		countsOf(done) != [3]int{1, 0, 1} {
 		t.Errorf("it ends as %+v", done)
 	}
 	failed := a.lines(done.ErrorFileID)
-	if len(failed) != 1 || failed[0].Error != nil || failed[0].Response.StatusCode != http.StatusNotFound || *failed[0].Response.Body.Error.Code != "model_not_found" {
+	if len(failed) != 1 || failed[0].Error != nil ||
+		failed[0].Response.StatusCode != http.StatusNotFound ||
+		*failed[0].Response.Body.Error.Code != "model_not_found" {
 		t.Errorf("%+v", failed)
 	}
 	shown, err := batchapi.Jobs(a.jobs).Failures(t.Context(), done.ID, 10)
-	if err != nil || len(shown) != 1 || shown[0].CustomID != "a" || shown[0].Status != http.StatusNotFound || shown[0].Code != "model_not_found" || shown[0].Message == "" {
+	if err != nil || len(shown) != 1 || shown[0].CustomID != "a" ||
+		shown[0].Status != http.StatusNotFound || shown[0].Code != "model_not_found" ||
+		shown[0].Message == "" {
 		t.Errorf("the inspector shows %+v, %v", shown, err)
 	}
 }
@@ -243,16 +260,19 @@ func TestABatchOfFailuresHasAFileOfErrorsAlone(t *testing.T) {
 func TestABatchOfAWrongFileFailsWithAllItsLines(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)
-	input := chat("a", flash) + chat("a", flash) + "{\"custom_id\":\n" + strings.Replace(chat("b", flash), "/v1/chat/completions", "/v1/embeddings", 1)
+	input := chat("a", flash) + chat("a", flash) + "{\"custom_id\":\n" +
+		strings.Replace(chat("b", flash), "/v1/chat/completions", "/v1/embeddings", 1)
 	failed := a.ended(a.batch("/v1/chat/completions", input).ID)
-	if failed.Status != openaiapi.BatchStatusFailed || failed.FailedAt == nil || failed.Errors == nil || failed.OutputFileID != nil {
+	if failed.Status != openaiapi.BatchStatusFailed || failed.FailedAt == nil ||
+		failed.Errors == nil || failed.OutputFileID != nil {
 		t.Fatalf("it ends as %+v", failed)
 	}
 	var codes []string
 	for _, e := range failed.Errors.Data {
 		codes = append(codes, fmt.Sprintf("%d %s", *e.Line, e.Code))
 	}
-	if want := []string{"2 " + line.CodeDuplicateID, "3 " + line.CodeInvalidJSON, "4 " + line.CodeURLMismatch}; !slices.Equal(codes, want) {
+	if want := []string{"2 " + line.CodeDuplicateID, "3 " + line.CodeInvalidJSON,
+		"4 " + line.CodeURLMismatch}; !slices.Equal(codes, want) {
 		t.Errorf("%v, want %v", codes, want)
 	}
 	shown, err := batchapi.Jobs(a.jobs).Failures(t.Context(), failed.ID, 2)
@@ -266,11 +286,13 @@ func TestABatchNamesAMemberAtFaultAsOpenAIDoes(t *testing.T) {
 	a := serve(t, nil)
 	input := strings.Replace(chat("a", flash), `"role":"user"`, `"role":"narrator"`, 1)
 	failed := a.ended(a.batch("/v1/chat/completions", input).ID)
-	if failed.Status != openaiapi.BatchStatusFailed || failed.Errors == nil || len(failed.Errors.Data) != 1 {
+	if failed.Status != openaiapi.BatchStatusFailed || failed.Errors == nil ||
+		len(failed.Errors.Data) != 1 {
 		t.Fatalf("it ends as %+v", failed)
 	}
 	const param, pointer = "body.messages[0].role", "/body/messages/0/role: "
-	if e := failed.Errors.Data[0]; e.Param == nil || *e.Param != param || !strings.HasPrefix(e.Message, pointer) {
+	if e := failed.Errors.Data[0]; e.Param == nil || *e.Param != param ||
+		!strings.HasPrefix(e.Message, pointer) {
 		t.Errorf("%+v, want the param %s and the message %s...", e, param, pointer)
 	}
 }
@@ -281,10 +303,13 @@ func TestABatchEmbedsFiftyThousandTextsAtMost(t *testing.T) {
 	texts := strings.Repeat(`"x",`, 1999) + `"x"`
 	var input strings.Builder
 	for i := range 26 {
-		fmt.Fprintf(&input, `{"custom_id":"%d","method":"POST","url":"/v1/embeddings","body":{"model":"m","input":[%s]}}`+"\n", i, texts)
+		fmt.Fprintf(&input,
+			`{"custom_id":"%d","method":"POST","url":"/v1/embeddings","body":{"model":"m","input":[%s]}}`+
+				"\n", i, texts)
 	}
 	failed := a.ended(a.batch("/v1/embeddings", input.String()).ID)
-	if failed.Status != openaiapi.BatchStatusFailed || failed.Errors == nil || len(failed.Errors.Data) != 1 {
+	if failed.Status != openaiapi.BatchStatusFailed || failed.Errors == nil ||
+		len(failed.Errors.Data) != 1 {
 		t.Fatalf("it ends as %+v", failed)
 	}
 	if e := failed.Errors.Data[0]; e.Code != line.CodeTooManyTasks || *e.Line != 26 {
@@ -311,7 +336,8 @@ func (w waiting) Run(ctx context.Context, item *bulk.Item) error {
 type halfway struct{}
 
 func (h halfway) Run(ctx context.Context, item *bulk.Item) error {
-	first := line.Result{Number: item.Lines[0].Number, CustomID: item.Lines[0].CustomID, Response: &line.Response{Status: 200, Body: []byte(`{}`)}}
+	first := line.Result{Number: item.Lines[0].Number, CustomID: item.Lines[0].CustomID,
+		Response: &line.Response{Status: 200, Body: []byte(`{}`)}}
 	if err := item.Write(ctx, first); err != nil {
 		return err
 	}
@@ -345,12 +371,15 @@ func TestABatchIsCanceled(t *testing.T) {
 	a := serve(t, executor)
 	id := a.batch("/v1/chat/completions", chat("a", flash)+chat("b", flash)).ID
 	<-executor.begun
-	canceled := decode[openaiapi.Batch](t, a.do(http.MethodPost, "/v1/batches/"+id+"/cancel", "", nil), "Batch")
-	if canceled.Status != openaiapi.BatchStatusCancelling && canceled.Status != openaiapi.BatchStatusCancelled || canceled.CancellingAt == nil {
+	canceled := decode[openaiapi.Batch](t,
+		a.do(http.MethodPost, "/v1/batches/"+id+"/cancel", "", nil), "Batch")
+	if canceled.Status != openaiapi.BatchStatusCancelling &&
+		canceled.Status != openaiapi.BatchStatusCancelled || canceled.CancellingAt == nil {
 		t.Errorf("it is %+v", canceled)
 	}
 	done := a.ended(id)
-	if done.Status != openaiapi.BatchStatusCancelled || done.CancelledAt == nil || done.OutputFileID != nil {
+	if done.Status != openaiapi.BatchStatusCancelled || done.CancelledAt == nil ||
+		done.OutputFileID != nil {
 		t.Errorf("it ends as %+v", done)
 	}
 	for _, l := range a.lines(done.ErrorFileID) {
@@ -358,7 +387,8 @@ func TestABatchIsCanceled(t *testing.T) {
 			t.Errorf("%+v", l)
 		}
 	}
-	if again := a.do(http.MethodPost, "/v1/batches/"+id+"/cancel", "", nil); again.Code != http.StatusBadRequest {
+	if again := a.do(http.MethodPost, "/v1/batches/"+id+"/cancel", "",
+		nil); again.Code != http.StatusBadRequest {
 		t.Errorf("it is canceled again: HTTP %d: %s", again.Code, again.Body)
 	}
 }
@@ -376,14 +406,16 @@ func TestFilesAndBatchesAreListedPageByPage(t *testing.T) {
 	slices.Reverse(ids)
 	var gotFiles, gotIDs []string
 	for after, more := "", true; more; {
-		page := decode[openaiapi.ListFilesResponse](t, a.get("/v1/files?purpose=batch&limit=2&after="+after), "ListFilesResponse")
+		page := decode[openaiapi.ListFilesResponse](t,
+			a.get("/v1/files?purpose=batch&limit=2&after="+after), "ListFilesResponse")
 		for _, f := range page.Data {
 			gotFiles = append(gotFiles, f.ID)
 		}
 		after, more = *page.LastID, page.HasMore
 	}
 	for after, more := "", true; more; {
-		page := decode[openaiapi.ListBatchesResponse](t, a.get("/v1/batches?limit=2&after="+after), "ListBatchesResponse")
+		page := decode[openaiapi.ListBatchesResponse](t, a.get("/v1/batches?limit=2&after="+after),
+			"ListBatchesResponse")
 		for _, b := range page.Data {
 			gotIDs = append(gotIDs, b.ID)
 		}
@@ -392,7 +424,9 @@ func TestFilesAndBatchesAreListedPageByPage(t *testing.T) {
 	if !slices.Equal(gotFiles, files) || !slices.Equal(gotIDs, ids) {
 		t.Errorf("files %v, want %v; batches %v, want %v", gotFiles, files, gotIDs, ids)
 	}
-	if oldest := decode[openaiapi.ListFilesResponse](t, a.get("/v1/files?order=asc&limit=1&purpose=batch"), "ListFilesResponse"); *oldest.FirstID != files[4] {
+	if oldest := decode[openaiapi.ListFilesResponse](t,
+		a.get("/v1/files?order=asc&limit=1&purpose=batch"),
+		"ListFilesResponse"); *oldest.FirstID != files[4] {
 		t.Errorf("the oldest is %s", *oldest.FirstID)
 	}
 }
@@ -401,26 +435,33 @@ func TestFilesAndBatchesAreListedPageByPage(t *testing.T) {
 func TestAFileForBatchesIsJSONL(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)
-	if answer := a.upload("in.csv", "batch", "x"); answer.Code != http.StatusBadRequest || !strings.Contains(answer.Body.String(), ".jsonl") {
+	if answer := a.upload("in.csv", "batch", "x"); answer.Code != http.StatusBadRequest ||
+		!strings.Contains(answer.Body.String(), ".jsonl") {
 		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 	}
 	notes := decode[openaiapi.File](t, a.upload("notes.txt", "user_data", "text"), "File")
-	body := fmt.Sprintf(`{"input_file_id":%q,"endpoint":"/v1/responses","completion_window":"24h"}`, notes.ID)
-	if answer := a.do(http.MethodPost, "/v1/batches", "application/json", strings.NewReader(body)); answer.Code != http.StatusBadRequest {
+	body := fmt.Sprintf(`{"input_file_id":%q,"endpoint":"/v1/responses","completion_window":"24h"}`,
+		notes.ID)
+	if answer := a.do(http.MethodPost, "/v1/batches", "application/json",
+		strings.NewReader(body)); answer.Code != http.StatusBadRequest {
 		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 	}
-	if list := decode[openaiapi.ListFilesResponse](t, a.get("/v1/files"), "ListFilesResponse"); len(list.Data) != 1 {
+	if list := decode[openaiapi.ListFilesResponse](t, a.get("/v1/files"),
+		"ListFilesResponse"); len(list.Data) != 1 {
 		t.Errorf("a file that was refused is kept: %+v", list.Data)
 	}
-	deleted := decode[openaiapi.DeletedFile](t, a.do(http.MethodDelete, "/v1/files/"+notes.ID, "", nil), "DeletedFile")
-	if again := a.get("/v1/files/" + notes.ID); !deleted.Deleted || again.Code != http.StatusNotFound {
+	deleted := decode[openaiapi.DeletedFile](t,
+		a.do(http.MethodDelete, "/v1/files/"+notes.ID, "", nil), "DeletedFile")
+	if again := a.get("/v1/files/" + notes.ID); !deleted.Deleted ||
+		again.Code != http.StatusNotFound {
 		t.Errorf("%+v, then HTTP %d", deleted, again.Code)
 	}
 }
 
 func TestABatchBelongsToItsClient(t *testing.T) {
 	t.Parallel()
-	keys, err := clientkey.Read([]byte("keys:\n- {name: ann, hash: '" + clientkey.Hash("ann's") + "', models: [gemini-3.6-flash]}\n- {name: bob, hash: '" + clientkey.Hash("bob's") + "'}\n"))
+	keys, err := clientkey.Read([]byte("keys:\n- {name: ann, hash: '" + clientkey.Hash("ann's") +
+		"', models: [gemini-3.6-flash]}\n- {name: bob, hash: '" + clientkey.Hash("bob's") + "'}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -430,7 +471,8 @@ func TestABatchBelongsToItsClient(t *testing.T) {
 	if done.RequestCounts.Completed != 1 {
 		t.Errorf("%+v", done)
 	}
-	for _, path := range []string{"/v1/batches/" + done.ID, "/v1/files/" + done.InputFileID, "/v1/files/" + *done.OutputFileID + "/content"} {
+	for _, path := range []string{"/v1/batches/" + done.ID, "/v1/files/" + done.InputFileID,
+		"/v1/files/" + *done.OutputFileID + "/content"} {
 		if answer := bob.get(path); answer.Code != http.StatusNotFound {
 			t.Errorf("bob gets %s: HTTP %d: %s", path, answer.Code, answer.Body)
 		}
@@ -440,10 +482,12 @@ func TestABatchBelongsToItsClient(t *testing.T) {
 	}
 	second := ann.ended(ann.batch("/v1/chat/completions", chat("a", flash)).ID)
 	for path, want := range map[string]string{
-		"/v1/batches?limit=1":                                         second.ID + " true",
-		"/v1/batches?limit=2":                                         second.ID + "," + done.ID + " false",
-		"/v1/files?limit=1&purpose=batch":                             second.InputFileID + " true",
-		"/v1/files?limit=2&purpose=batch":                             second.InputFileID + "," + done.InputFileID + " false",
+		"/v1/batches?limit=1": second.ID + " true",
+		"/v1/batches?limit=2": second.ID + "," + done.ID +
+			" false",
+		"/v1/files?limit=1&purpose=batch": second.InputFileID + " true",
+		"/v1/files?limit=2&purpose=batch": second.InputFileID + "," +
+			done.InputFileID + " false",
 		"/v1/files?limit=1&purpose=batch&after=" + second.InputFileID: done.InputFileID + " false",
 	} {
 		if got := ann.page(path); got != want {
@@ -453,8 +497,10 @@ func TestABatchBelongsToItsClient(t *testing.T) {
 			t.Errorf("bob lists %s: %s", path, got)
 		}
 	}
-	body := fmt.Sprintf(`{"input_file_id":%q,"endpoint":"/v1/chat/completions","completion_window":"24h"}`, done.InputFileID)
-	if answer := bob.do(http.MethodPost, "/v1/batches", "application/json", strings.NewReader(body)); answer.Code != http.StatusBadRequest {
+	body := fmt.Sprintf(`{"input_file_id":%q,"endpoint":"/v1/chat/completions","completion_window":"24h"}`,
+		done.InputFileID)
+	if answer := bob.do(http.MethodPost, "/v1/batches", "application/json",
+		strings.NewReader(body)); answer.Code != http.StatusBadRequest {
 		t.Errorf("bob's batch of ann's file: HTTP %d: %s", answer.Code, answer.Body)
 	}
 	other := ann.ended(ann.batch("/v1/chat/completions", chat("a", "gemini-3.5-pro")).ID)
@@ -472,7 +518,8 @@ func (a *api) page(path string) string {
 		} `json:"data"`
 		HasMore bool `json:"has_more"`
 	}
-	if answer := a.get(path); answer.Code != http.StatusOK || json.Unmarshal(answer.Body.Bytes(), &list) != nil {
+	if answer := a.get(path); answer.Code != http.StatusOK ||
+		json.Unmarshal(answer.Body.Bytes(), &list) != nil {
 		a.t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)
 	}
 	var ids []string
@@ -490,7 +537,8 @@ func TestTheInspectorShowsJobs(t *testing.T) {
 	if err != nil || len(jobs) != 1 {
 		t.Fatalf("%+v, %v", jobs, err)
 	}
-	if j := jobs[0]; j.ID != done.ID || j.State != "completed" || !j.HasEnded || j.Total != 1 || j.Completed != 1 || j.InputTokens == 0 || j.EndedAt.IsZero() {
+	if j := jobs[0]; j.ID != done.ID || j.State != "completed" || !j.HasEnded || j.Total != 1 ||
+		j.Completed != 1 || j.InputTokens == 0 || j.EndedAt.IsZero() {
 		t.Errorf("%+v", j)
 	}
 	if _, err := openai.DecodeBatch(a.get("/v1/batches/" + done.ID).Body.Bytes()); err != nil {
@@ -505,7 +553,8 @@ func TestTheInspectorShowsWhyAJobRests(t *testing.T) {
 	for shown, parking := range map[string]bulk.Parking{
 		"lunch": {Reason: "lunch"}, "the quota is used up, until 2126-11-23 09:00 UTC": {Reason: "the quota is used up", Until: until},
 	} {
-		job, err := a.jobs.Submit(t.Context(), bulk.Submission{Input: strings.NewReader(chat("a", flash))})
+		job, err := a.jobs.Submit(t.Context(),
+			bulk.Submission{Input: strings.NewReader(chat("a", flash))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -522,9 +571,11 @@ func TestTheInspectorShowsWhyAJobRests(t *testing.T) {
 func TestTheInspectorShowsNoMoreFailuresThanItIsAskedFor(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)
-	failed := a.ended(a.batch("/v1/chat/completions", chat("a", "none")+chat("b", "none")+chat("c", "none")).ID)
+	failed := a.ended(a.batch("/v1/chat/completions",
+		chat("a", "none")+chat("b", "none")+chat("c", "none")).ID)
 	for most, want := range map[int]int{0: 0, 2: 2, 3: 3, 4: 3} {
-		if shown, err := batchapi.Jobs(a.jobs).Failures(t.Context(), failed.ID, most); err != nil || len(shown) != want {
+		if shown, err := batchapi.Jobs(a.jobs).Failures(t.Context(), failed.ID, most); err != nil ||
+			len(shown) != want {
 			t.Errorf("%d of 3: %+v, %v", most, shown, err)
 		}
 	}
@@ -533,11 +584,15 @@ func TestTheInspectorShowsNoMoreFailuresThanItIsAskedFor(t *testing.T) {
 // Embeddings have input alone.
 func TestUsageOfABatchIsThereWhenEitherSideHasTokens(t *testing.T) {
 	t.Parallel()
-	for name, usage := range map[string]line.Usage{"none": {}, "input": {InputTokens: 3, CachedTokens: 1}, "output": {OutputTokens: 2, ThinkingTokens: 1}} {
+	for name, usage := range map[string]line.Usage{"none": {},
+		"input": {InputTokens: 3, CachedTokens: 1}, "output": {OutputTokens: 2,
+			ThinkingTokens: 1}} {
 		a := serve(t, executorFunc(func(ctx context.Context, item *bulk.Item) error {
 			l := item.Lines[0]
 			response := &line.Response{Status: 200, Body: []byte(`{}`)}
-			return item.Write(ctx, line.Result{Number: l.Number, CustomID: l.CustomID, Response: response, Usage: usage})
+			return item.Write(ctx,
+				line.Result{Number: l.Number, CustomID: l.CustomID, Response: response,
+					Usage: usage})
 		}))
 		done := a.ended(a.batch("/v1/chat/completions", chat("a", flash)).ID)
 		if usage == (line.Usage{}) {
@@ -546,8 +601,10 @@ func TestUsageOfABatchIsThereWhenEitherSideHasTokens(t *testing.T) {
 			}
 			continue
 		}
-		if u := done.Usage; u == nil || int64(u.InputTokens) != usage.InputTokens || int64(u.OutputTokens) != usage.OutputTokens ||
-			int64(u.TotalTokens) != usage.InputTokens+usage.OutputTokens || int64(u.InputTokensDetails.CachedTokens) != usage.CachedTokens ||
+		if u := done.Usage; u == nil || int64(u.InputTokens) != usage.InputTokens ||
+			int64(u.OutputTokens) != usage.OutputTokens ||
+			int64(u.TotalTokens) != usage.InputTokens+usage.OutputTokens ||
+			int64(u.InputTokensDetails.CachedTokens) != usage.CachedTokens ||
 			int64(u.OutputTokensDetails.ReasoningTokens) != usage.ThinkingTokens {
 			t.Errorf("%s: %+v", name, u)
 		}
@@ -562,7 +619,8 @@ func TestAnErrorOfTheWholeFileHasNoLine(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)
 	failed := a.ended(a.batch("/v1/chat/completions", "\n").ID)
-	if failed.Errors == nil || len(failed.Errors.Data) != 1 || failed.Errors.Data[0].Line != nil || failed.Errors.Data[0].Code != line.CodeEmptyFile {
+	if failed.Errors == nil || len(failed.Errors.Data) != 1 || failed.Errors.Data[0].Line != nil ||
+		failed.Errors.Data[0].Code != line.CodeEmptyFile {
 		t.Errorf("%+v", failed.Errors)
 	}
 }
@@ -572,19 +630,25 @@ func TestFilesOfABatchExpireWhenItsClientWants(t *testing.T) {
 	a := serve(t, executorFunc(func(ctx context.Context, item *bulk.Item) error {
 		for i, l := range item.Lines {
 			response := &line.Response{Status: []int{200, 400}[i], Body: []byte(`{}`)}
-			if err := item.Write(ctx, line.Result{Number: l.Number, CustomID: l.CustomID, Response: response}); err != nil {
+			if err := item.Write(ctx,
+				line.Result{Number: l.Number, CustomID: l.CustomID,
+					Response: response}); err != nil {
 				return err
 			}
 		}
 		return nil
 	}))
-	file := decode[openaiapi.File](t, a.upload("in.jsonl", "batch", chat("a", flash)+chat("b", flash)), "File")
+	file := decode[openaiapi.File](t,
+		a.upload("in.jsonl", "batch", chat("a", flash)+chat("b", flash)), "File")
 	body := fmt.Sprintf(`{"input_file_id":%q,"endpoint":"/v1/chat/completions","completion_window":"24h",`+
 		`"output_expires_after":{"anchor":"created_at","seconds":7200}}`, file.ID)
-	done := a.ended(decode[openaiapi.Batch](t, a.do(http.MethodPost, "/v1/batches", "application/json", strings.NewReader(body)), "Batch").ID)
+	done := a.ended(decode[openaiapi.Batch](t,
+		a.do(http.MethodPost, "/v1/batches", "application/json", strings.NewReader(body)),
+		"Batch").ID)
 	for _, id := range []*string{done.OutputFileID, done.ErrorFileID} {
 		made := decode[openaiapi.File](t, a.get("/v1/files/"+*id), "File")
-		if made.ExpiresAt == nil || *made.ExpiresAt-made.CreatedAt < 7199 || *made.ExpiresAt-made.CreatedAt > 7201 {
+		if made.ExpiresAt == nil || *made.ExpiresAt-made.CreatedAt < 7199 ||
+			*made.ExpiresAt-made.CreatedAt > 7201 {
 			t.Errorf("%+v; it should expire two hours later", made)
 		}
 	}
@@ -593,7 +657,8 @@ func TestFilesOfABatchExpireWhenItsClientWants(t *testing.T) {
 // uploadAs sends a form whose parts are written as they are.
 func (a *api) uploadAs(parts string) *httptest.ResponseRecorder {
 	a.t.Helper()
-	return a.do(http.MethodPost, "/v1/files", "multipart/form-data; boundary=b", strings.NewReader(strings.ReplaceAll(parts, "\n", "\r\n")))
+	return a.do(http.MethodPost, "/v1/files", "multipart/form-data; boundary=b",
+		strings.NewReader(strings.ReplaceAll(parts, "\n", "\r\n")))
 }
 
 const purposePart = "--b\nContent-Disposition: form-data; name=\"purpose\"\n\nbatch\n"
@@ -602,7 +667,8 @@ func filePart(name string) string {
 	return "--b\nContent-Disposition: form-data; name=\"file\"; filename=\"" + name + "\"\n\nx\n"
 }
 
-// A name is the client's, and may be anything: none makes a file, or a list of files, that cannot be answered.
+// A name is the client's, and may be anything: none makes a file, or a list of files, that cannot
+// be answered.
 func TestAFileMayHaveAnyName(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)
@@ -617,11 +683,13 @@ func TestAFileMayHaveAnyName(t *testing.T) {
 	} {
 		file := decode[openaiapi.File](t, a.uploadAs(purposePart+filePart(name)+"--b--\n"), "File")
 		content := a.get("/v1/files/" + file.ID + "/content")
-		if got := content.Header().Get("Content-Disposition"); got != disposition || content.Body.String() != "x" {
+		if got := content.Header().Get("Content-Disposition"); got != disposition ||
+			content.Body.String() != "x" {
 			t.Errorf("%q: %q, want %q: %s", name, got, disposition, content.Body)
 		}
 	}
-	if list := decode[openaiapi.ListFilesResponse](t, a.get("/v1/files"), "ListFilesResponse"); len(list.Data) != 7 {
+	if list := decode[openaiapi.ListFilesResponse](t, a.get("/v1/files"),
+		"ListFilesResponse"); len(list.Data) != 7 {
 		t.Errorf("%d files are listed", len(list.Data))
 	}
 }
@@ -647,20 +715,24 @@ func TestAFormThatIsNoneLeavesNoFile(t *testing.T) {
 		var failed struct {
 			Error openaiapi.Error `json:"error"`
 		}
-		if err := json.Unmarshal(answer.Body.Bytes(), &failed); err != nil || answer.Code != http.StatusBadRequest || failed.Error.Type != "invalid_request_error" {
+		if err := json.Unmarshal(answer.Body.Bytes(), &failed); err != nil ||
+			answer.Code != http.StatusBadRequest || failed.Error.Type != "invalid_request_error" {
 			t.Errorf("%s: HTTP %d: %s, %v", name, answer.Code, answer.Body, err)
 			continue
 		}
-		if param := failed.Error.Param; test.param != "" && (param == nil || *param != test.param) || test.param == "" && param != nil {
+		if param := failed.Error.Param; test.param != "" &&
+			(param == nil || *param != test.param) || test.param == "" && param != nil {
 			t.Errorf("%s: %s", name, answer.Body)
 		}
 	}
-	if list := decode[openaiapi.ListFilesResponse](t, a.get("/v1/files"), "ListFilesResponse"); len(list.Data) != 0 {
+	if list := decode[openaiapi.ListFilesResponse](t, a.get("/v1/files"),
+		"ListFilesResponse"); len(list.Data) != 0 {
 		t.Errorf("there are files: %+v", list.Data)
 	}
 }
 
-// What belongs to nobody is that of a gateway without keys. Where one had keys before, its pages are as full as any.
+// What belongs to nobody is that of a gateway without keys. Where one had keys before, its pages
+// are as full as any.
 func TestPagesOfNobodysAreFullBesideThoseOfOwners(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)
@@ -670,11 +742,14 @@ func TestPagesOfNobodysAreFullBesideThoseOfOwners(t *testing.T) {
 		if i%3 > 0 {
 			owner = "ann"
 		}
-		file, err := a.jobs.PutFile(t.Context(), bulk.File{Owner: owner, Name: "in.jsonl", Purpose: bulk.PurposeBatch}, strings.NewReader(chat("a", flash)))
+		file, err := a.jobs.PutFile(t.Context(),
+			bulk.File{Owner: owner, Name: "in.jsonl", Purpose: bulk.PurposeBatch},
+			strings.NewReader(chat("a", flash)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		job, err := a.jobs.Submit(t.Context(), bulk.Submission{Owner: owner, InputFile: file.ID, Form: line.OpenAI})
+		job, err := a.jobs.Submit(t.Context(),
+			bulk.Submission{Owner: owner, InputFile: file.ID, Form: line.OpenAI})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -683,9 +758,12 @@ func TestPagesOfNobodysAreFullBesideThoseOfOwners(t *testing.T) {
 		}
 	}
 	for i := range 3 {
-		batches := decode[openaiapi.ListBatchesResponse](t, a.get(fmt.Sprintf("/v1/batches?limit=%d", i+1)), "ListBatchesResponse")
-		files := decode[openaiapi.ListFilesResponse](t, a.get(fmt.Sprintf("/v1/files?purpose=batch&limit=%d", i+1)), "ListFilesResponse")
-		if len(batches.Data) != i+1 || len(files.Data) != i+1 || batches.HasMore != (i < 2) || files.HasMore != (i < 2) ||
+		batches := decode[openaiapi.ListBatchesResponse](t,
+			a.get(fmt.Sprintf("/v1/batches?limit=%d", i+1)), "ListBatchesResponse")
+		files := decode[openaiapi.ListFilesResponse](t,
+			a.get(fmt.Sprintf("/v1/files?purpose=batch&limit=%d", i+1)), "ListFilesResponse")
+		if len(batches.Data) != i+1 || len(files.Data) != i+1 || batches.HasMore != (i < 2) ||
+			files.HasMore != (i < 2) ||
 			batches.Data[i].ID != ids[2*i] || files.Data[i].ID != ids[2*i+1] {
 			t.Errorf("page of %d: %+v, %+v; want %v", i+1, batches, files, ids)
 		}
@@ -696,14 +774,18 @@ func TestPagesOfNobodysAreFullBesideThoseOfOwners(t *testing.T) {
 func TestJobsOfTheCommandAreBatchesToo(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)
-	job, err := a.jobs.Submit(t.Context(), bulk.Submission{Input: strings.NewReader(`{"key":"a","request":{"contents":[{"parts":[{"text":"hi"}]}]}}`), Model: flash})
+	job, err := a.jobs.Submit(t.Context(),
+		bulk.Submission{Input: strings.NewReader(`{"key":"a","request":{"contents":[{"parts":[{"text":"hi"}]}]}}`),
+			Model: flash})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if done := a.ended(job.ID); done.Status != openaiapi.BatchStatusCompleted || done.OutputFileID == nil {
+	if done := a.ended(job.ID); done.Status != openaiapi.BatchStatusCompleted ||
+		done.OutputFileID == nil {
 		t.Errorf("%+v", done)
 	}
-	if list := decode[openaiapi.ListBatchesResponse](t, a.get("/v1/batches"), "ListBatchesResponse"); len(list.Data) != 1 {
+	if list := decode[openaiapi.ListBatchesResponse](t, a.get("/v1/batches"),
+		"ListBatchesResponse"); len(list.Data) != 1 {
 		t.Errorf("%+v", list)
 	}
 }

@@ -1,4 +1,5 @@
-// Package estimate guesses how many tokens the lines of a bulk job take, before any is sent and without asking anybody.
+// Package estimate guesses how many tokens the lines of a bulk job take, before any is sent and
+// without asking anybody.
 //
 //	tokens, err := estimate.Of(&l, "gemini-3.6-flash")
 //	fmt.Println(tokens.Input, "in, at most", tokens.MaxOutput, "out")
@@ -23,8 +24,8 @@ import (
 type Tokens struct {
 	// Input are those of the prompt: about four characters each, and what Google says of media.
 	Input int
-	// MaxOutput is the limit that the request itself sets on its answers together, with thoughts; 0 where it sets none.
-	// Vectors take none.
+	// MaxOutput is the limit that the request itself sets on its answers together, with thoughts; 0
+	// where it sets none. Vectors take none.
 	MaxOutput int
 	// Answers is how many the request asks for, at least 1.
 	Answers int
@@ -36,7 +37,8 @@ type Option func(*transform.Forms)
 // WithForms sets the forms that lines may have, by their paths. The default is [forms.All].
 func WithForms(forms transform.Forms) Option { return func(all *transform.Forms) { *all = forms } }
 
-// Of guesses the tokens of a line that a model is to answer. Its error says why the gateway could not ask the line.
+// Of guesses the tokens of a line that a model is to answer. Its error says why the gateway could
+// not ask the line.
 func Of(l *line.Line, model string, opts ...Option) (Tokens, error) {
 	all := forms.All()
 	option.Apply(&all, opts)
@@ -56,7 +58,8 @@ func Of(l *line.Line, model string, opts ...Option) (Tokens, error) {
 }
 
 // asGemini returns the request that a line becomes.
-func asGemini(all transform.Forms, l *line.Line, model string) (*geminiapi.GenerateContentRequest, error) {
+func asGemini(all transform.Forms, l *line.Line, model string) (*geminiapi.GenerateContentRequest,
+	error) {
 	if f := all.At(l.URL); f != nil {
 		in, err := f.Decode(l.Body)
 		if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// keyOf returns the key of a request of a line: the line's number, and behind the first request its own, such as "7" and
-// "7-1". It is shorter than the id of the line, and safe in any server.
+// keyOf returns the key of a request of a line: the line's number, and behind the first request its
+// own, such as "7" and "7-1". It is shorter than the id of the line, and safe in any server.
 func keyOf(l *line.Line, request int) string {
 	if request == 0 {
 		return strconv.Itoa(l.Number)
@@ -43,9 +43,10 @@ type answer struct {
 	others []jsontext.Value
 }
 
-// isUsable reports whether an answer is a result of its line. A key that is there twice is the answer to nobody knows what,
-// as keys were seen to be mixed up (github.com/googleapis/python-genai/issues/1909). A failure that may pass, or that is
-// about the project, is none of the line.
+// isUsable reports whether an answer is a result of its line. A key that is there twice is the
+// answer to nobody knows what, as keys were seen to be mixed up
+// (github.com/googleapis/python-genai/issues/1909). A failure that may pass, or that is about the
+// project, is none of the line.
 func (a *answer) isUsable() bool {
 	switch {
 	case len(a.others) > 0:
@@ -57,7 +58,8 @@ func (a *answer) isUsable() bool {
 	}
 }
 
-// readAnswer reads a line of a file of results. One that is none has no key: its request is one without a result then.
+// readAnswer reads a line of a file of results. One that is none has no key: its request is one
+// without a result then.
 func readAnswer(text []byte) (key string, found *answer) {
 	var result struct {
 		Key      string         `json:"key"`
@@ -76,7 +78,8 @@ func readAnswer(text []byte) (key string, found *answer) {
 	return result.Key, found
 }
 
-// refusals are the statuses of HTTP of the failures that another try does not change, by their codes (google.rpc.Code).
+// refusals are the statuses of HTTP of the failures that another try does not change, by their
+// codes (google.rpc.Code).
 var refusals = map[int]int{
 	3:  http.StatusBadRequest, // INVALID_ARGUMENT
 	5:  http.StatusNotFound,   // NOT_FOUND

@@ -9,9 +9,11 @@ import (
 
 // batchState is what is kept with a range between two looks.
 type batchState struct {
-	// Creating is when a batch was about to be created, zero when it was not. Where there is no Batch then, nobody knows.
+	// Creating is when a batch was about to be created, zero when it was not. Where there is no
+	// Batch then, nobody knows.
 	Creating time.Time `json:"creating,omitzero"`
-	// Batch is the name of the batch, and Created since when there is one. File is that of its requests.
+	// Batch is the name of the batch, and Created since when there is one. File is that of its
+	// requests.
 	Batch   string    `json:"batch,omitzero"`
 	Created time.Time `json:"created,omitzero"`
 	File    string    `json:"file,omitzero"`

@@ -10,15 +10,16 @@ import (
 
 // collect makes results of what a batch has answered. What it has not is asked live.
 //
-// The file of results is read twice: for its keys, of which one that is there twice is the answer to nobody knows what, and
-// then for its answers, a line at a time. All of them may be gigabytes.
+// The file of results is read twice: for its keys, of which one that is there twice is the answer
+// to nobody knows what, and then for its answers, a line at a time. All of them may be gigabytes.
 func (r *run) collect(ctx context.Context, file string) error {
 	c := newCollector(r)
 	if file != "" {
 		if err := r.readResults(ctx, file, c.count); err != nil {
 			return err
 		}
-		if err := r.readResults(ctx, file, func(text []byte) error { return c.convert(ctx, text) }); err != nil {
+		if err := r.readResults(ctx, file,
+			func(text []byte) error { return c.convert(ctx, text) }); err != nil {
 			return err
 		}
 	}
@@ -47,7 +48,8 @@ func (r *run) readResults(ctx context.Context, file string, take func(text []byt
 	return nil
 }
 
-// isGone reports whether an error says that there is no such batch or file any more. Google deletes files after two days.
+// isGone reports whether an error says that there is no such batch or file any more. Google deletes
+// files after two days.
 func isGone(err error) bool {
 	reported, ok := errors.AsType[*gemini.Error](err)
 	return ok && reported.Category() == gemini.CategoryNotFound
@@ -84,7 +86,8 @@ func (c *collector) count(text []byte) error {
 	return nil
 }
 
-// convert takes a line of the file, and makes the result of the line that it belongs to, if it is the last of its answers.
+// convert takes a line of the file, and makes the result of the line that it belongs to, if it is
+// the last of its answers.
 func (c *collector) convert(ctx context.Context, text []byte) error {
 	key, found := readAnswer(text)
 	number := numberOf(key)

@@ -17,7 +17,8 @@ import (
 	"github.com/gemwire/gemwire/server/ratecard"
 )
 
-// converter makes Gemini's requests of lines, and results of its answers, by the gateway: a passage stands in for Gemini.
+// converter makes Gemini's requests of lines, and results of its answers, by the gateway: a passage
+// stands in for Gemini.
 type converter struct {
 	live *live.Executor
 }
@@ -29,7 +30,8 @@ func newConverter(handler *gateway.Handler) *converter {
 // diverted is a gateway whose upstream is the passage of the context.
 type diverted struct{ handler *gateway.Handler }
 
-// Answer implements [live.Gateway]. The request is the program's own: the limits of its owner are for the calls of Gemini.
+// Answer implements [live.Gateway]. The request is the program's own: the limits of its owner are
+// for the calls of Gemini.
 func (d diverted) Answer(ctx context.Context, in *gateway.Request) (*gateway.Answer, error) {
 	p, _ := ctx.Value(passageKey{}).(*passage)
 	in.Client, in.Upstream = "", p
@@ -37,18 +39,22 @@ func (d diverted) Answer(ctx context.Context, in *gateway.Request) (*gateway.Ans
 }
 
 // pass has a line pass the gateway, and returns what that makes of it.
-func (c *converter) pass(ctx context.Context, job *bulk.Job, l *line.Line, p *passage) (*line.Result, error) {
+func (c *converter) pass(ctx context.Context, job *bulk.Job, l *line.Line,
+	p *passage) (*line.Result, error) {
 	var out *line.Result
-	item := bulk.NewItem(job, 0, []line.Line{*l}, nil, func(_ context.Context, result line.Result) error {
-		out = &result
-		return nil
-	})
+	item := bulk.NewItem(job, 0, []line.Line{*l}, nil,
+		func(_ context.Context, result line.Result) error {
+			out = &result
+			return nil
+		})
 	err := c.live.Run(context.WithValue(ctx, passageKey{}, p), item)
 	return out, err
 }
 
-// request returns what the gateway would ask Gemini for a line, or the result of one that it refuses itself.
-func (c *converter) request(ctx context.Context, job *bulk.Job, l *line.Line) (*passage, *line.Result, error) {
+// request returns what the gateway would ask Gemini for a line, or the result of one that it
+// refuses itself.
+func (c *converter) request(ctx context.Context, job *bulk.Job, l *line.Line) (*passage,
+	*line.Result, error) {
 	p := &passage{}
 	result, err := c.pass(ctx, job, l, p)
 	if err != nil || p.isAsked {
@@ -57,8 +63,8 @@ func (c *converter) request(ctx context.Context, job *bulk.Job, l *line.Line) (*
 	return p, result, nil
 }
 
-// convert writes the result of a line by the answers of a batch. It reports true for a line that is to be asked live: one
-// of whose requests has no answer, or one that cannot be used.
+// convert writes the result of a line by the answers of a batch. It reports true for a line that is
+// to be asked live: one of whose requests has no answer, or one that cannot be used.
 func (r *run) convert(ctx context.Context, l *line.Line, found answers) (isLeft bool, err error) {
 	p := &passage{answerTo: func(number int) *answer { return found[keyOf(l, number)] }}
 	result, err := r.converter.pass(ctx, r.item.Job, l, p)
@@ -68,7 +74,8 @@ func (r *run) convert(ctx context.Context, l *line.Line, found answers) (isLeft 
 		return true, nil
 	case err != nil:
 		return false, err
-	case p.isLeft || result.Response == nil || result.Response.Status >= http.StatusInternalServerError:
+	case p.isLeft || result.Response == nil ||
+		result.Response.Status >= http.StatusInternalServerError:
 		r.discard(found, p)
 		return true, nil
 	}
@@ -114,18 +121,21 @@ func (r *run) setCost(told *line.Usage, model string, usage normalize.Usage) {
 	if r.card == nil {
 		return
 	}
-	cost, err := r.card.Cost(ratecard.Call{Model: model, Surface: ratecard.GeminiAPI, Tier: ratecard.Batch, Usage: usage})
+	cost, err := r.card.Cost(ratecard.Call{Model: model, Surface: ratecard.GeminiAPI,
+		Tier: ratecard.Batch, Usage: usage})
 	if err == nil {
 		told.Cost, told.Currency, told.Unpriced = cost.Amount, cost.Currency, 0
 	}
 }
 
-// answeringModel returns the model that answered, as the answer says, or else the one that was asked.
+// answeringModel returns the model that answered, as the answer says, or else the one that was
+// asked.
 func answeringModel(answer *geminiapi.GenerateContentResponse, p *passage) string {
 	return cmp.Or(jsonx.Deref(answer.ModelVersion), p.model)
 }
 
-// usageOf returns the tokens of a result by all classes that have prices, and the model that they are of.
+// usageOf returns the tokens of a result by all classes that have prices, and the model that they
+// are of.
 func usageOf(result *line.Result, p *passage) (usage normalize.Usage, model string, isKnown bool) {
 	if p.embeds { // of which all tokens are those of texts
 		tokens := int(result.Usage.InputTokens)

@@ -55,7 +55,8 @@ func (r *run) find(ctx context.Context) error {
 		}
 	}
 	if left := foundTime - time.Since(r.note.Creating); left > 0 {
-		return &bulk.LaterError{After: min(left, failureRest), Reason: "it is not known yet whether the batch was created"}
+		return &bulk.LaterError{After: min(left, failureRest),
+			Reason: "it is not known yet whether the batch was created"}
 	}
 	return nil
 }
@@ -74,7 +75,8 @@ const namePrefix = "gemwire "
 
 // displayName names the batch of a range, so that it is found again.
 func (r *run) displayName() string {
-	return namePrefix + r.item.Job.ID + "/" + strconv.Itoa(r.item.Range) + "/" + strconv.Itoa(r.note.Tries)
+	return namePrefix + r.item.Job.ID + "/" + strconv.Itoa(r.item.Range) + "/" +
+		strconv.Itoa(r.note.Tries)
 }
 
 // jobOf returns the job of a batch by its display name.
@@ -151,7 +153,8 @@ func (r *run) send(ctx context.Context, q *requests) error {
 	switch {
 	case !isReported || reported.HTTPStatus >= http.StatusInternalServerError: // it may have been created
 		return waitAfter(ctx, err)
-	case reported.Category() == gemini.CategoryInvalidArg, reported.Category() == gemini.CategoryNotFound:
+	case reported.Category() == gemini.CategoryInvalidArg,
+		reported.Category() == gemini.CategoryNotFound:
 		return r.askLive(ctx, q.lines) // which tells each line what is wrong with it
 	default:
 		return r.notCreated(ctx, err)
@@ -159,10 +162,12 @@ func (r *run) send(ctx context.Context, q *requests) error {
 }
 
 // createBatch makes the batch of a file, in one attempt: two would be two batches.
-func (r *run) createBatch(ctx context.Context, q *requests, file *geminiapi.File) (name string, err error) {
+func (r *run) createBatch(ctx context.Context, q *requests, file *geminiapi.File) (name string,
+	err error) {
 	if q.embeds {
 		made, err := r.client.Batches.CreateEmbeddings(ctx, &geminiapi.EmbedContentBatch{
-			Model: &q.model, DisplayName: new(r.displayName()), InputConfig: &geminiapi.EmbedContentInputConfig{FileName: file.Name},
+			Model: &q.model, DisplayName: new(r.displayName()),
+			InputConfig: &geminiapi.EmbedContentInputConfig{FileName: file.Name},
 		}, gemini.WithMaxAttempts(1))
 		if err != nil {
 			return "", err
@@ -170,7 +175,8 @@ func (r *run) createBatch(ctx context.Context, q *requests, file *geminiapi.File
 		return jsonx.Deref(made.Name), nil
 	}
 	made, err := r.client.Batches.Create(ctx, &geminiapi.GenerateContentBatch{
-		Model: &q.model, DisplayName: new(r.displayName()), InputConfig: &geminiapi.BatchInputConfig{FileName: file.Name},
+		Model: &q.model, DisplayName: new(r.displayName()),
+		InputConfig: &geminiapi.BatchInputConfig{FileName: file.Name},
 	}, gemini.WithMaxAttempts(1))
 	if err != nil {
 		return "", err

@@ -14,7 +14,8 @@ import (
 	"github.com/gemwire/gemwire/server/ratecard"
 )
 
-// Executor is a [bulk.Executor] by Gemini's batch mode. It is made by [New], and safe for use by several goroutines.
+// Executor is a [bulk.Executor] by Gemini's batch mode. It is made by [New], and safe for use by
+// several goroutines.
 type Executor struct {
 	client    *gemini.Client
 	live      bulk.Executor
@@ -35,7 +36,8 @@ type Option func(*Executor)
 const (
 	// DefaultPatience is a day, in which Google means to answer batches.
 	DefaultPatience = 24 * time.Hour
-	// DefaultFirstPoll is the time between the first looks at a batch, DefaultLongestPoll that between later ones.
+	// DefaultFirstPoll is the time between the first looks at a batch, DefaultLongestPoll that
+	// between later ones.
 	DefaultFirstPoll   = 30 * time.Second
 	DefaultLongestPoll = 5 * time.Minute
 	// DefaultSweepEvery is the time between two looks at all batches of the project.
@@ -45,18 +47,21 @@ const (
 // WithRateCard has results tell what they cost, by the card's prices for batches.
 func WithRateCard(card *ratecard.Card) Option { return func(e *Executor) { e.card = card } }
 
-// WithPolling sets how often a batch is looked at: at first after one time, and then after a tenth of its age, up to the
-// other time.
+// WithPolling sets how often a batch is looked at: at first after one time, and then after a tenth
+// of its age, up to the other time.
 func WithPolling(first, longest time.Duration) Option {
 	return func(e *Executor) { e.firstPoll, e.longestPoll = first, longest }
 }
 
-// WithSweepEvery sets how often all batches of the project are looked at, for those of jobs that were cancelled.
+// WithSweepEvery sets how often all batches of the project are looked at, for those of jobs that
+// were cancelled.
 func WithSweepEvery(d time.Duration) Option { return func(e *Executor) { e.sweepEvery = d } }
 
-// New returns an executor. The client is one of the Gemini API, since Vertex AI has batches of another kind. The gateway
-// converts the lines, by its aliases for example; its observers do not see that. Live answers what the batch mode does not.
-func New(client *gemini.Client, handler *gateway.Handler, live bulk.Executor, opts ...Option) (*Executor, error) {
+// New returns an executor. The client is one of the Gemini API, since Vertex AI has batches of
+// another kind. The gateway converts the lines, by its aliases for example; its observers do not
+// see that. Live answers what the batch mode does not.
+func New(client *gemini.Client, handler *gateway.Handler, live bulk.Executor,
+	opts ...Option) (*Executor, error) {
 	if client == nil || handler == nil || live == nil {
 		return nil, errors.New("geminibatch: a client, a gateway and an executor for the lines that batches do not answer are needed")
 	}
@@ -114,7 +119,8 @@ func (r *run) isStopping() bool {
 	}
 }
 
-// askLive has lines asked live. What becomes of the range from here on is the business of the other executor.
+// askLive has lines asked live. What becomes of the range from here on is the business of the other
+// executor.
 func (r *run) askLive(ctx context.Context, lines []line.Line) error {
 	if len(lines) == 0 {
 		return nil

@@ -32,8 +32,10 @@ const chatURL = "/v1/chat/completions"
 func linesOf(n int) []line.Line {
 	lines := make([]line.Line, n)
 	for i := range lines {
-		body := fmt.Sprintf(`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"question %d."}]}`, i+1)
-		lines[i] = line.Line{Number: i + 1, CustomID: fmt.Sprint("q", i+1), URL: chatURL, Body: jsontext.Value(body)}
+		body := fmt.Sprintf(`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"question %d."}]}`,
+			i+1)
+		lines[i] = line.Line{Number: i + 1, CustomID: fmt.Sprint("q", i+1), URL: chatURL,
+			Body: jsontext.Value(body)}
 	}
 	return lines
 }
@@ -56,17 +58,21 @@ type asked struct {
 // ask prepares a job of lines. The server answers each by its question.
 func ask(t *testing.T, lines []line.Line, opts ...geminitest.Option) *asked {
 	t.Helper()
-	a := &asked{t: t, server: geminitest.NewServer(t, opts...), lines: lines, results: map[int]line.Result{}}
-	handler, err := gateway.New(gateway.WithMaxAttempts(1), gateway.WithRateCard(ratecard.Google()), gateway.WithUpstream(gateway.Upstream{
-		Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("p", "a-key")},
-		HTTPClient: a.server.HTTPClient(), BaseURL: "https://gemini.example",
-	}))
+	a := &asked{t: t, server: geminitest.NewServer(t, opts...), lines: lines,
+		results: map[int]line.Result{}}
+	handler, err := gateway.New(gateway.WithMaxAttempts(1), gateway.WithRateCard(ratecard.Google()),
+		gateway.WithUpstream(gateway.Upstream{
+			Service:    gateway.GeminiAPI,
+			Accounts:   []gateway.Account{gateway.KeyAccount("p", "a-key")},
+			HTTPClient: a.server.HTTPClient(), BaseURL: "https://gemini.example",
+		}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(handler.Close)
 	a.gateway, a.live = handler, live.New(handler)
-	a.executor, err = geminibatch.New(a.server.Client(), handler, a.live, geminibatch.WithRateCard(ratecard.Google()))
+	a.executor, err = geminibatch.New(a.server.Client(), handler, a.live,
+		geminibatch.WithRateCard(ratecard.Google()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +122,8 @@ func (a *asked) finish() {
 func (a *asked) check() {
 	a.t.Helper()
 	if len(a.results) != len(a.lines) || a.doubles > 0 {
-		a.t.Errorf("%d lines have %d results, %d were written again", len(a.lines), len(a.results), a.doubles)
+		a.t.Errorf("%d lines have %d results, %d were written again", len(a.lines), len(a.results),
+			a.doubles)
 	}
 	for _, l := range a.lines {
 		got := a.results[l.Number]
@@ -140,7 +147,9 @@ func (a *asked) count(operation string) (n int) {
 func ofQuestions(n int) geminitest.Option {
 	var script []*geminitest.Fixture
 	for i := range n {
-		script = append(script, geminitest.On(geminitest.Prompt(fmt.Sprintf("question %d.", i+1))).Reply(geminitest.Text(fmt.Sprintf("answer %d.", i+1))))
+		script = append(script,
+			geminitest.On(geminitest.Prompt(fmt.Sprintf("question %d.", i+1))).Reply(
+				geminitest.Text(fmt.Sprintf("answer %d.", i+1))))
 	}
 	return geminitest.WithScript(script...)
 }
@@ -150,7 +159,8 @@ func (a *asked) checkAnswers() {
 	a.t.Helper()
 	for _, l := range a.lines {
 		got := a.results[l.Number]
-		if got.Response.Status != 200 || !strings.Contains(string(got.Response.Body), fmt.Sprintf(`"answer %d."`, l.Number)) ||
+		if got.Response.Status != 200 ||
+			!strings.Contains(string(got.Response.Body), fmt.Sprintf(`"answer %d."`, l.Number)) ||
 			!strings.Contains(string(got.Response.Body), `"chat.completion"`) {
 			a.t.Errorf("line %d: HTTP %d: %s", l.Number, got.Response.Status, got.Response.Body)
 		}
@@ -160,15 +170,19 @@ func (a *asked) checkAnswers() {
 func TestLinesAreAnsweredByABatchAtHalfThePrice(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		usage := &geminiapi.UsageMetadata{PromptTokenCount: new(1000), CandidatesTokenCount: new(100), TotalTokenCount: new(1100)}
+		usage := &geminiapi.UsageMetadata{PromptTokenCount: new(1000),
+			CandidatesTokenCount: new(100), TotalTokenCount: new(1100)}
 		a := ask(t, linesOf(50), geminitest.WithBatchTime(3*time.Hour),
-			geminitest.WithScript(geminitest.On().Reply(geminitest.Text("Well."), geminitest.Usage(usage))))
+			geminitest.WithScript(geminitest.On().Reply(geminitest.Text("Well."),
+				geminitest.Usage(usage))))
 		start := time.Now()
 		a.finish()
-		if took := time.Since(start); took < 3*time.Hour || took > 3*time.Hour+10*time.Minute || a.looks > 70 {
+		if took := time.Since(start); took < 3*time.Hour || took > 3*time.Hour+10*time.Minute ||
+			a.looks > 70 {
 			t.Errorf("it took %v and %d looks", took, a.looks)
 		}
-		if created, direct := a.count("batchGenerateContent"), a.count("generateContent"); created != 1 || direct != 0 {
+		if created, direct := a.count("batchGenerateContent"),
+			a.count("generateContent"); created != 1 || direct != 0 {
 			t.Errorf("%d batches, %d calls", created, direct)
 		}
 		unstored := 0
@@ -179,12 +193,14 @@ func TestLinesAreAnsweredByABatchAtHalfThePrice(t *testing.T) {
 			t.Errorf("%d lines ask Google not to store them, want %d", unstored, len(a.lines))
 		}
 		price, err := ratecard.Google().Cost(ratecard.Call{
-			Model: "gemini-2.5-flash", Surface: ratecard.GeminiAPI, Tier: ratecard.Batch, Usage: usageOf(1000, 100),
+			Model: "gemini-2.5-flash", Surface: ratecard.GeminiAPI, Tier: ratecard.Batch,
+			Usage: usageOf(1000, 100),
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := line.Usage{InputTokens: 1000, OutputTokens: 100, Cost: price.Amount, Currency: "USD"}
+		want := line.Usage{InputTokens: 1000, OutputTokens: 100, Cost: price.Amount,
+			Currency: "USD"}
 		if got := a.results[7]; got.Usage != want || got.Attempts != 1 {
 			t.Errorf("got %+v, want %+v", got.Usage, want)
 		}
@@ -210,7 +226,8 @@ func TestResultsBelongToLinesByTheirKeys(t *testing.T) {
 			a := ask(t, linesOf(20), geminitest.WithBatchTrouble(test.trouble), ofQuestions(20))
 			a.finish()
 			a.checkAnswers()
-			if direct, batches := a.count("generateContent"), a.count("batchGenerateContent"); direct != test.direct || batches != test.batches {
+			if direct, batches := a.count("generateContent"),
+				a.count("batchGenerateContent"); direct != test.direct || batches != test.batches {
 				t.Errorf("%s: %d calls, %d batches", name, direct, batches)
 			}
 		})
@@ -234,7 +251,8 @@ func TestABatchThatIsStuckIsCancelledAndAskedLive(t *testing.T) {
 		start := time.Now()
 		a.finish()
 		a.checkAnswers()
-		if took := time.Since(start); took < 24*time.Hour || took > 25*time.Hour || a.count("cancel") != 1 {
+		if took := time.Since(start); took < 24*time.Hour || took > 25*time.Hour ||
+			a.count("cancel") != 1 {
 			t.Errorf("it took %v, the batch was cancelled %d times", took, a.count("cancel"))
 		}
 	})
@@ -244,14 +262,19 @@ func TestFailuresOfLinesAreResultsUnlessTheyMayPass(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		a := ask(t, linesOf(3), geminitest.WithScript(
-			geminitest.On(geminitest.Prompt("question 1.")).Reply(geminitest.Error(400, geminiapi.ErrorStatusInvalidArgument, "too odd")),
-			geminitest.On(geminitest.Prompt("question 2.")).Reply(geminitest.Unavailable()).Reply(geminitest.Text("answer 2.")),
+			geminitest.On(geminitest.Prompt("question 1.")).Reply(geminitest.Error(400,
+				geminiapi.ErrorStatusInvalidArgument, "too odd")),
+			geminitest.On(geminitest.Prompt("question 2.")).Reply(
+				geminitest.Unavailable()).Reply(geminitest.Text("answer 2.")),
 		))
 		a.finish()
-		if got := a.results[1].Response; got.Status != 400 || !strings.Contains(string(got.Body), `"message":"too odd"`) || !strings.Contains(string(got.Body), "invalid_request_error") {
+		if got := a.results[1].Response; got.Status != 400 ||
+			!strings.Contains(string(got.Body), `"message":"too odd"`) ||
+			!strings.Contains(string(got.Body), "invalid_request_error") {
 			t.Errorf("HTTP %d: %s", got.Status, got.Body)
 		}
-		if got := a.results[2].Response; got.Status != 200 || !strings.Contains(string(got.Body), "answer 2.") || a.count("generateContent") != 1 {
+		if got := a.results[2].Response; got.Status != 200 ||
+			!strings.Contains(string(got.Body), "answer 2.") || a.count("generateContent") != 1 {
 			t.Errorf("HTTP %d: %s, %d calls", got.Status, got.Body, a.count("generateContent"))
 		}
 	})
@@ -270,16 +293,20 @@ func TestWhatTheGatewayRefusesIsNotInABatch(t *testing.T) {
 	})
 }
 
-// vectorLines returns lines that ask for the vectors of one text, of two, and of more than one call takes.
+// vectorLines returns lines that ask for the vectors of one text, of two, and of more than one call
+// takes.
 func vectorLines() []line.Line {
 	many := make([]string, 150)
 	for i := range many {
 		many[i] = fmt.Sprintf(`"text %d"`, i)
 	}
 	var lines []line.Line
-	for i, input := range []string{`"one"`, `["two","three"]`, "[" + strings.Join(many, ",") + "]"} {
+	for i, input := range []string{`"one"`, `["two","three"]`,
+		"[" + strings.Join(many, ",") + "]"} {
 		body := `{"model":"gemini-embedding-001","dimensions":16,"input":` + input + `}`
-		lines = append(lines, line.Line{Number: i + 1, CustomID: fmt.Sprint("v", i+1), URL: "/v1/embeddings", Body: jsontext.Value(body)})
+		lines = append(lines,
+			line.Line{Number: i + 1, CustomID: fmt.Sprint("v", i+1), URL: "/v1/embeddings",
+				Body: jsontext.Value(body)})
 	}
 	return lines
 }
@@ -292,14 +319,18 @@ func TestVectorsAreMadeByABatchOfTheirOwn(t *testing.T) {
 	}{
 		"in order":         {geminitest.BatchTrouble{}, 0},
 		"in another order": {geminitest.BatchTrouble{Reverses: true}, 0},
-		"one is missing":   {geminitest.BatchTrouble{Loses: 2}, 3}, // of two lines, and two for the longer one
-		"keys are twice":   {geminitest.BatchTrouble{Doubles: 3}, 3},
+		// of two lines, and two for the longer one
+		"one is missing": {geminitest.BatchTrouble{Loses: 2}, 3},
+		"keys are twice": {geminitest.BatchTrouble{Doubles: 3}, 3},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			a := ask(t, vectorLines(), geminitest.WithBatchTrouble(test.trouble))
 			a.finish()
-			if direct := a.count("embedContent") + a.count("batchEmbedContents"); direct != test.direct || a.count("asyncBatchEmbedContent") != 1 {
-				t.Errorf("%s: %d batches, %d calls", name, a.count("asyncBatchEmbedContent"), direct)
+			if direct := a.count("embedContent") +
+				a.count("batchEmbedContents"); direct != test.direct ||
+				a.count("asyncBatchEmbedContent") != 1 {
+				t.Errorf("%s: %d batches, %d calls", name, a.count("asyncBatchEmbedContent"),
+					direct)
 			}
 			same := ask(t, vectorLines())
 			if err := same.live.Run(t.Context(), same.item); err != nil {
@@ -307,11 +338,16 @@ func TestVectorsAreMadeByABatchOfTheirOwn(t *testing.T) {
 			}
 			for number, want := range same.results {
 				got := a.results[number]
-				if string(got.Response.Body) != string(want.Response.Body) || got.Usage.InputTokens != want.Usage.InputTokens {
-					t.Errorf("%s: line %d: HTTP %d: %.300s\nwant %.300s", name, number, got.Response.Status, got.Response.Body, want.Response.Body)
+				if string(got.Response.Body) != string(want.Response.Body) ||
+					got.Usage.InputTokens != want.Usage.InputTokens {
+					t.Errorf("%s: line %d: HTTP %d: %.300s\nwant %.300s", name, number,
+						got.Response.Status, got.Response.Body, want.Response.Body)
 				}
-				if test.direct == 0 && (got.Usage.Cost == 0 || got.Usage.Cost*2-want.Usage.Cost > 1e-12 || got.Usage.Unpriced > 0) {
-					t.Errorf("%s: line %d costs %v, live it is %v", name, number, got.Usage, want.Usage)
+				if test.direct == 0 &&
+					(got.Usage.Cost == 0 || got.Usage.Cost*2-want.Usage.Cost > 1e-12 ||
+						got.Usage.Unpriced > 0) {
+					t.Errorf("%s: line %d costs %v, live it is %v", name, number, got.Usage,
+						want.Usage)
 				}
 			}
 		})
@@ -322,11 +358,13 @@ func TestAVectorThatIsRefusedIsTheResultOfItsLine(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		a := ask(t, vectorLines(), geminitest.WithScript(
-			geminitest.On(geminitest.Operation("embedContent"), geminitest.Where(func(r *geminitest.Request) bool { return strings.Contains(string(r.Body), `"three"`) })).
+			geminitest.On(geminitest.Operation("embedContent"),
+				geminitest.Where(func(r *geminitest.Request) bool { return strings.Contains(string(r.Body), `"three"`) })).
 				Reply(geminitest.Error(400, geminiapi.ErrorStatusInvalidArgument, "too odd")),
 		))
 		a.finish()
-		if got := a.results[2].Response; got.Status != 400 || !strings.Contains(string(got.Body), "too odd") || a.results[3].Response.Status != 200 {
+		if got := a.results[2].Response; got.Status != 400 ||
+			!strings.Contains(string(got.Body), "too odd") || a.results[3].Response.Status != 200 {
 			t.Errorf("HTTP %d: %s", got.Status, got.Body)
 		}
 	})
@@ -360,7 +398,8 @@ func TestAStateThatNobodyKnowsIsNoEnd(t *testing.T) {
 		a.withClient(a.through(func(r *http.Request, reply *http.Response) {
 			if r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/batches/") {
 				body, _ := io.ReadAll(reply.Body)
-				setBody(reply, strings.ReplaceAll(string(body), "BATCH_STATE_RUNNING", "BATCH_STATE_PAUSED"))
+				setBody(reply,
+					strings.ReplaceAll(string(body), "BATCH_STATE_RUNNING", "BATCH_STATE_PAUSED"))
 			}
 		}))
 		a.finish()
@@ -375,7 +414,8 @@ func TestABatchThatIsDoneHasEndedWhateverItsStateIsCalled(t *testing.T) {
 		a.withClient(a.through(func(r *http.Request, reply *http.Response) {
 			if r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/batches/") {
 				body, _ := io.ReadAll(reply.Body)
-				setBody(reply, strings.ReplaceAll(string(body), "BATCH_STATE_SUCCEEDED", "BATCH_STATE_FINE"))
+				setBody(reply,
+					strings.ReplaceAll(string(body), "BATCH_STATE_SUCCEEDED", "BATCH_STATE_FINE"))
 			}
 		}))
 		start := time.Now()
@@ -396,7 +436,8 @@ func TestABatchThatDoesNotStopIsAskedLive(t *testing.T) {
 				if !strings.HasSuffix(r.URL.Path, ":cancel") {
 					return next.Do(r)
 				}
-				return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader("{}")), Request: r}, nil
+				return &http.Response{StatusCode: 200, Header: http.Header{},
+					Body: io.NopCloser(strings.NewReader("{}")), Request: r}, nil
 			})
 		})), a.live)
 		start := time.Now()
@@ -419,7 +460,8 @@ func TestResultsThatCannotBeReadNowAreReadLater(t *testing.T) {
 			}
 			if downloads++; downloads == 1 {
 				reply.StatusCode = http.StatusForbidden
-				setBody(reply, `{"error":{"code":403,"message":"not now","status":"PERMISSION_DENIED"}}`)
+				setBody(reply,
+					`{"error":{"code":403,"message":"not now","status":"PERMISSION_DENIED"}}`)
 			}
 		}))
 		a.finish()
@@ -497,17 +539,18 @@ func TestAnswersAreNotHeldTogether(t *testing.T) {
 	const lines, size = 64, 1 << 20
 	a := ask(t, linesOf(lines))
 	var most uint64
-	a.item = bulk.NewItem(&bulk.Job{ID: "batch_1"}, 0, a.lines, nil, func(ctx context.Context, result line.Result) error {
-		if len(result.Response.Body) < size {
-			t.Errorf("line %d: %.200s", result.Number, result.Response.Body)
-		}
-		result.Response.Body = jsontext.Value(`{}`)
-		var memory runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&memory)
-		most = max(most, memory.HeapAlloc)
-		return a.write(ctx, result)
-	})
+	a.item = bulk.NewItem(&bulk.Job{ID: "batch_1"}, 0, a.lines, nil,
+		func(ctx context.Context, result line.Result) error {
+			if len(result.Response.Body) < size {
+				t.Errorf("line %d: %.200s", result.Number, result.Response.Body)
+			}
+			result.Response.Body = jsontext.Value(`{}`)
+			var memory runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&memory)
+			most = max(most, memory.HeapAlloc)
+			return a.write(ctx, result)
+		})
 	text := strings.Repeat("x", size)
 	a.withClient(a.through(func(r *http.Request, reply *http.Response) {
 		if !strings.HasSuffix(r.URL.Path, ":download") {
@@ -519,7 +562,9 @@ func TestAnswersAreNotHeldTogether(t *testing.T) {
 		reply.Header.Del("Content-Length")
 		go func() {
 			for i := range lines {
-				fmt.Fprintf(to, `{"key":"%d","response":{"candidates":[{"content":{"role":"model","parts":[{"text":"%s"}]},"finishReason":"STOP"}]}}`+"\n", i+1, text)
+				fmt.Fprintf(to,
+					`{"key":"%d","response":{"candidates":[{"content":{"role":"model","parts":[{"text":"%s"}]},"finishReason":"STOP"}]}}`+
+						"\n", i+1, text)
 			}
 			_ = to.Close()
 		}()
@@ -538,7 +583,8 @@ func TestAnswersAreNotHeldTogether(t *testing.T) {
 
 func TestABatchOfUnknownFateIsLookedForBeforeAnother(t *testing.T) {
 	t.Parallel()
-	for name, cut := range map[string]func(create func() (*http.Response, error)) (*http.Response, error){
+	for name, cut := range map[string]func(create func() (*http.Response, error)) (*http.Response,
+		error){
 		"it was created": func(create func() (*http.Response, error)) (*http.Response, error) {
 			if reply, err := create(); err == nil {
 				_ = reply.Body.Close()
@@ -569,13 +615,15 @@ func TestABatchOfUnknownFateIsLookedForBeforeAnother(t *testing.T) {
 				made++
 			}
 			if made != 1 || a.count("generateContent") > 0 {
-				t.Errorf("%s: %d batches were made, %d calls", name, made, a.count("generateContent"))
+				t.Errorf("%s: %d batches were made, %d calls", name, made,
+					a.count("generateContent"))
 			}
 		})
 	}
 }
 
-// withClient has the range asked by another client, and by live what that does not answer; without it nothing is to be left.
+// withClient has the range asked by another client, and by live what that does not answer; without
+// it nothing is to be left.
 func (a *asked) withClient(client *gemini.Client, live ...bulk.Executor) {
 	a.t.Helper()
 	executor, err := geminibatch.New(client, a.gateway, append(live, noLive{})[0])
@@ -585,7 +633,8 @@ func (a *asked) withClient(client *gemini.Client, live ...bulk.Executor) {
 	a.executor = executor
 }
 
-// gatewayOf returns a gateway that converts lines. What would reach its own upstream is answered by a fake.
+// gatewayOf returns a gateway that converts lines. What would reach its own upstream is answered by
+// a fake.
 func gatewayOf(t *testing.T) *gateway.Handler {
 	t.Helper()
 	handler, err := gateway.New()
@@ -605,7 +654,8 @@ func TestARangeWaitsForRoomAmongTheBatches(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		a := ask(t, linesOf(5), geminitest.WithScript(
-			geminitest.On(geminitest.Operation("batchGenerateContent")).Reply(geminitest.RateLimited(0)).Reply(geminitest.RateLimited(0)),
+			geminitest.On(geminitest.Operation("batchGenerateContent")).Reply(
+				geminitest.RateLimited(0)).Reply(geminitest.RateLimited(0)),
 		))
 		a.withClient(a.server.Client())
 		a.finish()
@@ -628,7 +678,8 @@ func TestAWorkerThatStopsCreatesNoBatch(t *testing.T) {
 		close(stopping)
 		a := ask(t, linesOf(5))
 		a.item = bulk.NewItem(&bulk.Job{ID: "batch_1"}, 0, a.lines, stopping, a.write)
-		if err := a.look(); !errors.As(err, new(*bulk.LaterError)) || a.count("batchGenerateContent") > 0 {
+		if err := a.look(); !errors.As(err, new(*bulk.LaterError)) ||
+			a.count("batchGenerateContent") > 0 {
 			t.Errorf("%v, %d batches", err, a.count("batchGenerateContent"))
 		}
 	})

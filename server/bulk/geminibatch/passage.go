@@ -10,25 +10,26 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// passage is the way of one line through the gateway, of which the context of its calls knows. It has one call, and one more
-// for each further hundred texts of a line that asks for vectors.
+// passage is the way of one line through the gateway, of which the context of its calls knows. It
+// has one call, and one more for each further hundred texts of a line that asks for vectors.
 type passage struct {
-	// answerTo returns the answer to a request of the line, by its number from 0; nil where it has none. It is nil itself
-	// where the requests are to be caught.
+	// answerTo returns the answer to a request of the line, by its number from 0; nil where it has
+	// none. It is nil itself where the requests are to be caught.
 	answerTo func(number int) *answer
 	// isLeft is whether a request had no answer that can be used.
 	isLeft bool
 
 	// isAsked is whether there was a call.
 	isAsked bool
-	// requests are those for a model, none where the calls are of no kind that batches have. They ask for vectors where
-	// embeds is true, else for contents.
+	// requests are those for a model, none where the calls are of no kind that batches have. They
+	// ask for vectors where embeds is true, else for contents.
 	model    string
 	embeds   bool
 	requests []jsontext.Value
 }
 
-// The methods of models whose requests can be in a batch: of one vector each, where a call may ask for several.
+// The methods of models whose requests can be in a batch: of one vector each, where a call may ask
+// for several.
 const (
 	methodGenerate = "generateContent"
 	methodEmbed    = "embedContent"
@@ -49,8 +50,10 @@ func (p *passage) Do(r *http.Request) (*http.Response, error) {
 	}
 	status, reply := p.pass(r.URL.Path, body)
 	return &http.Response{
-		StatusCode: status, Status: http.StatusText(status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(reply)),
+		StatusCode: status, Status: http.StatusText(status), Proto: "HTTP/1.1", ProtoMajor: 1,
+		ProtoMinor:    1,
+		Header:        http.Header{"Content-Type": {"application/json"}},
+		Body:          io.NopCloser(bytes.NewReader(reply)),
 		ContentLength: int64(len(reply)), Request: r,
 	}, nil
 }
@@ -68,7 +71,8 @@ func (p *passage) pass(path string, body []byte) (status int, reply []byte) {
 	case methodEmbed:
 		p.embeds, p.requests = true, append(p.requests, body)
 	case methodEmbedAll:
-		p.embeds, p.requests = true, append(p.requests, jsonx.Elements(jsonx.Member(body, "requests"))...)
+		p.embeds, p.requests = true,
+			append(p.requests, jsonx.Elements(jsonx.Member(body, "requests"))...)
 	}
 	p.isAsked, p.model = true, model
 	answers, failure := p.answersFrom(first)
@@ -84,8 +88,9 @@ func (p *passage) pass(path string, body []byte) (status int, reply []byte) {
 	}
 }
 
-// answersFrom returns the answers to the requests from the first on, none where one is missing, or the failure of one that
-// failed. Requests for vectors that are to be caught have placeholders, so that the gateway makes its next call too.
+// answersFrom returns the answers to the requests from the first on, none where one is missing, or
+// the failure of one that failed. Requests for vectors that are to be caught have placeholders, so
+// that the gateway makes its next call too.
 func (p *passage) answersFrom(first int) (answers []jsontext.Value, failure *answer) {
 	switch {
 	case p.answerTo == nil && p.embeds:
@@ -108,7 +113,8 @@ func (p *passage) answersFrom(first int) (answers []jsontext.Value, failure *ans
 	return answers, nil
 }
 
-// methodOf returns the model and the method of a path that ends in models/M:METHOD, "" for another path.
+// methodOf returns the model and the method of a path that ends in models/M:METHOD, "" for another
+// path.
 func methodOf(path string) (model, method string) {
 	_, rest, isModel := strings.Cut(path, "/models/")
 	model, method, isMethod := strings.Cut(rest, ":")

@@ -28,7 +28,8 @@ func (r *run) poll(ctx context.Context) error {
 		if err := r.keep(ctx); err != nil {
 			return err
 		}
-		return &bulk.LaterError{After: limitRest, Reason: "the batch failed: " + jsonx.Deref(jsonx.Deref(batch.Error).Message)}
+		return &bulk.LaterError{After: limitRest,
+			Reason: "the batch failed: " + jsonx.Deref(jsonx.Deref(batch.Error).Message)}
 	}
 	return r.collect(ctx, outputOf(batch))
 }
@@ -36,16 +37,17 @@ func (r *run) poll(ctx context.Context) error {
 // mostTries is how many batches are made of a range, if they fail.
 const mostTries = 2
 
-// endStates are those in which a batch has ended. In any other it is under way, also in one that nobody knows yet: what was
-// asked live beside it would be paid twice.
+// endStates are those in which a batch has ended. In any other it is under way, also in one that
+// nobody knows yet: what was asked live beside it would be paid twice.
 var endStates = []geminiapi.BatchState{
-	geminiapi.BatchStateSucceeded, geminiapi.BatchStateFailed, geminiapi.BatchStateCancelled, geminiapi.BatchStateExpired,
+	geminiapi.BatchStateSucceeded, geminiapi.BatchStateFailed, geminiapi.BatchStateCancelled,
+	geminiapi.BatchStateExpired,
 }
 
 func hasEnded(state geminiapi.BatchState) bool { return slices.Contains(endStates, state) }
 
-// outputOf returns the name of the file that has the results, "" for none. A batch that did not end well may have some, in
-// its metadata alone.
+// outputOf returns the name of the file that has the results, "" for none. A batch that did not end
+// well may have some, in its metadata alone.
 func outputOf(batch *geminiapi.BatchOperation) string {
 	if file := jsonx.Deref(jsonx.Deref(batch.Response).ResponsesFile); file != "" {
 		return file
@@ -83,5 +85,6 @@ func (r *run) notYet(reason string) error {
 	if !r.note.Stopped.IsZero() {
 		since = r.note.Stopped
 	}
-	return &bulk.LaterError{After: max(r.firstPoll, min(time.Since(since)/10, r.longestPoll)), Reason: reason}
+	return &bulk.LaterError{After: max(r.firstPoll, min(time.Since(since)/10, r.longestPoll)),
+		Reason: reason}
 }

@@ -26,25 +26,31 @@ import (
 func questions(n int) string {
 	var in strings.Builder
 	for i := range n {
-		fmt.Fprintf(&in, `{"custom_id":"q%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"question %d."}]}}`+"\n", i+1, i+1)
+		fmt.Fprintf(&in,
+			`{"custom_id":"q%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"question %d."}]}}`+
+				"\n", i+1, i+1)
 	}
 	return in.String()
 }
 
-// serviceOf returns a store with a job that batches answer, and has it worked at until the test ends.
-func serviceOf(t *testing.T, server *geminitest.Server, live bulk.Executor, lines int, opts ...geminibatch.Option) (*bulk.Service, *bulk.Job) {
+// serviceOf returns a store with a job that batches answer, and has it worked at until the test
+// ends.
+func serviceOf(t *testing.T, server *geminitest.Server, live bulk.Executor, lines int,
+	opts ...geminibatch.Option) (*bulk.Service, *bulk.Job) {
 	t.Helper()
 	service, err := bulk.Open(t.Context(), bulk.WithDirectory(t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	executor, err := geminibatch.New(server.Client(), gatewayOf(t), live,
-		append(opts, geminibatch.WithPolling(100*time.Millisecond, time.Second), geminibatch.WithSweepEvery(0))...)
+		append(opts, geminibatch.WithPolling(100*time.Millisecond, time.Second),
+			geminibatch.WithSweepEvery(0))...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	job, err := service.Submit(t.Context(), bulk.Submission{
-		Input: strings.NewReader(questions(lines)), Executor: bulk.ExecutorGeminiBatch, RangeLines: 10,
+		Input: strings.NewReader(questions(lines)), Executor: bulk.ExecutorGeminiBatch,
+		RangeLines: 10,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +58,9 @@ func serviceOf(t *testing.T, server *geminitest.Server, live bulk.Executor, line
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	ended := make(chan error, 1)
 	go func() {
-		ended <- service.Work(ctx, bulk.Worker{Executors: map[string]bulk.Executor{bulk.ExecutorGeminiBatch: executor}, Grace: time.Second})
+		ended <- service.Work(ctx,
+			bulk.Worker{Executors: map[string]bulk.Executor{bulk.ExecutorGeminiBatch: executor},
+				Grace: time.Second})
 	}()
 	t.Cleanup(func() {
 		cancel()
@@ -85,7 +93,9 @@ func await(t *testing.T, service *bulk.Service, id string, state bulk.State) *bu
 
 func TestAJobOfSeveralRangesIsDoneByBatches(t *testing.T) {
 	t.Parallel()
-	server := geminitest.NewServer(t, ofQuestions(35), geminitest.WithBatchTrouble(geminitest.BatchTrouble{Reverses: true}), geminitest.WithBatchTime(300*time.Millisecond))
+	server := geminitest.NewServer(t, ofQuestions(35),
+		geminitest.WithBatchTrouble(geminitest.BatchTrouble{Reverses: true}),
+		geminitest.WithBatchTime(300*time.Millisecond))
 	service, job := serviceOf(t, server, noLive{}, 35)
 	job = await(t, service, job.ID, bulk.Completed)
 	if c := job.Counts; c.Completed != 35 || c.Failed != 0 || c.Repeated != 0 {
@@ -101,7 +111,8 @@ func TestAJobOfSeveralRangesIsDoneByBatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, text := range strings.Split(strings.TrimSpace(string(all)), "\n") {
-		if !strings.Contains(text, fmt.Sprintf(`"custom_id":"q%d"`, i+1)) || !strings.Contains(text, fmt.Sprintf(`"answer %d."`, i+1)) {
+		if !strings.Contains(text, fmt.Sprintf(`"custom_id":"q%d"`, i+1)) ||
+			!strings.Contains(text, fmt.Sprintf(`"answer %d."`, i+1)) {
 			t.Errorf("line %d: %s", i+1, text)
 		}
 	}
@@ -112,7 +123,8 @@ type freeLive struct{}
 
 func (freeLive) Run(ctx context.Context, item *bulk.Item) error {
 	for _, l := range item.Lines {
-		result := line.Result{Number: l.Number, CustomID: l.CustomID, Attempts: 1, Response: &line.Response{Status: 200, Body: jsontext.Value("{}")}}
+		result := line.Result{Number: l.Number, CustomID: l.CustomID, Attempts: 1,
+			Response: &line.Response{Status: 200, Body: jsontext.Value("{}")}}
 		if err := item.Write(ctx, result); err != nil {
 			return err
 		}
@@ -120,13 +132,17 @@ func (freeLive) Run(ctx context.Context, item *bulk.Item) error {
 	return nil
 }
 
-// A key that is there twice is the answer to nobody knows what: both are paid, and the two lines are asked again.
+// A key that is there twice is the answer to nobody knows what: both are paid, and the two lines
+// are asked again.
 func TestWhatABatchIsPaidInVainCountsForTheJob(t *testing.T) {
 	t.Parallel()
-	usage := geminitest.Usage(&geminiapi.UsageMetadata{PromptTokenCount: new(1000), CandidatesTokenCount: new(100), TotalTokenCount: new(1100)})
-	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("Well."), usage)),
+	usage := geminitest.Usage(&geminiapi.UsageMetadata{PromptTokenCount: new(1000),
+		CandidatesTokenCount: new(100), TotalTokenCount: new(1100)})
+	server := geminitest.NewServer(t,
+		geminitest.WithScript(geminitest.On().Reply(geminitest.Text("Well."), usage)),
 		geminitest.WithBatchTrouble(geminitest.BatchTrouble{Doubles: 2}))
-	service, job := serviceOf(t, server, freeLive{}, 10, geminibatch.WithRateCard(ratecard.Google()))
+	service, job := serviceOf(t, server, freeLive{}, 10,
+		geminibatch.WithRateCard(ratecard.Google()))
 	job = await(t, service, job.ID, bulk.Completed)
 	price, err := ratecard.Google().Cost(ratecard.Call{
 		Model: "gemini-2.5-flash", Surface: ratecard.GeminiAPI, Tier: ratecard.Batch,
@@ -136,7 +152,8 @@ func TestWhatABatchIsPaidInVainCountsForTheJob(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Each second answer has the key of the one before it, so all ten are in vain.
-	want := line.Usage{InputTokens: 10_000, OutputTokens: 1000, Cost: 10 * price.Amount, Currency: price.Currency}
+	want := line.Usage{InputTokens: 10_000, OutputTokens: 1000, Cost: 10 * price.Amount,
+		Currency: price.Currency}
 	if diff := cmp.Diff(want, job.Usage, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Errorf("the job's usage: %s", diff)
 	}
@@ -150,7 +167,8 @@ func TestOnlyBatchesOfJobsThatEndAreCancelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = service.Close() })
-	file, err := service.PutFile(t.Context(), bulk.File{Name: "in.jsonl"}, strings.NewReader(questions(1)))
+	file, err := service.PutFile(t.Context(), bulk.File{Name: "in.jsonl"},
+		strings.NewReader(questions(1)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,21 +184,25 @@ func TestOnlyBatchesOfJobsThatEndAreCancelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	names := []string{
-		"gemwire runs/0/0", "gemwire cancelled/0/0", "gemwire is-checked/0/0", "gemwire cancelled/1/0", "gemwire of-another-store/0/0", "somebody's",
+		"gemwire runs/0/0", "gemwire cancelled/0/0", "gemwire is-checked/0/0",
+		"gemwire cancelled/1/0", "gemwire of-another-store/0/0", "somebody's",
 	}
 	for _, name := range names {
-		requests, err := server.Client().Files.Upload(t.Context(), strings.NewReader(`{"key":"1","request":{"contents":[{"parts":[{"text":"?"}]}]}}`+"\n"),
+		requests, err := server.Client().Files.Upload(t.Context(),
+			strings.NewReader(`{"key":"1","request":{"contents":[{"parts":[{"text":"?"}]}]}}`+"\n"),
 			&geminiapi.File{MIMEType: new("application/jsonl")})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := server.Client().Batches.Create(t.Context(), &geminiapi.GenerateContentBatch{
-			Model: new("gemini-2.5-flash"), DisplayName: new(name), InputConfig: &geminiapi.BatchInputConfig{FileName: requests.Name},
+			Model: new("gemini-2.5-flash"), DisplayName: new(name),
+			InputConfig: &geminiapi.BatchInputConfig{FileName: requests.Name},
 		}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	executor, err := geminibatch.New(server.Client(), gatewayOf(t), noLive{}, geminibatch.WithSweepEvery(time.Hour))
+	executor, err := geminibatch.New(server.Client(), gatewayOf(t), noLive{},
+		geminibatch.WithSweepEvery(time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +222,8 @@ func TestOnlyBatchesOfJobsThatEndAreCancelled(t *testing.T) {
 		if err := executor.Sweep(t.Context(), service); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(cancelled(), ", "); got != "gemwire cancelled/0/0, gemwire cancelled/1/0" {
+		if got := strings.Join(cancelled(),
+			", "); got != "gemwire cancelled/0/0, gemwire cancelled/1/0" {
 			t.Errorf("cancelled: %s", got)
 		}
 		// A second sweep within the hour does not look.
@@ -237,7 +260,8 @@ func TestBatchesOfACancelledJobAreCancelled(t *testing.T) {
 	if job = await(t, service, job.ID, bulk.Cancelled); job.Counts.Failed != 25 {
 		t.Errorf("counts: %+v", job.Counts)
 	}
-	for deadline := time.Now().Add(time.Minute); states(geminiapi.BatchStateCancelled) < 3; time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); states(
+		geminiapi.BatchStateCancelled) < 3; time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d batches of a cancelled job go on", states(geminiapi.BatchStatePending))
 		}

@@ -13,8 +13,8 @@ import (
 // longestVector is more numbers than the vector of any model has.
 const longestVector = 1 << 14
 
-// placeholders returns vectors of zeros in place of those that requests ask for, nil where there are none: then what is
-// wrong with a request is Gemini's to say.
+// placeholders returns vectors of zeros in place of those that requests ask for, nil where there
+// are none: then what is wrong with a request is Gemini's to say.
 func placeholders(requests []jsontext.Value) []jsontext.Value {
 	out := make([]jsontext.Value, len(requests))
 	for i, body := range requests {
@@ -29,13 +29,14 @@ func placeholders(requests []jsontext.Value) []jsontext.Value {
 		if length < 1 || length > longestVector {
 			return nil
 		}
-		out[i] = jsontext.Value(`{"embedding":{"values":[0` + strings.Repeat(",0", length-1) + `]}}`)
+		out[i] = jsontext.Value(`{"embedding":{"values":[0` + strings.Repeat(",0", length-1) +
+			`]}}`)
 	}
 	return out
 }
 
-// vectorsOf returns the reply to a call for several vectors by the answers to calls for one each. It counts tokens where all
-// of them do.
+// vectorsOf returns the reply to a call for several vectors by the answers to calls for one each.
+// It counts tokens where all of them do.
 func vectorsOf(answers []jsontext.Value) []byte {
 	out := []byte(`{"embeddings":[`)
 	tokens, isCounted := 0, true
@@ -57,7 +58,8 @@ func vectorsOf(answers []jsontext.Value) []byte {
 	}
 	out = append(out, ']')
 	if isCounted {
-		out = append(append(append(out, `,"usageMetadata":{"promptTokenCount":`...), strconv.Itoa(tokens)...), '}')
+		out = append(append(append(out, `,"usageMetadata":{"promptTokenCount":`...),
+			strconv.Itoa(tokens)...), '}')
 	}
 	return append(out, '}')
 }

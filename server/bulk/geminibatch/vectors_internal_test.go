@@ -8,17 +8,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A gateway asks for further vectors when it has some for those before: zeros stand for them while requests are caught.
+// A gateway asks for further vectors when it has some for those before: zeros stand for them while
+// requests are caught.
 func TestPlaceholdersHaveAsManyNumbersAsVectorsMayHave(t *testing.T) {
 	t.Parallel()
-	for length, want := range map[int]bool{-1: false, 0: false, 1: true, 768: true, longestVector: true, longestVector + 1: false} {
-		body := jsontext.Value(`{"embedContentConfig":{"outputDimensionality":` + strconv.Itoa(length) + `}}`)
+	for length, want := range map[int]bool{-1: false, 0: false, 1: true, 768: true,
+		longestVector: true, longestVector + 1: false} {
+		body := jsontext.Value(`{"embedContentConfig":{"outputDimensionality":` +
+			strconv.Itoa(length) + `}}`)
 		out := placeholders([]jsontext.Value{body, jsontext.Value(`{}`)})
 		if (out != nil) != want {
 			t.Errorf("%d numbers: %d placeholders", length, len(out))
 			continue
 		}
-		if want && (strings.Count(string(out[0]), "0") != length || string(out[1]) != `{"embedding":{"values":[0]}}`) {
+		if want && (strings.Count(string(out[0]), "0") != length ||
+			string(out[1]) != `{"embedding":{"values":[0]}}`) {
 			t.Errorf("%d numbers: %.100s, %s", length, out[0], out[1])
 		}
 	}
@@ -26,7 +30,8 @@ func TestPlaceholdersHaveAsManyNumbersAsVectorsMayHave(t *testing.T) {
 
 func TestTokensOfSeveralVectorsAddUpWhereAllAreCounted(t *testing.T) {
 	t.Parallel()
-	const one, two = `{"embedding":{"values":[1]},"usageMetadata":{"promptTokenCount":3}}`, `{"embedding":{"values":[2]},"usageMetadata":{"promptTokenCount":4}}`
+	const one, two = `{"embedding":{"values":[1]},"usageMetadata":{"promptTokenCount":3}}`,
+		`{"embedding":{"values":[2]},"usageMetadata":{"promptTokenCount":4}}`
 	for name, tt := range map[string]struct {
 		answers []string
 		want    string

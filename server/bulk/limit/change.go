@@ -15,8 +15,9 @@ type cached struct {
 	record   []byte    // memory for the next one
 }
 
-// change has the register know of all corrections, and takes slots for those that wait, as far as it has some for the next
-// second. It returns after which time to try again for the rest. Who calls it holds the turn.
+// change has the register know of all corrections, and takes slots for those that wait, as far as
+// it has some for the next second. It returns after which time to try again for the rest. Who calls
+// it holds the turn.
 func (l *Limiter) change(ctx context.Context) (again time.Duration, err error) {
 	if err := sleep(ctx, l.pause-l.now().Sub(l.cached.at), nil); err != nil {
 		return 0, err
@@ -50,7 +51,8 @@ func (l *Limiter) change(ctx context.Context) (again time.Duration, err error) {
 	}
 }
 
-// longestSkew is by how much the clock of another worker may be ahead. Its slots would hold this one back for as long.
+// longestSkew is by how much the clock of another worker may be ahead. Its slots would hold this
+// one back for as long.
 const longestSkew = time.Minute
 
 // ClockError says that the clocks of two workers differ by too much for any of what is promised.
@@ -62,7 +64,8 @@ type ClockError struct {
 
 // Error says by how much the clocks differ.
 func (e *ClockError) Error() string {
-	return "limit: a worker of the project " + e.Project + " has a clock that is " + e.Ahead.Round(time.Second).String() + " ahead of this one's"
+	return "limit: a worker of the project " + e.Project + " has a clock that is " +
+		e.Ahead.Round(time.Second).String() + " ahead of this one's"
 }
 
 // contention returns how long to wait after so many tries in which another worker was faster.
@@ -135,7 +138,9 @@ func (l *Limiter) serve(r *register, d *draft, now int64) {
 	for _, w := range l.queue {
 		at := r.slot(w.need, l.limits, now)
 		if r.claim.isAgainst(l.worker, now) {
-			if behind := r.slotBehind(r.claim.need.upTo(l.limits), w.need, l.limits, now); behind > at { // it is the other's
+			// it is the other's
+			if behind := r.slotBehind(r.claim.need.upTo(l.limits), w.need, l.limits,
+				now); behind > at {
 				d.again = max(nextTry(behind, now), horizon/10)
 				return
 			}
@@ -185,6 +190,7 @@ func (l *Limiter) commit(d *draft) {
 			w.slot <- d.slots[i]
 			continue
 		}
-		l.corrections = append(l.corrections, correction{slot: d.slots[i], change: amounts{}.minus(w.need)})
+		l.corrections = append(l.corrections,
+			correction{slot: d.slots[i], change: amounts{}.minus(w.need)})
 	}
 }

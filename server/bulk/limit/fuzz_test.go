@@ -12,27 +12,31 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/limit"
 )
 
-// FuzzNoMinuteIsAboveTheLimits has workers of one project make calls of all sizes, give up, be refused by the ledger and
-// be asked to wait, at random, and counts each minute.
+// FuzzNoMinuteIsAboveTheLimits has workers of one project make calls of all sizes, give up, be
+// refused by the ledger and be asked to wait, at random, and counts each minute.
 func FuzzNoMinuteIsAboveTheLimits(f *testing.F) {
 	f.Add(uint64(1), uint8(1), uint16(60), uint16(1000), uint16(0))
 	f.Add(uint64(2), uint8(3), uint16(7), uint16(0), uint16(500))
 	f.Add(uint64(3), uint8(4), uint16(0), uint16(300), uint16(77))
 	f.Add(uint64(4), uint8(2), uint16(1), uint16(3), uint16(3))
 	f.Add(uint64(5), uint8(3), uint16(3000), uint16(9000), uint16(9000))
-	f.Add(uint64(116), uint8(14), uint16(57), uint16(372), uint16(173)) // in which the ledger has some slots come late
+	// in which the ledger has some slots come late
+	f.Add(uint64(116), uint8(14), uint16(57), uint16(372), uint16(173))
 	f.Fuzz(func(t *testing.T, seed uint64, workers uint8, perMinute, in, out uint16) {
-		limits := limit.Limits{Requests: int64(perMinute), TokensIn: int64(in), TokensOut: int64(out)}
+		limits := limit.Limits{Requests: int64(perMinute), TokensIn: int64(in),
+			TokensOut: int64(out)}
 		if limits.IsZero() {
 			return
 		}
 		synctest.Test(t, func(t *testing.T) {
-			ledger := &troubledLedger{Ledger: limit.NewMemory(), random: rand.New(rand.NewPCG(seed, 1))}
+			ledger := &troubledLedger{Ledger: limit.NewMemory(),
+				random: rand.New(rand.NewPCG(seed, 1))}
 			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 			defer cancel()
 			used, all := &usage{}, sync.WaitGroup{}
 			for i := range 1 + workers%4 {
-				l := limit.New("p", limits, ledger, limit.WithPause(time.Duration(seed%3)*5*time.Millisecond))
+				l := limit.New("p", limits, ledger,
+					limit.WithPause(time.Duration(seed%3)*5*time.Millisecond))
 				for j := range 6 {
 					all.Go(func() { workAtRandom(ctx, l, rand.New(rand.NewPCG(seed, uint64(i)<<8+uint64(j))), limits, used) })
 				}
@@ -44,14 +48,19 @@ func FuzzNoMinuteIsAboveTheLimits(f *testing.F) {
 }
 
 // workAtRandom makes calls until the context ends.
-func workAtRandom(ctx context.Context, l *limit.Limiter, random *rand.Rand, limits limit.Limits, used *usage) {
-	size := func(limit int64) int64 { return random.Int64N(limit/(1+random.Int64N(20)) + 1) } // within the limit
+func workAtRandom(ctx context.Context, l *limit.Limiter, random *rand.Rand, limits limit.Limits,
+	used *usage) {
+	// within the limit
+	size := func(limit int64) int64 { return random.Int64N(limit/(1+random.Int64N(20)) + 1) }
 	for ctx.Err() == nil {
-		n := limit.Use{Requests: min(1, limits.Requests), TokensIn: size(limits.TokensIn), TokensOut: size(limits.TokensOut)}
-		calling, cancel := context.WithTimeout(ctx, time.Duration(1+random.IntN(40_000))*time.Millisecond)
+		n := limit.Use{Requests: min(1, limits.Requests), TokensIn: size(limits.TokensIn),
+			TokensOut: size(limits.TokensOut)}
+		calling, cancel := context.WithTimeout(ctx,
+			time.Duration(1+random.IntN(40_000))*time.Millisecond)
 		permit, err := l.Acquire(calling, n)
 		if err == nil {
-			time.Sleep(upTo(random, time.Until(permit.Latest()))) // the way to the server, as long as it may be
+			// the way to the server, as long as it may be
+			time.Sleep(upTo(random, time.Until(permit.Latest())))
 			n.TokensIn -= random.Int64N(n.TokensIn/2 + 1)
 			used.add(n)
 			time.Sleep(upTo(random, 3*time.Second))
@@ -98,7 +107,8 @@ type troubledLedger struct {
 
 var errTrouble = errors.New("the ledger is out of reach")
 
-func (l *troubledLedger) Store(ctx context.Context, project string, record []byte, revision uint64) (uint64, error) {
+func (l *troubledLedger) Store(ctx context.Context, project string, record []byte,
+	revision uint64) (uint64, error) {
 	l.mu.Lock()
 	chance := l.random.IntN(20)
 	l.mu.Unlock()
@@ -119,7 +129,8 @@ func bubbleStart() time.Time { return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC
 // FuzzRecords has a limiter read what is no record of its own.
 func FuzzRecords(f *testing.F) {
 	ledger := limit.NewMemory()
-	l := limit.New("p", limit.Limits{Requests: 6000, TokensIn: 6000}, ledger, limit.WithClock(bubbleStart))
+	l := limit.New("p", limit.Limits{Requests: 6000, TokensIn: 6000}, ledger,
+		limit.WithClock(bubbleStart))
 	for range 2 {
 		if _, err := l.Acquire(f.Context(), limit.Use{Requests: 1, TokensIn: 1}); err != nil {
 			f.Fatal(err)
@@ -140,7 +151,8 @@ func FuzzRecords(f *testing.F) {
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 			defer cancel()
-			if p, err := limit.New("p", limit.Limits{Requests: 2, TokensIn: 3}, ledger).Acquire(ctx, limit.Use{Requests: 1, TokensIn: 2}); err == nil {
+			if p, err := limit.New("p", limit.Limits{Requests: 2, TokensIn: 3}, ledger).Acquire(ctx,
+				limit.Use{Requests: 1, TokensIn: 2}); err == nil {
 				p.Settle(ctx, limit.Use{Requests: 1, TokensIn: 1})
 			}
 		})

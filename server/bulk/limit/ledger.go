@@ -7,12 +7,14 @@ import (
 	"sync"
 )
 
-// Ledger keeps a record for each project, for all workers. It is safe for use by several goroutines.
+// Ledger keeps a record for each project, for all workers. It is safe for use by several
+// goroutines.
 type Ledger interface {
 	// Load returns the record of a project and its revision: nil and 0 where there is none.
 	Load(ctx context.Context, project string) (record []byte, revision uint64, err error)
-	// Store puts a record in the place of the one of that revision, or of none for 0, and returns its revision. Its error
-	// is [ErrChanged] where another worker was faster. It does not keep record.
+	// Store puts a record in the place of the one of that revision, or of none for 0, and returns
+	// its revision. Its error is [ErrChanged] where another worker was faster. It does not keep
+	// record.
 	Store(ctx context.Context, project string, record []byte, revision uint64) (uint64, error)
 }
 
@@ -42,13 +44,15 @@ func (m *Memory) Load(_ context.Context, project string) ([]byte, uint64, error)
 }
 
 // Store implements [Ledger].
-func (m *Memory) Store(_ context.Context, project string, record []byte, revision uint64) (uint64, error) {
+func (m *Memory) Store(_ context.Context, project string, record []byte, revision uint64) (uint64,
+	error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	found := m.records[project]
 	if found.revision != revision {
 		return 0, ErrChanged
 	}
-	m.records[project] = memoryRecord{content: append(found.content[:0], record...), revision: revision + 1}
+	m.records[project] = memoryRecord{content: append(found.content[:0], record...),
+		revision: revision + 1}
 	return revision + 1, nil
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/internal/option"
 )
 
-// Limiter says when the calls of one worker for one project may begin. It is made by [New], and safe for use by several
-// goroutines. It starts none.
+// Limiter says when the calls of one worker for one project may begin. It is made by [New], and
+// safe for use by several goroutines. It starts none.
 type Limiter struct {
 	project string
 	limits  amounts
@@ -41,16 +41,17 @@ type Option func(*Limiter)
 // WithClock sets what tells the time, by default [time.Now].
 func WithClock(now func() time.Time) Option { return func(l *Limiter) { l.now = now } }
 
-// WithPause sets how long a worker waits at least between two changes of the ledger, by default not at all. Calls that
-// come meanwhile are in one change, so that a ledger behind a network has fewer.
+// WithPause sets how long a worker waits at least between two changes of the ledger, by default not
+// at all. Calls that come meanwhile are in one change, so that a ledger behind a network has fewer.
 func WithPause(d time.Duration) Option { return func(l *Limiter) { l.pause = d } }
 
-// New returns the limiter of a worker for a project. Without limits it never asks the ledger, which may then be nil: it
-// holds calls back where the server has asked this worker to wait, and no more.
+// New returns the limiter of a worker for a project. Without limits it never asks the ledger, which
+// may then be nil: it holds calls back where the server has asked this worker to wait, and no more.
 func New(project string, limits Limits, ledger Ledger, opts ...Option) *Limiter {
 	l := &Limiter{
-		project: project, limits: limits.amounts(), ledger: ledger, now: time.Now, worker: rand.Uint64() | 1,
-		turn: make(chan struct{}, 1), sooner: make(chan struct{}, 1),
+		project: project, limits: limits.amounts(), ledger: ledger, now: time.Now,
+		worker: rand.Uint64() | 1,
+		turn:   make(chan struct{}, 1), sooner: make(chan struct{}, 1),
 	}
 	option.Apply(l, opts)
 	return l
@@ -66,8 +67,8 @@ type Permit struct {
 	given   amounts
 }
 
-// Settle tells what the call used in truth. What it did not use is free for others. It is called at most once, when the
-// call is over; without it the estimate stands.
+// Settle tells what the call used in truth. What it did not use is free for others. It is called at
+// most once, when the call is over; without it the estimate stands.
 func (p Permit) Settle(ctx context.Context, used Use) {
 	if p.limiter == nil {
 		return
@@ -85,11 +86,13 @@ type QuotaError struct {
 
 // Error names the project and the time.
 func (e *QuotaError) Error() string {
-	return "limit: the daily quota of the project " + e.Project + " is used up until " + e.Until.UTC().Format(time.RFC3339)
+	return "limit: the daily quota of the project " + e.Project + " is used up until " +
+		e.Until.UTC().Format(time.RFC3339)
 }
 
-// Acquire waits until a call may begin that takes as much as estimated. Its error is a *[QuotaError], that of the context,
-// or that of the ledger. Slots are given in the order in which calls came to this worker.
+// Acquire waits until a call may begin that takes as much as estimated. Its error is a
+// *[QuotaError], that of the context, or that of the ledger. Slots are given in the order in which
+// calls came to this worker.
 func (l *Limiter) Acquire(ctx context.Context, estimate Use) (Permit, error) {
 	if l.isUnlimited() {
 		return Permit{}, l.awaitResumption(ctx)
@@ -161,15 +164,16 @@ func sleep(ctx context.Context, d time.Duration, woken <-chan struct{}) error {
 	}
 }
 
-// BackOff has all workers of the project make no call before a time, as a server asks by Retry-After. Others hear of it
-// with their next slots, within a second. Its error is that of the ledger; this worker waits in any case.
+// BackOff has all workers of the project make no call before a time, as a server asks by
+// Retry-After. Others hear of it with their next slots, within a second. Its error is that of the
+// ledger; this worker waits in any case.
 func (l *Limiter) BackOff(ctx context.Context, until time.Time) error {
 	raise(&l.resume, until.UnixNano())
 	return l.Flush(ctx)
 }
 
-// Exhaust has all calls of the project refused by a *[QuotaError] until a time, when the quota of the day is used up. What
-// waits is refused too.
+// Exhaust has all calls of the project refused by a *[QuotaError] until a time, when the quota of
+// the day is used up. What waits is refused too.
 func (l *Limiter) Exhaust(ctx context.Context, until time.Time) error {
 	raise(&l.quotaUntil, until.UnixNano())
 	l.wake()

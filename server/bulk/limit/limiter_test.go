@@ -16,7 +16,8 @@ func TestNoMinuteIsAboveTheLimitAndAnHourWithinOnePercentOfIt(t *testing.T) {
 	t.Parallel()
 	for _, workers := range []int{1, 5} {
 		synctest.Test(t, func(t *testing.T) {
-			used := runWorkers(t, workers, limit.Limits{Requests: 600}, func(*rand.Rand) call { return exactly(0, 0) })
+			used := runWorkers(t, workers, limit.Limits{Requests: 600},
+				func(*rand.Rand) call { return exactly(0, 0) })
 			used.check(t, "requests", 600, requests, 0.99)
 		})
 	}
@@ -65,8 +66,10 @@ func TestTokensAreHeldToTheirLimits(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				used := runWorkers(t, workers, limits, test.call)
 				allowed := 1 + test.overrun
-				used.check(t, test.name+": tokens in", int64(float64(limits.TokensIn)*allowed), tokensIn, test.in/allowed)
-				used.check(t, test.name+": tokens out", int64(float64(limits.TokensOut)*allowed), tokensOut, test.out/allowed)
+				used.check(t, test.name+": tokens in", int64(float64(limits.TokensIn)*allowed),
+					tokensIn, test.in/allowed)
+				used.check(t, test.name+": tokens out", int64(float64(limits.TokensOut)*allowed),
+					tokensOut, test.out/allowed)
 				used.check(t, test.name+": requests", limits.Requests, requests, 0)
 				if used.total(tokensIn) > int64(used.length.Minutes())*limits.TokensIn {
 					t.Errorf("%s: %v have %d tokens", test.name, used.length, used.total(tokensIn))
@@ -85,7 +88,8 @@ func TestACallThatIsLargerThanTheLimitHasAMinuteOfItsOwn(t *testing.T) {
 			if _, err := l.Acquire(t.Context(), limit.Use{TokensIn: 5000}); err != nil {
 				t.Fatal(err)
 			}
-			if waited := time.Since(start); waited < time.Duration(i)*time.Minute || waited > time.Duration(i)*61*time.Second {
+			if waited := time.Since(start); waited < time.Duration(i)*time.Minute ||
+				waited > time.Duration(i)*61*time.Second {
 				t.Errorf("call %d began after %v", i, waited)
 			}
 		}
@@ -100,11 +104,13 @@ func TestALargeCallFindsItsTurnAmongTheSmallOnesOfOtherWorkers(t *testing.T) {
 		defer cancel()
 		used, all := &usage{length: time.Hour}, sync.WaitGroup{}
 		all.Go(func() {
-			work(ctx, t, limit.New("p", limits, ledger), 40, func(*rand.Rand) call { return exactly(500, 0) }, used)
+			work(ctx, t, limit.New("p", limits, ledger), 40,
+				func(*rand.Rand) call { return exactly(500, 0) }, used)
 		})
 		time.Sleep(2 * time.Minute)
 		start := time.Now()
-		if _, err := limit.New("p", limits, ledger).Acquire(ctx, limit.Use{TokensIn: 60_000}); err != nil {
+		if _, err := limit.New("p", limits, ledger).Acquire(ctx,
+			limit.Use{TokensIn: 60_000}); err != nil {
 			t.Fatal(err)
 		}
 		if waited := time.Since(start); waited > 61*time.Second {
@@ -156,7 +162,8 @@ func TestAServerThatAsksToWaitStopsAWorkerWithoutLimits(t *testing.T) {
 		if err := l.BackOff(t.Context(), start.Add(7*time.Second)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := l.Acquire(t.Context(), limit.Use{Requests: 1}); err != nil || time.Since(start) != 7*time.Second {
+		if _, err := l.Acquire(t.Context(), limit.Use{Requests: 1}); err != nil ||
+			time.Since(start) != 7*time.Second {
 			t.Errorf("the call began after %v with the error %v", time.Since(start), err)
 		}
 	})
@@ -176,7 +183,8 @@ func TestAQuotaOfTheDayRefusesAllWorkersUntilItIsOver(t *testing.T) {
 			for range 10 {
 				go func() {
 					for {
-						if _, err := first.Acquire(t.Context(), limit.Use{Requests: 1}); err != nil {
+						if _, err := first.Acquire(t.Context(),
+							limit.Use{Requests: 1}); err != nil {
 							waits <- err
 							return
 						}
@@ -193,7 +201,8 @@ func TestAQuotaOfTheDayRefusesAllWorkersUntilItIsOver(t *testing.T) {
 				err = errors.Join(err, <-waits)
 			}
 			for _, each := range err.(interface{ Unwrap() []error }).Unwrap() {
-				if used, ok := errors.AsType[*limit.QuotaError](each); ok && !used.Until.Equal(until) || !ok && each.Error() == "" {
+				if used, ok := errors.AsType[*limit.QuotaError](each); ok &&
+					!used.Until.Equal(until) || !ok && each.Error() == "" {
 					t.Errorf("%s: the error is %v", name, each)
 				}
 			}
@@ -213,7 +222,8 @@ func TestClocksThatDifferWithinTheToleranceKeepTheLimit(t *testing.T) {
 		defer cancel()
 		for i := range 3 {
 			ahead := time.Duration(i) * limit.Tolerance / 3
-			l := limit.New("p", limit.Limits{Requests: 300}, ledger, limit.WithClock(func() time.Time { return time.Now().Add(ahead) }))
+			l := limit.New("p", limit.Limits{Requests: 300}, ledger,
+				limit.WithClock(func() time.Time { return time.Now().Add(ahead) }))
 			all.Go(func() { work(ctx, t, l, 10, func(*rand.Rand) call { return exactly(0, 0) }, used) })
 		}
 		all.Wait()
@@ -223,11 +233,13 @@ func TestClocksThatDifferWithinTheToleranceKeepTheLimit(t *testing.T) {
 
 func TestAClockThatIsFarAheadIsAnError(t *testing.T) {
 	t.Parallel()
-	for by, isError := range map[time.Duration]bool{time.Minute: false, time.Minute + 1: true, time.Hour: true} {
+	for by, isError := range map[time.Duration]bool{time.Minute: false, time.Minute + 1: true,
+		time.Hour: true} {
 		synctest.Test(t, func(t *testing.T) {
 			ledger, limits := limit.NewMemory(), limit.Limits{Requests: 10}
 			ahead := func() time.Time { return time.Now().Add(by) }
-			if _, err := limit.New("p", limits, ledger, limit.WithClock(ahead)).Acquire(t.Context(), limit.Use{Requests: 1}); err != nil {
+			if _, err := limit.New("p", limits, ledger, limit.WithClock(ahead)).Acquire(t.Context(),
+				limit.Use{Requests: 1}); err != nil {
 				t.Fatal(err)
 			}
 			_, err := limit.New("p", limits, ledger).Acquire(t.Context(), limit.Use{Requests: 1})
@@ -251,7 +263,8 @@ func (c *countingLedger) Load(ctx context.Context, project string) ([]byte, uint
 	return c.Ledger.Load(ctx, project)
 }
 
-func (c *countingLedger) Store(ctx context.Context, project string, record []byte, revision uint64) (uint64, error) {
+func (c *countingLedger) Store(ctx context.Context, project string, record []byte,
+	revision uint64) (uint64, error) {
 	c.stores++
 	revision, err := c.Ledger.Store(ctx, project, record, revision)
 	if c.stored != nil {
@@ -260,7 +273,8 @@ func (c *countingLedger) Store(ctx context.Context, project string, record []byt
 	return revision, err
 }
 
-// A worker that was held up, for example by a machine that slept, may not call in a minute that others have filled.
+// A worker that was held up, for example by a machine that slept, may not call in a minute that
+// others have filled.
 func TestACallThatIsTooLateForItsSlotTakesAnother(t *testing.T) {
 	t.Parallel()
 	for late, stores := range map[time.Duration]int{limit.Tolerance - 1: 1, limit.Tolerance: 2} {
@@ -272,9 +286,12 @@ func TestACallThatIsTooLateForItsSlotTakesAnother(t *testing.T) {
 					ahead = late
 				}
 			}
-			l := limit.New("p", limit.Limits{Requests: 1000}, ledger, limit.WithClock(func() time.Time { return time.Now().Add(ahead) }))
-			if _, err := l.Acquire(t.Context(), limit.Use{Requests: 1}); err != nil || ledger.stores != stores {
-				t.Errorf("%v late: %v, the ledger is changed %d times, want %d", late, err, ledger.stores, stores)
+			l := limit.New("p", limit.Limits{Requests: 1000}, ledger,
+				limit.WithClock(func() time.Time { return time.Now().Add(ahead) }))
+			if _, err := l.Acquire(t.Context(), limit.Use{Requests: 1}); err != nil ||
+				ledger.stores != stores {
+				t.Errorf("%v late: %v, the ledger is changed %d times, want %d", late, err,
+					ledger.stores, stores)
 			}
 		})
 	}
@@ -288,7 +305,8 @@ func TestTheLedgerIsNotAskedWithoutNeed(t *testing.T) {
 		expect := func(what string, loads, stores int) {
 			t.Helper()
 			if ledger.loads != loads || ledger.stores != stores {
-				t.Errorf("%s: %d loads and %d stores, want %d and %d", what, ledger.loads, ledger.stores, loads, stores)
+				t.Errorf("%s: %d loads and %d stores, want %d and %d", what, ledger.loads,
+					ledger.stores, loads, stores)
 			}
 		}
 		var permits []limit.Permit
@@ -338,7 +356,8 @@ func TestWhatIsNotCalledIsFreeAgain(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
-		if _, err := l.Acquire(ctx, limit.Use{TokensIn: 1000}); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := l.Acquire(ctx, limit.Use{TokensIn: 1000}); !errors.Is(err,
+			context.DeadlineExceeded) {
 			t.Errorf("the error is %v", err)
 		}
 		time.Sleep(31 * time.Second)

@@ -25,7 +25,8 @@ const kinds = 3
 // amounts are numbers of requests, tokens in and tokens out.
 type amounts [kinds]int64
 
-// upTo returns each amount, at most the limit of its kind and at least 0; 0 where there is no limit.
+// upTo returns each amount, at most the limit of its kind and at least 0; 0 where there is no
+// limit.
 func (a amounts) upTo(limits amounts) amounts {
 	for k, limit := range limits {
 		a[k] = min(max(a[k], 0), limit)

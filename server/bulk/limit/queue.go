@@ -9,7 +9,8 @@ import (
 const (
 	// horizon is how far ahead slots are taken.
 	horizon = time.Second / 2
-	// longestPoll is after what time a worker that waits looks whether others have given units back.
+	// longestPoll is after what time a worker that waits looks whether others have given units
+	// back.
 	longestPoll = 5 * time.Second
 	// patience is how long a call waits as the first of its worker before it claims room.
 	patience = 2 * time.Second
@@ -26,7 +27,8 @@ type waiting struct {
 	first int64
 }
 
-// takeSlot returns the slot of a call: one that another call took for it too, or it takes some itself.
+// takeSlot returns the slot of a call: one that another call took for it too, or it takes some
+// itself.
 func (l *Limiter) takeSlot(ctx context.Context, need amounts) (int64, error) {
 	w := &waiting{need: need, slot: make(chan int64, 1)}
 	l.mu.Lock()
@@ -99,8 +101,8 @@ func (l *Limiter) wake() {
 	}
 }
 
-// correct notes a correction for the next change of the register, which is at once where none was made for a time, unless
-// the context has ended: who leaves waits for no ledger.
+// correct notes a correction for the next change of the register, which is at once where none was
+// made for a time, unless the context has ended: who leaves waits for no ledger.
 func (l *Limiter) correct(ctx context.Context, c correction) {
 	if c.change == (amounts{}) {
 		return

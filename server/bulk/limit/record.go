@@ -10,8 +10,8 @@ const recordVersion = 1
 
 var errRecord = errors.New("limit: the record of the project is of another version, or damaged")
 
-// appendRecord appends the register as it is kept: numbers in the encoding of package binary, grains as differences. A
-// minute takes 2 to 5 KB.
+// appendRecord appends the register as it is kept: numbers in the encoding of package binary,
+// grains as differences. A minute takes 2 to 5 KB.
 func (r *register) appendRecord(b []byte) []byte {
 	b = append(b, recordVersion)
 	b = binary.AppendVarint(b, r.last)

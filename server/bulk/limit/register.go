@@ -7,14 +7,16 @@ import (
 	"time"
 )
 
-// Tolerance is how much later than its slot a call may begin, with what the clocks of workers differ by.
+// Tolerance is how much later than its slot a call may begin, with what the clocks of workers
+// differ by.
 const Tolerance = 200 * time.Millisecond
 
 const (
 	// grain is how exactly the register knows when something was used.
 	grain = 100 * time.Millisecond
-	// window is how long a slot counts behind its grain: a minute, and what its call may be late. By the missing
-	// nanosecond a slot that waited for another to lapse is at the end of a grain, and lapses itself without delay.
+	// window is how long a slot counts behind its grain: a minute, and what its call may be late.
+	// By the missing nanosecond a slot that waited for another to lapse is at the end of a grain,
+	// and lapses itself without delay.
 	window = time.Minute + Tolerance - 1
 	// pace is the time over which a limit is spread.
 	pace = time.Minute
@@ -24,11 +26,13 @@ const (
 
 // register is what workers share of a project. Times are in nanoseconds of Unix time.
 type register struct {
-	// last is the latest slot. No slot is given before it, so that what the minute before a slot holds is known.
+	// last is the latest slot. No slot is given before it, so that what the minute before a slot
+	// holds is known.
 	last int64
 	// due are the theoretical arrival times: when the next unit of each kind is due.
 	due [kinds]int64
-	// resume is until when the server wants to be left alone, and quotaUntil until when the quota of a day is used up.
+	// resume is until when the server wants to be left alone, and quotaUntil until when the quota
+	// of a day is used up.
 	resume, quotaUntil int64
 	// claim keeps room for a call that is too large for what others leave.
 	claim claim
@@ -122,11 +126,12 @@ func (r *register) at(at int64) *spending {
 
 // find returns where the grain of a number is in spent, or belongs.
 func (r *register) find(number int64) (int, bool) {
-	return slices.BinarySearchFunc(r.spent, number, func(s spending, number int64) int { return cmp.Compare(s.grain, number) })
+	return slices.BinarySearchFunc(r.spent, number,
+		func(s spending, number int64) int { return cmp.Compare(s.grain, number) })
 }
 
-// correct notes what a call used beside what its slot was given for: what it did not use is free, and what it used on top
-// counts from now on.
+// correct notes what a call used beside what its slot was given for: what it did not use is free,
+// and what it used on top counts from now on.
 func (r *register) correct(c correction, limits amounts, now int64) {
 	var more amounts
 	for k, limit := range limits {
@@ -158,8 +163,8 @@ func (r *register) free(slot int64, kind int, units int64) {
 	r.total[kind] -= units
 }
 
-// claim is the room that other workers leave for a call. Without one a call that is larger than others, or that of a
-// worker that is slower to ask, might never find any.
+// claim is the room that other workers leave for a call. Without one a call that is larger than
+// others, or that of a worker that is slower to ask, might never find any.
 type claim struct {
 	worker uint64
 	// until is when the claim is void if it is not made again, as its worker is gone then.
@@ -168,7 +173,10 @@ type claim struct {
 }
 
 // isAgainst reports whether a worker has to leave room for the call of another.
-func (c *claim) isAgainst(worker uint64, now int64) bool { return c.worker != worker && c.until > now }
+func (c *claim) isAgainst(worker uint64,
+	now int64) bool {
+	return c.worker != worker && c.until > now
+}
 
 // correction is the difference between what a slot was given for and what was used.
 type correction struct {

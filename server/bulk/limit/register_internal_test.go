@@ -8,7 +8,8 @@ import (
 
 const second = int64(time.Second)
 
-// The register is tested from inside, because what it promises for a minute takes a minute to see from outside.
+// The register is tested from inside, because what it promises for a minute takes a minute to see
+// from outside.
 
 func TestASlotIsAtOnceWhileTheMinuteHasRoom(t *testing.T) {
 	t.Parallel()
@@ -48,10 +49,12 @@ func TestASlotWaitsUntilWhatTheMinuteHoldsLapses(t *testing.T) {
 	if at := r.slot(amounts{1, 0, 0}, limits, now+10*second); at != lapses(now/int64(grain)) {
 		t.Errorf("one of two: in %v", time.Duration(at-now))
 	}
-	if at := r.slot(amounts{2, 0, 0}, limits, now+10*second); at != lapses((now+10*second)/int64(grain)) {
+	if at := r.slot(amounts{2, 0, 0}, limits,
+		now+10*second); at != lapses((now+10*second)/int64(grain)) {
 		t.Errorf("two of two: in %v", time.Duration(at-now))
 	}
-	if at := r.slotBehind(amounts{1, 0, 0}, amounts{1, 0, 0}, limits, now+10*second); at != lapses((now+10*second)/int64(grain)) {
+	if at := r.slotBehind(amounts{1, 0, 0}, amounts{1, 0, 0}, limits,
+		now+10*second); at != lapses((now+10*second)/int64(grain)) {
 		t.Errorf("with another one in flight: in %v", time.Duration(at-now))
 	}
 	if lapses(5) != 6*int64(grain)+int64(window) {
@@ -87,7 +90,8 @@ func TestCorrectionsFreeWhatWasNotUsedAndCountWhatWasUsedOnTop(t *testing.T) {
 	r.take(amounts{1, 100, 5}, limits, now)
 	due := r.due
 	r.correct(correction{slot: now, change: amounts{0, -40, -5}}, limits, now+second)
-	if r.total != (amounts{1, 60, 5}) || r.due[1] != due[1]-4*second || r.due[0] != due[0] || r.due[2] != 0 {
+	if r.total != (amounts{1, 60, 5}) || r.due[1] != due[1]-4*second || r.due[0] != due[0] ||
+		r.due[2] != 0 {
 		t.Errorf("less: %+v, before %v", r, due)
 	}
 	r.correct(correction{slot: now, change: amounts{0, 30, 7}}, limits, now+second)
@@ -95,7 +99,8 @@ func TestCorrectionsFreeWhatWasNotUsedAndCountWhatWasUsedOnTop(t *testing.T) {
 		t.Errorf("more: %+v", r)
 	}
 	r.correct(correction{slot: now, change: amounts{0, -900, 0}}, limits, now+second)
-	if r.total != (amounts{1, 30, 5}) || r.spent[0].amounts[1] != 0 || r.due[1] != due[1]-second-60*second {
+	if r.total != (amounts{1, 30, 5}) || r.spent[0].amounts[1] != 0 ||
+		r.due[1] != due[1]-second-60*second {
 		t.Errorf("less than nothing: %+v", r)
 	}
 	before := r.total
@@ -133,7 +138,8 @@ func TestAmounts(t *testing.T) {
 	for _, tt := range []struct {
 		a    amounts
 		want bool
-	}{{amounts{10, 99, 5}, true}, {amounts{11, 0, 0}, false}, {amounts{0, 0, 6}, false}, {amounts{}, true}} {
+	}{{amounts{10, 99, 5}, true}, {amounts{11, 0, 0}, false}, {amounts{0, 0, 6}, false}, {amounts{},
+		true}} {
 		if tt.a.fits(limits) != tt.want {
 			t.Errorf("%v fits: %v", tt.a, !tt.want)
 		}
@@ -181,7 +187,8 @@ func TestTheNextTryIsBeforeTheSlotAndSoonEnough(t *testing.T) {
 	}
 }
 
-// A call that has waited for long as the first of its worker claims room, once the server lets itself be asked.
+// A call that has waited for long as the first of its worker claims room, once the server lets
+// itself be asked.
 func TestACallClaimsRoomAfterItsPatience(t *testing.T) {
 	t.Parallel()
 	l := &Limiter{worker: 7}
@@ -203,8 +210,10 @@ func TestACallClaimsRoomAfterItsPatience(t *testing.T) {
 	}
 	r.resume = now + int64(patience)
 	l.stake(r, d, w, now+int64(patience))
-	want := claim{worker: 7, until: now + int64(patience) + int64(time.Second+horizon), need: w.need}
-	if !d.isChanged || r.claim.worker != want.worker || r.claim.until != want.until || r.claim.need != want.need || w.first != now {
+	want := claim{worker: 7, until: now + int64(patience) + int64(time.Second+horizon),
+		need: w.need}
+	if !d.isChanged || r.claim.worker != want.worker || r.claim.until != want.until ||
+		r.claim.need != want.need || w.first != now {
 		t.Errorf("%+v, want %+v", r.claim, want)
 	}
 }
@@ -244,7 +253,8 @@ func TestAClaimIsLeftItsRoom(t *testing.T) {
 	}
 }
 
-// A call may give up while the ledger is asked for its slot: the slot is free again, and is not that of the next call.
+// A call may give up while the ledger is asked for its slot: the slot is free again, and is not
+// that of the next call.
 func TestASlotOfACallThatLeftIsGivenBack(t *testing.T) {
 	t.Parallel()
 	left, other := &waiting{need: amounts{1, 20, 0}}, &waiting{slot: make(chan int64, 1)}
@@ -252,17 +262,21 @@ func TestASlotOfACallThatLeftIsGivenBack(t *testing.T) {
 		l := &Limiter{now: time.Now, queue: queue}
 		l.commit(&draft{served: []*waiting{left}, slots: []int64{7}})
 		want := correction{slot: 7, change: amounts{-1, -20, 0}}
-		if len(other.slot) > 0 || len(l.queue) != len(queue) || len(l.corrections) != 1 || l.corrections[0] != want {
-			t.Errorf("%s: %d slots are given, %d wait, corrections %v", name, len(other.slot), len(l.queue), l.corrections)
+		if len(other.slot) > 0 || len(l.queue) != len(queue) || len(l.corrections) != 1 ||
+			l.corrections[0] != want {
+			t.Errorf("%s: %d slots are given, %d wait, corrections %v", name, len(other.slot),
+				len(l.queue), l.corrections)
 		}
 	}
 }
 
 func TestARecordThatIsDamagedIsAnError(t *testing.T) {
 	t.Parallel()
-	good := &register{last: 7, spent: []spending{{grain: 5, amounts: amounts{1}}, {grain: 6, amounts: amounts{2}}}}
+	good := &register{last: 7,
+		spent: []spending{{grain: 5, amounts: amounts{1}}, {grain: 6, amounts: amounts{2}}}}
 	record := good.appendRecord(nil)
-	if read, err := readRegister(record); err != nil || read.total != (amounts{3}) || len(read.spent) != 2 {
+	if read, err := readRegister(record); err != nil || read.total != (amounts{3}) ||
+		len(read.spent) != 2 {
 		t.Fatalf("%+v, %v", read, err)
 	}
 	twice := &register{spent: []spending{{grain: 5}, {grain: 5}}}

@@ -46,7 +46,8 @@ func runWorkers(t *testing.T, workers int, limits limit.Limits, next func(*rand.
 }
 
 // work makes calls until the context ends, so many at once.
-func work(ctx context.Context, t *testing.T, l *limit.Limiter, atOnce int, next func(*rand.Rand) call, used *usage) {
+func work(ctx context.Context, t *testing.T, l *limit.Limiter, atOnce int,
+	next func(*rand.Rand) call, used *usage) {
 	var calls sync.WaitGroup
 	for i := range atOnce {
 		calls.Go(func() {
@@ -55,7 +56,8 @@ func work(ctx context.Context, t *testing.T, l *limit.Limiter, atOnce int, next 
 				c := next(random)
 				permit, err := l.Acquire(ctx, c.estimate)
 				if err != nil {
-					if !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+					if !errors.Is(err, context.DeadlineExceeded) &&
+						!errors.Is(err, context.Canceled) {
 						t.Error(err)
 					}
 					return
@@ -117,13 +119,15 @@ func (u *usage) busiestMinute(of func(limit.Use) int64) (most int64) {
 }
 
 // check holds each minute to a limit, and the whole time to a share of it.
-func (u *usage) check(t *testing.T, what string, limit int64, of func(limit.Use) int64, share float64) {
+func (u *usage) check(t *testing.T, what string, limit int64, of func(limit.Use) int64,
+	share float64) {
 	t.Helper()
 	if most := u.busiestMinute(of); most > limit {
 		t.Errorf("%s: a minute has %d, the limit is %d", what, most, limit)
 	}
 	reached := float64(u.total(of)) / (float64(limit) * u.length.Minutes())
 	if reached < share {
-		t.Errorf("%s: %v have %.4f of the limit, want at least %.4f", what, u.length, reached, share)
+		t.Errorf("%s: %v have %.4f of the limit, want at least %.4f", what, u.length, reached,
+			share)
 	}
 }

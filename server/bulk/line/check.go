@@ -23,7 +23,8 @@ type checker struct {
 	texts    int // to be embedded, of all lines so far
 }
 
-// digest stands for an id: of a million ids their digests take little memory, however long they are.
+// digest stands for an id: of a million ids their digests take little memory, however long they
+// are.
 type digest [16]byte
 
 func newChecker(s settings) checker {
@@ -83,7 +84,8 @@ func (e *envelope) form() Form {
 // payloadLine is how errors of decoding name a line.
 var payloadLine = codec.Payload{Wire: "line", Name: "request"}
 
-// readEnvelope reads what is around a request. Texts that are not UTF-8 within the request are for its decoder to judge.
+// readEnvelope reads what is around a request. Texts that are not UTF-8 within the request are for
+// its decoder to judge.
 func readEnvelope(data []byte) (*envelope, *Problem) {
 	var e envelope
 	err := codec.CheckRoot(payloadLine, data)
@@ -140,7 +142,8 @@ func (c *checker) fillOpenAI(l *Line, e *envelope) (wanted asked, problem *Probl
 		return wanted, problem
 	}
 	if method != "POST" {
-		return wanted, &Problem{Code: CodeInvalidMethod, Param: "/method", Message: `must be "POST"`}
+		return wanted, &Problem{Code: CodeInvalidMethod, Param: "/method",
+			Message: `must be "POST"`}
 	}
 	if l.URL, problem = takeText(e.URL, "/url"); problem != nil {
 		return wanted, problem
@@ -159,7 +162,8 @@ func (c *checker) fillOpenAI(l *Line, e *envelope) (wanted asked, problem *Probl
 	return wanted, asProblem("/body", err)
 }
 
-// withModel returns a body that asks another model. A body that cannot be changed is malformed, which its decoder says.
+// withModel returns a body that asks another model. A body that cannot be changed is malformed,
+// which its decoder says.
 func withModel(body jsontext.Value, model string) jsontext.Value {
 	text, err := jsontext.AppendQuote(nil, model)
 	if err != nil {
@@ -204,12 +208,14 @@ func (c *checker) agreeOnURL(url string) *Problem {
 		endpoints := endpointsOf(c.settings.forms)
 		found := findEndpoint(endpoints, want)
 		if found == nil {
-			return &Problem{Code: CodeInvalidURL, Param: "/url", Message: "must be one of " + urls(endpoints)}
+			return &Problem{Code: CodeInvalidURL, Param: "/url",
+				Message: "must be one of " + urls(endpoints)}
 		}
 		c.endpoint, c.url = found, want
 	}
 	if url != c.url {
-		return &Problem{Code: CodeURLMismatch, Param: "/url", Message: fmt.Sprintf("must be %q, as the others'", c.url)}
+		return &Problem{Code: CodeURLMismatch, Param: "/url",
+			Message: fmt.Sprintf("must be %q, as the others'", c.url)}
 	}
 	return nil
 }
@@ -226,19 +232,22 @@ func (c *checker) agreeOnModel(model string) *Problem {
 	case c.model == "":
 		c.model = model
 	case c.model != model:
-		return &Problem{Code: CodeModelMismatch, Param: param, Message: "must be the same model in all lines"}
+		return &Problem{Code: CodeModelMismatch, Param: param,
+			Message: "must be the same model in all lines"}
 	}
 	return nil
 }
 
-// countTexts holds the texts of all lines to what they may be together. The first line that has too many is named.
+// countTexts holds the texts of all lines to what they may be together. The first line that has too
+// many is named.
 func (c *checker) countTexts(n int) *Problem {
 	most, before := c.settings.maxTexts, c.texts
 	c.texts += n
 	if most <= 0 || before > most || c.texts <= most {
 		return nil
 	}
-	return &Problem{Code: CodeTooManyTasks, Param: "/body/input", Message: fmt.Sprintf("there are more than %d texts, which is the most", most)}
+	return &Problem{Code: CodeTooManyTasks, Param: "/body/input",
+		Message: fmt.Sprintf("there are more than %d texts, which is the most", most)}
 }
 
 // takeID reads the id of a line, which no other may have.
@@ -249,7 +258,8 @@ func (c *checker) takeID(l *Line, value jsontext.Value, param string) (problem *
 	sum := sha256.Sum256([]byte(l.CustomID))
 	id := digest(sum[:len(digest{})])
 	if first, isThere := c.seen[id]; isThere {
-		return &Problem{Code: CodeDuplicateID, Param: param, Message: fmt.Sprintf("must be unique, and is that of line %d too", first)}
+		return &Problem{Code: CodeDuplicateID, Param: param,
+			Message: fmt.Sprintf("must be unique, and is that of line %d too", first)}
 	}
 	c.seen[id] = uint32(min(l.Number, math.MaxUint32))
 	return nil

@@ -35,7 +35,12 @@ const embeddingsURL = "/v1/embeddings"
 func endpointsOf(forms transform.Forms) []endpoint {
 	var out []endpoint
 	for _, f := range forms {
-		out = append(out, endpoint{f.Paths[0], func(body []byte, validates bool) (asked, error) { return checkForm(f, body, validates) }})
+		out = append(out,
+			endpoint{f.Paths[0],
+				func(body []byte, validates bool) (asked,
+					error) {
+					return checkForm(f, body, validates)
+				}})
 	}
 	return append(out, endpoint{embeddingsURL, checkEmbeddings})
 }
@@ -64,7 +69,8 @@ func checkForm(f *transform.Form, body []byte, validates bool) (asked, error) {
 		return asked{}, err
 	}
 	if pointer := r.NotWhole(); pointer != "" {
-		return asked{model: r.Model()}, &memberError{pointer, "must not be true: a bulk job has whole answers"}
+		return asked{model: r.Model()},
+			&memberError{pointer, "must not be true: a bulk job has whole answers"}
 	}
 	if validates {
 		if err = r.CheckMembers(); err == nil {
@@ -101,8 +107,8 @@ func checkEmbeddings(body []byte, validates bool) (asked, error) {
 	return asked{model: r.Model, texts: texts}, err
 }
 
-// textsIn returns how many vectors a request asks for, for example 2 for ["a","b"]. A list of numbers is one text, as the
-// ids of its tokens; what is none at all counts as one.
+// textsIn returns how many vectors a request asks for, for example 2 for ["a","b"]. A list of
+// numbers is one text, as the ids of its tokens; what is none at all counts as one.
 func textsIn(r *openaiapi.CreateEmbeddingRequest) int {
 	elements, _ := r.Input.AsValue()
 	for _, element := range elements {
@@ -116,7 +122,8 @@ func textsIn(r *openaiapi.CreateEmbeddingRequest) int {
 // maxTextsOfRequest is how many texts OpenAI embeds at once.
 const maxTextsOfRequest = 2048
 
-// checkTexts holds the input of a request for so many vectors to what the gateway takes: one text, or some.
+// checkTexts holds the input of a request for so many vectors to what the gateway takes: one text,
+// or some.
 func checkTexts(r *openaiapi.CreateEmbeddingRequest, texts int) error {
 	text, isText := r.Input.AsString()
 	elements, _ := r.Input.AsValue()
@@ -124,11 +131,13 @@ func checkTexts(r *openaiapi.CreateEmbeddingRequest, texts int) error {
 	case text == "" && (isText || len(elements) == 0):
 		return &memberError{"/input", "must be a text, or a list with at least one text"}
 	case texts > maxTextsOfRequest:
-		return &memberError{"/input", "must have at most " + strconv.Itoa(maxTextsOfRequest) + " texts"}
+		return &memberError{"/input",
+			"must have at most " + strconv.Itoa(maxTextsOfRequest) + " texts"}
 	}
 	for i, element := range elements {
 		if text, isText := element.AsString(); !isText || text == "" {
-			return &memberError{"/input/" + strconv.Itoa(i), "must be a text that is not empty; Gemini does not take the ids of tokens"}
+			return &memberError{"/input/" + strconv.Itoa(i),
+				"must be a text that is not empty; Gemini does not take the ids of tokens"}
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ type Form string
 const (
 	// OpenAI is {custom_id, method, url, body}, and for results {id, custom_id, response, error}.
 	OpenAI Form = "openai"
-	// Gemini is {key, request} of Gemini's batch mode, and for results {key, response} or {key, error}.
+	// Gemini is {key, request} of Gemini's batch mode, and for results {key, response} or {key,
+	// error}.
 	Gemini Form = "gemini"
 )

@@ -33,23 +33,29 @@ func verdictOf(data []byte) verdict {
 	return verdict{true, l.CustomID, l.URL, l.Body.Model}
 }
 
-// FuzzEveryLineIsReadOrNamed holds the reader to what a few lines of plain code say of the same bytes: which lines there
-// are, that those which are no JSON are named, and that no id is read twice.
+// FuzzEveryLineIsReadOrNamed holds the reader to what a few lines of plain code say of the same
+// bytes: which lines there are, that those which are no JSON are named, and that no id is read
+// twice.
 func FuzzEveryLineIsReadOrNamed(f *testing.F) {
 	for _, in := range []string{
-		"", "\n", chat("a", "m"), chat("a", "m") + "\r\n\n" + chat("b", "m") + "\n", chat("a", "m") + "\n" + chat("a", "m"), "\xef\xbb\xbf" + chat("a", "m"),
-		"oops\n" + chat("a", "m") + "\n{}\n[]", chat("a", "m") + "\n" + chat("b", "n"), chat("\xff", "m") + "\n" + chat(`\ud800`, "m"), "\xff\xfe{\x00", "\x1f\x8b\n{}",
-		`{"key":"k","request":{"model":"m","contents":[{"parts":[{"text":"x"}]}]}}`, chat("a", "m")[:70],
+		"", "\n", chat("a", "m"), chat("a", "m") + "\r\n\n" + chat("b", "m") + "\n",
+		chat("a", "m") + "\n" + chat("a", "m"), "\xef\xbb\xbf" + chat("a", "m"),
+		"oops\n" + chat("a", "m") + "\n{}\n[]", chat("a", "m") + "\n" + chat("b", "n"),
+		chat("\xff", "m") + "\n" + chat(`\ud800`, "m"), "\xff\xfe{\x00", "\x1f\x8b\n{}",
+		`{"key":"k","request":{"model":"m","contents":[{"parts":[{"text":"x"}]}]}}`,
+		chat("a", "m")[:70],
 		strings.Repeat(" ", 3000) + "\n" + chat("a", "m"),
 	} {
 		f.Add([]byte(in))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		const most = 2000
-		if bytes.HasPrefix(in, []byte("\xff\xfe")) || bytes.HasPrefix(in, []byte("\xfe\xff")) || bytes.HasPrefix(in, []byte("\x1f\x8b")) {
+		if bytes.HasPrefix(in, []byte("\xff\xfe")) || bytes.HasPrefix(in, []byte("\xfe\xff")) ||
+			bytes.HasPrefix(in, []byte("\x1f\x8b")) {
 			return
 		}
-		r := line.NewReader(bytes.NewReader(in), line.WithMaxLineBytes(most), line.WithMaxProblems(1<<20))
+		r := line.NewReader(bytes.NewReader(in), line.WithMaxLineBytes(most),
+			line.WithMaxProblems(1<<20))
 		got, problems := map[int]line.Line{}, map[int]line.Problem{}
 		last := 0
 		for l, err := range r.Lines() {
@@ -87,14 +93,17 @@ func FuzzEveryLineIsReadOrNamed(f *testing.F) {
 				t.Fatalf("line %d is neither read nor named", i+1)
 			case isRead && ids[l.CustomID]:
 				t.Fatalf("the id of line %d is read twice", i+1)
-			case isRead && r.Form() == line.OpenAI && (l.CustomID != v.id || l.URL != v.url || v.model != r.Model()):
-				t.Fatalf("line %d is read as %q %q, and is %q %q %q", i+1, l.CustomID, l.URL, v.id, v.url, v.model)
+			case isRead && r.Form() == line.OpenAI &&
+				(l.CustomID != v.id || l.URL != v.url || v.model != r.Model()):
+				t.Fatalf("line %d is read as %q %q, and is %q %q %q", i+1, l.CustomID, l.URL, v.id,
+					v.url, v.model)
 			}
 			if isRead {
 				ids[l.CustomID] = true
 			}
 		}
-		if count != r.Count() || count == 0 != (problems[0].Code == line.CodeEmptyFile) || r.Bytes() != int64(len(in)) {
+		if count != r.Count() || count == 0 != (problems[0].Code == line.CodeEmptyFile) ||
+			r.Bytes() != int64(len(in)) {
 			t.Fatalf("%d lines and %d bytes are read, there are %d", r.Count(), r.Bytes(), count)
 		}
 		for _, l := range got {
@@ -121,7 +130,8 @@ func checkKept(t *testing.T, l *line.Line) {
 	}
 }
 
-// FuzzVariablesAreTextsAlone holds that a variable changes nothing of a line but its text, whatever it is.
+// FuzzVariablesAreTextsAlone holds that a variable changes nothing of a line but its text, whatever
+// it is.
 func FuzzVariablesAreTextsAlone(f *testing.F) {
 	f.Add(`Is {{a}} kind?`, `nice`)
 	f.Add(`{{a}}{{a}}`, "\",\"x\":\"{{a}}\n\\")
@@ -138,7 +148,9 @@ func FuzzVariablesAreTextsAlone(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := line.NewTemplateReader([]byte(`{"url":"/v1/responses","body":{"model":"m","input":`+string(quoted)+`}}`), bytes.NewReader(row))
+		r, err := line.NewTemplateReader(
+			[]byte(`{"url":"/v1/responses","body":{"model":"m","input":`+string(quoted)+`}}`),
+			bytes.NewReader(row))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +173,8 @@ func FuzzVariablesAreTextsAlone(f *testing.F) {
 			if !strings.Contains(text, "{{") && got != text {
 				t.Fatalf("%q became %q", text, got)
 			}
-			if n := strings.Count(text, "{{a}}"); n > 0 && value != "" && strings.Count(got, value) == 0 {
+			if n := strings.Count(text, "{{a}}"); n > 0 && value != "" &&
+				strings.Count(got, value) == 0 {
 				t.Fatalf("%q with %q became %q", text, value, got)
 			}
 		}

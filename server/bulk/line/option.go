@@ -34,7 +34,8 @@ const (
 )
 
 func newSettings(opts []Option) settings {
-	s := settings{forms: forms.All(), maxLineBytes: DefaultMaxLineBytes, maxProblems: DefaultMaxProblems}
+	s := settings{forms: forms.All(), maxLineBytes: DefaultMaxLineBytes,
+		maxProblems: DefaultMaxProblems}
 	option.Apply(&s, opts)
 	s.model = strings.TrimPrefix(s.model, "models/")
 	return s
@@ -46,29 +47,34 @@ func WithForms(forms transform.Forms) Option { return func(s *settings) { s.form
 // WithForm says the form of the lines. Without it the first line that is a JSON object tells.
 func WithForm(f Form) Option { return func(s *settings) { s.form = f } }
 
-// WithEndpoint says the url of every line, such as "/v1/chat/completions". Without it all have that of the first.
+// WithEndpoint says the url of every line, such as "/v1/chat/completions". Without it all have that
+// of the first.
 func WithEndpoint(url string) Option { return func(s *settings) { s.endpoint = url } }
 
-// WithModel has every line ask this model, whatever it names itself. Without it all name the same one.
+// WithModel has every line ask this model, whatever it names itself. Without it all name the same
+// one.
 func WithModel(model string) Option { return func(s *settings) { s.model = model } }
 
-// WithMaxLineBytes limits the bytes of a line. A longer one is a problem, and is never held as a whole. The default is
-// [DefaultMaxLineBytes].
+// WithMaxLineBytes limits the bytes of a line. A longer one is a problem, and is never held as a
+// whole. The default is [DefaultMaxLineBytes].
 func WithMaxLineBytes(n int) Option { return func(s *settings) { s.maxLineBytes = n } }
 
-// WithMaxLines limits the lines of an input, of which each takes some tens of bytes of memory. The default is no limit.
+// WithMaxLines limits the lines of an input, of which each takes some tens of bytes of memory. The
+// default is no limit.
 func WithMaxLines(n int) Option { return func(s *settings) { s.maxLines = n } }
 
-// WithMaxTexts limits the texts to be embedded of all lines of an input together; a line may have many. The default is no
-// limit.
+// WithMaxTexts limits the texts to be embedded of all lines of an input together; a line may have
+// many. The default is no limit.
 func WithMaxTexts(n int) Option { return func(s *settings) { s.maxTexts = n } }
 
-// WithMaxProblems limits the problems that an [InputError] lists; the others are counted. The default is
-// [DefaultMaxProblems].
+// WithMaxProblems limits the problems that an [InputError] lists; the others are counted. The
+// default is [DefaultMaxProblems].
 func WithMaxProblems(n int) Option { return func(s *settings) { s.maxProblems = n } }
 
-// WithReport has a function called for every problem as it is found, also for those that an [InputError] has no room for.
+// WithReport has a function called for every problem as it is found, also for those that an
+// [InputError] has no room for.
 func WithReport(report func(Problem)) Option { return func(s *settings) { s.report = report } }
 
-// WithoutValidation has bodies only decoded. What is wrong with one beyond that is the result of its line.
+// WithoutValidation has bodies only decoded. What is wrong with one beyond that is the result of
+// its line.
 func WithoutValidation() Option { return func(s *settings) { s.leavesInvalid = true } }

@@ -13,11 +13,13 @@ type Problem struct {
 	Code string `json:"code"`
 	// Message says in words what is wrong, and what would be right. It holds nothing of a body.
 	Message string `json:"message"`
-	// Param is where in the line it is, as a JSON pointer such as "/body/messages/0", "" for the whole line.
+	// Param is where in the line it is, as a JSON pointer such as "/body/messages/0", "" for the
+	// whole line.
 	Param string `json:"param,omitzero"`
 }
 
-// The codes of problems. The first six are OpenAI's own, by the errors of a batch that failed to validate.
+// The codes of problems. The first six are OpenAI's own, by the errors of a batch that failed to
+// validate.
 const (
 	CodeInvalidJSON     = "invalid_json_line"
 	CodeDuplicateID     = "duplicate_custom_id"
@@ -34,7 +36,8 @@ const (
 	CodeUnknownVariable = "unknown_variable"
 )
 
-// String returns the problem as one line, such as "line 3: /body/model: must be set (missing_required_parameter)".
+// String returns the problem as one line, such as "line 3: /body/model: must be set
+// (missing_required_parameter)".
 func (p Problem) String() string {
 	var b strings.Builder
 	if p.Line > 0 {

@@ -12,17 +12,17 @@ type Range struct {
 
 // RangeLimits say how large a range may be. The zero value is [DefaultRangeLimits].
 type RangeLimits struct {
-	// Lines is the most lines of a range, Bytes the most bytes; see [Line.Size]. A line of more bytes is a range of its
-	// own.
+	// Lines is the most lines of a range, Bytes the most bytes; see [Line.Size]. A line of more
+	// bytes is a range of its own.
 	Lines, Bytes int
 }
 
-// DefaultRangeLimits are limits by which little is done again when a worker dies, and a million lines are thousands of
-// ranges.
+// DefaultRangeLimits are limits by which little is done again when a worker dies, and a million
+// lines are thousands of ranges.
 var DefaultRangeLimits = RangeLimits{Lines: 200, Bytes: 4 << 20}
 
-// Ranges divides lines into ranges. An error of the lines is passed on, and then the lines that were in no range yet are
-// not; it ends the ranges.
+// Ranges divides lines into ranges. An error of the lines is passed on, and then the lines that
+// were in no range yet are not; it ends the ranges.
 func Ranges(lines iter.Seq2[Line, error], limits RangeLimits) iter.Seq2[Range, error] {
 	if limits.Lines <= 0 {
 		limits.Lines = DefaultRangeLimits.Lines

@@ -7,8 +7,9 @@ import (
 	"iter"
 )
 
-// Reader reads an input, and checks it. It is made by [NewReader] or [NewTemplateReader], and not safe for use by several
-// goroutines. It holds one line, and some tens of bytes of every other for ids that come twice.
+// Reader reads an input, and checks it. It is made by [NewReader] or [NewTemplateReader], and not
+// safe for use by several goroutines. It holds one line, and some tens of bytes of every other for
+// ids that come twice.
 type Reader struct {
 	settings settings
 	source   source
@@ -33,8 +34,9 @@ type rawLine struct {
 	problem *Problem
 }
 
-// NewReader returns a reader of a file of lines, of which each is a request in OpenAI's form or in Gemini's. White space
-// around a line, a byte order mark, empty lines and a last line without an end are no problem.
+// NewReader returns a reader of a file of lines, of which each is a request in OpenAI's form or in
+// Gemini's. White space around a line, a byte order mark, empty lines and a last line without an
+// end are no problem.
 func NewReader(in io.Reader, opts ...Option) *Reader {
 	s := newSettings(opts)
 	return newReader(s, newScanner(in, s.maxLineBytes))
@@ -44,9 +46,9 @@ func newReader(s settings, from source) *Reader {
 	return &Reader{settings: s, source: from, checker: newChecker(s)}
 }
 
-// Lines reads the input to its end, once. It yields the lines in their order until one is found that is wrong. From
-// then on it yields none, but checks the others, and last of all an [*InputError] that names those which are wrong. Any
-// other error is one of reading, which ends it.
+// Lines reads the input to its end, once. It yields the lines in their order until one is found
+// that is wrong. From then on it yields none, but checks the others, and last of all an
+// [*InputError] that names those which are wrong. Any other error is one of reading, which ends it.
 //
 // A line shares no memory with others, and may be kept.
 func (r *Reader) Lines() iter.Seq2[Line, error] {
@@ -65,7 +67,8 @@ func (r *Reader) Lines() iter.Seq2[Line, error] {
 			}
 		}
 		if r.count == 0 {
-			r.report(Problem{Code: CodeEmptyFile, Message: "there is no request in it; expected one JSON object a line"})
+			r.report(Problem{Code: CodeEmptyFile,
+				Message: "there is no request in it; expected one JSON object a line"})
 		}
 		if r.failed.Total > 0 {
 			yield(Line{}, &r.failed)
@@ -73,7 +76,8 @@ func (r *Reader) Lines() iter.Seq2[Line, error] {
 	}
 }
 
-// next returns the next line that is right, or any when one was wrong before. Its error is [io.EOF] at the end.
+// next returns the next line that is right, or any when one was wrong before. Its error is [io.EOF]
+// at the end.
 func (r *Reader) next() (Line, error) {
 	for {
 		raw, err := r.source.next()

@@ -45,7 +45,8 @@ const (
 	CodeCancelled = "batch_cancelled"
 )
 
-// Failed reports whether the result belongs into the file of errors: the line was refused, or not run.
+// Failed reports whether the result belongs into the file of errors: the line was refused, or not
+// run.
 func (r *Result) Failed() bool {
 	return r.Response == nil || r.Response.Status >= http.StatusBadRequest
 }

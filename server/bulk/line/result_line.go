@@ -10,7 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// resultLine is a line of OpenAI's files of results and errors. All members are there, null where there is nothing.
+// resultLine is a line of OpenAI's files of results and errors. All members are there, null where
+// there is nothing.
 type resultLine struct {
 	ID       string    `json:"id"`
 	CustomID string    `json:"custom_id"`
@@ -25,14 +26,16 @@ type geminiLine struct {
 	Error    jsontext.Value `json:"error,omitzero"`
 }
 
-// AppendResult appends a result as a line of the file of results, or of errors, in a form: one JSON object, and a
-// newline. The job is what the id of the line in OpenAI's form is made of, with the line's number: it is the same
-// whenever the line is written.
+// AppendResult appends a result as a line of the file of results, or of errors, in a form: one JSON
+// object, and a newline. The job is what the id of the line in OpenAI's form is made of, with the
+// line's number: it is the same whenever the line is written.
 func AppendResult(dst []byte, f Form, job string, r *Result) ([]byte, error) {
 	if f == Gemini {
 		return appendGemini(dst, r)
 	}
-	return appendJSON(dst, resultLine{ID: requestID(job, r.Number), CustomID: r.CustomID, Response: r.Response, Error: r.Error})
+	return appendJSON(dst,
+		resultLine{ID: requestID(job, r.Number), CustomID: r.CustomID, Response: r.Response,
+			Error: r.Error})
 }
 
 // requestID returns the id of a line in OpenAI's form.

@@ -18,12 +18,15 @@ var update = flag.Bool("update", false, "write the golden files")
 var results = []line.Result{
 	{
 		Number: 1, CustomID: "answered", Attempts: 1,
-		Response: &line.Response{Status: 200, RequestID: "req_1", Body: []byte(`{"id":"x","text":"\u003cé\u003e","signature":"\ud800"}`)},
-		Usage:    line.Usage{InputTokens: 3, CachedTokens: 1, OutputTokens: 5, ThinkingTokens: 2, Cost: 0.25, Currency: "USD"},
+		Response: &line.Response{Status: 200, RequestID: "req_1",
+			Body: []byte(`{"id":"x","text":"\u003cé\u003e","signature":"\ud800"}`)},
+		Usage: line.Usage{InputTokens: 3, CachedTokens: 1, OutputTokens: 5, ThinkingTokens: 2,
+			Cost: 0.25, Currency: "USD"},
 	},
 	{
 		Number: 3, CustomID: "refused \"so\"", Attempts: 4,
-		Response: &line.Response{Status: 400, RequestID: "req_2", Body: []byte(`{"error":{"code":400,"message":"no","status":"INVALID_ARGUMENT"}}`)},
+		Response: &line.Response{Status: 400, RequestID: "req_2",
+			Body: []byte(`{"error":{"code":400,"message":"no","status":"INVALID_ARGUMENT"}}`)},
 	},
 	{Number: 4, CustomID: "odd", Response: &line.Response{Status: 500, Body: []byte(`"out of order"`)}, Usage: line.Usage{Unpriced: 1}},
 	line.Expired(&line.Line{Number: 5, CustomID: "late"}),
@@ -64,7 +67,8 @@ func TestARefusalInGeminisFormHasAnErrorWhateverTheAnswerWas(t *testing.T) {
 		`{"message":"no"}`:                    `{"code":400,"message":"{\"message\":\"no\"}"}`,
 		`[]`:                                  `{"code":400,"message":"[]"}`,
 	} {
-		result := &line.Result{Number: 1, CustomID: "a", Response: &line.Response{Status: 400, Body: []byte(body)}}
+		result := &line.Result{Number: 1, CustomID: "a",
+			Response: &line.Response{Status: 400, Body: []byte(body)}}
 		got, err := line.AppendResult(nil, line.Gemini, "batch_1", result)
 		if err != nil || string(got) != `{"key":"a","error":`+want+"}\n" {
 			t.Errorf("%s: %s, %v; want %s", body, got, err, want)
@@ -136,7 +140,8 @@ func TestLinesAreKeptAsTheyAre(t *testing.T) {
 	if failed == nil {
 		t.Error("lines that were cut are read")
 	}
-	if out, err := line.AppendLine([]byte("x"), &line.Line{Body: []byte("oops")}); err == nil || string(out) != "x" {
+	if out, err := line.AppendLine([]byte("x"), &line.Line{Body: []byte("oops")}); err == nil ||
+		string(out) != "x" {
 		t.Errorf("%s, %v", out, err)
 	}
 }
@@ -148,7 +153,8 @@ func TestUsageAddsUp(t *testing.T) {
 		sum.Add(results[i].Usage)
 		sum.Add(results[i].Usage)
 	}
-	want := line.Usage{InputTokens: 6, CachedTokens: 2, OutputTokens: 10, ThinkingTokens: 4, Cost: 0.5, Currency: "USD", Unpriced: 2}
+	want := line.Usage{InputTokens: 6, CachedTokens: 2, OutputTokens: 10, ThinkingTokens: 4,
+		Cost: 0.5, Currency: "USD", Unpriced: 2}
 	if diff := cmp.Diff(want, sum); diff != "" {
 		t.Error(diff)
 	}

@@ -62,7 +62,8 @@ func (s *scanner) next() (rawLine, error) {
 	}
 }
 
-// notText returns what is wrong with a file that is no text in UTF-8, nil for nothing. The rest of it is passed over.
+// notText returns what is wrong with a file that is no text in UTF-8, nil for nothing. The rest of
+// it is passed over.
 func (s *scanner) notText() *Problem {
 	start, _ := s.in.Peek(len(markGzip))
 	what := ""
@@ -80,7 +81,8 @@ func (s *scanner) notText() *Problem {
 }
 
 func tooLong(most int) *Problem {
-	return &Problem{Code: CodeTooLong, Message: fmt.Sprintf("has more than %d bytes, which is the most", most)}
+	return &Problem{Code: CodeTooLong,
+		Message: fmt.Sprintf("has more than %d bytes, which is the most", most)}
 }
 
 // scan returns the next line with its end, or that it is too long. Of such a line nothing is kept.

@@ -20,12 +20,13 @@ type storedLine struct {
 	Body     jsontext.Value `json:"body"`
 }
 
-// asItCame keeps bodies as they came, down to how their texts are escaped, and also one that has half a surrogate pair,
-// which its decoder takes.
+// asItCame keeps bodies as they came, down to how their texts are escaped, and also one that has
+// half a surrogate pair, which its decoder takes.
 var asItCame = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true))
 
-// AppendLine appends a line in the form in which it is kept until it is run: one JSON object, and a newline.
-// [ReadLines] reads it. After an error, which only a body that is no JSON gives, dst is as it was.
+// AppendLine appends a line in the form in which it is kept until it is run: one JSON object, and a
+// newline. [ReadLines] reads it. After an error, which only a body that is no JSON gives, dst is as
+// it was.
 func AppendLine(dst []byte, l *Line) ([]byte, error) {
 	return appendJSON(dst, (*storedLine)(l))
 }
@@ -51,8 +52,8 @@ func ReadLines(in io.Reader) iter.Seq2[Line, error] {
 	}
 }
 
-// AppendStored appends a result in the form in which it is kept until the job is done: one JSON object, and a newline.
-// [ParseStored] reads it.
+// AppendStored appends a result in the form in which it is kept until the job is done: one JSON
+// object, and a newline. [ParseStored] reads it.
 func AppendStored(dst []byte, r *Result) ([]byte, error) { return appendJSON(dst, r) }
 
 // ParseStored reads what [AppendStored] wrote. The results share no memory with data.

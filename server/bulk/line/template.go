@@ -16,18 +16,20 @@ import (
 
 // NewTemplateReader returns a reader of the lines that a template makes of variables.
 //
-// The template is one line in OpenAI's form or in Gemini's, over as many lines of text as it likes, with names of
-// variables in two braces within its texts:
+// The template is one line in OpenAI's form or in Gemini's, over as many lines of text as it likes,
+// with names of variables in two braces within its texts:
 //
 //	{"url": "/v1/chat/completions", "body": {"model": "gemini-3.6-flash",
 //	 "messages": [{"role": "user", "content": "Is this review kind? {{review}}"}]}}
 //
-// Variables are JSON objects, one a line, or CSV, of which the first row has the names. Each object or row makes a line.
-// What stands for a variable is escaped as a part of its text, whatever it is: a text as it is, any other value as its
-// JSON, null as nothing. Braces within a value are no variables.
+// Variables are JSON objects, one a line, or CSV, of which the first row has the names. Each object
+// or row makes a line. What stands for a variable is escaped as a part of its text, whatever it is:
+// a text as it is, any other value as its JSON, null as nothing. Braces within a value are no
+// variables.
 //
-// The id is that of the template, if it has one (it may have variables), else what the variables have by the name
-// custom_id or key, or else request-1, request-2 and so on. The method may be left out.
+// The id is that of the template, if it has one (it may have variables), else what the variables
+// have by the name custom_id or key, or else request-1, request-2 and so on. The method may be left
+// out.
 func NewTemplateReader(template []byte, variables io.Reader, opts ...Option) (*Reader, error) {
 	t, err := parseTemplate(template)
 	if err != nil {
@@ -37,7 +39,8 @@ func NewTemplateReader(template []byte, variables io.Reader, opts ...Option) (*R
 	if s.form == "" {
 		s.form = t.form
 	}
-	return newReader(s, &templateSource{template: t, rows: newRows(variables, s.maxLineBytes), most: s.maxLineBytes}), nil
+	return newReader(s, &templateSource{template: t, rows: newRows(variables, s.maxLineBytes),
+		most: s.maxLineBytes}), nil
 }
 
 // template is a line with places for variables.
@@ -115,14 +118,16 @@ func (t *template) divide(data []byte) error {
 			return &TemplateError{err}
 		}
 		end := int(dec.InputOffset())
-		if pieces := variablesIn(string(data[written:end-len(quoted)]), unescaped(quoted)); len(pieces) > 1 {
+		if pieces := variablesIn(string(data[written:end-len(quoted)]),
+			unescaped(quoted)); len(pieces) > 1 {
 			t.pieces = append(t.pieces, pieces...)
 			written = end
 		}
 	}
 }
 
-// unescaped returns a text in quotes with no more escapes than it needs, so that none is within the braces of a variable.
+// unescaped returns a text in quotes with no more escapes than it needs, so that none is within the
+// braces of a variable.
 func unescaped(quoted jsontext.Value) string {
 	text, err := jsontext.AppendUnquote(nil, quoted)
 	if err != nil {
@@ -140,8 +145,8 @@ func isName(dec *jsontext.Decoder) bool {
 	return kind == jsontext.KindBeginObject && length%2 == 0
 }
 
-// variablesIn returns the pieces of a text in quotes, of which the first has what stands before it too, and the last has no
-// variable.
+// variablesIn returns the pieces of a text in quotes, of which the first has what stands before it
+// too, and the last has no variable.
 func variablesIn(before, quoted string) []piece {
 	var pieces []piece
 	for {
@@ -154,7 +159,8 @@ func variablesIn(before, quoted string) []piece {
 		if !isClosed {
 			break
 		}
-		if name == "" || strings.ContainsAny(name, `{}"\`) { // which is no variable, but may stand before one
+		// which is no variable, but may stand before one
+		if name == "" || strings.ContainsAny(name, `{}"\`) {
 			before, quoted = before+quoted[:start+1], quoted[start+1:]
 			continue
 		}
@@ -208,11 +214,14 @@ func (t *template) fill(dst []byte, r *row) ([]byte, *Problem) {
 		}
 		text, isThere := r.value(p.variable)
 		if !isThere {
-			return dst, &Problem{Code: CodeUnknownVariable, Message: fmt.Sprintf("there is no %q among its variables, which the template has", p.variable)}
+			return dst, &Problem{Code: CodeUnknownVariable,
+				Message: fmt.Sprintf("there is no %q among its variables, which the template has",
+					p.variable)}
 		}
 		quoted, err := jsontext.AppendQuote(nil, text)
 		if err != nil {
-			return dst, &Problem{Code: CodeInvalidValue, Param: "/" + p.variable, Message: messageUTF8}
+			return dst, &Problem{Code: CodeInvalidValue, Param: "/" + p.variable,
+				Message: messageUTF8}
 		}
 		dst = append(dst, quoted[1:len(quoted)-1]...)
 	}

@@ -37,22 +37,30 @@ func made(t *testing.T, template, variables string, opts ...line.Option) ([]stri
 func TestATemplateMakesALineOfEachRow(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, template, variables, want string }{
-		{"objects", kindTemplate, `{"review":"nice","stars":5}` + "\n\n" + `{"stars":null,"review":"a \"quoted\" \\ line\nand more","unused":[1]}`,
+		{"objects", kindTemplate,
+			`{"review":"nice","stars":5}` + "\n\n" +
+				`{"stars":null,"review":"a \"quoted\" \\ line\nand more","unused":[1]}`,
 			`1 request-1 {"model": "m", "input": "Is nice kind? 5 stars"}` + "\n" +
 				`3 request-2 {"model": "m", "input": "Is a \"quoted\" \\ line\nand more kind?  stars"}`},
-		{"CSV", kindTemplate, "\xef\xbb\xbfstars,review\r\n5,nice\r\n\r\n4,\"two\nlines, \"\"quoted\"\"\"\n3,last",
+		{"CSV", kindTemplate,
+			"\xef\xbb\xbfstars,review\r\n5,nice\r\n\r\n4,\"two\nlines, \"\"quoted\"\"\"\n3,last",
 			`2 request-1 {"model": "m", "input": "Is nice kind? 5 stars"}` + "\n" +
-				`4 request-2 {"model": "m", "input": "Is two\nlines, \"quoted\" kind? 4 stars"}` + "\n" +
+				`4 request-2 {"model": "m", "input": "Is two\nlines, \"quoted\" kind? 4 stars"}` +
+				"\n" +
 				`6 request-3 {"model": "m", "input": "Is last kind? 3 stars"}`},
 		{"CSV of other countries", kindTemplate, "stars;review\n5;nice, really\n", `2 request-1 {"model": "m", "input": "Is nice, really kind? 5 stars"}`},
 		{"columns without a name", kindTemplate, "stars,,review,\n5,x,nice,y\n", `2 request-1 {"model": "m", "input": "Is nice kind? 5 stars"}`},
 		{"tabs", kindTemplate, "stars\treview\n5\tnice\n", `2 request-1 {"model": "m", "input": "Is nice kind? 5 stars"}`},
 		{"an id of a column", kindTemplate, "custom_id,stars,review\nr7,1,x\n", `2 r7 {"model": "m", "input": "Is x kind? 1 stars"}`},
 		{"an id that is a number", kindTemplate, `{"key":7,"stars":1,"review":"x"}`, `1 7 {"model": "m", "input": "Is x kind? 1 stars"}`},
-		{"an id of the template", `{"custom_id":"v1-{{n}}","url":"/v1/responses","body":{"model":"m","input":"{{t}}{{t}}"}}`, "n,t\n1,a\n2,b",
+		{"an id of the template",
+			`{"custom_id":"v1-{{n}}","url":"/v1/responses","body":{"model":"m","input":"{{t}}{{t}}"}}`,
+			"n,t\n1,a\n2,b",
 			`2 v1-1 {"model":"m","input":"aa"}` + "\n" + `3 v1-2 {"model":"m","input":"bb"}`},
 		{"Gemini's form", `{"request":{"contents":[{"parts":[{"text":"{{t}}"}]}],"model":"models/m"}}`, "key,t\nk,hello", `2 k {"contents":[{"parts":[{"text":"hello"}]}],"model":"models/m"}`},
-		{"braces that are no variable", `{"url":"/v1/responses","body":{"model":"m","input":"{{}} {{ }} {{{t}}} {{a{{t}} }} {{ {\"x\":1} }} {{t"}}`, "t\nT",
+		{"braces that are no variable",
+			`{"url":"/v1/responses","body":{"model":"m","input":"{{}} {{ }} {{{t}}} {{a{{t}} }} {{ {\"x\":1} }} {{t"}}`,
+			"t\nT",
 			`2 request-1 {"model":"m","input":"{{}} {{ }} {T} {{aT }} {{ {\"x\":1} }} {{t"}`},
 		{"braces within a value", `{"url":"/v1/responses","body":{"model":"m","input":"{{a}}"}}`, `{"a":"{{b}}\",\"x\":\""}`, `1 request-1 {"model":"m","input":"{{b}}\",\"x\":\""}`},
 		{"names that are escaped, or of any letters", `{"url":"/v1/responses","body":{"model":"m","input":"\u007b{Größe in cm}}"}}`, "Größe in cm\n180", `2 request-1 {"model":"m","input":"180"}`},
@@ -75,10 +83,11 @@ func TestEachBadRowIsNamedWithItsReason(t *testing.T) {
 		name, variables string
 		want            []string
 	}{
-		{"a variable that is not there", `{"review":"x"}` + "\n" + `{"review":"x","stars":1}` + "\n" + `{}`, []string{
-			`line 1: there is no "stars" among its variables, which the template has (unknown_variable)`,
-			`line 3: there is no "review" among its variables, which the template has (unknown_variable)`,
-		}},
+		{"a variable that is not there",
+			`{"review":"x"}` + "\n" + `{"review":"x","stars":1}` + "\n" + `{}`, []string{
+				`line 1: there is no "stars" among its variables, which the template has (unknown_variable)`,
+				`line 3: there is no "review" among its variables, which the template has (unknown_variable)`,
+			}},
 		{"a column that is not there", "review,rating\nx,1\n", []string{`line 2: there is no "stars" among its variables, which the template has (unknown_variable)`}},
 		{"another number of values", "review,stars\nx\ny,2\nz,3,4\n", []string{
 			`line 2: has another number of values than the first row has names (invalid_value)`,
@@ -90,7 +99,8 @@ func TestEachBadRowIsNamedWithItsReason(t *testing.T) {
 		}},
 		{"bytes that are no UTF-8", "review,stars\nGr\xf6\xdfe,1\n", []string{`line 2: /review: must be valid UTF-8 (invalid_value)`}},
 		{"no JSON", `{"review":"x","stars":1}` + "\noops\n[1]", []string{
-			`line 2: byte 1: not JSON (invalid_json_line)`, `line 3: byte 1: an object was expected, found a list (invalid_json_line)`,
+			`line 2: byte 1: not JSON (invalid_json_line)`,
+			`line 3: byte 1: an object was expected, found a list (invalid_json_line)`,
 		}},
 		{"no rows", "review,stars\n", []string{`there is no request in it; expected one JSON object a line (empty_file)`}},
 		{"nothing", "", []string{`there is no request in it; expected one JSON object a line (empty_file)`}},
@@ -131,10 +141,12 @@ func TestATemplateThatIsNoneIsAnError(t *testing.T) {
 
 func TestARowThatIsNeverClosedIsNotHeld(t *testing.T) {
 	const limit = 1 << 20
-	for name, start := range map[string]string{"CSV": "review,stars\n\"", "objects": `{"review":"`} {
+	for name, start := range map[string]string{"CSV": "review,stars\n\"",
+		"objects": `{"review":"`} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		r, err := line.NewTemplateReader([]byte(kindTemplate), repeated(start, 'x', 100<<20, "\nx,1\n"), line.WithMaxLineBytes(limit))
+		r, err := line.NewTemplateReader([]byte(kindTemplate),
+			repeated(start, 'x', 100<<20, "\nx,1\n"), line.WithMaxLineBytes(limit))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,8 +163,10 @@ func TestARowThatIsNeverClosedIsNotHeld(t *testing.T) {
 
 func TestALineThatATemplateMakesHasALimit(t *testing.T) {
 	t.Parallel()
-	_, wrong := made(t, kindTemplate, `{"review":"`+strings.Repeat("x", 200)+`","stars":1}`, line.WithMaxLineBytes(250))
-	if diff := cmp.Diff([]string{"line 1: has more than 250 bytes, which is the most (line_too_long)"}, wrong); diff != "" {
+	_, wrong := made(t, kindTemplate, `{"review":"`+strings.Repeat("x", 200)+`","stars":1}`,
+		line.WithMaxLineBytes(250))
+	if diff := cmp.Diff([]string{"line 1: has more than 250 bytes, which is the most (line_too_long)"},
+		wrong); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -171,7 +185,8 @@ func TestALineThatATemplateMakesMayBeAsLongAsTheLimit(t *testing.T) {
 
 func TestBytesOfVariablesAreCounted(t *testing.T) {
 	t.Parallel()
-	for name, variables := range map[string]string{"CSV": "review,stars\nnice,5\n", "objects": `{"review":"nice","stars":5}` + "\n"} {
+	for name, variables := range map[string]string{"CSV": "review,stars\nnice,5\n",
+		"objects": `{"review":"nice","stars":5}` + "\n"} {
 		r, err := line.NewTemplateReader([]byte(kindTemplate), strings.NewReader(variables))
 		if err != nil {
 			t.Fatal(err)

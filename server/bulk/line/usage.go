@@ -8,7 +8,8 @@ type Usage struct {
 	// OutputTokens are all that were made, with ThinkingTokens, which are thoughts.
 	OutputTokens   int64 `json:"output_tokens"`
 	ThinkingTokens int64 `json:"thinking_tokens,omitzero"`
-	// Cost is in units of Currency, such as "USD". It leaves out Unpriced calls, for which nobody knows a price.
+	// Cost is in units of Currency, such as "USD". It leaves out Unpriced calls, for which nobody
+	// knows a price.
 	Cost     float64 `json:"cost,omitzero"`
 	Currency string  `json:"currency,omitzero"`
 	Unpriced int64   `json:"unpriced,omitzero"`

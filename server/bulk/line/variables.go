@@ -104,7 +104,8 @@ func textOf(value jsontext.Value) string {
 	case jsontext.KindNull:
 		return ""
 	case jsontext.KindString:
-		text, _ := jsontext.AppendUnquote(nil, value) // which has an error for half a surrogate pair alone
+		// which has an error for half a surrogate pair alone
+		text, _ := jsontext.AppendUnquote(nil, value)
 		return string(text)
 	default:
 		return string(value)
@@ -130,7 +131,8 @@ func newTable(in *bufio.Reader, most int) *table {
 	return t
 }
 
-// separatorOf returns what is between the names of the first row: what spreadsheets write there depends on the country.
+// separatorOf returns what is between the names of the first row: what spreadsheets write there
+// depends on the country.
 func separatorOf(in *bufio.Reader) rune {
 	start, _ := in.Peek(in.Size())
 	first, _, _ := bytes.Cut(start, []byte("\n"))
@@ -145,7 +147,8 @@ func separatorOf(in *bufio.Reader) rune {
 // next returns the next row.
 func (t *table) next() (row, error) {
 	switch {
-	case t.names != nil && len(t.names) == 0: // what stands behind a first row that is wrong means nothing
+	case t.names != nil &&
+		len(t.names) == 0: // what stands behind a first row that is wrong means nothing
 		return row{}, io.EOF
 	case t.names != nil:
 		return t.record()
@@ -169,7 +172,8 @@ func (t *table) checkNames() *Problem {
 	seen := make(map[string]bool, len(t.names))
 	for _, name := range t.names {
 		if seen[name] && name != "" { // columns without a name are in no template
-			return &Problem{Code: CodeInvalidValue, Message: fmt.Sprintf("two columns have the name %q", name)}
+			return &Problem{Code: CodeInvalidValue,
+				Message: fmt.Sprintf("two columns have the name %q", name)}
 		}
 		seen[name] = true
 	}
@@ -187,7 +191,8 @@ func (t *table) record() (row, error) {
 		return row{number: t.line + 1, problem: tooLong(int(t.limit.most))}, nil
 	case errors.As(err, &wrong):
 		t.line = wrong.Line
-		return row{number: wrong.StartLine, problem: &Problem{Code: CodeInvalidValue, Message: wordsOf(wrong)}}, nil
+		return row{number: wrong.StartLine,
+			problem: &Problem{Code: CodeInvalidValue, Message: wordsOf(wrong)}}, nil
 	case errors.Is(err, io.EOF):
 		return row{}, io.EOF
 	case err != nil:
@@ -217,7 +222,8 @@ func wordsOf(wrong *csv.ParseError) string {
 // errLongRecord reports a record that is not read to its end.
 var errLongRecord = errors.New("line: the record is too long")
 
-// recordLimit ends a record of CSV that would be held whole, such as one in which a quote is not closed.
+// recordLimit ends a record of CSV that would be held whole, such as one in which a quote is not
+// closed.
 type recordLimit struct {
 	in     io.Reader
 	most   int64

@@ -37,9 +37,11 @@ func (r *run) ask(l *line.Line) (line.Result, error) {
 				return out, err
 			}
 		case verdict >= tooMany && reply.wait > longestHold:
-			return out, r.rest(time.Now().Add(reply.wait), "the server asks to wait: "+reply.message)
+			return out, r.rest(time.Now().Add(reply.wait),
+				"the server asks to wait: "+reply.message)
 		case verdict == keyRefused:
-			return out, later(time.Now().Add(keyRest), "the key of the gateway is refused: "+reply.message)
+			return out, later(time.Now().Add(keyRest),
+				"the key of the gateway is refused: "+reply.message)
 		case verdict == tooMany && !denied.areTooMany(r.pressure.answered()):
 			r.backOff(reply, began)
 		case verdict == failed && failures < r.attempts-1:
@@ -48,13 +50,15 @@ func (r *run) ask(l *line.Line) (line.Result, error) {
 				return out, err
 			}
 		case verdict == failed && reply.unreached:
-			return out, later(time.Now().Add(awayRest), "the upstream cannot be reached: "+reply.message)
+			return out, later(time.Now().Add(awayRest),
+				"the upstream cannot be reached: "+reply.message)
 		default:
 			if verdict == answered {
 				r.pressure.eased()
 				r.estimate.learn(l, reply.usage)
 			}
-			out.Response = &line.Response{Status: reply.status, RequestID: reply.requestID, Body: reply.body}
+			out.Response = &line.Response{Status: reply.status, RequestID: reply.requestID,
+				Body: reply.body}
 			return out, nil
 		}
 	}
@@ -76,8 +80,8 @@ const (
 	keyRest = 5 * time.Minute
 	// awayRest is how long one rests whose upstream cannot be reached: it may come back any moment.
 	awayRest = 30 * time.Second
-	// quotaRest is how long one rests at most whose quota of the day is used up: reports of a used-up day were wrong
-	// (github.com/diegosouzapw/OmniRoute/issues/9504).
+	// quotaRest is how long one rests at most whose quota of the day is used up: reports of a
+	// used-up day were wrong (github.com/diegosouzapw/OmniRoute/issues/9504).
 	quotaRest = time.Hour
 
 	// longestHold is how long lines wait in the hands of a worker. For longer they go back.
@@ -104,13 +108,15 @@ func (r *run) rest(until time.Time, reason string) error {
 	return later(until, reason)
 }
 
-// nextRenewal returns when Google's quotas of the day are new: at midnight in California, by Google's page of rate limits.
+// nextRenewal returns when Google's quotas of the day are new: at midnight in California, by
+// Google's page of rate limits.
 func nextRenewal(now time.Time) time.Time {
 	local := now.In(california())
 	return time.Date(local.Year(), local.Month(), local.Day()+1, 0, 0, 0, 0, local.Location()).UTC()
 }
 
-// california is its time zone, or winter's there where a machine has no time zones. The command brings its own.
+// california is its time zone, or winter's there where a machine has no time zones. The command
+// brings its own.
 var california = sync.OnceValue(func() *time.Location {
 	zone, err := time.LoadLocation("America/Los_Angeles")
 	if err != nil {
@@ -119,16 +125,19 @@ var california = sync.OnceValue(func() *time.Location {
 	return zone
 })
 
-// backOff has all calls of the project wait, as long as the server says or as seems right. The line waits with them.
+// backOff has all calls of the project wait, as long as the server says or as seems right. The line
+// waits with them.
 func (r *run) backOff(reply *reply, began time.Time) {
 	until, isNew := r.pressure.refused(began, time.Now(), reply.wait)
 	if isNew {
-		_ = r.limiter.BackOff(context.WithoutCancel(r.calling), until) // this worker waits in any case
+		// this worker waits in any case
+		_ = r.limiter.BackOff(context.WithoutCancel(r.calling), until)
 	}
 }
 
-// hold has a line wait for room in the gateway itself, which has called nobody: for the client whose job it is, or for all. It
-// asks again less and less often, as many lines may stand in the queue. Other jobs of the project go on.
+// hold has a line wait for room in the gateway itself, which has called nobody: for the client
+// whose job it is, or for all. It asks again less and less often, as many lines may stand in the
+// queue. Other jobs of the project go on.
 func (r *run) hold(reply *reply, holds int) error {
 	if reply.wait > longestHold {
 		return later(time.Now().Add(reply.wait), reply.message)

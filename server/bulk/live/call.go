@@ -19,8 +19,10 @@ type Gateway interface {
 
 // call asks the gateway for a line, once.
 func (r *run) call(l *line.Line) *reply {
-	answer, err := r.gateway.Answer(r.calling, &gateway.Request{Path: l.URL, Body: l.Body, Client: r.item.Job.Owner, SingleAttempt: true})
-	out := &reply{status: http.StatusOK, requestID: answer.RequestID, body: answer.Body, attempts: answer.Attempts, usage: usageOf(answer)}
+	answer, err := r.gateway.Answer(r.calling,
+		&gateway.Request{Path: l.URL, Body: l.Body, Client: r.item.Job.Owner, SingleAttempt: true})
+	out := &reply{status: http.StatusOK, requestID: answer.RequestID, body: answer.Body,
+		attempts: answer.Attempts, usage: usageOf(answer)}
 	if failed, ok := errors.AsType[*gateway.Error](err); ok {
 		out.status, out.body, out.unreached = failed.Status, failed.Body, failed.Unreached
 		out.code, out.message, out.wait = failed.Code, failed.Message, failed.RetryAfter
@@ -44,7 +46,8 @@ type reply struct {
 // usageOf returns the tokens of an answer and what they cost.
 func usageOf(answer *gateway.Answer) line.Usage {
 	out := line.Usage{
-		InputTokens: int64(answer.Usage.InputTokens), CachedTokens: int64(answer.Usage.CachedTokens),
+		InputTokens:    int64(answer.Usage.InputTokens),
+		CachedTokens:   int64(answer.Usage.CachedTokens),
 		OutputTokens:   int64(answer.Usage.OutputTokens + answer.Usage.ThinkingTokens),
 		ThinkingTokens: int64(answer.Usage.ThinkingTokens),
 	}
@@ -57,9 +60,11 @@ func usageOf(answer *gateway.Answer) line.Usage {
 	return out
 }
 
-// used is what the call took of the limits. The input of a failed call is unknown, so that it counts as estimated.
+// used is what the call took of the limits. The input of a failed call is unknown, so that it
+// counts as estimated.
 func (a *reply) used(estimate limit.Use) limit.Use {
-	out := limit.Use{Requests: int64(a.attempts), TokensIn: a.usage.InputTokens, TokensOut: a.usage.OutputTokens}
+	out := limit.Use{Requests: int64(a.attempts), TokensIn: a.usage.InputTokens,
+		TokensOut: a.usage.OutputTokens}
 	if a.attempts > 0 && a.verdict() == failed {
 		out.TokensIn = max(out.TokensIn, estimate.TokensIn)
 	}

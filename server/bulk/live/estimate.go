@@ -31,14 +31,15 @@ func (e *estimates) of(job string) *estimate {
 	return found
 }
 
-// What is estimated before anything is known: a token for four bytes, by Google's page on tokens, and a short answer.
+// What is estimated before anything is known: a token for four bytes, by Google's page on tokens,
+// and a short answer.
 const (
 	firstPerByte = 0.25
 	firstOut     = 300
 )
 
-// estimate guesses the tokens of a line by those of the lines before. It is not the sum of much work: the limiter corrects
-// it by what a call used.
+// estimate guesses the tokens of a line by those of the lines before. It is not the sum of much
+// work: the limiter corrects it by what a call used.
 type estimate struct {
 	mu      sync.Mutex
 	count   int
@@ -54,7 +55,8 @@ func (e *estimate) of(l *line.Line) limit.Use {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return limit.Use{
-		Requests: 1, TokensIn: 1 + int64(caution*e.perByte*float64(len(l.Body))), TokensOut: 1 + int64(caution*e.out),
+		Requests: 1, TokensIn: 1 + int64(caution*e.perByte*float64(len(l.Body))),
+		TokensOut: 1 + int64(caution*e.out),
 	}
 }
 

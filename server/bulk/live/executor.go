@@ -13,7 +13,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Executor is a [bulk.Executor] that asks a gateway. It is made by [New], and safe for use by several goroutines.
+// Executor is a [bulk.Executor] that asks a gateway. It is made by [New], and safe for use by
+// several goroutines.
 type Executor struct {
 	gateway   Gateway
 	limiter   *limit.Limiter
@@ -26,26 +27,30 @@ type Executor struct {
 // Option changes an executor.
 type Option func(*Executor)
 
-// DefaultConcurrency is how many lines are asked at a time by default, and DefaultAttempts how often a line is.
+// DefaultConcurrency is how many lines are asked at a time by default, and DefaultAttempts how
+// often a line is.
 const (
 	DefaultConcurrency = 64
 	DefaultAttempts    = 5
 )
 
-// MostRefusals is how often in a row a line may be refused as one of too many, until that is its result. It begins anew when
-// another line is answered, as then it was not this one's turn, and ends at ten times as many in all.
+// MostRefusals is how often in a row a line may be refused as one of too many, until that is its
+// result. It begins anew when another line is answered, as then it was not this one's turn, and
+// ends at ten times as many in all.
 const MostRefusals = 100
 
-// WithConcurrency sets how many lines are asked at a time, over all items. The default is [DefaultConcurrency].
+// WithConcurrency sets how many lines are asked at a time, over all items. The default is
+// [DefaultConcurrency].
 func WithConcurrency(n int) Option {
 	return func(e *Executor) { e.room = make(chan struct{}, max(n, 1)) }
 }
 
-// WithLimiter holds calls to the limits of a project. Without it they are not limited, but for what the server says.
+// WithLimiter holds calls to the limits of a project. Without it they are not limited, but for what
+// the server says.
 func WithLimiter(l *limit.Limiter) Option { return func(e *Executor) { e.limiter = l } }
 
-// WithAttempts sets how often a line is asked whose calls fail, the first time included. The default is
-// [DefaultAttempts].
+// WithAttempts sets how often a line is asked whose calls fail, the first time included. The
+// default is [DefaultAttempts].
 func WithAttempts(n int) Option { return func(e *Executor) { e.attempts = max(n, 1) } }
 
 // New returns an executor that asks a gateway for the answers to lines.
@@ -84,7 +89,8 @@ type run struct {
 	*Executor
 	item     *bulk.Item
 	estimate *estimate
-	// calling is the context of calls, begin that of what comes before them: nothing begins once it has ended.
+	// calling is the context of calls, begin that of what comes before them: nothing begins once it
+	// has ended.
 	calling, begin context.Context
 	cancel         context.CancelCauseFunc // of calling
 	stop           context.CancelCauseFunc // of begin

@@ -36,11 +36,14 @@ import (
 // gatewayOf returns a gateway in front of a fake server that answers by a script.
 func gatewayOf(t testing.TB, script ...*geminitest.Fixture) *gateway.Handler {
 	t.Helper()
-	server := geminitest.NewServer(t, geminitest.WithScript(script...), geminitest.WithoutRequestLog())
-	handler, err := gateway.New(gateway.WithMaxAttempts(1), gateway.WithRateCard(ratecard.Google()), gateway.WithUpstream(gateway.Upstream{
-		Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("p", "a-key")},
-		HTTPClient: server.HTTPClient(), BaseURL: "https://gemini.example",
-	}))
+	server := geminitest.NewServer(t, geminitest.WithScript(script...),
+		geminitest.WithoutRequestLog())
+	handler, err := gateway.New(gateway.WithMaxAttempts(1), gateway.WithRateCard(ratecard.Google()),
+		gateway.WithUpstream(gateway.Upstream{
+			Service:    gateway.GeminiAPI,
+			Accounts:   []gateway.Account{gateway.KeyAccount("p", "a-key")},
+			HTTPClient: server.HTTPClient(), BaseURL: "https://gemini.example",
+		}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +56,8 @@ const (
 	chatBody = `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"How are you?"}]}`
 )
 
-// httpGateway is a gateway that answers as an HTTP handler does, of which each answer is one call of the upstream.
+// httpGateway is a gateway that answers as an HTTP handler does, of which each answer is one call
+// of the upstream.
 type httpGateway http.HandlerFunc
 
 // Answer implements [live.Gateway].
@@ -66,14 +70,16 @@ func (g httpGateway) Answer(ctx context.Context, in *gateway.Request) (*gateway.
 		return answer, nil
 	}
 	seconds, _ := strconv.Atoi(out.Header().Get("Retry-After"))
-	return answer, &gateway.Error{Status: out.Code, Body: out.Body.Bytes(), RetryAfter: time.Duration(seconds) * time.Second}
+	return answer, &gateway.Error{Status: out.Code, Body: out.Body.Bytes(),
+		RetryAfter: time.Duration(seconds) * time.Second}
 }
 
 // linesOf returns lines that ask the same.
 func linesOf(n int, url, body string) []line.Line {
 	lines := make([]line.Line, n)
 	for i := range lines {
-		lines[i] = line.Line{Number: i + 1, CustomID: fmt.Sprint("q", i+1), URL: url, Body: jsontext.Value(body)}
+		lines[i] = line.Line{Number: i + 1, CustomID: fmt.Sprint("q", i+1), URL: url,
+			Body: jsontext.Value(body)}
 	}
 	return lines
 }
@@ -92,10 +98,12 @@ func (w *written) write(_ context.Context, result line.Result) error {
 }
 
 // run runs an item of lines, and returns the results by the order of the lines.
-func run(t testing.TB, e *live.Executor, lines []line.Line, stopping <-chan struct{}) ([]line.Result, error) {
+func run(t testing.TB, e *live.Executor, lines []line.Line,
+	stopping <-chan struct{}) ([]line.Result, error) {
 	t.Helper()
 	kept := &written{}
-	err := e.Run(t.Context(), bulk.NewItem(&bulk.Job{ID: "batch_1"}, 0, lines, stopping, kept.write))
+	err := e.Run(t.Context(),
+		bulk.NewItem(&bulk.Job{ID: "batch_1"}, 0, lines, stopping, kept.write))
 	slices.SortFunc(kept.results, func(a, b line.Result) int { return a.Number - b.Number })
 	return kept.results, err
 }
@@ -116,11 +124,13 @@ func TestEveryFormIsAnswered(t *testing.T) {
 			t.Fatalf("%s: %d results, %v", url, len(results), err)
 		}
 		for i, result := range results {
-			if result.CustomID != fmt.Sprint("q", i+1) || result.Response.Status != 200 || result.Attempts != 1 ||
+			if result.CustomID != fmt.Sprint("q", i+1) || result.Response.Status != 200 ||
+				result.Attempts != 1 ||
 				!strings.Contains(string(result.Response.Body), test.part) {
 				t.Errorf("%s: %+v: %s", url, result, result.Response.Body)
 			}
-			if u := result.Usage; u.InputTokens == 0 || u.Cost <= 0 || u.Currency != "USD" || u.Unpriced > 0 {
+			if u := result.Usage; u.InputTokens == 0 || u.Cost <= 0 || u.Currency != "USD" ||
+				u.Unpriced > 0 {
 				t.Errorf("%s: the usage is %+v", url, u)
 			}
 		}
@@ -143,7 +153,8 @@ func TestARefusalOfTheRequestIsAResult(t *testing.T) {
 		if err != nil || len(results) != 1 {
 			t.Fatalf("%s: %d results, %v", name, len(results), err)
 		}
-		if got := results[0]; !got.Failed() || got.Response.Status != test.status || !strings.Contains(string(got.Response.Body), test.part) {
+		if got := results[0]; !got.Failed() || got.Response.Status != test.status ||
+			!strings.Contains(string(got.Response.Body), test.part) {
 			t.Errorf("%s: HTTP %d: %s", name, got.Response.Status, got.Response.Body)
 		}
 	}
@@ -168,12 +179,14 @@ func TestWhatFailsIsAskedAgain(t *testing.T) {
 				script.Reply(block)
 			}
 			script.Reply(geminitest.Text("Well."))
-			results, err := run(t, live.New(gatewayOf(t, script)), linesOf(1, chatURL, chatBody), nil)
+			results, err := run(t, live.New(gatewayOf(t, script)), linesOf(1, chatURL, chatBody),
+				nil)
 			if err != nil || len(results) != 1 {
 				t.Fatalf("%s: %d results, %v", name, len(results), err)
 			}
 			if got := results[0]; got.Response.Status != test.status || got.Attempts != test.calls {
-				t.Errorf("%s: HTTP %d behind %d calls: %s", name, got.Response.Status, got.Attempts, got.Response.Body)
+				t.Errorf("%s: HTTP %d behind %d calls: %s", name, got.Response.Status, got.Attempts,
+					got.Response.Body)
 			}
 		})
 	}
@@ -198,9 +211,11 @@ func TestAllLinesWaitAsLongAsTheServerSays(t *testing.T) {
 			}
 			_, _ = w.Write([]byte(`{}`))
 		})
-		results, err := run(t, live.New(handler, live.WithConcurrency(10)), linesOf(50, chatURL, chatBody), nil)
+		results, err := run(t, live.New(handler, live.WithConcurrency(10)),
+			linesOf(50, chatURL, chatBody), nil)
 		if err != nil || len(results) != 50 || refused.Load() != 10 || early.Load() > 0 {
-			t.Errorf("%d results, %v, %d calls were refused, %d came too early", len(results), err, refused.Load(), early.Load())
+			t.Errorf("%d results, %v, %d calls were refused, %d came too early", len(results), err,
+				refused.Load(), early.Load())
 		}
 		if took := time.Since(start); took > 21*time.Second {
 			t.Errorf("all took %v", took)
@@ -211,17 +226,20 @@ func TestAllLinesWaitAsLongAsTheServerSays(t *testing.T) {
 func TestAQuotaOfTheDayParksTheJob(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) { // which begins at midnight UTC
-		handler := gatewayOf(t, geminitest.On().Reply(geminitest.Text("Well.")).Times(1), geminitest.On().Reply(geminitest.DailyQuota(5*time.Second)))
+		handler := gatewayOf(t, geminitest.On().Reply(geminitest.Text("Well.")).Times(1),
+			geminitest.On().Reply(geminitest.DailyQuota(5*time.Second)))
 		e := live.New(handler, live.WithConcurrency(1))
 		results, err := run(t, e, linesOf(10, chatURL, chatBody), nil)
 		parked, ok := errors.AsType[*bulk.LaterError](err)
-		if !ok || !parked.Park || parked.After != time.Hour || !strings.Contains(parked.Reason, "quota of the day") {
+		if !ok || !parked.Park || parked.After != time.Hour ||
+			!strings.Contains(parked.Reason, "quota of the day") {
 			t.Fatalf("the error is %#v", err)
 		}
 		if len(results) > 1 {
 			t.Errorf("there are %d results: %s", len(results), results[1].Response.Body)
 		}
-		if _, err := run(t, e, linesOf(1, chatURL, chatBody), nil); !errors.As(err, &parked) || !parked.Park {
+		if _, err := run(t, e, linesOf(1, chatURL, chatBody), nil); !errors.As(err, &parked) ||
+			!parked.Park {
 			t.Errorf("while the job rests: %v", err)
 		}
 		time.Sleep(7*time.Hour + 30*time.Minute)
@@ -235,8 +253,11 @@ func TestAQuotaOfTheDayParksTheJob(t *testing.T) {
 func TestAKeyThatIsRefusedParksTheJob(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{chatURL, "/v1beta/models/gemini-2.5-flash:generateContent"} {
-		results, err := run(t, live.New(gatewayOf(t, geminitest.On().Reply(geminitest.InvalidKey()))), linesOf(3, url, chatBody), nil)
-		if parked, ok := errors.AsType[*bulk.LaterError](err); !ok || !parked.Park || len(results) > 0 {
+		results, err := run(t,
+			live.New(gatewayOf(t, geminitest.On().Reply(geminitest.InvalidKey()))),
+			linesOf(3, url, chatBody), nil)
+		if parked, ok := errors.AsType[*bulk.LaterError](err); !ok || !parked.Park ||
+			len(results) > 0 {
 			t.Errorf("%s: %d results, %v", url, len(results), err)
 		}
 	}
@@ -249,7 +270,9 @@ func TestAnUpstreamThatIsAwayParksTheJob(t *testing.T) {
 		var isThere atomic.Bool
 		server := geminitest.NewServer(t)
 		handler, err := gateway.New(gateway.WithUpstream(gateway.Upstream{
-			Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("p", "a-key")}, BaseURL: "https://gemini.example",
+			Service:  gateway.GeminiAPI,
+			Accounts: []gateway.Account{gateway.KeyAccount("p", "a-key")},
+			BaseURL:  "https://gemini.example",
 			HTTPClient: gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
 				if isThere.Load() {
 					return server.HTTPClient().Do(r)
@@ -264,11 +287,13 @@ func TestAnUpstreamThatIsAwayParksTheJob(t *testing.T) {
 		e := live.New(handler)
 		results, err := run(t, e, linesOf(100, chatURL, chatBody), nil)
 		parked, ok := errors.AsType[*bulk.LaterError](err)
-		if !ok || !parked.Park || parked.After <= 0 || len(results) > 0 || !strings.Contains(parked.Reason, "cannot be reached") {
+		if !ok || !parked.Park || parked.After <= 0 || len(results) > 0 ||
+			!strings.Contains(parked.Reason, "cannot be reached") {
 			t.Errorf("%d results, %v", len(results), err)
 		}
 		isThere.Store(true)
-		if results, err := run(t, e, linesOf(100, chatURL, chatBody), nil); err != nil || len(results) != 100 || results[0].Response.Status != 200 {
+		if results, err := run(t, e, linesOf(100, chatURL, chatBody), nil); err != nil ||
+			len(results) != 100 || results[0].Response.Status != 200 {
 			t.Errorf("%d results, %v", len(results), err)
 		}
 	})
@@ -284,8 +309,10 @@ func TestNoCallBeginsWhenTheWorkerStops(t *testing.T) {
 			_, _ = w.Write([]byte(`{}`))
 		})
 		start := time.Now()
-		results, err := run(t, live.New(handler, live.WithConcurrency(3)), linesOf(100, chatURL, chatBody), stopping)
-		if later, ok := errors.AsType[*bulk.LaterError](err); !ok || later.Park || len(results) != 6 || time.Since(start) != 2*time.Second {
+		results, err := run(t, live.New(handler, live.WithConcurrency(3)),
+			linesOf(100, chatURL, chatBody), stopping)
+		if later, ok := errors.AsType[*bulk.LaterError](err); !ok || later.Park ||
+			len(results) != 6 || time.Since(start) != 2*time.Second {
 			t.Errorf("%d results after %v, %v", len(results), time.Since(start), err)
 		}
 	})
@@ -294,12 +321,15 @@ func TestNoCallBeginsWhenTheWorkerStops(t *testing.T) {
 func TestCallsEndWithTheContextAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		handler := gatewayOf(t, geminitest.On().Reply(geminitest.Pause(time.Hour), geminitest.Text("late")))
+		handler := gatewayOf(t,
+			geminitest.On().Reply(geminitest.Pause(time.Hour), geminitest.Text("late")))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		kept, start := &written{}, time.Now()
-		err := live.New(handler).Run(ctx, bulk.NewItem(&bulk.Job{}, 0, linesOf(100, chatURL, chatBody), nil, kept.write))
-		if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took > 1100*time.Millisecond || len(kept.results) > 0 {
+		err := live.New(handler).Run(ctx,
+			bulk.NewItem(&bulk.Job{}, 0, linesOf(100, chatURL, chatBody), nil, kept.write))
+		if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) ||
+			took > 1100*time.Millisecond || len(kept.results) > 0 {
 			t.Errorf("after %v: %v, %d results", took, err, len(kept.results))
 		}
 	})
@@ -316,8 +346,10 @@ func TestAnAnswerThatComesAsTheWorkEndsIsKept(t *testing.T) {
 			_, _ = w.Write([]byte(`{}`))
 		})
 		kept := &written{}
-		err := live.New(handler).Run(ctx, bulk.NewItem(&bulk.Job{}, 0, linesOf(1, chatURL, chatBody), nil, kept.write))
-		if len(kept.results) != results || (err == nil) != (results == 1) || err != nil && !errors.Is(err, context.Canceled) {
+		err := live.New(handler).Run(ctx,
+			bulk.NewItem(&bulk.Job{}, 0, linesOf(1, chatURL, chatBody), nil, kept.write))
+		if len(kept.results) != results || (err == nil) != (results == 1) ||
+			err != nil && !errors.Is(err, context.Canceled) {
 			t.Errorf("HTTP %d: %d results, %v", status, len(kept.results), err)
 		}
 	}
@@ -334,12 +366,14 @@ func TestAnAnswerWithoutAPriceIsCountedAsUnpriced(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer handler.Close()
-	for body, unpriced := range map[string]int64{chatBody: 1, `{}`: 0} { // the latter is refused and has no tokens
+	// the latter is refused and has no tokens
+	for body, unpriced := range map[string]int64{chatBody: 1, `{}`: 0} {
 		results, err := run(t, live.New(handler), linesOf(1, chatURL, body), nil)
 		if err != nil || len(results) != 1 {
 			t.Fatalf("%d results, %v", len(results), err)
 		}
-		if u := results[0].Usage; u.Unpriced != unpriced || u.Cost != 0 || (u.InputTokens > 0) != (unpriced == 1) {
+		if u := results[0].Usage; u.Unpriced != unpriced || u.Cost != 0 ||
+			(u.InputTokens > 0) != (unpriced == 1) {
 			t.Errorf("%s: the usage is %+v", body, u)
 		}
 	}
@@ -354,7 +388,8 @@ func TestALineWhoseURLIsMalformedFailsAlone(t *testing.T) {
 		if err != nil || len(results) != 2 || results[1].Response.Status != 200 {
 			t.Fatalf("%+v, %v", results, err)
 		}
-		if got := results[0]; got.Response.Status != 400 || !strings.Contains(string(got.Response.Body), "invalid_request_error") {
+		if got := results[0]; got.Response.Status != 400 ||
+			!strings.Contains(string(got.Response.Body), "invalid_request_error") {
 			t.Errorf("HTTP %d: %s", got.Response.Status, got.Response.Body)
 		}
 	})
@@ -384,7 +419,8 @@ func TestAWaitAboveAMinuteParksTheJob(t *testing.T) {
 			})
 			results, err := run(t, live.New(handler), linesOf(1, chatURL, chatBody), nil)
 			if parked, ok := errors.AsType[*bulk.LaterError](err); tt.isParked {
-				if !ok || !parked.Park || parked.After != time.Duration(tt.seconds)*time.Second || len(results) > 0 {
+				if !ok || !parked.Park || parked.After != time.Duration(tt.seconds)*time.Second ||
+					len(results) > 0 {
 					t.Errorf("%s: %d results, %v", name, len(results), err)
 				}
 				return
@@ -428,10 +464,12 @@ func TestAResultThatCannotBeWrittenEndsTheItem(t *testing.T) {
 		lost := errors.New("another worker has the range")
 		e := live.New(gatewayOf(t), live.WithConcurrency(1))
 		calls := 0
-		err := e.Run(t.Context(), bulk.NewItem(&bulk.Job{}, 0, linesOf(50, chatURL, chatBody), nil, func(context.Context, line.Result) error {
-			calls++
-			return lost
-		}))
+		err := e.Run(t.Context(),
+			bulk.NewItem(&bulk.Job{}, 0, linesOf(50, chatURL, chatBody), nil,
+				func(context.Context, line.Result) error {
+					calls++
+					return lost
+				}))
 		if !errors.Is(err, lost) || calls > 2 {
 			t.Errorf("%v, %d results were written", err, calls)
 		}
@@ -442,10 +480,13 @@ func TestCallsAreHeldToTheLimitsByWhatTheyUse(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		handler := gatewayOf(t, geminitest.On().Reply(geminitest.Text("Well.")))
-		e := live.New(handler, live.WithLimiter(limit.New("p", limit.Limits{Requests: 60, TokensIn: 100_000}, limit.NewMemory())))
+		e := live.New(handler,
+			live.WithLimiter(limit.New("p", limit.Limits{Requests: 60, TokensIn: 100_000},
+				limit.NewMemory())))
 		start := time.Now()
 		results, err := run(t, e, linesOf(240, chatURL, chatBody), nil)
-		if took := time.Since(start); err != nil || len(results) != 240 || took < 3*time.Minute || took > 4*time.Minute {
+		if took := time.Since(start); err != nil || len(results) != 240 || took < 3*time.Minute ||
+			took > 4*time.Minute {
 			t.Errorf("%d results after %v, %v", len(results), took, err)
 		}
 	})
@@ -453,7 +494,8 @@ func TestCallsAreHeldToTheLimitsByWhatTheyUse(t *testing.T) {
 
 func TestAJobIsAskedInTheNameOfItsOwner(t *testing.T) {
 	t.Parallel()
-	keys, err := clientkey.Read([]byte(`keys: [{name: ann, hash: "` + clientkey.Hash(clientkey.New()) + `"}]`))
+	keys, err := clientkey.Read([]byte(`keys: [{name: ann, hash: "` +
+		clientkey.Hash(clientkey.New()) + `"}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -464,34 +506,43 @@ func TestAJobIsAskedInTheNameOfItsOwner(t *testing.T) {
 	t.Cleanup(keyed.Close)
 	for owner, status := range map[string]int{"ann": 200, "bob": 401} {
 		kept := &written{}
-		item := bulk.NewItem(&bulk.Job{Owner: owner}, 0, linesOf(1, chatURL, chatBody), nil, kept.write)
-		if err := live.New(keyed).Run(t.Context(), item); err != nil || kept.results[0].Response.Status != status {
+		item := bulk.NewItem(&bulk.Job{Owner: owner}, 0, linesOf(1, chatURL, chatBody), nil,
+			kept.write)
+		if err := live.New(keyed).Run(t.Context(), item); err != nil ||
+			kept.results[0].Response.Status != status {
 			t.Errorf("%s: %v, %+v", owner, err, kept.results)
 		}
 	}
 }
 
-// A gateway that tries again by itself would call more often than the limits allow, as they hear of it afterwards.
+// A gateway that tries again by itself would call more often than the limits allow, as they hear of
+// it afterwards.
 func TestACallIsOneAttemptWhateverTheGatewayDoes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var calls []time.Time
 		server := geminitest.NewServer(t, geminitest.WithScript(
-			geminitest.On().Reply(geminitest.Unavailable()).Reply(geminitest.InternalError()).Reply(geminitest.Text("Well."))))
-		handler, err := gateway.New(gateway.WithMaxAttempts(3), gateway.WithUpstream(gateway.Upstream{
-			Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("p", "a-key")}, BaseURL: "https://gemini.example",
-			HTTPClient: gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
-				calls = append(calls, time.Now())
-				return server.HTTPClient().Do(r)
-			}),
-		}))
+			geminitest.On().Reply(geminitest.Unavailable()).Reply(
+				geminitest.InternalError()).Reply(geminitest.Text("Well."))))
+		handler, err := gateway.New(gateway.WithMaxAttempts(3),
+			gateway.WithUpstream(gateway.Upstream{
+				Service:  gateway.GeminiAPI,
+				Accounts: []gateway.Account{gateway.KeyAccount("p", "a-key")},
+				BaseURL:  "https://gemini.example",
+				HTTPClient: gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+					calls = append(calls, time.Now())
+					return server.HTTPClient().Do(r)
+				}),
+			}))
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer handler.Close()
-		e := live.New(handler, live.WithLimiter(limit.New("p", limit.Limits{Requests: 1}, limit.NewMemory())))
+		e := live.New(handler,
+			live.WithLimiter(limit.New("p", limit.Limits{Requests: 1}, limit.NewMemory())))
 		results, err := run(t, e, linesOf(1, chatURL, chatBody), nil)
-		if err != nil || results[0].Response.Status != 200 || results[0].Attempts != 3 || len(calls) != 3 {
+		if err != nil || results[0].Response.Status != 200 || results[0].Attempts != 3 ||
+			len(calls) != 3 {
 			t.Fatalf("%+v, %v, calls at %v", results, err, calls)
 		}
 		for i := range calls[1:] {
@@ -506,7 +557,8 @@ func TestACallIsOneAttemptWhateverTheGatewayDoes(t *testing.T) {
 func TestTheLimitOfAClientIsWaitedForByItsLinesAlone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		keys, err := clientkey.Read([]byte(`keys: [{name: ann, requests_per_minute: 60, hash: "` + clientkey.Hash(clientkey.New()) +
+		keys, err := clientkey.Read([]byte(`keys: [{name: ann, requests_per_minute: 60, hash: "` +
+			clientkey.Hash(clientkey.New()) +
 			`"}, {name: bob, hash: "` + clientkey.Hash(clientkey.New()) + `"}]`))
 		if err != nil {
 			t.Fatal(err)
@@ -516,7 +568,9 @@ func TestTheLimitOfAClientIsWaitedForByItsLinesAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer handler.Close()
-		e := live.New(handler, live.WithLimiter(limit.New("p", limit.Limits{Requests: 100_000}, limit.NewMemory())), live.WithConcurrency(100))
+		e := live.New(handler,
+			live.WithLimiter(limit.New("p", limit.Limits{Requests: 100_000}, limit.NewMemory())),
+			live.WithConcurrency(100))
 		start := time.Now()
 		took := map[string]time.Duration{}
 		var mu sync.Mutex
@@ -527,13 +581,15 @@ func TestTheLimitOfAClientIsWaitedForByItsLinesAlone(t *testing.T) {
 				if owner == "bob" {
 					time.Sleep(10 * time.Second) // until ann's burst is over
 				}
-				item := bulk.NewItem(&bulk.Job{ID: owner, Owner: owner}, 0, linesOf(lines, chatURL, chatBody), nil, kept.write)
+				item := bulk.NewItem(&bulk.Job{ID: owner, Owner: owner}, 0,
+					linesOf(lines, chatURL, chatBody), nil, kept.write)
 				if err := e.Run(t.Context(), item); err != nil || len(kept.results) != lines {
 					t.Errorf("%s: %d results, %v", owner, len(kept.results), err)
 				}
 				for _, result := range kept.results {
 					if result.Response.Status != 200 {
-						t.Errorf("%s: HTTP %d: %s", owner, result.Response.Status, result.Response.Body)
+						t.Errorf("%s: HTTP %d: %s", owner, result.Response.Status,
+							result.Response.Body)
 						break
 					}
 				}
@@ -552,7 +608,8 @@ func TestTheLimitOfAClientIsWaitedForByItsLinesAlone(t *testing.T) {
 // A gateway with keys answers the jobs of its operator too, which are nobody's.
 func TestAJobOfNobodyNeedsNoKeyOfAClient(t *testing.T) {
 	t.Parallel()
-	keys, err := clientkey.Read([]byte(`keys: [{name: ann, hash: "` + clientkey.Hash(clientkey.New()) + `"}]`))
+	keys, err := clientkey.Read([]byte(`keys: [{name: ann, hash: "` +
+		clientkey.Hash(clientkey.New()) + `"}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -586,7 +643,8 @@ func turns() httpGateway {
 	})
 }
 
-// Of many lines that wait for their turn at a small quota, some wait long: that is no reason to fail.
+// Of many lines that wait for their turn at a small quota, some wait long: that is no reason to
+// fail.
 func TestALineIsNotGivenUpWhileOthersHaveTheirTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -596,7 +654,8 @@ func TestALineIsNotGivenUpWhileOthersHaveTheirTurn(t *testing.T) {
 		}
 		for _, result := range results {
 			if result.Response.Status != 200 {
-				t.Fatalf("line %d: HTTP %d behind %d calls", result.Number, result.Response.Status, result.Attempts)
+				t.Fatalf("line %d: HTTP %d behind %d calls", result.Number, result.Response.Status,
+					result.Attempts)
 			}
 		}
 	})
@@ -606,13 +665,16 @@ func TestALineThatNeverHasItsTurnIsGivenUp(t *testing.T) {
 	t.Parallel()
 	for name, others := range map[string]int{"alone": 0, "beside others": 3000} {
 		synctest.Test(t, func(t *testing.T) {
-			lines := append(linesOf(1, chatURL, strings.Replace(chatBody, "How", "never", 1)), linesOf(others, chatURL, chatBody)...)
+			lines := append(linesOf(1, chatURL, strings.Replace(chatBody, "How", "never", 1)),
+				linesOf(others, chatURL, chatBody)...)
 			results, err := run(t, live.New(turns(), live.WithConcurrency(2)), lines, nil)
 			if err != nil || len(results) != others+1 {
 				t.Fatalf("%s: %d results, %v", name, len(results), err)
 			}
 			for _, result := range results {
-				if result.Response.Status == 429 && (result.Attempts < live.MostRefusals || result.Attempts > 10*live.MostRefusals+1) {
+				if result.Response.Status == 429 &&
+					(result.Attempts < live.MostRefusals ||
+						result.Attempts > 10*live.MostRefusals+1) {
 					t.Errorf("%s: given up behind %d calls", name, result.Attempts)
 				}
 			}
@@ -623,10 +685,12 @@ func TestALineThatNeverHasItsTurnIsGivenUp(t *testing.T) {
 func TestTokensAndCostAreThoseOfTheAnswer(t *testing.T) {
 	t.Parallel()
 	usage := &geminiapi.UsageMetadata{
-		PromptTokenCount: new(1000), CachedContentTokenCount: new(400), CandidatesTokenCount: new(200),
-		ThoughtsTokenCount: new(50), TotalTokenCount: new(1250),
+		PromptTokenCount: new(1000), CachedContentTokenCount: new(400),
+		CandidatesTokenCount: new(200),
+		ThoughtsTokenCount:   new(50), TotalTokenCount: new(1250),
 	}
-	handler := gatewayOf(t, geminitest.On().Reply(geminitest.Text("Well."), geminitest.Usage(usage)))
+	handler := gatewayOf(t,
+		geminitest.On().Reply(geminitest.Text("Well."), geminitest.Usage(usage)))
 	price, err := ratecard.Google().Cost(ratecard.Call{
 		Model: "gemini-2.5-flash", Surface: ratecard.GeminiAPI, Usage: normalize.NewUsage(usage),
 	})
@@ -634,7 +698,8 @@ func TestTokensAndCostAreThoseOfTheAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := line.Usage{
-		InputTokens: 1000, CachedTokens: 400, OutputTokens: 250, ThinkingTokens: 50, Cost: price.Amount, Currency: price.Currency,
+		InputTokens: 1000, CachedTokens: 400, OutputTokens: 250, ThinkingTokens: 50,
+		Cost: price.Amount, Currency: price.Currency,
 	}
 	for url, body := range map[string]string{
 		chatURL: chatBody,
@@ -649,14 +714,18 @@ func TestTokensAndCostAreThoseOfTheAnswer(t *testing.T) {
 
 func BenchmarkLines(b *testing.B) {
 	for name, handler := range map[string]live.Gateway{
-		"gateway of nothing": httpGateway(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{}`)) }),
-		"gateway":            gatewayOf(b),
+		"gateway of nothing": httpGateway(func(w http.ResponseWriter,
+			_ *http.Request) {
+			_, _ = w.Write([]byte(`{}`))
+		}),
+		"gateway": gatewayOf(b),
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			e, lines := live.New(handler), linesOf(200, chatURL, chatBody)
 			for b.Loop() {
-				item := bulk.NewItem(&bulk.Job{}, 0, lines, nil, func(context.Context, line.Result) error { return nil })
+				item := bulk.NewItem(&bulk.Job{}, 0, lines, nil,
+					func(context.Context, line.Result) error { return nil })
 				if err := e.Run(b.Context(), item); err != nil {
 					b.Error(err)
 				}

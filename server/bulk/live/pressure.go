@@ -19,8 +19,9 @@ const (
 	longestWait = time.Minute
 )
 
-// refused notes a refusal of a call that began at a time, and returns until when to wait. It is not new where another
-// refusal has led to it: of many calls that are refused together the first one counts.
+// refused notes a refusal of a call that began at a time, and returns until when to wait. It is not
+// new where another refusal has led to it: of many calls that are refused together the first one
+// counts.
 func (p *pressure) refused(began, now time.Time, told time.Duration) (until time.Time, isNew bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

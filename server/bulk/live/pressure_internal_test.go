@@ -11,7 +11,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// How long lines wait and what they are estimated to use takes minutes and many lines to see from outside.
+// How long lines wait and what they are estimated to use takes minutes and many lines to see from
+// outside.
 
 func TestWhatAReplyMeansForItsLine(t *testing.T) {
 	t.Parallel()
@@ -63,13 +64,16 @@ func TestTheServersOwnTimeToWaitCounts(t *testing.T) {
 	t.Parallel()
 	var p pressure
 	now := time.Unix(1000, 0)
-	if until, isNew := p.refused(now, now, 7*time.Second); !isNew || until.Sub(now) != 7*time.Second {
+	if until, isNew := p.refused(now, now, 7*time.Second); !isNew ||
+		until.Sub(now) != 7*time.Second {
 		t.Errorf("7s: %v, %v", until.Sub(now), isNew)
 	}
-	if until, isNew := p.refused(now, now, 3*time.Second); isNew || until.Sub(now) != 7*time.Second {
+	if until, isNew := p.refused(now, now, 3*time.Second); isNew ||
+		until.Sub(now) != 7*time.Second {
 		t.Errorf("3s later: %v, %v", until.Sub(now), isNew)
 	}
-	if until, isNew := p.refused(now.Add(7*time.Second), now.Add(7*time.Second), 0); !isNew || until.Sub(now) != 8*time.Second {
+	if until, isNew := p.refused(now.Add(7*time.Second), now.Add(7*time.Second), 0); !isNew ||
+		until.Sub(now) != 8*time.Second {
 		t.Errorf("no time, as the first one: %v, %v", until.Sub(now), isNew)
 	}
 }
@@ -157,7 +161,8 @@ func TestAFailedCallCountsAtLeastTheInputThatItWasEstimatedToRead(t *testing.T) 
 		},
 		"a failure": {reply{status: 500, attempts: 1}, limit.Use{Requests: 1, TokensIn: 100}},
 		"a failure after a long input": {
-			reply{status: 500, attempts: 1, usage: line.Usage{InputTokens: 700}}, limit.Use{Requests: 1, TokensIn: 700},
+			reply{status: 500, attempts: 1, usage: line.Usage{InputTokens: 700}},
+			limit.Use{Requests: 1, TokensIn: 700},
 		},
 		"a failure before any call": {reply{status: 500}, limit.Use{}},
 		"a refusal":                 {reply{status: 400, attempts: 1}, limit.Use{Requests: 1}},

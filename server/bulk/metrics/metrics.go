@@ -4,8 +4,8 @@
 //	service, err := bulk.Open(ctx, bulk.WithObserver(m))
 //	registry.MustRegister(m)
 //
-// All processes of a store count for themselves; their sum is what happened. Nothing of a request is in it, and the number
-// of series is bounded.
+// All processes of a store count for themselves; their sum is what happened. Nothing of a request
+// is in it, and the number of series is bounded.
 package metrics
 
 import (
@@ -17,7 +17,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Metrics is a [bulk.Observer], and a [prometheus.Collector]. It is made by [New], and safe for use by several goroutines.
+// Metrics is a [bulk.Observer], and a [prometheus.Collector]. It is made by [New], and safe for use
+// by several goroutines.
 type Metrics struct {
 	jobs      *prometheus.CounterVec
 	lines     *prometheus.CounterVec
@@ -39,14 +40,23 @@ var seconds = []float64{0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600, 1800, 3
 func New() *Metrics {
 	m := &Metrics{}
 	m.jobs = m.counter("jobs_total", "Jobs that came into a state.", "state")
-	m.lines = m.counter("lines_total", "Lines with a result by its status of HTTP, or why they were not run.", "executor", "status")
-	m.attempts = m.counter("line_attempts_total", "Calls that were made for lines with a result.", "executor")
-	m.tokens = m.counter("tokens_total", "Tokens of results: input has those that were cached in it, output has thoughts.", "executor", "kind")
-	m.cost = m.counter("cost_total", "Cost of results by the rate card, in units of the currency.", "executor", "currency")
-	m.unpriced = m.counter("unpriced_lines_total", "Calls with tokens that the rate card has no price for.", "executor")
-	m.runs = m.counter("range_runs_total", "Ranges that executors came to an end with, by what became of them.", "executor", "outcome")
+	m.lines = m.counter("lines_total",
+		"Lines with a result by its status of HTTP, or why they were not run.", "executor",
+		"status")
+	m.attempts = m.counter("line_attempts_total", "Calls that were made for lines with a result.",
+		"executor")
+	m.tokens = m.counter("tokens_total",
+		"Tokens of results: input has those that were cached in it, output has thoughts.",
+		"executor", "kind")
+	m.cost = m.counter("cost_total", "Cost of results by the rate card, in units of the currency.",
+		"executor", "currency")
+	m.unpriced = m.counter("unpriced_lines_total",
+		"Calls with tokens that the rate card has no price for.", "executor")
+	m.runs = m.counter("range_runs_total",
+		"Ranges that executors came to an end with, by what became of them.", "executor", "outcome")
 	m.running = prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Namespace: namespace, Subsystem: subsystem, Name: "ranges_running", Help: "Ranges in the hands of executors.",
+		Namespace: namespace, Subsystem: subsystem, Name: "ranges_running",
+		Help: "Ranges in the hands of executors.",
 	}, []string{"executor"})
 	m.durations = prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Namespace: namespace, Subsystem: subsystem, Name: "range_run_duration_seconds",
@@ -63,7 +73,8 @@ const (
 )
 
 func (m *Metrics) counter(name, help string, labels ...string) *prometheus.CounterVec {
-	out := prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Subsystem: subsystem, Name: name, Help: help}, labels)
+	out := prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace,
+		Subsystem: subsystem, Name: name, Help: help}, labels)
 	m.all = append(m.all, out)
 	return out
 }
@@ -88,7 +99,8 @@ func (m *Metrics) JobChanged(job *bulk.Job, _ bulk.State) {
 }
 
 // BeginRange implements [bulk.Observer].
-func (m *Metrics) BeginRange(ctx context.Context, run bulk.RangeRun) (context.Context, func(bulk.RangeEnd)) {
+func (m *Metrics) BeginRange(ctx context.Context, run bulk.RangeRun) (context.Context,
+	func(bulk.RangeEnd)) {
 	executor := run.Job.Executor
 	m.running.WithLabelValues(executor).Inc()
 	return ctx, func(end bulk.RangeEnd) {
@@ -110,7 +122,8 @@ func (m *Metrics) ResultsKept(job *bulk.Job, results []line.Result) {
 	for _, count := range []struct {
 		kind   string
 		tokens int64
-	}{{"input", sum.InputTokens}, {"cached", sum.CachedTokens}, {"output", sum.OutputTokens}, {"thinking", sum.ThinkingTokens}} {
+	}{{"input", sum.InputTokens}, {"cached", sum.CachedTokens}, {"output",
+		sum.OutputTokens}, {"thinking", sum.ThinkingTokens}} {
 		if count.tokens > 0 {
 			m.tokens.WithLabelValues(job.Executor, count.kind).Add(float64(count.tokens))
 		}

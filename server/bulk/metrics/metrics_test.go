@@ -28,7 +28,8 @@ func TestJobsRangesAndResultsAreCounted(t *testing.T) {
 	m.ResultsKept(job, []line.Result{
 		{
 			Response: &line.Response{Status: 200}, Attempts: 1,
-			Usage: line.Usage{InputTokens: 10, CachedTokens: 4, OutputTokens: 5, ThinkingTokens: 2, Cost: 0.5, Currency: "USD"},
+			Usage: line.Usage{InputTokens: 10, CachedTokens: 4, OutputTokens: 5, ThinkingTokens: 2,
+				Cost: 0.5, Currency: "USD"},
 		},
 		{Response: &line.Response{Status: 200}, Attempts: 3, Usage: line.Usage{InputTokens: 10, OutputTokens: 5, Unpriced: 1}},
 		{Response: &line.Response{Status: 404}, Attempts: 1},
@@ -58,7 +59,8 @@ func TestWhatIsNotUsedHasNoSeries(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
 	m.ResultsKept(&bulk.Job{Executor: bulk.ExecutorLive}, []line.Result{
-		line.Expired(&line.Line{}), {Attempts: 2}, {Response: &line.Response{Status: 400}, Usage: line.Usage{InputTokens: 1}},
+		line.Expired(&line.Line{}), {Attempts: 2},
+		{Response: &line.Response{Status: 400}, Usage: line.Usage{InputTokens: 1}},
 	})
 	want := []string{
 		`gemwire_bulk_line_attempts_total{executor="live"} 2`,
@@ -73,7 +75,8 @@ func TestWhatIsNotUsedHasNoSeries(t *testing.T) {
 }
 
 var (
-	// description is how the library of Prometheus prints the description of a metric, row how docs/bulk.md lists one.
+	// description is how the library of Prometheus prints the description of a metric, row how
+	// docs/bulk.md lists one.
 	description = regexp.MustCompile(`^Desc\{fqName: "(.*?)", help: "(.*?)", .*variableLabels: \{(.*)\}\}$`)
 	row         = regexp.MustCompile("(?m)^\\| `gemwire_.*\n")
 )
@@ -89,7 +92,8 @@ func TestThePageListsAllMetrics(t *testing.T) {
 		if of == nil {
 			t.Fatal(desc)
 		}
-		want[fmt.Sprintf("| `%s` | `%s` | %s |\n", of[1], strings.ReplaceAll(of[3], ",", "`, `"), of[2])] = true
+		want[fmt.Sprintf("| `%s` | `%s` | %s |\n", of[1], strings.ReplaceAll(of[3], ",", "`, `"),
+			of[2])] = true
 	}
 	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "bulk.md"))
 	if err != nil {
@@ -110,7 +114,8 @@ func scraped(t *testing.T, m *metrics.Metrics) (out []string) {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(m)
 	answer := httptest.NewRecorder()
-	promhttp.HandlerFor(registry, promhttp.HandlerOpts{}).ServeHTTP(answer, httptest.NewRequest("GET", "/metrics", nil))
+	promhttp.HandlerFor(registry, promhttp.HandlerOpts{}).ServeHTTP(answer,
+		httptest.NewRequest("GET", "/metrics", nil))
 	for text := range strings.Lines(answer.Body.String()) {
 		if !strings.HasPrefix(text, "#") && !strings.Contains(text, "_seconds") {
 			out = append(out, strings.TrimSpace(text))

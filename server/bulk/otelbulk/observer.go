@@ -2,9 +2,9 @@
 //
 //	service, err := bulk.Open(ctx, bulk.WithObserver(otelbulk.New()))
 //
-// A job is one trace, whichever processes work at it: the id of the trace is made of the job's. It has a span for each time
-// that an executor is given a range, with what became of it, and at the end one for the whole job, with counts, tokens and
-// cost. Spans hold nothing of a request.
+// A job is one trace, whichever processes work at it: the id of the trace is made of the job's. It
+// has a span for each time that an executor is given a range, with what became of it, and at the
+// end one for the whole job, with counts, tokens and cost. Spans hold nothing of a request.
 package otelbulk
 
 import (
@@ -48,22 +48,27 @@ func New(opts ...Option) *Observer {
 func inTraceOf(ctx context.Context, job *bulk.Job) context.Context {
 	sum := sha256.Sum256([]byte(job.ID))
 	return trace.ContextWithRemoteSpanContext(ctx, trace.NewSpanContext(trace.SpanContextConfig{
-		TraceID: trace.TraceID(sum[:16]), SpanID: trace.SpanID(sum[16:24]), TraceFlags: trace.FlagsSampled, Remote: true,
+		TraceID: trace.TraceID(sum[:16]), SpanID: trace.SpanID(sum[16:24]),
+		TraceFlags: trace.FlagsSampled, Remote: true,
 	}))
 }
 
 func jobAttributes(job *bulk.Job) []attribute.KeyValue {
 	return []attribute.KeyValue{
-		attribute.String("gemwire.job.id", job.ID), attribute.String("gemwire.job.executor", job.Executor),
-		attribute.String("gen_ai.request.model", job.Model), attribute.String("gemwire.job.endpoint", job.Endpoint),
+		attribute.String("gemwire.job.id", job.ID),
+		attribute.String("gemwire.job.executor", job.Executor),
+		attribute.String("gen_ai.request.model", job.Model),
+		attribute.String("gemwire.job.endpoint", job.Endpoint),
 	}
 }
 
 // BeginRange implements [bulk.Observer].
-func (o *Observer) BeginRange(ctx context.Context, run bulk.RangeRun) (context.Context, func(bulk.RangeEnd)) {
+func (o *Observer) BeginRange(ctx context.Context, run bulk.RangeRun) (context.Context,
+	func(bulk.RangeEnd)) {
 	ctx, span := o.tracer.Start(inTraceOf(ctx, run.Job), "bulk range", trace.WithTimestamp(run.At),
 		trace.WithAttributes(jobAttributes(run.Job)...),
-		trace.WithAttributes(attribute.Int("gemwire.range.number", run.Range), attribute.Int("gemwire.range.lines", run.Lines)))
+		trace.WithAttributes(attribute.Int("gemwire.range.number", run.Range),
+			attribute.Int("gemwire.range.lines", run.Lines)))
 	return ctx, func(end bulk.RangeEnd) {
 		span.SetAttributes(attribute.String("gemwire.range.outcome", string(end.Outcome)))
 		if end.Outcome == bulk.RangeFailed {
@@ -81,7 +86,8 @@ func (o *Observer) JobChanged(job *bulk.Job, _ bulk.State) {
 	if !job.State.Ended() {
 		return
 	}
-	_, span := o.tracer.Start(inTraceOf(context.Background(), job), "bulk job", trace.WithTimestamp(job.CreatedAt),
+	_, span := o.tracer.Start(inTraceOf(context.Background(), job), "bulk job",
+		trace.WithTimestamp(job.CreatedAt),
 		trace.WithAttributes(jobAttributes(job)...),
 		trace.WithAttributes(
 			attribute.String("gemwire.job.state", string(job.State)),
@@ -93,7 +99,8 @@ func (o *Observer) JobChanged(job *bulk.Job, _ bulk.State) {
 			attribute.Int64("gen_ai.usage.output_tokens", job.Usage.OutputTokens),
 		))
 	if job.Usage.Currency != "" {
-		span.SetAttributes(attribute.Float64("gemwire.cost", job.Usage.Cost), attribute.String("gemwire.cost.currency", job.Usage.Currency))
+		span.SetAttributes(attribute.Float64("gemwire.cost", job.Usage.Cost),
+			attribute.String("gemwire.cost.currency", job.Usage.Currency))
 	}
 	if job.State == bulk.Failed {
 		span.SetStatus(codes.Error, "")

@@ -30,16 +30,21 @@ func TestAJobIsOneTraceOverAllProcesses(t *testing.T) {
 	provider := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(spans))
 	at := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	job := &bulk.Job{
-		ID: "batch_1", State: bulk.InProgress, Executor: bulk.ExecutorLive, Model: "gemini-2.5-flash", CreatedAt: at,
-		Counts: bulk.Counts{Total: 20, Completed: 19, Failed: 1}, Usage: line.Usage{InputTokens: 100, OutputTokens: 50, Cost: 0.25, Currency: "USD"},
+		ID: "batch_1", State: bulk.InProgress, Executor: bulk.ExecutorLive,
+		Model: "gemini-2.5-flash", CreatedAt: at,
+		Counts: bulk.Counts{Total: 20, Completed: 19, Failed: 1},
+		Usage:  line.Usage{InputTokens: 100, OutputTokens: 50, Cost: 0.25, Currency: "USD"},
 	}
 	for number := range 2 { // of two processes
 		o := otelbulk.New(otelbulk.WithTracerProvider(provider))
-		ctx, ended := o.BeginRange(t.Context(), bulk.RangeRun{Job: job, Range: number, Lines: 10, At: at})
-		if !trace.SpanContextFromContext(ctx).IsValid() || trace.SpanContextFromContext(ctx).IsRemote() {
+		ctx, ended := o.BeginRange(t.Context(),
+			bulk.RangeRun{Job: job, Range: number, Lines: 10, At: at})
+		if !trace.SpanContextFromContext(ctx).IsValid() ||
+			trace.SpanContextFromContext(ctx).IsRemote() {
 			t.Error("the work has no span")
 		}
-		ended(bulk.RangeEnd{Outcome: []bulk.Outcome{bulk.RangeDone, bulk.RangeFailed}[number], Duration: time.Minute})
+		ended(bulk.RangeEnd{Outcome: []bulk.Outcome{bulk.RangeDone, bulk.RangeFailed}[number],
+			Duration: time.Minute})
 		o.JobChanged(job, bulk.Validating)
 	}
 	job.State, job.CompletedAt = bulk.Completed, at.Add(time.Hour)
@@ -49,16 +54,20 @@ func TestAJobIsOneTraceOverAllProcesses(t *testing.T) {
 		t.Fatalf("there are %d spans", len(all))
 	}
 	for _, span := range all {
-		if span.SpanContext().TraceID() != all[0].SpanContext().TraceID() || !has(span, attribute.String("gemwire.job.id", "batch_1")) {
+		if span.SpanContext().TraceID() != all[0].SpanContext().TraceID() ||
+			!has(span, attribute.String("gemwire.job.id", "batch_1")) {
 			t.Errorf("%s is of another trace: %v", span.Name(), span.Attributes())
 		}
 	}
-	if lost := all[1]; lost.Status().Code != codes.Error || !has(lost, attribute.String("gemwire.range.outcome", "failed")) || !lost.EndTime().Equal(at.Add(time.Minute)) {
+	if lost := all[1]; lost.Status().Code != codes.Error ||
+		!has(lost, attribute.String("gemwire.range.outcome", "failed")) ||
+		!lost.EndTime().Equal(at.Add(time.Minute)) {
 		t.Errorf("the range that failed: %v, %v", lost.Status(), lost.Attributes())
 	}
 	whole := all[2]
 	for _, want := range []attribute.KeyValue{
-		attribute.Int64("gemwire.job.completed", 19), attribute.Int64("gen_ai.usage.input_tokens", 100), attribute.Float64("gemwire.cost", 0.25),
+		attribute.Int64("gemwire.job.completed", 19),
+		attribute.Int64("gen_ai.usage.input_tokens", 100), attribute.Float64("gemwire.cost", 0.25),
 	} {
 		if !has(whole, want) {
 			t.Errorf("the job's span has no %v: %v", want, whole.Attributes())

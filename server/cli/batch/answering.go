@@ -21,7 +21,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// answering is what the flags say of how lines are answered: by a gateway within the process, which is set up as any.
+// answering is what the flags say of how lines are answered: by a gateway within the process, which
+// is set up as any.
 type answering struct {
 	source      setup.Sources
 	settings    *config.Config
@@ -31,23 +32,29 @@ type answering struct {
 	forms       transform.Forms
 }
 
-// gatewaySettings are those that have flags in all commands. The others can be in a file or in the environment.
+// gatewaySettings are those that have flags in all commands. The others can be in a file or in the
+// environment.
 var gatewaySettings = []string{
-	"upstream", "base_url", "api_key_file", "vertex", "location", "alias", "fallback", "strict", "rate_card",
+	"upstream", "base_url", "api_key_file", "vertex", "location", "alias", "fallback", "strict",
+	"rate_card",
 }
 
 // addFlags adds the flags, with those of further settings.
 func (a *answering) addFlags(flags *pflag.FlagSet, further ...string) {
-	flags.IntVar(&a.concurrency, "concurrency", defaultConcurrency, "ask so many `LINES` at the same time")
+	flags.IntVar(&a.concurrency, "concurrency", defaultConcurrency,
+		"ask so many `LINES` at the same time")
 	addLimitFlags(flags, &a.limits)
 	a.source.AddFlags(flags, slices.Concat(gatewaySettings, further)...)
 }
 
 // addLimitFlags adds the flags of what a project may ask.
 func addLimitFlags(flags *pflag.FlagSet, limits *limit.Limits) {
-	flags.Int64Var(&limits.Requests, "limit-requests", 0, "send at most so many `REQUESTS` a minute (default any)")
-	flags.Int64Var(&limits.TokensIn, "limit-tokens", 0, "send at most so many `TOKENS` a minute (default any)")
-	flags.Int64Var(&limits.TokensOut, "limit-output-tokens", 0, "have at most so many `TOKENS` written a minute (default any)")
+	flags.Int64Var(&limits.Requests, "limit-requests", 0,
+		"send at most so many `REQUESTS` a minute (default any)")
+	flags.Int64Var(&limits.TokensIn, "limit-tokens", 0,
+		"send at most so many `TOKENS` a minute (default any)")
+	flags.Int64Var(&limits.TokensOut, "limit-output-tokens", 0,
+		"have at most so many `TOKENS` written a minute (default any)")
 }
 
 // defaultConcurrency is how many lines are asked at the same time.
@@ -65,8 +72,8 @@ func (a *answering) load() error {
 	if err != nil {
 		return err
 	}
-	// Who asks is this process: what a gateway wants of its clients does not matter, and what it holds back is what
-	// the limits of the job are for.
+	// Who asks is this process: what a gateway wants of its clients does not matter, and what it
+	// holds back is what the limits of the job are for.
 	settings.KeyFile, settings.CallersKey, settings.MaxConcurrent = "", false, 0
 	a.settings = settings
 	return nil
@@ -89,8 +96,8 @@ func (a *answering) noteFake(s *session) {
 	}
 }
 
-// observe sets up what tells of the work: metrics for scrapes, where there are such, and OpenTelemetry by the environment. The
-// caller closes the observers.
+// observe sets up what tells of the work: metrics for scrapes, where there are such, and
+// OpenTelemetry by the environment. The caller closes the observers.
 func (a *answering) observe(ctx context.Context, s *session, isScraped bool) (err error) {
 	a.forms = setup.Forms(ctx)
 	warn := func(err error) { s.note("telemetry: %s", err) }
@@ -107,13 +114,16 @@ func (a *answering) worker(service *bulk.Service, takes func(*bulk.Job) bool) (*
 	if err != nil {
 		return nil, err
 	}
-	handler, err := gateway.New(append(slices.Clip(opts), gateway.WithForms(a.forms), a.gatewayObservers())...)
+	handler, err := gateway.New(append(slices.Clip(opts), gateway.WithForms(a.forms),
+		a.gatewayObservers())...)
 	if err != nil {
 		return nil, err
 	}
 	liveOpts := []live.Option{live.WithConcurrency(a.concurrency)}
 	if !a.limits.IsZero() {
-		liveOpts = append(liveOpts, live.WithLimiter(limit.New(a.service(), a.limits, service.Ledger(), limit.WithPause(limitPause))))
+		liveOpts = append(liveOpts,
+			live.WithLimiter(limit.New(a.service(), a.limits, service.Ledger(),
+				limit.WithPause(limitPause))))
 	}
 	w := &worker{service: service, close: handler.Close, work: bulk.Worker{
 		Executors: map[string]bulk.Executor{bulk.ExecutorLive: live.New(handler, liveOpts...)},
@@ -135,7 +145,8 @@ func (a *answering) gatewayObservers() gateway.Option {
 	return gateway.WithObserver(a.observers.Gateway...)
 }
 
-// hasBatchMode reports whether an upstream has Gemini's batch mode: the Gemini API, and the fake server in its place.
+// hasBatchMode reports whether an upstream has Gemini's batch mode: the Gemini API, and the fake
+// server in its place.
 func hasBatchMode(service gateway.Service) bool {
 	return service == gateway.Embedded || service == gateway.GeminiAPI
 }
@@ -155,7 +166,8 @@ func (a *answering) addBatchMode(w *worker, handler *gateway.Handler) error {
 	if err != nil {
 		return err
 	}
-	executor, err := geminibatch.New(client, handler, w.work.Executors[bulk.ExecutorLive], geminibatch.WithRateCard(prices.card))
+	executor, err := geminibatch.New(client, handler, w.work.Executors[bulk.ExecutorLive],
+		geminibatch.WithRateCard(prices.card))
 	if err != nil {
 		return err
 	}
@@ -177,7 +189,8 @@ func (a *answering) batchClient() (*gemini.Client, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	opts := []gemini.ClientOption{gemini.WithUserAgent("gemwire-command"), gemini.WithAPIKey(strings.Join(keys[:min(1, len(keys))], ""))}
+	opts := []gemini.ClientOption{gemini.WithUserAgent("gemwire-command"),
+		gemini.WithAPIKey(strings.Join(keys[:min(1, len(keys))], ""))}
 	if a.settings.BaseURL != "" {
 		opts = append(opts, gemini.WithBaseURL(a.settings.BaseURL))
 	}

@@ -1,8 +1,9 @@
-// Package batch has the commands of bulk jobs: batch, with what is done with a job, and worker, which answers the lines of
-// jobs that others submit.
+// Package batch has the commands of bulk jobs: batch, with what is done with a job, and worker,
+// which answers the lines of jobs that others submit.
 //
-// What a job is, and that nothing of it is lost, is server/bulk. What is here is flags, files, progress and messages.
-// Standard output has what a program reads: the id of a job, lists, results. All else is on standard error.
+// What a job is, and that nothing of it is lost, is server/bulk. What is here is flags, files,
+// progress and messages. Standard output has what a program reads: the id of a job, lists, results.
+// All else is on standard error.
 package batch
 
 import (
@@ -52,7 +53,8 @@ func newBatch() *cobra.Command {
 			return errors.New("batch needs a command: run, submit, status, watch, cancel, results, errors, retry, list or estimate")
 		},
 	}
-	cmd.AddCommand(newRun(), newSubmit(), newStatus(), newWatch(), newCancel(), newResults(), newErrors(), newRetry(), newList(), newEstimate())
+	cmd.AddCommand(newRun(), newSubmit(), newStatus(), newWatch(), newCancel(), newResults(),
+		newErrors(), newRetry(), newList(), newEstimate())
 	return cmd
 }
 
@@ -79,7 +81,8 @@ type usageError struct{ error }
 // Unwrap returns the error.
 func (e usageError) Unwrap() error { return e.error }
 
-// fail prints why a call failed, and returns [process.ErrFailed]. Nil and errors of usage it returns as they are.
+// fail prints why a call failed, and returns [process.ErrFailed]. Nil and errors of usage it
+// returns as they are.
 func (s *session) fail(ctx context.Context, err error) error {
 	if usage, ok := errors.AsType[usageError](err); ok {
 		return usage.error
@@ -90,7 +93,8 @@ func (s *session) fail(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, process.ErrFailed), errors.Is(err, syscall.EPIPE): // which is said, or nobody listens
+	case errors.Is(err, process.ErrFailed),
+		errors.Is(err, syscall.EPIPE): // which is said, or nobody listens
 	case ctx.Err() != nil:
 		s.note("interrupted")
 	default:

@@ -20,7 +20,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "OPENAI_API_KEY", "GEMWIRE_CONFIG", "GOOGLE_GEMINI_BASE_URL", "OTEL_EXPORTER_OTLP_ENDPOINT"} {
+	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "OPENAI_API_KEY",
+		"GEMWIRE_CONFIG", "GOOGLE_GEMINI_BASE_URL", "OTEL_EXPORTER_OTLP_ENDPOINT"} {
 		os.Unsetenv(name) // so that the fake server answers
 	}
 	os.Exit(m.Run())
@@ -42,7 +43,8 @@ func gemwire(ctx context.Context, args ...string) result {
 // example is the input of the repository.
 func example(t *testing.T) string {
 	t.Helper()
-	path, err := filepath.Abs(filepath.Join("..", "..", "..", "examples", "batch", "questions.jsonl"))
+	path, err := filepath.Abs(filepath.Join("..", "..", "..", "examples", "batch",
+		"questions.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +63,9 @@ func write(t *testing.T, name string, lines ...string) string {
 
 // chat returns a line that asks for a chat completion, with further members of its body.
 func chat(id, text, further string) string {
-	return `{"custom_id":"` + id + `","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash",` + further +
+	return `{"custom_id":"` + id +
+		`","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash",` +
+		further +
 		`"messages":[{"role":"user","content":"` + text + `"}]}}`
 }
 
@@ -128,7 +132,9 @@ func checkAnswers(t *testing.T, in, out string) {
 	t.Helper()
 	var ids []string
 	for _, l := range linesOf(t, readFile(t, out)) {
-		if l.Response.StatusCode != 200 || !strings.Contains(string(l.Response.Body), "You said: ") || !strings.HasPrefix(l.ID, "batch_req_") {
+		if l.Response.StatusCode != 200 ||
+			!strings.Contains(string(l.Response.Body), "You said: ") ||
+			!strings.HasPrefix(l.ID, "batch_req_") {
 			t.Errorf("%+v", l)
 		}
 		ids = append(ids, l.CustomID)
@@ -144,7 +150,8 @@ func TestRunAnswersAllLinesInTheirOrder(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "answers.jsonl")
 	got := gemwire(t.Context(), "batch", "run", example(t), "--out", out, "--store", t.TempDir())
-	want := result{0, "", fakeAnswers + "gemwire: " + out + ": 100 answers: 1613 tokens in, 8380 out\n"}
+	want := result{0, "",
+		fakeAnswers + "gemwire: " + out + ": 100 answers: 1613 tokens in, 8380 out\n"}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(result{})); diff != "" {
 		t.Error(diff)
 	}
@@ -156,9 +163,13 @@ func TestRunAnswersAllLinesInTheirOrder(t *testing.T) {
 
 func TestRunAsksTheModelThatIsGiven(t *testing.T) {
 	t.Parallel()
-	in, out := write(t, "in.jsonl", chat("a", "hi", ""), strings.ReplaceAll(chat("b", "hi", ""), "gemini-3.6-flash", "gpt-4o")), filepath.Join(t.TempDir(), "out.jsonl")
-	got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", t.TempDir(), "-m", "gemini-3.1-pro-preview")
-	if text := readFile(t, out); got.code != 0 || strings.Count(text, `"model":"gemini-3.1-pro-preview"`) != 2 {
+	in, out := write(t, "in.jsonl", chat("a", "hi", ""),
+		strings.ReplaceAll(chat("b", "hi", ""), "gemini-3.6-flash", "gpt-4o")),
+		filepath.Join(t.TempDir(), "out.jsonl")
+	got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", t.TempDir(), "-m",
+		"gemini-3.1-pro-preview")
+	if text := readFile(t, out); got.code != 0 ||
+		strings.Count(text, `"model":"gemini-3.1-pro-preview"`) != 2 {
 		t.Error(got, text)
 	}
 }
@@ -166,8 +177,10 @@ func TestRunAsksTheModelThatIsGiven(t *testing.T) {
 func TestRunAsksByGeminisBatchMode(t *testing.T) {
 	t.Parallel()
 	out, store := filepath.Join(t.TempDir(), "answers.jsonl"), t.TempDir()
-	got := gemwire(t.Context(), "batch", "run", example(t), "--out", out, "--store", store, "--batch-mode", "gemini")
-	if row := status(t, store); got.code != 0 || row.Executor != "gemini_batch" || row.Currency != "USD" {
+	got := gemwire(t.Context(), "batch", "run", example(t), "--out", out, "--store", store,
+		"--batch-mode", "gemini")
+	if row := status(t, store); got.code != 0 || row.Executor != "gemini_batch" ||
+		row.Currency != "USD" {
 		t.Error(got, row)
 	}
 	checkAnswers(t, example(t), out)
@@ -177,20 +190,25 @@ func TestRunTakesGeminisFormAndAnswersInIt(t *testing.T) {
 	t.Parallel()
 	in := write(t, "in.jsonl", `{"key":"a","request":{"contents":[{"parts":[{"text":"hi"}]}]}}`)
 	out := filepath.Join(t.TempDir(), "out.jsonl")
-	got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", t.TempDir(), "-m", "gemini-3.6-flash")
-	if text := readFile(t, out); got.code != 0 || !strings.HasPrefix(text, `{"key":"a","response":{"candidates":[`) {
+	got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", t.TempDir(), "-m",
+		"gemini-3.6-flash")
+	if text := readFile(t, out); got.code != 0 ||
+		!strings.HasPrefix(text, `{"key":"a","response":{"candidates":[`) {
 		t.Error(got, text)
 	}
 }
 
 func TestRunMakesRequestsOfATemplate(t *testing.T) {
 	t.Parallel()
-	template := write(t, "kind.json", `{"url":"/v1/responses","body":{"model":"gemini-3.6-flash","input":"Is this kind? {{review}}"}}`)
+	template := write(t, "kind.json",
+		`{"url":"/v1/responses","body":{"model":"gemini-3.6-flash","input":"Is this kind? {{review}}"}}`)
 	variables := write(t, "reviews.csv", "custom_id,review", `r1,"nice, really"`, "r2,so so")
 	out := filepath.Join(t.TempDir(), "out.jsonl")
-	got := gemwire(t.Context(), "batch", "run", "--template", template, "--variables", variables, "--out", out, "--store", t.TempDir())
+	got := gemwire(t.Context(), "batch", "run", "--template", template, "--variables", variables,
+		"--out", out, "--store", t.TempDir())
 	text := readFile(t, out)
-	if got.code != 0 || !strings.Contains(text, "Is this kind? nice, really") || linesOf(t, text)[1].CustomID != "r2" {
+	if got.code != 0 || !strings.Contains(text, "Is this kind? nice, really") ||
+		linesOf(t, text)[1].CustomID != "r2" {
 		t.Error(got, text)
 	}
 }
@@ -204,7 +222,8 @@ func TestAJobThatHasEndedIsNotRunAgain(t *testing.T) {
 	}
 	first := readFile(t, out)
 	got := gemwire(t.Context(), run...)
-	if got.code != 0 || !strings.Contains(got.stderr, "has ended already (completed)\n") || !strings.Contains(got.stderr, "answers.jsonl: 100 answers") {
+	if got.code != 0 || !strings.Contains(got.stderr, "has ended already (completed)\n") ||
+		!strings.Contains(got.stderr, "answers.jsonl: 100 answers") {
 		t.Error(got)
 	}
 	if err := os.Remove(out); err != nil {
@@ -223,7 +242,8 @@ func TestAnInterruptParksAJobAndTheSameCommandGoesOn(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "answers.jsonl")
 	store := t.TempDir()
-	run := []string{"batch", "run", example(t), "--out", out, "--store", store, "--limit-requests", "1200"}
+	run := []string{"batch", "run", example(t), "--out", out, "--store", store, "--limit-requests",
+		"1200"}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	ended := make(chan result, 1)
 	go func() { ended <- gemwire(ctx, run...) }()
@@ -232,17 +252,21 @@ func TestAnInterruptParksAJobAndTheSameCommandGoesOn(t *testing.T) {
 	got := <-ended
 	var parked int
 	_, found, _ := strings.Cut(got.stderr, "parked: ")
-	if _, err := fmt.Sscanf(found, "%d of 100 lines are done; the same command goes on\n", &parked); err != nil || got.code != 130 || parked < done || parked >= 100 {
+	if _, err := fmt.Sscanf(found, "%d of 100 lines are done; the same command goes on\n",
+		&parked); err != nil || got.code != 130 || parked < done || parked >= 100 {
 		t.Fatalf("%v; %d lines were done", got, done)
 	}
 	if _, err := os.Stat(out); err == nil {
 		t.Error("the file of answers is there")
 	}
-	if kept := gemwire(t.Context(), "batch", "results", "--store", store); strings.Count(kept.stdout, "\n") != parked {
+	if kept := gemwire(t.Context(), "batch", "results", "--store",
+		store); strings.Count(kept.stdout, "\n") != parked {
 		t.Errorf("%d answers are kept, it said %d", strings.Count(kept.stdout, "\n"), parked)
 	}
 	got = gemwire(t.Context(), run...)
-	if want := fmt.Sprintf(": %d of 100 lines are done\n", parked); got.code != 0 || !strings.Contains(got.stderr, "goes on with the job of ") || !strings.Contains(got.stderr, want) {
+	if want := fmt.Sprintf(": %d of 100 lines are done\n", parked); got.code != 0 ||
+		!strings.Contains(got.stderr, "goes on with the job of ") ||
+		!strings.Contains(got.stderr, want) {
 		t.Errorf("%v; want %q", got, want)
 	}
 	if strings.Contains(got.stderr, "made again") {
@@ -272,11 +296,12 @@ type jobRow struct {
 	RetryOf                                                  string `json:"retry_of"`
 }
 
-// waitForLines waits until so many lines of a job are done, which another process or goroutine works at. It returns how
-// many are. What works at it must not end.
+// waitForLines waits until so many lines of a job are done, which another process or goroutine
+// works at. It returns how many are. What works at it must not end.
 func waitForLines(t *testing.T, store string, lines int, ended <-chan result) int {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(
+		deadline); time.Sleep(20 * time.Millisecond) {
 		select {
 		case early := <-ended:
 			t.Fatalf("it has ended: %v", early)
@@ -295,11 +320,13 @@ func waitForLines(t *testing.T, store string, lines int, ended <-chan result) in
 
 func TestEveryBadLineIsNamedAndNothingIsSent(t *testing.T) {
 	t.Parallel()
-	in := write(t, "in.jsonl", chat("a", "hi", ""), "oops", chat("a", "hi", ""), chat("b", "hi", `"temperature":9,`))
+	in := write(t, "in.jsonl", chat("a", "hi", ""), "oops", chat("a", "hi", ""),
+		chat("b", "hi", `"temperature":9,`))
 	out, store := filepath.Join(t.TempDir(), "out.jsonl"), t.TempDir()
 	want := result{1, "", fakeAnswers +
 		"gemwire: " + in + ": line 2: byte 1: not JSON (invalid_json_line)\n" +
-		"gemwire: " + in + ": line 3: /custom_id: must be unique, and is that of line 1 too (duplicate_custom_id)\n" +
+		"gemwire: " + in +
+		": line 3: /custom_id: must be unique, and is that of line 1 too (duplicate_custom_id)\n" +
 		"gemwire: " + in + ": line 4: /body/temperature: must be from 0 to 2 (invalid_request)\n" +
 		"gemwire: " + in + ": 3 problems; nothing was sent\n"}
 	for range 2 {
@@ -311,7 +338,8 @@ func TestEveryBadLineIsNamedAndNothingIsSent(t *testing.T) {
 	if _, err := os.Stat(out); err == nil {
 		t.Error("there is a file of answers")
 	}
-	if got := gemwire(t.Context(), "batch", "list", "--store", store); got.stdout != "" || got.code != 0 {
+	if got := gemwire(t.Context(), "batch", "list", "--store", store); got.stdout != "" ||
+		got.code != 0 {
 		t.Errorf("there is a job: %v", got)
 	}
 }
@@ -319,18 +347,23 @@ func TestEveryBadLineIsNamedAndNothingIsSent(t *testing.T) {
 func TestATableInPlaceOfRequestsIsSaidToGoWithATemplate(t *testing.T) {
 	t.Parallel()
 	in := write(t, "in.csv", "id,text", "1,hi")
-	got := gemwire(t.Context(), "batch", "run", in, "--out", filepath.Join(t.TempDir(), "out.jsonl"), "--store", t.TempDir())
-	if got.code != 1 || !strings.HasSuffix(got.stderr, "gemwire: requests are made of a table by --template and --variables\n") {
+	got := gemwire(t.Context(), "batch", "run", in, "--out",
+		filepath.Join(t.TempDir(), "out.jsonl"), "--store", t.TempDir())
+	if got.code != 1 || !strings.HasSuffix(got.stderr,
+		"gemwire: requests are made of a table by --template and --variables\n") {
 		t.Error(got)
 	}
 }
 
 func TestATemplateWithoutVariablesIsPointedAt(t *testing.T) {
 	t.Parallel()
-	template := write(t, "kind.json", `{"url":"/v1/responses","body":{"model":"gemini-3.6-flash","input":"Is this kind? {review}"}}`)
+	template := write(t, "kind.json",
+		`{"url":"/v1/responses","body":{"model":"gemini-3.6-flash","input":"Is this kind? {review}"}}`)
 	variables := write(t, "reviews.csv", "review", "nice")
-	got := gemwire(t.Context(), "batch", "run", "--template", template, "--variables", variables, "--out", filepath.Join(t.TempDir(), "out.jsonl"), "--store", t.TempDir())
-	if got.code != 0 || !strings.Contains(got.stderr, "kind.json has no variable, such as {{name}}") {
+	got := gemwire(t.Context(), "batch", "run", "--template", template, "--variables", variables,
+		"--out", filepath.Join(t.TempDir(), "out.jsonl"), "--store", t.TempDir())
+	if got.code != 0 || !strings.Contains(got.stderr,
+		"kind.json has no variable, such as {{name}}") {
 		t.Error(got)
 	}
 }
@@ -338,32 +371,42 @@ func TestATemplateWithoutVariablesIsPointedAt(t *testing.T) {
 func TestManyBadLinesAreAllNamed(t *testing.T) {
 	t.Parallel()
 	in := write(t, "in.jsonl", strings.Repeat("oops\n", 2500))
-	got := gemwire(t.Context(), "batch", "run", in, "--out", filepath.Join(t.TempDir(), "out.jsonl"), "--store", t.TempDir())
-	if n := strings.Count(got.stderr, "not JSON (invalid_json_line)\n"); n != 2500 || !strings.Contains(got.stderr, "line 2500: ") || got.code != 1 {
+	got := gemwire(t.Context(), "batch", "run", in, "--out",
+		filepath.Join(t.TempDir(), "out.jsonl"), "--store", t.TempDir())
+	if n := strings.Count(got.stderr, "not JSON (invalid_json_line)\n"); n != 2500 ||
+		!strings.Contains(got.stderr, "line 2500: ") || got.code != 1 {
 		t.Errorf("%d lines are named, exit code %d", n, got.code)
 	}
 }
 
 func TestLinesThatFailAreBesideTheAnswersAndCanBeAskedAgain(t *testing.T) {
 	t.Parallel()
-	in := write(t, "in.jsonl", chat("a", "hi", ""), chat("b", "hi", `"temperature":9,`), chat("c", "hi", ""))
+	in := write(t, "in.jsonl", chat("a", "hi", ""), chat("b", "hi", `"temperature":9,`),
+		chat("c", "hi", ""))
 	folder, store := t.TempDir(), t.TempDir()
 	out := filepath.Join(folder, "out.jsonl")
-	got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store, "--no-validation")
+	got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store,
+		"--no-validation")
 	row := status(t, store)
-	if got.code != 1 || !strings.Contains(got.stderr, filepath.Join(folder, "out.errors.jsonl")+": 1 line failed (1 × 400") || !strings.Contains(got.stderr, "gemwire batch retry "+row.ID) {
+	if got.code != 1 || !strings.Contains(got.stderr,
+		filepath.Join(folder, "out.errors.jsonl")+": 1 line failed (1 × 400") ||
+		!strings.Contains(got.stderr, "gemwire batch retry "+row.ID) {
 		t.Error(got)
 	}
 	failed := linesOf(t, readFile(t, filepath.Join(folder, "out.errors.jsonl")))
-	if len(failed) != 1 || failed[0].CustomID != "b" || failed[0].Response.StatusCode != 400 || len(linesOf(t, readFile(t, out))) != 2 {
+	if len(failed) != 1 || failed[0].CustomID != "b" || failed[0].Response.StatusCode != 400 ||
+		len(linesOf(t, readFile(t, out))) != 2 {
 		t.Errorf("%+v", failed)
 	}
-	again := gemwire(t.Context(), "batch", "retry", row.ID, "--store", store, "--out", filepath.Join(folder, "again.jsonl"))
+	again := gemwire(t.Context(), "batch", "retry", row.ID, "--store", store, "--out",
+		filepath.Join(folder, "again.jsonl"))
 	second := status(t, store)
-	if again.code != 1 || again.stdout != second.ID+"\n" || second.RetryOf != row.ID || second.Total != 1 || second.Failed != 1 {
+	if again.code != 1 || again.stdout != second.ID+"\n" || second.RetryOf != row.ID ||
+		second.Total != 1 || second.Failed != 1 {
 		t.Error(again, second)
 	}
-	if printed := gemwire(t.Context(), "batch", "errors", "--store", store); printed.code != 0 || linesOf(t, printed.stdout)[0].CustomID != "b" {
+	if printed := gemwire(t.Context(), "batch", "errors", "--store", store); printed.code != 0 ||
+		linesOf(t, printed.stdout)[0].CustomID != "b" {
 		t.Error(printed)
 	}
 }
@@ -372,11 +415,13 @@ func TestTheJobOfAnotherUpstreamIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	store := t.TempDir()
 	in := write(t, "in.jsonl", chat("a", "for Gemini itself", ""))
-	if got := gemwire(t.Context(), "batch", "submit", in, "--store", store, "--upstream", "gemini"); got.code != 0 {
+	if got := gemwire(t.Context(), "batch", "submit", in, "--store", store, "--upstream",
+		"gemini"); got.code != 0 {
 		t.Fatal(got)
 	}
 	other := status(t, store)
-	if got := gemwire(t.Context(), "batch", "run", example(t), "--out", filepath.Join(t.TempDir(), "out.jsonl"), "--store", store); got.code != 0 {
+	if got := gemwire(t.Context(), "batch", "run", example(t), "--out",
+		filepath.Join(t.TempDir(), "out.jsonl"), "--store", store); got.code != 0 {
 		t.Fatal(got)
 	}
 	got := gemwire(t.Context(), "batch", "status", other.ID, "--store", store)
@@ -388,7 +433,8 @@ func TestTheJobOfAnotherUpstreamIsLeftAlone(t *testing.T) {
 func TestAWorkerAnswersWhatIsSubmitted(t *testing.T) {
 	t.Parallel()
 	store := t.TempDir()
-	submitted := gemwire(t.Context(), "batch", "submit", example(t), "--store", store, "--priority", "high")
+	submitted := gemwire(t.Context(), "batch", "submit", example(t), "--store", store, "--priority",
+		"high")
 	id := strings.TrimSpace(submitted.stdout)
 	if submitted.code != 0 || !strings.HasPrefix(id, "batch_") {
 		t.Fatal(submitted)
@@ -397,12 +443,14 @@ func TestAWorkerAnswersWhatIsSubmitted(t *testing.T) {
 	ended := make(chan result, 1)
 	go func() { ended <- gemwire(ctx, "worker", "--store", store, "--upstream", "embedded") }()
 	watched := gemwire(t.Context(), "batch", "watch", id, "--store", store)
-	if watched.code != 0 || !strings.Contains(watched.stdout, id+": completed\n") || !strings.Contains(watched.stdout, "100 of 100 lines, 0 failed") {
+	if watched.code != 0 || !strings.Contains(watched.stdout, id+": completed\n") ||
+		!strings.Contains(watched.stdout, "100 of 100 lines, 0 failed") {
 		t.Error(watched)
 	}
 	results := gemwire(t.Context(), "batch", "results", "--store", store)
 	out := filepath.Join(t.TempDir(), "results.jsonl")
-	if written := gemwire(t.Context(), "batch", "results", id, "--store", store, "--out", out); written.code != 0 || readFile(t, out) != results.stdout {
+	if written := gemwire(t.Context(), "batch", "results", id, "--store", store, "--out",
+		out); written.code != 0 || readFile(t, out) != results.stdout {
 		t.Error(written)
 	}
 	checkAnswers(t, example(t), out)
@@ -411,7 +459,8 @@ func TestAWorkerAnswersWhatIsSubmitted(t *testing.T) {
 		t.Error(got)
 	}
 	row := status(t, store)
-	want := jobRow{ID: id, State: "completed", Model: "gemini-3.6-flash", Endpoint: "/v1/chat/completions", Executor: "live", Priority: "high", Total: 100, Completed: 100, InputTokens: 1613}
+	want := jobRow{ID: id, State: "completed", Model: "gemini-3.6-flash",
+		Endpoint: "/v1/chat/completions", Executor: "live", Priority: "high", Total: 100, Completed: 100, InputTokens: 1613}
 	if diff := cmp.Diff(&want, row); diff != "" {
 		t.Error(diff)
 	}
@@ -432,7 +481,8 @@ func TestAJobThatIsCancelledKeepsWhatItHas(t *testing.T) {
 	if len(lines) != 100 || lines[99].Error == nil || lines[99].Error.Code != "batch_cancelled" {
 		t.Error(failed)
 	}
-	if again := gemwire(t.Context(), "batch", "cancel", "--store", store); again.code != 1 || !strings.Contains(again.stderr, "cancelled") {
+	if again := gemwire(t.Context(), "batch", "cancel", "--store", store); again.code != 1 ||
+		!strings.Contains(again.stderr, "cancelled") {
 		t.Error(again)
 	}
 }
@@ -441,20 +491,25 @@ func TestJobsAreListedTheNewestFirst(t *testing.T) {
 	t.Parallel()
 	store := t.TempDir()
 	none := gemwire(t.Context(), "batch", "status", "--store", store)
-	if none.code != 1 || none.stderr != "gemwire: there is no job yet; gemwire batch run makes one\n" {
+	if none.code != 1 ||
+		none.stderr != "gemwire: there is no job yet; gemwire batch run makes one\n" {
 		t.Error(none)
 	}
 	var ids []string
 	for _, name := range []string{"a", "b"} {
-		got := gemwire(t.Context(), "batch", "submit", write(t, "in.jsonl", chat(name, "hi", "")), "--store", store)
+		got := gemwire(t.Context(), "batch", "submit", write(t, "in.jsonl", chat(name, "hi", "")),
+			"--store", store)
 		ids = append(ids, strings.TrimSpace(got.stdout))
 	}
 	got := gemwire(t.Context(), "batch", "list", "--store", store)
 	rows := strings.Split(got.stdout, "\n")
-	if len(rows) != 3 || !strings.HasPrefix(rows[0], ids[1]) || !strings.HasPrefix(rows[1], ids[0]) || !strings.Contains(rows[0], "in_progress  0 of 1  0 failed  gemini-3.6-flash") {
+	if len(rows) != 3 || !strings.HasPrefix(rows[0], ids[1]) ||
+		!strings.HasPrefix(rows[1], ids[0]) ||
+		!strings.Contains(rows[0], "in_progress  0 of 1  0 failed  gemini-3.6-flash") {
 		t.Error(got)
 	}
-	if got := gemwire(t.Context(), "batch", "status", "batch_none", "--store", store); got.code != 1 || !strings.Contains(got.stderr, "batch_none") {
+	if got := gemwire(t.Context(), "batch", "status", "batch_none", "--store",
+		store); got.code != 1 || !strings.Contains(got.stderr, "batch_none") {
 		t.Error(got)
 	}
 }
@@ -462,10 +517,12 @@ func TestJobsAreListedTheNewestFirst(t *testing.T) {
 // Two jobs may have the same file of answers: each command leaves its own there.
 func TestTheFilesAreThoseOfTheCommandThatRanLast(t *testing.T) {
 	t.Parallel()
-	first, second := write(t, "a.jsonl", chat("a", "one", "")), write(t, "b.jsonl", chat("b", "two", ""))
+	first, second := write(t, "a.jsonl", chat("a", "one", "")),
+		write(t, "b.jsonl", chat("b", "two", ""))
 	out, store := filepath.Join(t.TempDir(), "out.jsonl"), t.TempDir()
 	for _, in := range []string{first, second, first} {
-		if got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store); got.code != 0 || !strings.Contains(got.stderr, "out.jsonl: 1 answer: ") {
+		if got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store",
+			store); got.code != 0 || !strings.Contains(got.stderr, "out.jsonl: 1 answer: ") {
 			t.Error(got)
 		}
 		checkAnswers(t, in, out)
@@ -477,8 +534,11 @@ func TestAJobThatHasEndedStillSaysWhatFailed(t *testing.T) {
 	in := write(t, "in.jsonl", chat("a", "hi", ""), chat("b", "hi", `"temperature":9,`))
 	out, store := filepath.Join(t.TempDir(), "out.jsonl"), t.TempDir()
 	for range 2 {
-		got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store, "--no-validation")
-		if got.code != 1 || !strings.Contains(got.stderr, "out.errors.jsonl: 1 line failed (1 × 400") || !strings.Contains(got.stderr, " --out FILE asks them again") {
+		got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store,
+			"--no-validation")
+		if got.code != 1 ||
+			!strings.Contains(got.stderr, "out.errors.jsonl: 1 line failed (1 × 400") ||
+			!strings.Contains(got.stderr, " --out FILE asks them again") {
 			t.Error(got)
 		}
 	}
@@ -486,7 +546,8 @@ func TestAJobThatHasEndedStillSaysWhatFailed(t *testing.T) {
 	if err := os.Remove(failures); err != nil {
 		t.Fatal(err)
 	}
-	if got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store, "--no-validation"); got.code != 1 || len(linesOf(t, readFile(t, failures))) != 1 {
+	if got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store,
+		"--no-validation"); got.code != 1 || len(linesOf(t, readFile(t, failures))) != 1 {
 		t.Errorf("the failed lines are not written again: %v", got)
 	}
 }
@@ -499,7 +560,8 @@ func TestWhatIsNoFileIsNotRemoved(t *testing.T) {
 		t.Skip(err)
 	}
 	in := write(t, "in.jsonl", chat("a", "hi", `"temperature":9,`))
-	if got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", t.TempDir(), "--no-validation"); got.code != 1 {
+	if got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", t.TempDir(),
+		"--no-validation"); got.code != 1 {
 		t.Error(got)
 	}
 	if _, err := os.Lstat(out); err != nil {
@@ -514,29 +576,35 @@ func TestARetryGoesOnByTheSameCommand(t *testing.T) {
 		lines[i] = chat(fmt.Sprint(i), "hi", `"temperature":9,`)
 	}
 	in, folder, store := write(t, "in.jsonl", lines...), t.TempDir(), t.TempDir()
-	run := gemwire(t.Context(), "batch", "run", in, "--out", filepath.Join(folder, "out.jsonl"), "--store", store, "--no-validation")
+	run := gemwire(t.Context(), "batch", "run", in, "--out", filepath.Join(folder, "out.jsonl"),
+		"--store", store, "--no-validation")
 	failed := status(t, store)
 	if run.code != 1 || failed.Failed != 40 {
 		t.Fatal(run)
 	}
-	retry := []string{"batch", "retry", "--out", filepath.Join(folder, "again.jsonl"), "--store", store, "--limit-requests", "600"}
+	retry := []string{"batch", "retry", "--out", filepath.Join(folder, "again.jsonl"), "--store",
+		store, "--limit-requests", "600"}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	ended := make(chan result, 1)
 	go func() { ended <- gemwire(ctx, retry...) }()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(
+		deadline); time.Sleep(20 * time.Millisecond) {
 		if row := status(t, store); row != nil && row.RetryOf == failed.ID && row.Failed > 4 {
 			break
 		}
 	}
 	cancel(&process.SignalError{Signal: syscall.SIGINT})
-	if got := <-ended; got.code != 130 || !strings.Contains(got.stderr, "the same command goes on") {
+	if got := <-ended; got.code != 130 ||
+		!strings.Contains(got.stderr, "the same command goes on") {
 		t.Fatal(got)
 	}
 	got := gemwire(t.Context(), append(retry, "--limit-requests", "100000")...)
-	if row := status(t, store); got.code != 1 || row.RetryOf != failed.ID || row.Failed != 40 || !strings.Contains(got.stderr, "goes on with the job") {
+	if row := status(t, store); got.code != 1 || row.RetryOf != failed.ID || row.Failed != 40 ||
+		!strings.Contains(got.stderr, "goes on with the job") {
 		t.Error(got, row)
 	}
-	if list := gemwire(t.Context(), "batch", "list", "--store", store); strings.Count(list.stdout, "\n") != 2 {
+	if list := gemwire(t.Context(), "batch", "list", "--store", store); strings.Count(list.stdout,
+		"\n") != 2 {
 		t.Error(list)
 	}
 }
@@ -549,7 +617,8 @@ func TestARetryTakesTheFileOfNobody(t *testing.T) {
 	gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store, "--no-validation")
 	before := readFile(t, out)
 	got := gemwire(t.Context(), "batch", "retry", "--out", out, "--store", store)
-	if got.code != 1 || !strings.Contains(got.stderr, "out.jsonl: is there already") || readFile(t, out) != before {
+	if got.code != 1 || !strings.Contains(got.stderr, "out.jsonl: is there already") ||
+		readFile(t, out) != before {
 		t.Error(got)
 	}
 }

@@ -16,7 +16,9 @@ import (
 
 func newCancel() *cobra.Command {
 	var l look
-	return newLook("cancel", "End a job, and keep what is answered", "End a job. Lines that are answered keep their answers; those that are not are in the errors, as batch_cancelled.", &l,
+	return newLook("cancel", "End a job, and keep what is answered",
+		"End a job. Lines that are answered keep their answers; those that are not are in the errors, as batch_cancelled.",
+		&l,
 		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
 			if _, err := service.Cancel(ctx, job.ID); err != nil {
 				return err
@@ -29,14 +31,16 @@ func newCancel() *cobra.Command {
 				l.note("%s is %s; who works at it ends it", ended.ID, ended.State)
 				return nil
 			}
-			return printStatus(l.stdout, bulk.Progress{Job: *ended, Counts: ended.Counts, Usage: ended.Usage})
+			return printStatus(l.stdout,
+				bulk.Progress{Job: *ended, Counts: ended.Counts, Usage: ended.Usage})
 		})
 }
 
 // endTime is how long a command waits for the end of a job that it cancelled.
 const endTime = 15 * time.Second
 
-// endOf waits for the end of a job, and does itself what there is to do for it: maybe no worker runs.
+// endOf waits for the end of a job, and does itself what there is to do for it: maybe no worker
+// runs.
 func endOf(ctx context.Context, service *bulk.Service, id string) (*bulk.Job, error) {
 	waiting, cancel := context.WithTimeout(ctx, endTime)
 	defer cancel()
@@ -56,38 +60,45 @@ func endOf(ctx context.Context, service *bulk.Service, id string) (*bulk.Job, er
 }
 
 func newResults() *cobra.Command {
-	return newReading("results", "Print the answers of a job", "Print the answers of a job, of one that has not ended those that there are. They are in the order of the requests.",
+	return newReading("results", "Print the answers of a job",
+		"Print the answers of a job, of one that has not ended those that there are. They are in the order of the requests.",
 		func(ctx context.Context, service *bulk.Service, id string) (io.ReadCloser, error) {
 			return service.Results(ctx, id)
 		})
 }
 
 func newErrors() *cobra.Command {
-	return newReading("errors", "Print the lines of a job that failed", "Print the lines of a job that failed, with the error of each, or why it was not run.",
+	return newReading("errors", "Print the lines of a job that failed",
+		"Print the lines of a job that failed, with the error of each, or why it was not run.",
 		func(ctx context.Context, service *bulk.Service, id string) (io.ReadCloser, error) {
 			return service.Errors(ctx, id)
 		})
 }
 
 // newReading returns a command that prints lines, or writes them to a file.
-func newReading(use, short, long string, open func(ctx context.Context, service *bulk.Service, id string) (io.ReadCloser, error)) *cobra.Command {
+func newReading(use, short, long string,
+	open func(ctx context.Context, service *bulk.Service, id string) (io.ReadCloser,
+		error)) *cobra.Command {
 	var (
 		l   look
 		out string
 	)
-	cmd := newLook(use, short, long, &l, func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
-		if out != "" {
-			return save(ctx, out, 1, func() (io.ReadCloser, error) { return open(ctx, service, job.ID) })
-		}
-		content, err := open(ctx, service, job.ID)
-		if err != nil {
+	cmd := newLook(use, short, long, &l,
+		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
+			if out != "" {
+				return save(ctx, out, 1,
+					func() (io.ReadCloser, error) { return open(ctx, service, job.ID) })
+			}
+			content, err := open(ctx, service, job.ID)
+			if err != nil {
+				return err
+			}
+			defer content.Close()
+			_, err = io.Copy(l.stdout, content)
 			return err
-		}
-		defer content.Close()
-		_, err = io.Copy(l.stdout, content)
-		return err
-	})
-	cmd.Flags().StringVar(&out, "out", "", "write them to this `FILE`, which appears when it is complete")
+		})
+	cmd.Flags().StringVar(&out, "out", "",
+		"write them to this `FILE`, which appears when it is complete")
 	return cmd
 }
 
@@ -118,27 +129,30 @@ func newRetry() *cobra.Command {
 		l.store.observers = r.answering.observers.Jobs
 		return nil
 	}
-	cmd := newLook("retry", "Ask the failed lines of a job again", retryHelp, &l, func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
-		defer r.answering.observers.Close()
-		if r.out.path != "" {
-			return r.retry(ctx, service, job, window)
-		}
-		again, err := service.Retry(ctx, job.ID, bulk.Submission{Window: window})
-		if err != nil {
+	cmd := newLook("retry", "Ask the failed lines of a job again", retryHelp, &l,
+		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
+			defer r.answering.observers.Close()
+			if r.out.path != "" {
+				return r.retry(ctx, service, job, window)
+			}
+			again, err := service.Retry(ctx, job.ID, bulk.Submission{Window: window})
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(l.stdout, again.ID)
 			return err
-		}
-		_, err = fmt.Fprintln(l.stdout, again.ID)
-		return err
-	})
+		})
 	flags := cmd.Flags()
-	flags.DurationVar(&window, "window", defaultWindow, "give lines up that are not answered after this `TIME`")
+	flags.DurationVar(&window, "window", defaultWindow,
+		"give lines up that are not answered after this `TIME`")
 	flags.StringVar(&r.out.path, "out", "", "run it, and write the answers to this `FILE`")
 	r.answering.addFlags(flags)
 	return cmd
 }
 
 // retry asks the failed lines of a job again, or goes on with that.
-func (r *run) retry(ctx context.Context, service *bulk.Service, job *bulk.Job, window time.Duration) error {
+func (r *run) retry(ctx context.Context, service *bulk.Service, job *bulk.Job,
+	window time.Duration) error {
 	again, err := r.findRetry(ctx, service, job, window)
 	if err != nil {
 		return err
@@ -149,9 +163,11 @@ func (r *run) retry(ctx context.Context, service *bulk.Service, job *bulk.Job, w
 	return r.finish(ctx, service, again)
 }
 
-// findRetry returns the job of the failed lines of another one whose answers go to the same file. It is made when there is
-// none. Job is that other one, or the newest, which is the one that is looked for where the command was cut off.
-func (r *run) findRetry(ctx context.Context, service *bulk.Service, job *bulk.Job, window time.Duration) (*bulk.Job, error) {
+// findRetry returns the job of the failed lines of another one whose answers go to the same file.
+// It is made when there is none. Job is that other one, or the newest, which is the one that is
+// looked for where the command was cut off.
+func (r *run) findRetry(ctx context.Context, service *bulk.Service, job *bulk.Job,
+	window time.Duration) (*bulk.Job, error) {
 	own, err := retryID(job.RetryOf, r.out.path)
 	if err != nil {
 		return nil, err

@@ -64,8 +64,10 @@ func newEstimate() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	e.input.addFlags(flags)
-	flags.IntVar(&e.outputTokens, "output-tokens", 0, "take an answer to have so many `TOKENS`, with thoughts")
-	flags.StringVar(&e.mode, "batch-mode", modeLive, "take the prices of this `MODE`: live or gemini")
+	flags.IntVar(&e.outputTokens, "output-tokens", 0,
+		"take an answer to have so many `TOKENS`, with thoughts")
+	flags.StringVar(&e.mode, "batch-mode", modeLive,
+		"take the prices of this `MODE`: live or gemini")
 	addLimitFlags(flags, &e.limits)
 	listing.AddOutputFlag(cmd, &e.output)
 	e.source.AddFlags(flags, "upstream", "vertex", "alias", "rate_card")
@@ -77,7 +79,8 @@ func (e *estimating) execute(ctx context.Context, args []string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if err := errors.Join((&submission{priority: "normal", mode: e.mode, window: 1}).check(), checkLimits(e.limits)); err != nil {
+	if err := errors.Join((&submission{priority: "normal", mode: e.mode, window: 1}).check(),
+		checkLimits(e.limits)); err != nil {
 		return err
 	}
 	settings, err := e.source.Load()
@@ -104,7 +107,8 @@ type sum struct {
 	Model        string `json:"model"`
 	InputTokens  int64  `json:"input_tokens"`
 	OutputTokens int64  `json:"output_tokens"`
-	// Unlimited counts the lines that say nothing of how long their answer may be, and are not in OutputTokens.
+	// Unlimited counts the lines that say nothing of how long their answer may be, and are not in
+	// OutputTokens.
 	Unlimited int64 `json:"unlimited_lines"`
 	// InputCost and OutputCost are in Currency, "" where there is no price; Source names the price.
 	InputCost  float64 `json:"input_cost"`
@@ -130,7 +134,9 @@ func (e *estimating) sum(ctx context.Context, settings *config.Config) (*sum, er
 	if err != nil {
 		return nil, err
 	}
-	bar := newBar(e.stderr, size, progressbar.OptionSetDescription(fit([]string{"counting " + e.input.path}, process.Columns(e.stderr)-bytesRoom)), progressbar.OptionShowBytes(true))
+	bar := newBar(e.stderr, size,
+		progressbar.OptionSetDescription(fit([]string{"counting " + e.input.path},
+			process.Columns(e.stderr)-bytesRoom)), progressbar.OptionShowBytes(true))
 	defer bar.Clear()
 	content := progressbar.NewReader(process.NewReader(ctx, file), bar)
 	reader, err := e.input.reader(&content, line.WithReport(func(p line.Problem) {
@@ -230,7 +236,8 @@ func (s *sum) price(prices *prices, model string, usage normalize.Usage) float64
 func leastTime(s *sum, limits limit.Limits) time.Duration {
 	minutes := 0.0
 	for _, l := range []struct{ count, limit int64 }{
-		{s.Lines, limits.Requests}, {s.InputTokens, limits.TokensIn}, {s.OutputTokens, limits.TokensOut},
+		{s.Lines, limits.Requests}, {s.InputTokens, limits.TokensIn},
+		{s.OutputTokens, limits.TokensOut},
 	} {
 		if l.limit > 0 {
 			minutes = max(minutes, float64(l.count)/float64(l.limit))
@@ -242,13 +249,15 @@ func leastTime(s *sum, limits limit.Limits) time.Duration {
 // print prints the sum for people.
 func (s *sum) print(out io.Writer, path string) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s of %s for %s\n", path, message.Count(s.Lines, "line"), s.Endpoint, s.Model)
+	fmt.Fprintf(&b, "%s: %s of %s for %s\n", path, message.Count(s.Lines, "line"), s.Endpoint,
+		s.Model)
 	fmt.Fprintf(&b, "tokens in:  about %s\n", formatCount(s.InputTokens))
 	switch {
 	case s.isGiven:
 		fmt.Fprintf(&b, "tokens out: %s, as given\n", formatCount(s.OutputTokens))
 	case s.Unlimited > 0:
-		fmt.Fprintf(&b, "tokens out: unknown, as %s no limit; --output-tokens says how long an answer is\n", setWords(s.Unlimited))
+		fmt.Fprintf(&b, "tokens out: unknown, as %s no limit; --output-tokens says how long an answer is\n",
+			setWords(s.Unlimited))
 	default:
 		fmt.Fprintf(&b, "tokens out: at most %s\n", formatCount(s.OutputTokens))
 	}
@@ -258,12 +267,15 @@ func (s *sum) print(out io.Writer, path string) error {
 	case s.Currency == "":
 		b.WriteString("cost:       nothing, as there are no tokens\n")
 	case s.Unlimited > 0:
-		fmt.Fprintf(&b, "cost:       %s for the tokens in (%s)\n", formatCost(s.InputCost, s.Currency), s.Source)
+		fmt.Fprintf(&b, "cost:       %s for the tokens in (%s)\n",
+			formatCost(s.InputCost, s.Currency), s.Source)
 	default:
-		fmt.Fprintf(&b, "cost:       %s (%s)\n", formatCost(s.InputCost+s.OutputCost, s.Currency), s.Source)
+		fmt.Fprintf(&b, "cost:       %s (%s)\n", formatCost(s.InputCost+s.OutputCost, s.Currency),
+			s.Source)
 	}
 	if s.Seconds > 0 {
-		fmt.Fprintf(&b, "time:       at least %s, by the limits\n", formatTime(time.Duration(s.Seconds*float64(time.Second))))
+		fmt.Fprintf(&b, "time:       at least %s, by the limits\n",
+			formatTime(time.Duration(s.Seconds*float64(time.Second))))
 	}
 	_, err := io.WriteString(out, b.String())
 	return err

@@ -10,7 +10,8 @@ import (
 
 func TestAnEstimateCountsTokensAndWhatTheyCost(t *testing.T) {
 	t.Parallel()
-	card := write(t, "prices.yaml", "currency: EUR", "sources: {contract: {title: ours, date: 2026-11-01}}",
+	card := write(t, "prices.yaml", "currency: EUR",
+		"sources: {contract: {title: ours, date: 2026-11-01}}",
 		"prices: [{models: [gemini-3.6-flash], surface: gemini_api, tier: standard, source: contract, rates: {input: 100, output: 1000}}]")
 	text := strings.Repeat("four", 96) // with 4 tokens of the turn, 100
 	tests := []struct {
@@ -18,7 +19,8 @@ func TestAnEstimateCountsTokensAndWhatTheyCost(t *testing.T) {
 		args     []string
 		want     string
 	}{
-		{"by the limits of the lines", chat("a", text, `"max_tokens":50,`) + "\n" + chat("b", text, `"max_tokens":150,`), nil,
+		{"by the limits of the lines",
+			chat("a", text, `"max_tokens":50,`) + "\n" + chat("b", text, `"max_tokens":150,`), nil,
 			": 2 lines of /v1/chat/completions for gemini-3.6-flash\ntokens in:  about 200\ntokens out: at most 200\ncost:       0.2200 EUR (gemini-3.6-flash, Gemini API, 2026-11-01)\n"},
 		{"by what is given", chat("a", text, ""), []string{"--output-tokens", "1000", "--limit-requests", "10", "--limit-tokens", "10"},
 			": 1 line of /v1/chat/completions for gemini-3.6-flash\ntokens in:  about 100\ntokens out: 1000, as given\ncost:       1.01 EUR (gemini-3.6-flash, Gemini API, 2026-11-01)\ntime:       at least 10m00s, by the limits\n"},
@@ -26,16 +28,20 @@ func TestAnEstimateCountsTokensAndWhatTheyCost(t *testing.T) {
 			": 1 line of /v1/chat/completions for gemini-3.6-flash\ntokens in:  about 100\ntokens out: unknown, as 1 line sets no limit; --output-tokens says how long an answer is\ncost:       0.0100 EUR for the tokens in (gemini-3.6-flash, Gemini API, 2026-11-01)\n"},
 		{"by an alias", strings.ReplaceAll(chat("a", text, `"max_tokens":50,`), "gemini-3.6-flash", "gpt-4o"), []string{"--alias", "gpt-4o=gemini-3.6-flash"},
 			": 1 line of /v1/chat/completions for gpt-4o\ntokens in:  about 100\ntokens out: at most 50\ncost:       0.0600 EUR (gemini-3.6-flash, Gemini API, 2026-11-01)\n"},
-		{"without a price", strings.ReplaceAll(chat("a", text, `"max_tokens":50,`), "gemini-3.6-flash", "other"), nil,
+		{"without a price",
+			strings.ReplaceAll(chat("a", text, `"max_tokens":50,`), "gemini-3.6-flash", "other"),
+			nil,
 			": 1 line of /v1/chat/completions for other\ntokens in:  about 100\ntokens out: at most 50\ncost:       unknown: other at the Gemini API, standard, has no price\n"},
-		{"of vectors", `{"custom_id":"a","method":"POST","url":"/v1/embeddings","body":{"model":"gemini-3.6-flash","input":"` + text + text + `"}}`, nil,
+		{"of vectors", `{"custom_id":"a","method":"POST","url":"/v1/embeddings","body":{"model":"gemini-3.6-flash","input":"` +
+			text + text + `"}}`, nil,
 			": 1 line of /v1/embeddings for gemini-3.6-flash\ntokens in:  about 192\ntokens out: at most 0\ncost:       0.0192 EUR (gemini-3.6-flash, Gemini API, 2026-11-01)\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			in := write(t, "in.jsonl", tt.in)
-			got := gemwire(t.Context(), append([]string{"batch", "estimate", in, "--rate-card", card}, tt.args...)...)
+			got := gemwire(t.Context(),
+				append([]string{"batch", "estimate", in, "--rate-card", card}, tt.args...)...)
 			if got.code != 0 || got.stdout != in+tt.want || got.stderr != "" {
 				t.Errorf("%v\nwant %s", got, tt.want)
 			}
@@ -45,7 +51,8 @@ func TestAnEstimateCountsTokensAndWhatTheyCost(t *testing.T) {
 
 func TestAnEstimateIsThereForPrograms(t *testing.T) {
 	t.Parallel()
-	got := gemwire(t.Context(), "batch", "estimate", example(t), "--output", "json", "--limit-requests", "50")
+	got := gemwire(t.Context(), "batch", "estimate", example(t), "--output", "json",
+		"--limit-requests", "50")
 	var rows []struct {
 		Lines        int     `json:"lines"`
 		InputTokens  int     `json:"input_tokens"`
@@ -57,7 +64,8 @@ func TestAnEstimateIsThereForPrograms(t *testing.T) {
 	if err := json.Unmarshal([]byte(got.stdout), &rows); err != nil {
 		t.Fatal(got, err)
 	}
-	if r := rows[0]; r.Lines != 100 || r.OutputTokens != 20_000 || r.Seconds != 120 || r.InputTokens < 1000 || r.InputCost <= 0 || r.Currency != "USD" {
+	if r := rows[0]; r.Lines != 100 || r.OutputTokens != 20_000 || r.Seconds != 120 ||
+		r.InputTokens < 1000 || r.InputCost <= 0 || r.Currency != "USD" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -112,7 +120,8 @@ func TestWrongUsageIsExplained(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(strings.Join(tt.args[1:], " "), func(t *testing.T) {
 			t.Parallel()
-			if got := gemwire(t.Context(), tt.args...); got.code != tt.code || !strings.Contains(got.stderr, tt.want) {
+			if got := gemwire(t.Context(), tt.args...); got.code != tt.code ||
+				!strings.Contains(got.stderr, tt.want) {
 				t.Errorf("%v; want %d, %s", got, tt.code, tt.want)
 			}
 		})

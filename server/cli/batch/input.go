@@ -31,9 +31,12 @@ type input struct {
 
 func (in *input) addFlags(flags *pflag.FlagSet) {
 	flags.StringVarP(&in.model, "model", "m", "", "ask this `MODEL`, whatever the lines name")
-	flags.StringVar(&in.templatePath, "template", "", "make a request of each row of --variables by this `FILE`")
-	flags.StringVar(&in.variables, "variables", "", "take the variables of the template from this `FILE`: JSON lines, or CSV")
-	flags.BoolVar(&in.noValidation, "no-validation", false, "send bodies that gemwire does not know to be valid")
+	flags.StringVar(&in.templatePath, "template", "",
+		"make a request of each row of --variables by this `FILE`")
+	flags.StringVar(&in.variables, "variables", "",
+		"take the variables of the template from this `FILE`: JSON lines, or CSV")
+	flags.BoolVar(&in.noValidation, "no-validation", false,
+		"send bodies that gemwire does not know to be valid")
 }
 
 var (
@@ -57,7 +60,8 @@ func (in *input) take(ctx context.Context, args []string) error {
 	}
 	in.path = in.variables
 	var err error
-	in.template, err = process.UnlessInterrupted(ctx, func() ([]byte, error) { return os.ReadFile(in.templatePath) })
+	in.template, err = process.UnlessInterrupted(ctx,
+		func() ([]byte, error) { return os.ReadFile(in.templatePath) })
 	if err != nil {
 		return &fileError{in.templatePath, err}
 	}
@@ -77,7 +81,8 @@ func (in *input) open(ctx context.Context) (*os.File, int64, error) {
 	if err != nil {
 		return nil, 0, &fileError{in.path, err}
 	}
-	file, err := process.UnlessInterrupted(ctx, func() (*os.File, error) { return os.Open(in.path) })
+	file, err := process.UnlessInterrupted(ctx,
+		func() (*os.File, error) { return os.Open(in.path) })
 	if err != nil {
 		return nil, 0, &fileError{in.path, err}
 	}
@@ -102,8 +107,8 @@ func (in *input) reader(file io.Reader, opts ...line.Option) (*line.Reader, erro
 	return line.NewReader(file, opts...), nil
 }
 
-// identity names the job of an input whose results go to a file: the same content asked in the same way, for the same
-// file, is the same job. Further says what else sets jobs apart.
+// identity names the job of an input whose results go to a file: the same content asked in the same
+// way, for the same file, is the same job. Further says what else sets jobs apart.
 func (in *input) identity(content io.Reader, out string, further ...string) (string, error) {
 	sum := sha256.New()
 	if _, err := io.Copy(io.MultiWriter(sum, &in.ends), content); err != nil {
@@ -129,8 +134,8 @@ func (n *lineEnds) Write(p []byte) (int, error) {
 // The fewest and the most lines of a range of a job.
 const minRange, maxRange = 8, 200
 
-// rangeLines returns how many lines workers take at once: fewer of a small job, so that it goes on steadily, and little
-// is asked again when a worker dies.
+// rangeLines returns how many lines workers take at once: fewer of a small job, so that it goes on
+// steadily, and little is asked again when a worker dies.
 func (n lineEnds) rangeLines() int { return min(max(int(n)/ranges, minRange), maxRange) }
 
 // ranges is how many ranges a small job has.

@@ -20,16 +20,19 @@ type look struct {
 	store  store
 	output string
 	asJSON bool
-	begin  func(ctx context.Context) error // what is to be done before the store is opened, nil for nothing
+	// what is to be done before the store is opened, nil for nothing
+	begin func(ctx context.Context) error
 }
 
 // lookHelp is said of every command that takes the id of a job.
 const lookHelp = " Without an ID it is the job that was made last."
 
 // newLook returns a command that does something with one job.
-func newLook(use, short, long string, l *look, do func(ctx context.Context, service *bulk.Service, job *bulk.Job) error) *cobra.Command {
+func newLook(use, short, long string, l *look,
+	do func(ctx context.Context, service *bulk.Service, job *bulk.Job) error) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: use + " [flags] [ID]", Short: short, Long: long + lookHelp, Args: cobra.MaximumNArgs(1), DisableFlagsInUseLine: true,
+		Use: use + " [flags] [ID]", Short: short, Long: long + lookHelp,
+		Args: cobra.MaximumNArgs(1), DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			l.session = newSession(cmd)
 			if l.asJSON, err = listing.ParseOutput(l.output); err != nil {
@@ -58,7 +61,8 @@ func newLook(use, short, long string, l *look, do func(ctx context.Context, serv
 
 func newStatus() *cobra.Command {
 	var l look
-	cmd := newLook("status", "Say how a job stands", "Say how a job stands, also while another process works at it.", &l,
+	cmd := newLook("status", "Say how a job stands",
+		"Say how a job stands, also while another process works at it.", &l,
 		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
 			p, err := service.Progress(ctx, job.ID)
 			if err != nil {
@@ -75,7 +79,9 @@ func newStatus() *cobra.Command {
 
 func newWatch() *cobra.Command {
 	var l look
-	return newLook("watch", "Show how a job goes on until it has ended", "Show how a job goes on until it has ended. The exit code is 1 when not all of its lines are answered.", &l,
+	return newLook("watch", "Show how a job goes on until it has ended",
+		"Show how a job goes on until it has ended. The exit code is 1 when not all of its lines are answered.",
+		&l,
 		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
 			d := newDisplay(l.session)
 			defer d.end()
@@ -103,14 +109,17 @@ const listHelp = `List the jobs of a store, the newest first.`
 func newList() *cobra.Command {
 	var l look
 	cmd := &cobra.Command{
-		Use: "list [flags]", Short: "List the jobs", Long: listHelp, Args: cobra.NoArgs, DisableFlagsInUseLine: true,
+		Use: "list [flags]", Short: "List the jobs", Long: listHelp, Args: cobra.NoArgs,
+		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			l.session = newSession(cmd)
 			if l.asJSON, err = listing.ParseOutput(l.output); err != nil {
 				return err
 			}
 			ctx := cmd.Context()
-			return l.fail(ctx, l.store.with(ctx, func(service *bulk.Service) error { return l.list(ctx, service) }))
+			return l.fail(ctx,
+				l.store.with(ctx,
+					func(service *bulk.Service) error { return l.list(ctx, service) }))
 		},
 	}
 	cmd.Flags().SortFlags = false
@@ -133,7 +142,8 @@ func (l *look) list(ctx context.Context, service *bulk.Service) error {
 	table := tabwriter.NewWriter(l.stdout, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
 		fmt.Fprintf(table, "%s\t%s\t%d of %d\t%d failed\t%s\t%s\n",
-			row.ID, row.State, row.Completed+row.Failed, row.Total, row.Failed, row.Model, row.CreatedAt.Local().Format("Jan 2 15:04"))
+			row.ID, row.State, row.Completed+row.Failed, row.Total, row.Failed, row.Model,
+			row.CreatedAt.Local().Format("Jan 2 15:04"))
 	}
 	return table.Flush()
 }
@@ -165,11 +175,15 @@ type jobRow struct {
 func rowOf(p bulk.Progress) jobRow {
 	job := &p.Job
 	return jobRow{
-		ID: job.ID, State: job.State, Parked: job.Parking, Model: job.Model, Endpoint: job.Endpoint, Executor: job.Executor,
-		Priority: job.Priority, CreatedAt: job.CreatedAt, EndedAt: job.EndedAt(), ExpiresAt: job.ExpiresAt,
-		Total: p.Counts.Total, Completed: p.Counts.Completed, Failed: p.Counts.Failed, Repeated: p.Counts.Repeated, Failures: job.Failures,
-		InputTokens: p.Usage.InputTokens, OutputTokens: p.Usage.OutputTokens, Cost: p.Usage.Cost, Currency: p.Usage.Currency,
-		RetryOf: job.RetryOf,
+		ID: job.ID, State: job.State, Parked: job.Parking, Model: job.Model, Endpoint: job.Endpoint,
+		Executor: job.Executor,
+		Priority: job.Priority, CreatedAt: job.CreatedAt, EndedAt: job.EndedAt(),
+		ExpiresAt: job.ExpiresAt,
+		Total:     p.Counts.Total, Completed: p.Counts.Completed, Failed: p.Counts.Failed,
+		Repeated: p.Counts.Repeated, Failures: job.Failures,
+		InputTokens: p.Usage.InputTokens, OutputTokens: p.Usage.OutputTokens, Cost: p.Usage.Cost,
+		Currency: p.Usage.Currency,
+		RetryOf:  job.RetryOf,
 	}
 }
 
@@ -178,8 +192,10 @@ func printStatus(out io.Writer, p bulk.Progress) error {
 	job := &p.Job
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", job.ID, job.State)
-	fmt.Fprintf(&b, "  %s by %s, submitted %s\n", job.Model, job.Endpoint, job.CreatedAt.Local().Format("Jan 2 15:04:05"))
-	fmt.Fprintf(&b, "  %d of %d lines, %d failed%s\n", p.Counts.Done(), p.Counts.Total, p.Counts.Failed, kinds(p.Failures))
+	fmt.Fprintf(&b, "  %s by %s, submitted %s\n", job.Model, job.Endpoint,
+		job.CreatedAt.Local().Format("Jan 2 15:04:05"))
+	fmt.Fprintf(&b, "  %d of %d lines, %d failed%s\n", p.Counts.Done(), p.Counts.Total,
+		p.Counts.Failed, kinds(p.Failures))
 	if words := usageWords(p.Usage); len(words) > 0 {
 		fmt.Fprintf(&b, "  %s\n", strings.Join(words, ", "))
 	}

@@ -49,7 +49,8 @@ func (o output) isThere() bool {
 	return false
 }
 
-// isWritten reports whether both files are there as the job has them: another job may have written to the same path since.
+// isWritten reports whether both files are there as the job has them: another job may have written
+// to the same path since.
 func (o output) isWritten(ctx context.Context, service *bulk.Service, job *bulk.Job) (bool, error) {
 	for path, id := range map[string]string{o.path: job.OutputFile, o.errorsPath(): job.ErrorFile} {
 		if id == "" { // as it has no lines
@@ -84,13 +85,15 @@ func sumOf(ctx context.Context, path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// write writes both files. Each appears when it is complete; one without lines is not written, and one of an earlier job
-// is removed.
+// write writes both files. Each appears when it is complete; one without lines is not written, and
+// one of an earlier job is removed.
 func (o output) write(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
-	if err := save(ctx, o.path, job.Counts.Completed, func() (io.ReadCloser, error) { return service.Results(ctx, job.ID) }); err != nil {
+	if err := save(ctx, o.path, job.Counts.Completed,
+		func() (io.ReadCloser, error) { return service.Results(ctx, job.ID) }); err != nil {
 		return err
 	}
-	return save(ctx, o.errorsPath(), job.Counts.Failed, func() (io.ReadCloser, error) { return service.Errors(ctx, job.ID) })
+	return save(ctx, o.errorsPath(), job.Counts.Failed,
+		func() (io.ReadCloser, error) { return service.Errors(ctx, job.ID) })
 }
 
 // removeOld removes the file of an earlier job. What is no file, such as a device, stays.

@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/server/cli/clitest"
 )
 
-// TestANewcomersJobGoesOnHoweverItIsKilled does what a newcomer does with a fresh clone: runs the example, kills it twice
-// on the way, interrupts it once, and runs it again.
+// TestANewcomersJobGoesOnHoweverItIsKilled does what a newcomer does with a fresh clone: runs the
+// example, kills it twice on the way, interrupts it once, and runs it again.
 func TestANewcomersJobGoesOnHoweverItIsKilled(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -22,14 +22,16 @@ func TestANewcomersJobGoesOnHoweverItIsKilled(t *testing.T) {
 	}
 	folder := t.TempDir()
 	binary := filepath.Join(folder, "gemwire")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "github.com/gemwire/gemwire/server/cmd/gemwire").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary,
+		"github.com/gemwire/gemwire/server/cmd/gemwire").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	state := t.TempDir()
 	store := filepath.Join(state, "gemwire", "bulk")
 	start := func() (*exec.Cmd, *clitest.Output, <-chan result) {
 		t.Helper()
-		cmd := exec.CommandContext(t.Context(), binary, "batch", "run", example(t), "--out", filepath.Join(folder, "answers.jsonl"), "--limit-requests", "900")
+		cmd := exec.CommandContext(t.Context(), binary, "batch", "run", example(t), "--out",
+			filepath.Join(folder, "answers.jsonl"), "--limit-requests", "900")
 		stderr := new(clitest.Output)
 		cmd.Stderr = stderr
 		cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+state)
@@ -45,14 +47,18 @@ func TestANewcomersJobGoesOnHoweverItIsKilled(t *testing.T) {
 	}
 	done := 0
 	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGINT, syscall.SIGKILL} {
-		_ = os.Remove(filepath.Join(store, "socket")) // which a killed process leaves, so that the next one is waited for
+		// which a killed process leaves, so that the next one is waited for
+		_ = os.Remove(filepath.Join(store, "socket"))
 		cmd, stderr, ended := start()
 		done = waitForLines(t, store, done+16, ended)
 		if err := cmd.Process.Signal(signal); err != nil {
 			t.Fatal(err)
 		}
 		got := <-ended
-		if signal == syscall.SIGINT && (got.code != 130 || !strings.Contains(got.stderr, " of 100 lines are done; the same command goes on\n")) {
+		if signal == syscall.SIGINT &&
+			(got.code != 130 ||
+				!strings.Contains(got.stderr,
+					" of 100 lines are done; the same command goes on\n")) {
 			t.Error(got)
 		}
 		if !strings.HasPrefix(stderr.String(), fakeAnswers) {
@@ -64,7 +70,8 @@ func TestANewcomersJobGoesOnHoweverItIsKilled(t *testing.T) {
 	}
 	_, stderr, ended := start()
 	got := <-ended
-	if got.code != 0 || !strings.Contains(stderr.String(), "goes on with the job of ") || !strings.Contains(stderr.String(), "answers.jsonl: 100 answers: 1613 tokens in, ") {
+	if got.code != 0 || !strings.Contains(stderr.String(), "goes on with the job of ") ||
+		!strings.Contains(stderr.String(), "answers.jsonl: 100 answers: 1613 tokens in, ") {
 		t.Fatal(got)
 	}
 	checkAnswers(t, example(t), filepath.Join(folder, "answers.jsonl"))

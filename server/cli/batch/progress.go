@@ -79,8 +79,8 @@ const (
 	bytesRoom = 45
 )
 
-// fit returns as many words as a line has room for, the first at least, of which it may be a part. A bar that takes two lines
-// is not taken away as a whole.
+// fit returns as many words as a line has room for, the first at least, of which it may be a part.
+// A bar that takes two lines is not taken away as a whole.
 func fit(words []string, room int) string {
 	line := []rune(words[0])
 	if len(line) > max(room, 1) {
@@ -111,7 +111,8 @@ func (d *display) words(p bulk.Progress) []string {
 	case p.Job.State != bulk.InProgress:
 		words = append(words, string(p.Job.State))
 	case rate > 0 && left > 0:
-		words = append(words, formatTime(time.Duration(float64(left)/rate*float64(time.Second)))+" left")
+		words = append(words,
+			formatTime(time.Duration(float64(left)/rate*float64(time.Second)))+" left")
 	}
 	return words
 }
@@ -127,7 +128,8 @@ func parkingWords(parking *bulk.Parking) string {
 	return text
 }
 
-// kinds counts failures by their kind, the most frequent first: " (12 × 429 rate_limit_exceeded, 1 × 400)".
+// kinds counts failures by their kind, the most frequent first: " (12 × 429 rate_limit_exceeded, 1
+// × 400)".
 func kinds(failures map[string]int64) string {
 	if len(failures) == 0 {
 		return ""
@@ -157,7 +159,9 @@ func usageWords(u line.Usage) []string {
 	words := []string{tokensIn, formatCount(u.OutputTokens) + " out"}
 	switch {
 	case u.Currency != "" && u.Unpriced > 0:
-		words = append(words, fmt.Sprintf("%s and %s without a price", formatCost(u.Cost, u.Currency), message.Count(u.Unpriced, "call")))
+		words = append(words,
+			fmt.Sprintf("%s and %s without a price", formatCost(u.Cost, u.Currency),
+				message.Count(u.Unpriced, "call")))
 	case u.Currency != "":
 		words = append(words, formatCost(u.Cost, u.Currency))
 	}

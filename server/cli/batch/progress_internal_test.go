@@ -9,7 +9,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// TestProgressSaysRateTokensCostFailuresAndTimeLeft is within the package, since a line comes every ten seconds only.
+// TestProgressSaysRateTokensCostFailuresAndTimeLeft is within the package, since a line comes every
+// ten seconds only.
 func TestProgressSaysRateTokensCostFailuresAndTimeLeft(t *testing.T) {
 	t.Parallel()
 	var stderr bytes.Buffer
@@ -18,8 +19,9 @@ func TestProgressSaysRateTokensCostFailuresAndTimeLeft(t *testing.T) {
 	at := func(after time.Duration, done, failed int64) bulk.Progress {
 		return bulk.Progress{
 			At: start.Add(after), Job: bulk.Job{State: bulk.InProgress},
-			Counts:   bulk.Counts{Total: 10_000, Completed: done - failed, Failed: failed},
-			Usage:    line.Usage{InputTokens: done * 100, OutputTokens: done * 1000, Cost: float64(done) / 1000, Currency: "USD"},
+			Counts: bulk.Counts{Total: 10_000, Completed: done - failed, Failed: failed},
+			Usage: line.Usage{InputTokens: done * 100, OutputTokens: done * 1000,
+				Cost: float64(done) / 1000, Currency: "USD"},
 			Failures: map[string]int64{"400": 1, "429 rate_limit_exceeded": failed - 1},
 		}
 	}
@@ -42,8 +44,9 @@ func TestWhatIsToldFitsIntoALine(t *testing.T) {
 	t.Parallel()
 	words := []string{"58 of 3000 lines", "68 a second", "116 tokens in", "4254 out", "44s left"}
 	for room, want := range map[int]string{
-		200: "58 of 3000 lines, 68 a second, 116 tokens in, 4254 out, 44s left", 40: "58 of 3000 lines, 68 a second, 4254 out",
-		26: "58 of 3000 lines, 4254 out", 16: "58 of 3000 lines", 5: "58 of", -14: "5",
+		200: "58 of 3000 lines, 68 a second, 116 tokens in, 4254 out, 44s left",
+		40:  "58 of 3000 lines, 68 a second, 4254 out",
+		26:  "58 of 3000 lines, 4254 out", 16: "58 of 3000 lines", 5: "58 of", -14: "5",
 	} {
 		if got := fit(words, room); got != want {
 			t.Errorf("in %d: %q, want %q", room, got, want)
@@ -54,13 +57,15 @@ func TestWhatIsToldFitsIntoALine(t *testing.T) {
 func TestTimesAndRatesAreWordedByTheirSize(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{
-		12 * time.Second: "12s", 200 * time.Second: "3m20s", 65 * time.Minute: "1h05m", 60 * time.Hour: "2.5 days",
+		12 * time.Second: "12s", 200 * time.Second: "3m20s", 65 * time.Minute: "1h05m",
+		60 * time.Hour: "2.5 days",
 	} {
 		if got := formatTime(d); got != want {
 			t.Errorf("%s: %s", want, got)
 		}
 	}
-	for rate, want := range map[float64]string{123.4: "123 a second", 1.25: "1.2 a second", 0.1: "6.0 a minute"} {
+	for rate, want := range map[float64]string{123.4: "123 a second", 1.25: "1.2 a second",
+		0.1: "6.0 a minute"} {
 		if got := formatRate(rate); got != want {
 			t.Errorf("%s: %s", want, got)
 		}

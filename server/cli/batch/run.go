@@ -130,8 +130,10 @@ func (r *run) checkOut(ctx context.Context, in *os.File) error {
 }
 
 // find returns the job of the command, which is made when there is none.
-func (r *run) find(ctx context.Context, service *bulk.Service, file *os.File, size int64) (*bulk.Job, error) {
-	id, err := r.input.identity(process.NewReader(ctx, file), r.out.path, r.submission.mode, r.answering.service())
+func (r *run) find(ctx context.Context, service *bulk.Service, file *os.File,
+	size int64) (*bulk.Job, error) {
+	id, err := r.input.identity(process.NewReader(ctx, file), r.out.path, r.submission.mode,
+		r.answering.service())
 	if err != nil {
 		return nil, err
 	}
@@ -148,9 +150,10 @@ func (r *run) find(ctx context.Context, service *bulk.Service, file *os.File, si
 	default:
 		return job, r.noteFound(ctx, service, job)
 	}
-	return submit(ctx, r.session, service, &r.input, file, size, func(content io.Reader) bulk.Submission {
-		return r.submission.of(&r.input, id, content, r.answering.service())
-	})
+	return submit(ctx, r.session, service, &r.input, file, size,
+		func(content io.Reader) bulk.Submission {
+			return r.submission.of(&r.input, id, content, r.answering.service())
+		})
 }
 
 // noteFound says that there is a job already.
@@ -164,7 +167,8 @@ func (r *run) noteFound(ctx context.Context, service *bulk.Service, job *bulk.Jo
 	if err != nil {
 		return err
 	}
-	r.note("goes on with the job of %s: %d of %d lines are done", when, p.Counts.Done(), p.Counts.Total)
+	r.note("goes on with the job of %s: %d of %d lines are done", when, p.Counts.Done(),
+		p.Counts.Total)
 	return nil
 }
 
@@ -246,7 +250,8 @@ func (r *run) watch(ctx context.Context, service *bulk.Service, id string) (*bul
 // explain says what to do about a store that cannot be written to.
 func (r *run) explain(err error) error {
 	if storage, ok := errors.AsType[*bulk.StorageError](err); ok {
-		r.note("%s; nothing is lost, and the same command goes on when that is repaired", errortext.WithoutPackage(storage.Error()))
+		r.note("%s; nothing is lost, and the same command goes on when that is repaired",
+			errortext.WithoutPackage(storage.Error()))
 		return process.ErrFailed
 	}
 	return err
@@ -263,7 +268,8 @@ func (r *run) park(ctx context.Context, service *bulk.Service, id string) error 
 	if err != nil {
 		return err
 	}
-	r.note("parked: %d of %d lines are done; the same command goes on", p.Counts.Done(), p.Counts.Total)
+	r.note("parked: %d of %d lines are done; the same command goes on", p.Counts.Done(),
+		p.Counts.Total)
 	return process.ErrFailed
 }
 
@@ -285,7 +291,8 @@ func (r *run) sum(job *bulk.Job) {
 	}
 	r.note("%s", text)
 	if job.Counts.Failed > 0 {
-		r.note("%s: %s%s; gemwire batch retry %s --out FILE asks them again", r.out.errorsPath(), message.Count(job.Counts.Failed, "line")+" failed", kinds(job.Failures), job.ID)
+		r.note("%s: %s%s; gemwire batch retry %s --out FILE asks them again", r.out.errorsPath(),
+			message.Count(job.Counts.Failed, "line")+" failed", kinds(job.Failures), job.ID)
 	}
 }
 

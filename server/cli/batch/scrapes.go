@@ -15,7 +15,8 @@ import (
 	"github.com/gemwire/gemwire/server/cli/telemetry"
 )
 
-// scrapes is the address at which a worker is asked for its metrics, and whether it is alive and works.
+// scrapes is the address at which a worker is asked for its metrics, and whether it is alive and
+// works.
 type scrapes struct {
 	url     string // "" for none
 	isReady atomic.Bool
@@ -27,7 +28,8 @@ type scrapes struct {
 const scrapeHeaderTimeout = 30 * time.Second
 
 // listenForScrapes listens at addr, "" for nowhere. The caller closes what it returns.
-func listenForScrapes(ctx context.Context, addr string, observers *telemetry.Observers) (*scrapes, error) {
+func listenForScrapes(ctx context.Context, addr string, observers *telemetry.Observers) (*scrapes,
+	error) {
 	s := &scrapes{served: make(chan error, 1)}
 	if addr == "" {
 		s.served <- nil
@@ -39,12 +41,15 @@ func listenForScrapes(ctx context.Context, addr string, observers *telemetry.Obs
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /healthz", health.Alive())
-	mux.Handle("GET /readyz", health.Ready(func() bool { return s.isReady.Load() && ctx.Err() == nil }))
+	mux.Handle("GET /readyz",
+		health.Ready(func() bool { return s.isReady.Load() && ctx.Err() == nil }))
 	if observers.IsScraped() {
 		mux.Handle("GET /metrics", observers.Scrapes())
 	}
 	s.url = "http://" + listener.Addr().String()
-	s.server = http.Server{Handler: mux, ReadHeaderTimeout: scrapeHeaderTimeout, ErrorLog: log.New(io.Discard, "", 0)} // of requests that are no HTTP
+	// of requests that are no HTTP
+	s.server = http.Server{Handler: mux, ReadHeaderTimeout: scrapeHeaderTimeout,
+		ErrorLog: log.New(io.Discard, "", 0)}
 	go func() { s.served <- s.server.Serve(listener) }()
 	return s, nil
 }

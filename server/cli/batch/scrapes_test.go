@@ -14,7 +14,8 @@ import (
 	"github.com/gemwire/gemwire/server/cli/clitest"
 )
 
-// startWorker starts a worker of a folder that answers scrapes, and waits until it says where it listens.
+// startWorker starts a worker of a folder that answers scrapes, and waits until it says where it
+// listens.
 func startWorker(t *testing.T, store string) *clitest.Process {
 	t.Helper()
 	return clitest.Start(t, `at (http://127\.0\.0\.1:[1-9][0-9]*)\n`,
@@ -26,14 +27,16 @@ func TestAWorkerAnswersScrapesAndProbes(t *testing.T) {
 	store := t.TempDir()
 	submitted := gemwire(t.Context(), "batch", "submit", example(t), "--store", store)
 	w := startWorker(t, store)
-	if watched := gemwire(t.Context(), "batch", "watch", strings.TrimSpace(submitted.stdout), "--store", store); watched.code != 0 {
+	if watched := gemwire(t.Context(), "batch", "watch", strings.TrimSpace(submitted.stdout),
+		"--store", store); watched.code != 0 {
 		t.Fatal(watched)
 	}
 	for path, want := range map[string]string{"/healthz": "ok\n", "/readyz": "ready\n"} {
 		if status, body := w.Get(t, path); status != http.StatusOK || body != want {
 			t.Errorf("%s: %d %q", path, status, body)
 		}
-		if code := gemwire(t.Context(), "health", "--addr", strings.TrimPrefix(w.URL, "http://"), "--ready").code; code != 0 {
+		if code := gemwire(t.Context(), "health", "--addr", strings.TrimPrefix(w.URL, "http://"),
+			"--ready").code; code != 0 {
 			t.Errorf("gemwire health: %d", code)
 		}
 	}
@@ -58,8 +61,10 @@ func TestAnAddressForScrapesThatIsTakenIsSaid(t *testing.T) {
 	taken := httptest.NewServer(nil)
 	defer taken.Close()
 	addr := strings.TrimPrefix(taken.URL, "http://")
-	got := gemwire(t.Context(), "worker", "--store", t.TempDir(), "--upstream", "embedded", "--metrics-addr", addr)
-	if want := "gemwire: " + addr + ": cannot listen there: "; got.code != 1 || !strings.HasPrefix(got.stderr, want) {
+	got := gemwire(t.Context(), "worker", "--store", t.TempDir(), "--upstream", "embedded",
+		"--metrics-addr", addr)
+	if want := "gemwire: " + addr + ": cannot listen there: "; got.code != 1 ||
+		!strings.HasPrefix(got.stderr, want) {
 		t.Error(got)
 	}
 }
@@ -113,24 +118,29 @@ func TestACollectorOfOpenTelemetryIsToldOfJobs(t *testing.T) {
 		c, store := newCollector(t), t.TempDir()
 		submitted := gemwire(t.Context(), "batch", "submit", example(t), "--store", store)
 		w := startWorker(t, store)
-		if watched := gemwire(t.Context(), "batch", "watch", strings.TrimSpace(submitted.stdout), "--store", store); watched.code != 0 {
+		if watched := gemwire(t.Context(), "batch", "watch", strings.TrimSpace(submitted.stdout),
+			"--store", store); watched.code != 0 {
 			t.Fatal(watched)
 		}
 		if code := w.Terminate(t); code != 0 {
 			t.Errorf("exit code %d\n%s", code, w.Stderr)
 		}
-		c.wasTold(t, "/v1/traces", "bulk job", "bulk range", "chat gemini-3.6-flash", strings.TrimSpace(submitted.stdout))
+		c.wasTold(t, "/v1/traces", "bulk job", "bulk range", "chat gemini-3.6-flash",
+			strings.TrimSpace(submitted.stdout))
 		c.wasTold(t, "/v1/metrics", "gen_ai.client.token.usage")
 	})
 	t.Run("by run and retry", func(t *testing.T) {
 		c, store, out := newCollector(t), t.TempDir(), filepath.Join(t.TempDir(), "out.jsonl")
-		in := write(t, "in.jsonl", chat("good", "hello", ""), chat("bad", "hello", `"temperature":9,`))
-		if got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store, "--no-validation"); got.code != 1 {
+		in := write(t, "in.jsonl", chat("good", "hello", ""),
+			chat("bad", "hello", `"temperature":9,`))
+		if got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store,
+			"--no-validation"); got.code != 1 {
 			t.Fatal(got)
 		}
 		c.wasTold(t, "/v1/traces", "bulk job", "bulk range", "chat gemini-3.6-flash")
 		c.told["/v1/traces"].Reset()
-		if got := gemwire(t.Context(), "batch", "retry", "--out", out+".again", "--store", store); got.code != 1 {
+		if got := gemwire(t.Context(), "batch", "retry", "--out", out+".again", "--store",
+			store); got.code != 1 {
 			t.Fatal(got)
 		}
 		c.wasTold(t, "/v1/traces", "bulk job", "bulk range")

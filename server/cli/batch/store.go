@@ -17,8 +17,10 @@ type store struct {
 }
 
 func (s *store) addFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&s.directory, "store", "", "keep jobs in this `FOLDER` (default ~/.local/state/gemwire/bulk)")
-	flags.StringVar(&s.servers, "nats", "", "keep jobs on the servers of NATS JetStream at these `URLS`")
+	flags.StringVar(&s.directory, "store", "",
+		"keep jobs in this `FOLDER` (default ~/.local/state/gemwire/bulk)")
+	flags.StringVar(&s.servers, "nats", "",
+		"keep jobs on the servers of NATS JetStream at these `URLS`")
 	flags.IntVar(&s.replicas, "replicas", 1, "keep all on so `MANY` servers of a cluster (--nats)")
 }
 

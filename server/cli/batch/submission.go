@@ -28,13 +28,17 @@ type submission struct {
 	window   time.Duration
 }
 
-// defaultWindow is how long a job may take that a command submits: a quota of the day may last for several days.
+// defaultWindow is how long a job may take that a command submits: a quota of the day may last for
+// several days.
 const defaultWindow = 7 * 24 * time.Hour
 
 func (s *submission) addFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&s.priority, "priority", string(bulk.PriorityNormal), "let its lines go by this `PRIORITY`: high, normal or low")
-	flags.StringVar(&s.mode, "batch-mode", modeLive, "ask by this `MODE`: live, or gemini for half the price within a day")
-	flags.DurationVar(&s.window, "window", defaultWindow, "give lines up that are not answered after this `TIME`")
+	flags.StringVar(&s.priority, "priority", string(bulk.PriorityNormal),
+		"let its lines go by this `PRIORITY`: high, normal or low")
+	flags.StringVar(&s.mode, "batch-mode", modeLive,
+		"ask by this `MODE`: live, or gemini for half the price within a day")
+	flags.DurationVar(&s.window, "window", defaultWindow,
+		"give lines up that are not answered after this `TIME`")
 }
 
 // The modes of asking.
@@ -51,7 +55,8 @@ func (s *submission) check() error {
 	switch bulk.Priority(s.priority) {
 	case bulk.PriorityHigh, bulk.PriorityNormal, bulk.PriorityLow:
 	default:
-		return usageError{fmt.Errorf("--priority: %q is not a priority; use high, normal or low", s.priority)}
+		return usageError{fmt.Errorf("--priority: %q is not a priority; use high, normal or low",
+			s.priority)}
 	}
 	if executors[s.mode] == "" {
 		return usageError{fmt.Errorf("--batch-mode: %q is not a mode; use live or gemini", s.mode)}
@@ -79,14 +84,17 @@ func (s *submission) of(in *input, id string, content io.Reader, upstream string
 }
 
 // submit submits a job. Of an input that is wrong it names all lines, and keeps no job.
-func submit(ctx context.Context, s *session, service *bulk.Service, in *input, file *os.File, size int64, of func(io.Reader) bulk.Submission) (*bulk.Job, error) {
+func submit(ctx context.Context, s *session, service *bulk.Service, in *input, file *os.File,
+	size int64, of func(io.Reader) bulk.Submission) (*bulk.Job, error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return nil, &fileError{in.path, err}
 	}
 	if in.template != nil && !bytes.Contains(in.template, []byte("{{")) {
 		s.note("%s has no variable, such as {{name}}: all requests are the same", in.templatePath)
 	}
-	bar := newBar(s.stderr, size, progressbar.OptionSetDescription(fit([]string{"checking " + in.path}, process.Columns(s.stderr)-bytesRoom)), progressbar.OptionShowBytes(true))
+	bar := newBar(s.stderr, size,
+		progressbar.OptionSetDescription(fit([]string{"checking " + in.path},
+			process.Columns(s.stderr)-bytesRoom)), progressbar.OptionShowBytes(true))
 	content := progressbar.NewReader(process.NewReader(ctx, file), bar)
 	job, err := service.Submit(ctx, of(&content))
 	_ = bar.Clear()
@@ -107,7 +115,8 @@ func submit(ctx context.Context, s *session, service *bulk.Service, in *input, f
 var tables = []string{".csv", ".tsv"}
 
 // nameProblems prints all that is wrong with an input.
-func nameProblems(ctx context.Context, s *session, service *bulk.Service, in *input, job *bulk.Job, invalid *line.InputError) error {
+func nameProblems(ctx context.Context, s *session, service *bulk.Service, in *input, job *bulk.Job,
+	invalid *line.InputError) error {
 	path := in.path
 	show := func(p line.Problem) { fmt.Fprintf(s.stderr, "gemwire: %s\n", message.Escape(path+": "+p.String())) }
 	if job == nil || invalid.Total == len(invalid.Problems) {

@@ -30,10 +30,11 @@ type submitting struct {
 func newSubmit() *cobra.Command {
 	var s submitting
 	cmd := &cobra.Command{
-		Use:                   "submit [flags] FILE",
-		Short:                 "Submit a job for workers",
-		Long:                  submitHelp,
-		Example:               "  gemwire batch submit questions.jsonl --nats nats://127.0.0.1:4222 -m " + models.Default,
+		Use:   "submit [flags] FILE",
+		Short: "Submit a job for workers",
+		Long:  submitHelp,
+		Example: "  gemwire batch submit questions.jsonl --nats nats://127.0.0.1:4222 -m " +
+			models.Default,
 		Args:                  cobra.MaximumNArgs(1),
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -46,7 +47,8 @@ func newSubmit() *cobra.Command {
 	s.input.addFlags(flags)
 	s.submission.addFlags(flags)
 	s.store.addFlags(flags)
-	flags.StringVar(&s.upstream, "upstream", "", "have only workers with this `UPSTREAM` answer, such as gemini (default any but embedded)")
+	flags.StringVar(&s.upstream, "upstream", "",
+		"have only workers with this `UPSTREAM` answer, such as gemini (default any but embedded)")
 	return cmd
 }
 
@@ -66,9 +68,10 @@ func (s *submitting) execute(ctx context.Context, args []string) error {
 		return &fileError{s.input.path, err}
 	}
 	return s.store.with(ctx, func(service *bulk.Service) error {
-		job, err := submit(ctx, s.session, service, &s.input, file, size, func(content io.Reader) bulk.Submission {
-			return s.submission.of(&s.input, "", content, s.upstream)
-		})
+		job, err := submit(ctx, s.session, service, &s.input, file, size,
+			func(content io.Reader) bulk.Submission {
+				return s.submission.of(&s.input, "", content, s.upstream)
+			})
 		if err != nil {
 			return err
 		}
@@ -78,7 +81,8 @@ func (s *submitting) execute(ctx context.Context, args []string) error {
 }
 
 // services are the upstreams that a worker may have.
-var services = []gateway.Service{gateway.Embedded, gateway.GeminiAPI, gateway.VertexAI, gateway.VertexAIExpress, gateway.OpenAI}
+var services = []gateway.Service{gateway.Embedded, gateway.GeminiAPI, gateway.VertexAI,
+	gateway.VertexAIExpress, gateway.OpenAI}
 
 // checkUpstream refuses a job that no worker would ever take.
 func (s *submitting) checkUpstream() error {
@@ -87,7 +91,8 @@ func (s *submitting) checkUpstream() error {
 	case s.upstream == "":
 		return nil
 	case !slices.Contains(services, service):
-		return usageError{fmt.Errorf("--upstream: %q is not an upstream; use %s", s.upstream, message.List(services, "or"))}
+		return usageError{fmt.Errorf("--upstream: %q is not an upstream; use %s", s.upstream,
+			message.List(services, "or"))}
 	case s.submission.mode == modeGemini && !hasBatchMode(service):
 		return errNoBatchMode
 	}

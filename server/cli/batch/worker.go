@@ -60,7 +60,8 @@ func (w *working) execute(ctx context.Context) error {
 	defer heapgrowth.Keep(heapgrowth.Server)()
 	w.answering.noteFake(w.session)
 	settings := w.answering.settings
-	if err := w.answering.observe(ctx, w.session, settings.Metrics && settings.MetricsAddr != ""); err != nil {
+	if err := w.answering.observe(ctx, w.session,
+		settings.Metrics && settings.MetricsAddr != ""); err != nil {
 		return err
 	}
 	defer w.answering.observers.Close()
@@ -74,7 +75,8 @@ func (w *working) execute(ctx context.Context) error {
 	}
 	w.store.observers = w.answering.observers.Jobs
 	return w.store.with(ctx, func(service *bulk.Service) error {
-		worker, err := w.answering.worker(service, func(job *bulk.Job) bool { return setup.Takes(settings, job) })
+		worker, err := w.answering.worker(service,
+			func(job *bulk.Job) bool { return setup.Takes(settings, job) })
 		if err != nil {
 			return err
 		}

@@ -46,8 +46,8 @@ func (o *Output) WaitFor(t *testing.T, pattern string) []string {
 	return found
 }
 
-// find waits until the text matches, and returns the groups. It waits no longer than until who writes has ended, nil for one
-// that does not tell.
+// find waits until the text matches, and returns the groups. It waits no longer than until who
+// writes has ended, nil for one that does not tell.
 func (o *Output) find(pattern string, ended <-chan struct{}) ([]string, error) {
 	wanted := regexp.MustCompile(pattern)
 	look := time.NewTicker(2 * time.Millisecond)

@@ -1,4 +1,5 @@
-// Package clitest runs commands that go on until they are told to end, for the tests of package cli and of its rooms.
+// Package clitest runs commands that go on until they are told to end, for the tests of package cli
+// and of its rooms.
 package clitest
 
 import (
@@ -25,9 +26,9 @@ type Process struct {
 	exit       chan int
 }
 
-// Start starts a command, and waits until a regular expression matches what is on standard error, such as
-// `listening on (http://\S+)`. What its parentheses match becomes the URL. A command that ends before that fails the test at
-// once. Any other is stopped when the test ends.
+// Start starts a command, and waits until a regular expression matches what is on standard error,
+// such as `listening on (http://\S+)`. What its parentheses match becomes the URL. A command that
+// ends before that fails the test at once. Any other is stopped when the test ends.
 func Start(t *testing.T, listening string, args ...string) *Process {
 	t.Helper()
 	p, ended := launch(t, args)
@@ -43,7 +44,8 @@ func Start(t *testing.T, listening string, args ...string) *Process {
 func launch(t *testing.T, args []string) (p *Process, ended <-chan struct{}) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	ctx, interrupts := process.WithInterrupts(ctx)
-	p = &Process{Stdout: new(Output), Stderr: new(Output), stop: stop, interrupts: interrupts, exit: make(chan int, 1)}
+	p = &Process{Stdout: new(Output), Stderr: new(Output), stop: stop, interrupts: interrupts,
+		exit: make(chan int, 1)}
 	end := make(chan struct{})
 	go func() {
 		defer close(end)

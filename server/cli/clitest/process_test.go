@@ -9,7 +9,8 @@ func TestACommandThatEndsIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	p, ended := launch(t, []string{"emulate", "--no-such-flag"})
 	_, err := p.Stderr.find(`listening on (\S+)`, ended)
-	if err == nil || !strings.Contains(err.Error(), "it has ended") || !strings.Contains(err.Error(), "no-such-flag") {
+	if err == nil || !strings.Contains(err.Error(), "it has ended") ||
+		!strings.Contains(err.Error(), "no-such-flag") {
 		t.Errorf("%v; expected that it has ended, and what it wrote", err)
 	}
 }

@@ -1,4 +1,5 @@
-// Package health answers those who look whether a process is alive and takes work, such as Kubernetes.
+// Package health answers those who look whether a process is alive and takes work, such as
+// Kubernetes.
 package health
 
 import (
@@ -8,7 +9,10 @@ import (
 
 // Alive answers as long as the process does.
 func Alive() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { Answer(w, http.StatusOK, "ok\n") })
+	return http.HandlerFunc(func(w http.ResponseWriter,
+		_ *http.Request) {
+		Answer(w, http.StatusOK, "ok\n")
+	})
 }
 
 // Ready answers 200 while isReady says so, and else 503. isReady is called by several goroutines.

@@ -9,7 +9,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// agent is a program that is started with the gateway as its server. Nothing of a user's settings is read or written.
+// agent is a program that is started with the gateway as its server. Nothing of a user's settings
+// is read or written.
 type agent struct {
 	// name is what the command calls it, program the file that runs it.
 	name, program string
@@ -28,10 +29,13 @@ var agents = []agent{
 		name: "claude", program: "claude",
 		env: func(g gatewayAt) []variable {
 			return []variable{
-				{"ANTHROPIC_BASE_URL", g.url}, {"ANTHROPIC_AUTH_TOKEN", g.key}, {"ANTHROPIC_MODEL", g.model},
+				{"ANTHROPIC_BASE_URL", g.url}, {"ANTHROPIC_AUTH_TOKEN", g.key},
+				{"ANTHROPIC_MODEL", g.model},
 				{"ANTHROPIC_API_KEY", ""}, // a user's key for Anthropic is not sent to the gateway
-				{"ANTHROPIC_DEFAULT_HAIKU_MODEL", g.model}, {"CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY", "1"},
-				{"CLAUDE_CODE_USE_BEDROCK", ""}, {"CLAUDE_CODE_USE_VERTEX", ""}, // which would lead past the gateway
+				{"ANTHROPIC_DEFAULT_HAIKU_MODEL", g.model},
+				{"CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY", "1"},
+				// which would lead past the gateway
+				{"CLAUDE_CODE_USE_BEDROCK", ""}, {"CLAUDE_CODE_USE_VERTEX", ""},
 			}
 		},
 	},
@@ -41,7 +45,8 @@ var agents = []agent{
 		args: func(g gatewayAt) []string {
 			return []string{
 				"-c", "model=" + tomlText(g.model), "-c", `model_provider="gemwire"`,
-				"-c", `model_providers.gemwire={ name = "gemwire", base_url = ` + tomlText(g.url+"/v1") + `, env_key = "GEMWIRE_KEY", wire_api = "responses" }`,
+				"-c", `model_providers.gemwire={ name = "gemwire", base_url = ` +
+					tomlText(g.url+"/v1") + `, env_key = "GEMWIRE_KEY", wire_api = "responses" }`,
 			}
 		},
 	},
@@ -52,7 +57,8 @@ var agents = []agent{
 	{
 		name: "gemini", program: "gemini",
 		env: func(g gatewayAt) []variable {
-			return []variable{{"GOOGLE_GEMINI_BASE_URL", g.url}, {"GEMINI_API_KEY", g.key}, {"GEMINI_MODEL", g.model}, {"GOOGLE_GENAI_USE_VERTEXAI", ""}}
+			return []variable{{"GOOGLE_GEMINI_BASE_URL", g.url}, {"GEMINI_API_KEY", g.key},
+				{"GEMINI_MODEL", g.model}, {"GOOGLE_GENAI_USE_VERTEXAI", ""}}
 		},
 	},
 }
@@ -75,7 +81,8 @@ func opencodeConfig(g gatewayAt) string {
 			"npm": "@ai-sdk/openai", "options": object{"baseURL": g.url + "/v1", "apiKey": g.key},
 			"models": object{g.model: object{
 				"name": g.model, "attachment": true, "reasoning": true,
-				"modalities": object{"input": []string{"text", "image", "pdf"}, "output": []string{"text"}},
+				"modalities": object{"input": []string{"text", "image", "pdf"},
+					"output": []string{"text"}},
 			}},
 		}},
 	}, json.Deterministic(true))
@@ -93,7 +100,8 @@ func errAgentMissing() error {
 func find(name string) (*agent, error) {
 	i := slices.IndexFunc(agents, func(a agent) bool { return a.name == name })
 	if i < 0 {
-		return nil, fmt.Errorf("unknown agent %q%s; the agents are %s", name, message.DidYouMean(name, names()), message.List(names(), "and"))
+		return nil, fmt.Errorf("unknown agent %q%s; the agents are %s", name,
+			message.DidYouMean(name, names()), message.List(names(), "and"))
 	}
 	return &agents[i], nil
 }

@@ -1,5 +1,5 @@
-// Package launch has the commands that start coding agents with the gateway as their server: launch, which starts a gateway
-// too, and env, which prints the settings for a shell.
+// Package launch has the commands that start coding agents with the gateway as their server:
+// launch, which starts a gateway too, and env, which prints the settings for a shell.
 package launch
 
 import (
@@ -57,15 +57,19 @@ func (o *options) check() error {
 	if o.url == "" {
 		return nil
 	}
-	if at, err := url.Parse(o.url); err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		return fmt.Errorf("--url: %q is not the URL of a gateway; use one such as http://%s", o.url, config.DefaultAddr)
+	if at, err := url.Parse(o.url); err != nil || at.Host == "" ||
+		at.Scheme != "http" && at.Scheme != "https" {
+		return fmt.Errorf("--url: %q is not the URL of a gateway; use one such as http://%s", o.url,
+			config.DefaultAddr)
 	}
 	return nil
 }
 
-// at returns the gateway at a URL. Its key is in GEMWIRE_KEY. A gateway that checks no keys takes any.
+// at returns the gateway at a URL. Its key is in GEMWIRE_KEY. A gateway that checks no keys takes
+// any.
 func (o *options) at(url string) gatewayAt {
-	return gatewayAt{url: strings.TrimRight(url, "/"), key: cmp.Or(os.Getenv("GEMWIRE_KEY"), "any"), model: o.model}
+	return gatewayAt{url: strings.TrimRight(url, "/"), key: cmp.Or(os.Getenv("GEMWIRE_KEY"), "any"),
+		model: o.model}
 }
 
 func newEnv() *cobra.Command {
@@ -133,9 +137,12 @@ func newLaunch() *cobra.Command {
 		},
 	}
 	l.addFlags(cmd, "")
-	cmd.Flags().StringVar(&l.program, "program", "", "run this `FILE` as the agent (default its name)")
-	cmd.Flags().StringVar(&l.log, "log", "", "write the log of the gateway into this `FILE` (default none)")
-	cmd.Flags().StringVar(&l.source.File, "config", "", "read the gateway's settings from this `FILE`, in YAML or JSON (GEMWIRE_CONFIG)")
+	cmd.Flags().StringVar(&l.program, "program", "",
+		"run this `FILE` as the agent (default its name)")
+	cmd.Flags().StringVar(&l.log, "log", "",
+		"write the log of the gateway into this `FILE` (default none)")
+	cmd.Flags().StringVar(&l.source.File, "config", "",
+		"read the gateway's settings from this `FILE`, in YAML or JSON (GEMWIRE_CONFIG)")
 	return cmd
 }
 
@@ -146,7 +153,9 @@ func (l *launching) run(cmd *cobra.Command, a *agent, args []string) error {
 		if l.program != "" {
 			return setup.Fail(stderr, fmt.Errorf("--program: %w", err))
 		}
-		return setup.Fail(stderr, fmt.Errorf("%s is not installed: %w; install it, or name its file with --program", a.name, err))
+		return setup.Fail(stderr,
+			fmt.Errorf("%s is not installed: %w; install it, or name its file with --program",
+				a.name, err))
 	}
 	url, stop, err := l.gateway(cmd.Context(), stderr)
 	if err != nil {
@@ -183,8 +192,10 @@ func (l *launching) run(cmd *cobra.Command, a *agent, args []string) error {
 	return nil
 }
 
-// gateway returns the URL of the gateway that the agent is to use, and a function that ends it if it was started here.
-func (l *launching) gateway(ctx context.Context, stderr io.Writer) (url string, stop func(), err error) {
+// gateway returns the URL of the gateway that the agent is to use, and a function that ends it if
+// it was started here.
+func (l *launching) gateway(ctx context.Context, stderr io.Writer) (url string, stop func(),
+	err error) {
 	if l.url != "" {
 		return l.url, func() {}, nil
 	}
@@ -202,7 +213,8 @@ func (l *launching) gateway(ctx context.Context, stderr io.Writer) (url string, 
 		log, closeLog = file, func() { _ = file.Close() }
 	}
 	sources := l.source.All()
-	sources.Flags = append(sources.Flags, config.Flag{Name: "addr", Text: "127.0.0.1:0"}, config.Flag{Name: "response_store", Text: "memory"})
+	sources.Flags = append(sources.Flags, config.Flag{Name: "addr", Text: "127.0.0.1:0"},
+		config.Flag{Name: "response_store", Text: "memory"})
 	started, err := serve.Start(ctx, sources, log)
 	if err != nil {
 		closeLog()
@@ -210,7 +222,8 @@ func (l *launching) gateway(ctx context.Context, stderr io.Writer) (url string, 
 	}
 	fmt.Fprintf(stderr, "gemwire: started a gateway at %s\n", started.URL)
 	if started.IsFake {
-		fmt.Fprintln(stderr, "gemwire: no API key in GEMINI_API_KEY; the fake server that is built in answers")
+		fmt.Fprintln(stderr,
+			"gemwire: no API key in GEMINI_API_KEY; the fake server that is built in answers")
 	}
 	return started.URL, func() { started.Stop(); closeLog() }, nil
 }

@@ -24,7 +24,8 @@ func run(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), errs.String()
 }
 
-// standIn writes a program that does as the agent of a name does with its settings, and ends with 7.
+// standIn writes a program that does as the agent of a name does with its settings, and ends with
+// 7.
 func standIn(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "agent")
@@ -39,7 +40,8 @@ func TestAnAgentIsAnsweredByAGatewayOfItsOwn(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip(err)
 	}
-	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GEMWIRE_CONFIG", "GEMWIRE_KEY"} {
+	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GEMWIRE_CONFIG",
+		"GEMWIRE_KEY"} {
 		t.Setenv(name, "")
 	}
 	ask := `curl -sS --fail -H 'Content-Type: application/json' -d `
@@ -51,8 +53,10 @@ func TestAnAgentIsAnsweredByAGatewayOfItsOwn(t *testing.T) {
 		"opencode": `url=$(echo "$OPENCODE_CONFIG_CONTENT" | sed 's/.*"baseURL":"\([^"]*\)".*/\1/')
 ` + ask + `'{"model":"gemini-3.6-flash","input":"'"$*"'"}' -H "Authorization: Bearer any" $url/responses`,
 	} {
-		code, stdout, stderr := run(t, "launch", "--program", standIn(t, script), agent, "--", "plain", "words")
-		if code != 7 || !strings.Contains(stdout, "You said: plain words") || !strings.Contains(stderr, "the fake server that is built in answers") {
+		code, stdout, stderr := run(t, "launch", "--program", standIn(t, script), agent, "--",
+			"plain", "words")
+		if code != 7 || !strings.Contains(stdout, "You said: plain words") ||
+			!strings.Contains(stderr, "the fake server that is built in answers") {
 			t.Errorf("%s: exit code %d\n%s\n%s", agent, code, stdout, stderr)
 		}
 	}
@@ -66,8 +70,10 @@ func TestAnAgentHasTheStandardOutputOfTheCommandAndNoKeyForAnthropic(t *testing.
 		t.Fatal(err)
 	}
 	defer out.Close()
-	script := `[ /dev/fd/1 -ef ` + out.Name() + ` ] && echo "the same file, key '$ANTHROPIC_API_KEY'"`
-	args := []string{"launch", "--url", "http://127.0.0.1:9", "--program", standIn(t, script), "claude"}
+	script := `[ /dev/fd/1 -ef ` + out.Name() +
+		` ] && echo "the same file, key '$ANTHROPIC_API_KEY'"`
+	args := []string{"launch", "--url", "http://127.0.0.1:9", "--program", standIn(t, script),
+		"claude"}
 	errs := new(clitest.Output)
 	if code := cli.Run(t.Context(), args, strings.NewReader(""), out, errs); code != 7 {
 		t.Errorf("exit code %d, %s", code, errs)
@@ -85,7 +91,8 @@ func TestAnInterruptIsForTheAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	args := []string{"launch", "--url", "http://127.0.0.1:9", "--program", standIn(t, "echo up; read answer; echo $answer"), "claude"}
+	args := []string{"launch", "--url", "http://127.0.0.1:9", "--program",
+		standIn(t, "echo up; read answer; echo $answer"), "claude"}
 	stdin, answer := io.Pipe()
 	ended := make(chan int)
 	go func() {
@@ -110,7 +117,8 @@ func TestAnAgentThatASignalEndsHasTheExitCodeOfShells(t *testing.T) {
 	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GEMWIRE_CONFIG"} {
 		t.Setenv(name, "")
 	}
-	if code, _, stderr := run(t, "launch", "--program", standIn(t, "kill -TERM $$"), "claude"); code != 128+15 {
+	if code, _, stderr := run(t, "launch", "--program", standIn(t, "kill -TERM $$"),
+		"claude"); code != 128+15 {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
@@ -118,16 +126,22 @@ func TestAnAgentThatASignalEndsHasTheExitCodeOfShells(t *testing.T) {
 func TestLaunchSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string][]string{
-		`unknown agent "clod"; the agents are claude, codex, opencode and gemini`:               {"launch", "clod"},
-		"an agent is missing; the agents are claude, codex, opencode and gemini":                {"launch"},
-		`unknown agent "claud"; did you mean claude?; the agents are claude`:                    {"launch", "claud"},
-		"arguments of the agent belong after --, such as gemwire launch codex -- exec PROMPT":   {"launch", "codex", "exec"},
-		`--url: "not-a-url" is not the URL of a gateway; use one such as http://127.0.0.1:8080`: {"launch", "--url", "not-a-url", "claude"},
-		`--url: "ftp://x" is not the URL of a gateway; use one such as http://127.0.0.1:8080`:   {"env", "--url", "ftp://x", "claude"},
+		`unknown agent "clod"; the agents are claude, codex, opencode and gemini`: {"launch",
+			"clod"},
+		"an agent is missing; the agents are claude, codex, opencode and gemini": {"launch"},
+		`unknown agent "claud"; did you mean claude?; the agents are claude`: {"launch",
+			"claud"},
+		"arguments of the agent belong after --, such as gemwire launch codex -- exec PROMPT": {"launch", "codex", "exec"},
+		`--url: "not-a-url" is not the URL of a gateway; use one such as http://127.0.0.1:8080`: {"launch",
+			"--url", "not-a-url", "claude"},
+		`--url: "ftp://x" is not the URL of a gateway; use one such as http://127.0.0.1:8080`: {"env",
+			"--url", "ftp://x", "claude"},
 		"--program: ": {"launch", "--program", "/nowhere/codex", "codex"},
-		`unknown agent "clod"; the agents are claude, codex, opencode and gemini` + "\nRun 'gemwire --help'": {"env", "clod"},
+		`unknown agent "clod"; the agents are claude, codex, opencode and gemini` +
+			"\nRun 'gemwire --help'": {"env", "clod"},
 	} {
-		if code, stdout, stderr := run(t, args...); code == 0 || stdout != "" || !strings.HasPrefix(stderr, "gemwire: "+want) {
+		if code, stdout, stderr := run(t, args...); code == 0 || stdout != "" ||
+			!strings.HasPrefix(stderr, "gemwire: "+want) {
 			t.Errorf("%v: exit code %d, %q", args, code, stderr)
 		}
 	}
@@ -135,19 +149,24 @@ func TestLaunchSaysWhatIsWrong(t *testing.T) {
 
 func TestEnvPrintsWhatAShellTakes(t *testing.T) {
 	t.Setenv("GEMWIRE_KEY", "it's")
-	code, stdout, stderr := run(t, "env", "claude", "--url", "http://127.0.0.1:9/", "-m", "models/gemini-3.6-flash")
+	code, stdout, stderr := run(t, "env", "claude", "--url", "http://127.0.0.1:9/", "-m",
+		"models/gemini-3.6-flash")
 	if code != 0 || stderr != "" {
 		t.Fatalf("exit code %d, %s", code, stderr)
 	}
 	script := stdout + `printf '%s ' "$ANTHROPIC_BASE_URL" "$ANTHROPIC_AUTH_TOKEN" "$ANTHROPIC_MODEL"`
 	got, err := exec.CommandContext(t.Context(), "sh", "-c", script).CombinedOutput()
-	if want := "http://127.0.0.1:9 it's models/gemini-3.6-flash "; err != nil || string(got) != want {
+	if want := "http://127.0.0.1:9 it's models/gemini-3.6-flash "; err != nil ||
+		string(got) != want {
 		t.Errorf("%v: %q, want %q", err, got, want)
 	}
 	_, stdout, _ = run(t, "env", "codex")
-	script = "cd " + t.TempDir() + "; printf '#!/bin/sh\\necho \"$#: $6 $7\"' > codex; chmod +x codex; PATH=.:$PATH\n" + stdout + "codex exec"
+	script = "cd " + t.TempDir() +
+		"; printf '#!/bin/sh\\necho \"$#: $6 $7\"' > codex; chmod +x codex; PATH=.:$PATH\n" +
+		stdout + "codex exec"
 	got, err = exec.CommandContext(t.Context(), "sh", "-c", script).CombinedOutput()
-	if want := `7: model_providers.gemwire={ name = "gemwire", base_url = "http://127.0.0.1:8080/v1", env_key = "GEMWIRE_KEY", wire_api = "responses" } exec` + "\n"; err != nil || string(got) != want {
+	if want := `7: model_providers.gemwire={ name = "gemwire", base_url = "http://127.0.0.1:8080/v1", env_key = "GEMWIRE_KEY", wire_api = "responses" } exec` +
+		"\n"; err != nil || string(got) != want {
 		t.Errorf("%v: %q, want %q", err, got, want)
 	}
 }

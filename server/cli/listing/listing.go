@@ -12,9 +12,11 @@ import (
 
 // AddOutputFlag adds the flag by which commands that print lists print JSON for programs.
 func AddOutputFlag(cmd *cobra.Command, output *string) {
-	cmd.Flags().StringVar(output, "output", "text", "print in this `FORM`: text, or json for programs")
+	cmd.Flags().StringVar(output, "output", "text",
+		"print in this `FORM`: text, or json for programs")
 	// The only error is a flag that does not exist.
-	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("output",
+		cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // ParseOutput reports whether the output is JSON. Its errors are errors of usage.

@@ -1,5 +1,5 @@
-// Package message is how the command words what it says: places and reasons of errors, lists of words, and what a
-// mistyped word may stand for.
+// Package message is how the command words what it says: places and reasons of errors, lists of
+// words, and what a mistyped word may stand for.
 package message
 
 import (
@@ -62,8 +62,8 @@ func Escape(text string) string {
 	return b.String()
 }
 
-// locatedError is an error with a location and a reason that does not repeat it. The reason has its cause in
-// it, so the cause gives no finding; errors that it lists beside the cause do.
+// locatedError is an error with a location and a reason that does not repeat it. The reason has its
+// cause in it, so the cause gives no finding; errors that it lists beside the cause do.
 type locatedError interface {
 	Location() (pointer string, offset int64)
 	Reason() string

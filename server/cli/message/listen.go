@@ -7,13 +7,14 @@ import (
 	"syscall"
 )
 
-// ListenError explains why an address cannot be listened on, without the address. instead says how to choose another one,
-// such as "--addr".
+// ListenError explains why an address cannot be listened on, without the address. instead says how
+// to choose another one, such as "--addr".
 func ListenError(instead string, err error) error {
 	op, ok := errors.AsType[*net.OpError](err)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("cannot listen there: the address is in use; choose another with %s", instead)
+		return fmt.Errorf("cannot listen there: the address is in use; choose another with %s",
+			instead)
 	case ok:
 		return fmt.Errorf("cannot listen there: %w", op.Err)
 	default:

@@ -1,5 +1,5 @@
-// Package process is what every command has to do with its process: the standard streams, and files, that a signal
-// must not wait for, and how the process ends.
+// Package process is what every command has to do with its process: the standard streams, and
+// files, that a signal must not wait for, and how the process ends.
 package process
 
 import (
@@ -10,7 +10,8 @@ import (
 	"syscall"
 )
 
-// SignalError is the cause of a context that ended because the process got a signal; see [ExitCode].
+// SignalError is the cause of a context that ended because the process got a signal; see
+// [ExitCode].
 type SignalError struct{ Signal syscall.Signal }
 
 // Error names the signal.
@@ -20,7 +21,8 @@ func (e *SignalError) Error() string { return "signal: " + e.Signal.String() }
 const (
 	// ExitDone means that everything was done.
 	ExitDone = 0
-	// ExitFailed means that an input, a conversion, a call or a file failed; standard error names it.
+	// ExitFailed means that an input, a conversion, a call or a file failed; standard error names
+	// it.
 	ExitFailed = 1
 	// ExitUsage means that the command was called in a way that it does not understand.
 	ExitUsage = 2
@@ -53,9 +55,9 @@ func ExitCode(ctx context.Context, stdout *Writer) int {
 // ErrInterrupted is why nothing more is read or written after the context has ended.
 var ErrInterrupted = errors.New("interrupted")
 
-// UnlessInterrupted returns what do returns, but does not wait for it longer than ctx lasts: opening,
-// reading and writing a pipe or a terminal can last for ever, and nothing else ends it. After that do still
-// runs, and what it returns is dropped.
+// UnlessInterrupted returns what do returns, but does not wait for it longer than ctx lasts:
+// opening, reading and writing a pipe or a terminal can last for ever, and nothing else ends it.
+// After that do still runs, and what it returns is dropped.
 func UnlessInterrupted[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	var none T
 	if ctx.Err() != nil {

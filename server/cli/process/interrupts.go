@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// Interrupts is who a signal is for that ends the whole program unless a command has something else that it does then: an
-// interrupt from the keyboard ends an answer of a chat, a hangup has a server read its settings again. It is made by
-// [WithInterrupts] and safe for use by several goroutines.
+// Interrupts is who a signal is for that ends the whole program unless a command has something else
+// that it does then: an interrupt from the keyboard ends an answer of a chat, a hangup has a server
+// read its settings again. It is made by [WithInterrupts] and safe for use by several goroutines.
 type Interrupts struct {
 	mu    sync.Mutex
 	catch map[os.Signal]func()
@@ -35,8 +35,8 @@ func (i *Interrupts) Caught(signal os.Signal) bool {
 	return true
 }
 
-// CatchInterrupts has catch called for each interrupt, until release is. Without a context of [WithInterrupts] it
-// does nothing.
+// CatchInterrupts has catch called for each interrupt, until release is. Without a context of
+// [WithInterrupts] it does nothing.
 func CatchInterrupts(ctx context.Context, catch func()) (release func()) {
 	return catchSignal(ctx, os.Interrupt, catch)
 }

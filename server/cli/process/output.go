@@ -31,7 +31,8 @@ func CreateOutput(ctx context.Context, path string) (*OutputFile, error) {
 			return nil, &fs.PathError{Op: "create", Path: path, Err: errors.New("is a directory")}
 		}
 		if !info.Mode().IsRegular() || isDescriptor(path) {
-			file, err := UnlessInterrupted(ctx, func() (*os.File, error) { return os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0) })
+			file, err := UnlessInterrupted(ctx,
+				func() (*os.File, error) { return os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0) })
 			return &OutputFile{File: file, path: path, direct: NewWriter(ctx, file)}, err
 		}
 		perm = info.Mode().Perm()

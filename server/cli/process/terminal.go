@@ -7,8 +7,8 @@ import (
 	"golang.org/x/term"
 )
 
-// IsTerminal reports whether what is written to a writer, or read from a reader, is a terminal's. A stream of this
-// package is one if that is which it passes things on to.
+// IsTerminal reports whether what is written to a writer, or read from a reader, is a terminal's. A
+// stream of this package is one if that is which it passes things on to.
 func IsTerminal(stream any) bool {
 	file := Underlying(stream)
 	return file != nil && term.IsTerminal(int(file.Fd()))
@@ -45,7 +45,8 @@ var (
 	_ io.Reader = (*Reader)(nil)
 )
 
-// HasColor reports whether a stream is a terminal that shows colours, and its user wants them: see no-color.org.
+// HasColor reports whether a stream is a terminal that shows colours, and its user wants them: see
+// no-color.org.
 func HasColor(stream any) bool {
 	return IsTerminal(stream) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

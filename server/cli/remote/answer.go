@@ -13,9 +13,10 @@ import (
 	"github.com/gemwire/gemwire/server/cli/message"
 )
 
-// accumulate gives each event of an answer to show, and returns the answer as a whole. It fails with the answer,
-// also with one that is there and ended in a way that makes it useless.
-func accumulate(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], show func(*normalize.Event) error) (*normalize.Response, error) {
+// accumulate gives each event of an answer to show, and returns the answer as a whole. It fails
+// with the answer, also with one that is there and ended in a way that makes it useless.
+func accumulate(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
+	show func(*normalize.Event) error) (*normalize.Response, error) {
 	var all normalize.Accumulator
 	var failed error
 	for event := range normalize.Events(chunks) {
@@ -47,8 +48,8 @@ type uselessError struct{ reason string }
 
 func (e *uselessError) Error() string { return e.reason }
 
-// endError returns an error for an answer that ended in no proper way. One that reached a limit is proper: what is
-// there can be used.
+// endError returns an error for an answer that ended in no proper way. One that reached a limit is
+// proper: what is there can be used.
 func endError(response *normalize.Response) error {
 	if len(response.Candidates) == 0 {
 		return normalize.ErrNoCandidates
@@ -67,7 +68,8 @@ func endError(response *normalize.Response) error {
 	return nil
 }
 
-// answerWriter shows an answer to people as it comes: text as it is, everything else in paragraphs of its own.
+// answerWriter shows an answer to people as it comes: text as it is, everything else in paragraphs
+// of its own.
 type answerWriter struct {
 	call  *call
 	paper *paper
@@ -78,13 +80,16 @@ type answerWriter struct {
 	shown normalize.EventType
 }
 
-// newAnswerWriter returns a writer to standard output that puts media into a folder, unless it is "".
+// newAnswerWriter returns a writer to standard output that puts media into a folder, unless it is
+// "".
 func newAnswerWriter(ctx context.Context, c *call, folder string) *answerWriter {
-	return &answerWriter{call: c, paper: newPaper(c.stdout), media: &mediaFolder{ctx: ctx, path: folder}}
+	return &answerWriter{call: c, paper: newPaper(c.stdout),
+		media: &mediaFolder{ctx: ctx, path: folder}}
 }
 
 // write shows an answer and returns it. It fails as [accumulate] does.
-func (w *answerWriter) write(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) (*normalize.Response, error) {
+func (w *answerWriter) write(chunks iter.Seq2[*geminiapi.GenerateContentResponse,
+	error]) (*normalize.Response, error) {
 	response, failed := accumulate(chunks, w.show)
 	if failed == nil {
 		failed = w.end(response)
@@ -110,7 +115,8 @@ func (w *answerWriter) show(e *normalize.Event) error {
 		return w.think(e.Text)
 	case normalize.EventToolCallDone:
 		w.shown = "" // each call is a paragraph
-		return w.paragraph(e.Type, func() error { return w.paper.write(fmt.Sprintf("%s(%s)", e.ToolName, e.Arguments)) })
+		return w.paragraph(e.Type,
+			func() error { return w.paper.write(fmt.Sprintf("%s(%s)", e.ToolName, e.Arguments)) })
 	case normalize.EventBlock:
 		return w.block(e.Block)
 	}
@@ -187,10 +193,12 @@ func (w *answerWriter) end(response *normalize.Response) error {
 	}
 	lines := []string{"Sources:"}
 	for i, source := range first.Grounding.Sources {
-		lines = append(lines, fmt.Sprintf("[%d] %s", i+1, strings.TrimSpace(source.Title+" "+source.URI)))
+		lines = append(lines,
+			fmt.Sprintf("[%d] %s", i+1, strings.TrimSpace(source.Title+" "+source.URI)))
 	}
 	w.shown = ""
-	return w.paragraph(normalize.EventGrounding, func() error { return w.paper.write(strings.Join(lines, "\n")) })
+	return w.paragraph(normalize.EventGrounding,
+		func() error { return w.paper.write(strings.Join(lines, "\n")) })
 }
 
 // noteUsage prints on standard error what an answer cost, if that is known.
@@ -199,7 +207,8 @@ func (c *call) noteUsage(response *normalize.Response) {
 	if usage.Wire == nil {
 		return
 	}
-	line := fmt.Sprintf("%s in, %d out", message.Count(usage.InputTokens, "token"), usage.OutputTokens)
+	line := fmt.Sprintf("%s in, %d out", message.Count(usage.InputTokens, "token"),
+		usage.OutputTokens)
 	if usage.ThinkingTokens > 0 {
 		line += fmt.Sprintf(", %d thinking", usage.ThinkingTokens)
 	}

@@ -16,8 +16,9 @@ import (
 	"github.com/gemwire/gemwire/server/cli/process"
 )
 
-// inlineLimit is how many bytes of files a request holds at most: as base64 they stay below the 20 MB that the Gemini
-// API allows a request (https://ai.google.dev/gemini-api/docs/files). A file beyond it is uploaded.
+// inlineLimit is how many bytes of files a request holds at most: as base64 they stay below the 20
+// MB that the Gemini API allows a request (https://ai.google.dev/gemini-api/docs/files). A file
+// beyond it is uploaded.
 const inlineLimit = 14 << 20
 
 // attachments makes parts of files, and remembers how much of a request they fill.
@@ -41,7 +42,8 @@ func (a *attachments) files(ctx context.Context, paths []string) ([]geminiapi.Pa
 	return a.parts(ctx, paths, func(string) error { return nil })
 }
 
-func (a *attachments) parts(ctx context.Context, paths []string, check func(mimeType string) error) ([]geminiapi.Part, error) {
+func (a *attachments) parts(ctx context.Context, paths []string,
+	check func(mimeType string) error) ([]geminiapi.Part, error) {
 	var parts []geminiapi.Part
 	for _, path := range paths {
 		part, err := a.part(ctx, path, check)
@@ -53,7 +55,8 @@ func (a *attachments) parts(ctx context.Context, paths []string, check func(mime
 	return parts, nil
 }
 
-func (a *attachments) part(ctx context.Context, path string, check func(mimeType string) error) (geminiapi.Part, error) {
+func (a *attachments) part(ctx context.Context, path string,
+	check func(mimeType string) error) (geminiapi.Part, error) {
 	if strings.Contains(path, "://") {
 		return gemini.FileDataPart(mime.TypeByExtension(filepath.Ext(path)), path), nil
 	}
@@ -82,10 +85,11 @@ func (a *attachments) part(ctx context.Context, path string, check func(mimeType
 	return gemini.InlineDataPart(mimeType, data), err
 }
 
-// textTypes are the types of texts that Gemini's pages name for documents. Any other text is text/plain to it, such as
-// JSON or the source of a program.
+// textTypes are the types of texts that Gemini's pages name for documents. Any other text is
+// text/plain to it, such as JSON or the source of a program.
 var textTypes = map[string]bool{
-	"text/plain": true, "text/html": true, "text/css": true, "text/csv": true, "text/xml": true, "text/rtf": true,
+	"text/plain": true, "text/html": true, "text/css": true, "text/csv": true, "text/xml": true,
+	"text/rtf": true,
 }
 
 // typeOf returns the media type of a file whose content was looked at.
@@ -112,7 +116,8 @@ func typeOfFile(path string) (string, error) {
 }
 
 // upload stores a file that is too large for a request, and waits until requests can use it.
-func (a *attachments) upload(ctx context.Context, path string, check func(mimeType string) error) (geminiapi.Part, error) {
+func (a *attachments) upload(ctx context.Context, path string,
+	check func(mimeType string) error) (geminiapi.Part, error) {
 	mimeType, err := typeOfFile(path)
 	if err == nil {
 		err = check(mimeType)
@@ -120,9 +125,11 @@ func (a *attachments) upload(ctx context.Context, path string, check func(mimeTy
 	if err != nil {
 		return geminiapi.Part{}, err
 	}
-	file, err := uploadFile(ctx, a.call, path, &geminiapi.File{MIMEType: &mimeType}, gemini.WithWaitActive())
+	file, err := uploadFile(ctx, a.call, path, &geminiapi.File{MIMEType: &mimeType},
+		gemini.WithWaitActive())
 	if errors.Is(err, errors.ErrUnsupported) {
-		return geminiapi.Part{}, errors.New("is too large for a request, and Vertex AI has no uploads; use an address in Cloud Storage (gs://)")
+		return geminiapi.Part{},
+			errors.New("is too large for a request, and Vertex AI has no uploads; use an address in Cloud Storage (gs://)")
 	}
 	if err != nil {
 		return geminiapi.Part{}, err

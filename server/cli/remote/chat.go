@@ -71,7 +71,8 @@ func newChat() *cobra.Command {
 	flags.SortFlags = false
 	v.question.addModelFlag(cmd, models.Default)
 	v.question.addManner(cmd)
-	flags.StringVar(&v.historyPath, "history", "", "continue the conversation in this `FILE`, and keep it there")
+	flags.StringVar(&v.historyPath, "history", "",
+		"continue the conversation in this `FILE`, and keep it there")
 	v.connection.addFlags(flags)
 	return cmd
 }
@@ -133,12 +134,14 @@ func (v *conversation) answer(ctx context.Context, line string) error {
 	return writeHistory(ctx, v.historyPath, v.chat.History())
 }
 
-// send sends a turn and shows the answer. An interrupt cancels the answer alone, and the turn is none then.
+// send sends a turn and shows the answer. An interrupt cancels the answer alone, and the turn is
+// none then.
 func (v *conversation) send(ctx context.Context, line string) error {
 	answering, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer process.CatchInterrupts(ctx, cancel)()
-	turn := gemini.UserParts(append(v.pending[:len(v.pending):len(v.pending)], gemini.TextPart(line))...)
+	turn := gemini.UserParts(append(v.pending[:len(v.pending):len(v.pending)],
+		gemini.TextPart(line))...)
 	_, err := newAnswerWriter(ctx, v.call, "").write(v.chat.Stream(answering, turn))
 	if answering.Err() != nil && ctx.Err() == nil {
 		v.call.note("cancelled; the turn is forgotten")

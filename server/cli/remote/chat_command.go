@@ -33,7 +33,10 @@ type chatCommand struct {
 var chatCommands = []chatCommand{
 	{"/file", true, (*conversation).attach},
 	{"/model", true, (*conversation).changeModel},
-	{"/clear", false, func(v *conversation, ctx context.Context, _ string) error { return v.begin(ctx, chats.History{}) }},
+	{"/clear", false, func(v *conversation, ctx context.Context,
+		_ string) error {
+		return v.begin(ctx, chats.History{})
+	}},
 	{"/save", true, func(v *conversation, ctx context.Context, path string) error {
 		return writeHistory(ctx, path, v.chat.History())
 	}},
@@ -60,7 +63,8 @@ func (v *conversation) command(ctx context.Context, line string) error {
 		}
 		return known.run(v, ctx, argument)
 	}
-	return fmt.Errorf("there is no command %s%s; /help lists them", name, message.DidYouMean(name, names))
+	return fmt.Errorf("there is no command %s%s; /help lists them", name,
+		message.DidYouMean(name, names))
 }
 
 func (v *conversation) attach(ctx context.Context, path string) error {
@@ -85,7 +89,8 @@ func (v *conversation) printUsage(context.Context, string) error {
 		v.call.note("nothing yet")
 		return nil
 	}
-	v.call.note(fmt.Sprintf("%s in, %d out, %d thinking", message.Count(jsonx.Deref(usage.PromptTokenCount), "token"),
+	v.call.note(fmt.Sprintf("%s in, %d out, %d thinking",
+		message.Count(jsonx.Deref(usage.PromptTokenCount), "token"),
 		jsonx.Deref(usage.CandidatesTokenCount), jsonx.Deref(usage.ThoughtsTokenCount)))
 	return nil
 }

@@ -27,7 +27,8 @@ func TestChatAnswersEachLineOfAPipe(t *testing.T) {
 	got := ask(t, server, "one\n\nthis is \\\ntwo", "chat", "--system", "Be brief.")
 	wantResult(t, got, 0, "First.\nSecond.\n", "")
 	last := server.Requests()[1].Content
-	if len(last.Contents) != 3 || *last.Contents[1].Parts[0].Text != "First." || *last.Contents[2].Parts[0].Text != "this is \ntwo" || last.SystemInstruction == nil {
+	if len(last.Contents) != 3 || *last.Contents[1].Parts[0].Text != "First." ||
+		*last.Contents[2].Parts[0].Text != "this is \ntwo" || last.SystemInstruction == nil {
 		t.Errorf("%+v", last)
 	}
 }
@@ -93,26 +94,31 @@ func TestChatCommands(t *testing.T) {
 				t.Errorf("%+v", r[1].Content)
 			}
 		}},
-		"/model goes on with another": {"one\n/model gemini-2.5-flash\ntwo\n", 0, "", func(t *testing.T, r []geminitest.Request) {
-			wantRequests(t, r, 2)
-			if r[1].Model != "gemini-2.5-flash" || len(r[1].Content.Contents) != 3 {
-				t.Errorf("%s: %+v", r[1].Model, r[1].Content)
-			}
-		}},
-		"/file goes along with the next turn alone": {"/file " + note + "\none\ntwo\n", 0, "", func(t *testing.T, r []geminitest.Request) {
-			wantRequests(t, r, 2)
-			if first := r[0].Content.Contents[0].Parts; len(first) != 2 || first[0].InlineData == nil {
-				t.Errorf("%+v", first)
-			}
-			if last := r[1].Content.Contents[2].Parts; len(last) != 1 {
-				t.Errorf("%+v", last)
-			}
-		}},
-		"/save writes it": {"one\n/save " + saved + "\n", 0, "", func(t *testing.T, _ []geminitest.Request) {
-			if data, err := os.ReadFile(saved); err != nil || !strings.HasPrefix(string(data), `{"contents":[{"parts":[{"text":"one"}]`) {
-				t.Errorf("%s, %v", data, err)
-			}
-		}},
+		"/model goes on with another": {"one\n/model gemini-2.5-flash\ntwo\n", 0, "",
+			func(t *testing.T, r []geminitest.Request) {
+				wantRequests(t, r, 2)
+				if r[1].Model != "gemini-2.5-flash" || len(r[1].Content.Contents) != 3 {
+					t.Errorf("%s: %+v", r[1].Model, r[1].Content)
+				}
+			}},
+		"/file goes along with the next turn alone": {"/file " + note + "\none\ntwo\n", 0, "",
+			func(t *testing.T, r []geminitest.Request) {
+				wantRequests(t, r, 2)
+				if first := r[0].Content.Contents[0].Parts; len(first) != 2 ||
+					first[0].InlineData == nil {
+					t.Errorf("%+v", first)
+				}
+				if last := r[1].Content.Contents[2].Parts; len(last) != 1 {
+					t.Errorf("%+v", last)
+				}
+			}},
+		"/save writes it": {"one\n/save " + saved + "\n", 0, "",
+			func(t *testing.T, _ []geminitest.Request) {
+				if data, err := os.ReadFile(saved); err != nil ||
+					!strings.HasPrefix(string(data), `{"contents":[{"parts":[{"text":"one"}]`) {
+					t.Errorf("%s, %v", data, err)
+				}
+			}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -136,7 +142,8 @@ func wantRequests(t *testing.T, requests []geminitest.Request, want int) {
 func TestHelpNamesTheCommandsOfAChat(t *testing.T) {
 	t.Parallel()
 	help := gemwire(t, "", "chat", "--help").stdout
-	for _, name := range []string{"/file", "/model", "/clear", "/save", "/usage", "/help", "/exit"} {
+	for _, name := range []string{"/file", "/model", "/clear", "/save", "/usage", "/help",
+		"/exit"} {
 		if !strings.Contains(help, "\n  "+name+" ") {
 			t.Errorf("help lacks %s", name)
 		}
@@ -176,7 +183,8 @@ func waitFor(t *testing.T, b *lockedBuffer, text string) {
 func TestAnInterruptCancelsAnAnswerAndNotTheChat(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithScript(
-		geminitest.On(geminitest.Prompt("slow")).Reply(geminitest.Text("Once upon"), geminitest.Stall()),
+		geminitest.On(geminitest.Prompt("slow")).Reply(geminitest.Text("Once upon"),
+			geminitest.Stall()),
 		geminitest.On().Reply(geminitest.Text("Yes.")),
 	))
 	ctx, interrupts := process.WithInterrupts(t.Context())

@@ -26,7 +26,8 @@ error says so. GOOGLE_GEMINI_BASE_URL or --base-url name another server, such as
 gemwire emulate. --vertex calls Vertex AI with the Application Default Credentials of the
 machine.`
 
-// connection is what the flags say that all commands of this package share: where the server is, and how it is called.
+// connection is what the flags say that all commands of this package share: where the server is,
+// and how it is called.
 type connection struct {
 	keyFile, baseURL  string
 	project, location string // of Vertex AI; the project "" is the Gemini API
@@ -38,12 +39,17 @@ type connection struct {
 
 func (c *connection) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&c.keyFile, "api-key-file", "", "read the API key from this `FILE`")
-	flags.StringVar(&c.baseURL, "base-url", "", "call the server at this `URL`, without an API version")
+	flags.StringVar(&c.baseURL, "base-url", "",
+		"call the server at this `URL`, without an API version")
 	flags.StringVar(&c.project, "vertex", "", "call Vertex AI for this `PROJECT`")
-	flags.StringVar(&c.location, "location", "", "call Vertex AI at this `LOCATION` (default global)")
-	flags.DurationVar(&c.timeout, "timeout", 0, "give up after this `TIME`, such as 90s (default never)")
-	flags.IntVar(&c.maxAttempts, "max-attempts", 3, "try at most this many `TIMES` when the server is busy")
-	flags.StringVar(&c.storage, "store-at-google", string(gemini.StorageOff), "whether Google stores requests: `WAY` is off, on or project")
+	flags.StringVar(&c.location, "location", "",
+		"call Vertex AI at this `LOCATION` (default global)")
+	flags.DurationVar(&c.timeout, "timeout", 0,
+		"give up after this `TIME`, such as 90s (default never)")
+	flags.IntVar(&c.maxAttempts, "max-attempts", 3,
+		"try at most this many `TIMES` when the server is busy")
+	flags.StringVar(&c.storage, "store-at-google", string(gemini.StorageOff),
+		"whether Google stores requests: `WAY` is off, on or project")
 	flags.StringArrayVar(&c.headers, "header", nil, "send this `NAME:VALUE`; repeatable")
 }
 
@@ -60,7 +66,8 @@ func (c *connection) open(ctx context.Context, stderr io.Writer) (*gemini.Client
 		client, err := gemini.NewClient(opts...)
 		return client, func() {}, err
 	}
-	fmt.Fprintln(stderr, "gemwire: no API key in GEMINI_API_KEY; the fake server that is built in answers")
+	fmt.Fprintln(stderr,
+		"gemwire: no API key in GEMINI_API_KEY; the fake server that is built in answers")
 	fake, err := fakegemini.Start(fakegemini.WithoutRequestLog())
 	if err != nil {
 		return nil, nil, err
@@ -81,9 +88,11 @@ func keyOfEnvironment() string {
 
 var errNoKey = errors.New("there is no API key; set GEMINI_API_KEY, or name a file that holds one with --api-key-file")
 
-// options returns those of the flags. The errors of what they say are errors of usage, except those of files.
+// options returns those of the flags. The errors of what they say are errors of usage, except those
+// of files.
 func (c *connection) options(ctx context.Context) ([]gemini.ClientOption, error) {
-	opts := []gemini.ClientOption{gemini.WithUserAgent("gemwire-command"), gemini.WithTimeout(c.timeout), gemini.WithMaxAttempts(c.maxAttempts)}
+	opts := []gemini.ClientOption{gemini.WithUserAgent("gemwire-command"),
+		gemini.WithTimeout(c.timeout), gemini.WithMaxAttempts(c.maxAttempts)}
 	opts = append(opts, gemini.WithStorage(gemini.Storage(c.storage)))
 	headers, err := c.headerOptions()
 	if err != nil {
@@ -95,7 +104,8 @@ func (c *connection) options(ctx context.Context) ([]gemini.ClientOption, error)
 	}
 	switch {
 	case !slices.Contains(gemini.Storages(), gemini.Storage(c.storage)):
-		return nil, usageError{fmt.Errorf("--store-at-google: %q is not a way; use off, on or project", c.storage)}
+		return nil, usageError{fmt.Errorf("--store-at-google: %q is not a way; use off, on or project",
+			c.storage)}
 	case c.maxAttempts < 1:
 		return nil, usageError{errors.New("--max-attempts must be 1 or more")}
 	case c.timeout < 0:
@@ -119,7 +129,8 @@ func (c *connection) headerOptions() ([]gemini.ClientOption, error) {
 		if !found || name == "" {
 			return nil, usageError{errors.New("--header takes a name, a colon and a value")}
 		}
-		opts = append(opts, gemini.WithHeader(textproto.TrimString(name), textproto.TrimString(value)))
+		opts = append(opts,
+			gemini.WithHeader(textproto.TrimString(name), textproto.TrimString(value)))
 	}
 	return opts, nil
 }
@@ -129,10 +140,12 @@ func (c *connection) addVertexAI(opts []gemini.ClientOption) ([]gemini.ClientOpt
 	if err != nil {
 		return nil, err
 	}
-	return append(opts, gemini.WithVertexAI(c.project, c.location), gemini.WithTokenSource(source)), nil
+	return append(opts, gemini.WithVertexAI(c.project, c.location), gemini.WithTokenSource(source)),
+		nil
 }
 
-func (c *connection) addKey(ctx context.Context, opts []gemini.ClientOption) ([]gemini.ClientOption, error) {
+func (c *connection) addKey(ctx context.Context, opts []gemini.ClientOption) ([]gemini.ClientOption,
+	error) {
 	data, err := readFile(ctx, c.keyFile)
 	if err != nil {
 		return nil, err

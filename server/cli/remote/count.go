@@ -42,7 +42,8 @@ func newCount() *cobra.Command {
 			if err != nil {
 				return c.fail(cmd.Context(), err)
 			}
-			return c.connected(cmd.Context(), &flagsOfServer, func(ctx context.Context) error { return c.count(ctx, &q, text, asJSON) })
+			return c.connected(cmd.Context(), &flagsOfServer,
+				func(ctx context.Context) error { return c.count(ctx, &q, text, asJSON) })
 		},
 	}
 	flags := cmd.Flags()
@@ -61,7 +62,8 @@ func (c *call) count(ctx context.Context, q *question, text string, asJSON bool)
 	if err != nil {
 		return err
 	}
-	counted, err := c.client.CountTokens(ctx, &geminiapi.CountTokensRequest{GenerateContentRequest: request})
+	counted, err := c.client.CountTokens(ctx,
+		&geminiapi.CountTokensRequest{GenerateContentRequest: request})
 	if err != nil {
 		return err
 	}

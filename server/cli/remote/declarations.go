@@ -19,7 +19,8 @@ const declarationHelp = `A FILE of --tool holds JSON: a function as Gemini decla
 Gemini's own tools, such as {"googleSearch": {}}, or a list of such objects. Calls are
 printed, not made.`
 
-// readTools returns the tools that files declare: all functions in one, as models see no difference, and the others.
+// readTools returns the tools that files declare: all functions in one, as models see no
+// difference, and the others.
 func readTools(ctx context.Context, paths []string) ([]geminiapi.Tool, error) {
 	var functions []geminiapi.FunctionDeclaration
 	var others []geminiapi.Tool
@@ -125,7 +126,8 @@ func functionTool(d *declaration) geminiapi.Tool {
 	if parameters == nil {
 		parameters = d.InputSchema
 	}
-	return gemini.FunctionTool(gemini.FunctionDeclaration(d.Name, cmp.Or(d.Description, d.Name), parameters))
+	return gemini.FunctionTool(gemini.FunctionDeclaration(d.Name, cmp.Or(d.Description, d.Name),
+		parameters))
 }
 
 func malformedTool(data []byte, err error) error {

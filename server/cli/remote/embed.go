@@ -57,14 +57,16 @@ func newEmbed() *cobra.Command {
 			if err != nil {
 				return c.fail(cmd.Context(), err)
 			}
-			return c.connected(cmd.Context(), &e.connection, func(ctx context.Context) error { return e.run(ctx, c, texts) })
+			return c.connected(cmd.Context(), &e.connection,
+				func(ctx context.Context) error { return e.run(ctx, c, texts) })
 		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	e.addModelFlag(cmd, defaultEmbeddingModel)
 	flags.StringVar(&e.linesPath, "lines", "", "embed each line of this `FILE`")
-	flags.StringVar(&e.task, "task", "", "say what the vectors are for: `TASK` such as RETRIEVAL_QUERY")
+	flags.StringVar(&e.task, "task", "",
+		"say what the vectors are for: `TASK` such as RETRIEVAL_QUERY")
 	flags.IntVar(&e.size, "size", 0, "print vectors of `N` numbers (default what the model has)")
 	flags.BoolVar(&e.asJSON, "json", false, "print each text with its vector, in JSON")
 	e.connection.addFlags(flags)
@@ -128,7 +130,8 @@ func (e *embedding) run(ctx context.Context, c *call, texts []string) error {
 			return err
 		}
 		if len(response.Embeddings) != len(batch) {
-			return fmt.Errorf("the server answered %d texts with %d vectors", len(batch), len(response.Embeddings))
+			return fmt.Errorf("the server answered %d texts with %d vectors", len(batch),
+				len(response.Embeddings))
 		}
 		for i, vector := range response.Embeddings {
 			if err := e.print(c, batch[i], vector.Values); err != nil {

@@ -31,7 +31,8 @@ func explain(err error, model string) []string {
 	if answered, ok := errors.AsType[*gemini.Error](err); ok {
 		return []string{strings.TrimSuffix(answered.Summary(), ".") + advice(answered, model)}
 	}
-	if failed, ok := errors.AsType[*gemini.CallError](err); ok { // whose places in a stream say nothing to people
+	// whose places in a stream say nothing to people
+	if failed, ok := errors.AsType[*gemini.CallError](err); ok {
 		text := errortext.WithoutPackage(failed.Error())
 		if host := transporterror.Host(failed); host != "" {
 			text = host + ": " + text
@@ -97,8 +98,9 @@ func waitText(wait time.Duration) string {
 	return fmt.Sprintf("%d days", (wait+day-1)/day)
 }
 
-// resourceAdvice says what to look at when something is refused that the request names, which to the API is the same as
-// that it does not exist: "You do not have permission to access the File X or it may not exist."
+// resourceAdvice says what to look at when something is refused that the request names, which to
+// the API is the same as that it does not exist: "You do not have permission to access the File X
+// or it may not exist."
 func resourceAdvice(e *gemini.Error) string {
 	if strings.Contains(e.Message, "access the File ") {
 		return "; is the file's name right? 'gemwire files list' lists the files that the key may use"
@@ -114,8 +116,9 @@ func laterAdvice(e *gemini.Error) string {
 	return "; try again later"
 }
 
-// modelAdvice says when a model was shut down and what replaces it, which API a model has that generates no content, or
-// names the models that a mistyped one may stand for. It names only models that are served today.
+// modelAdvice says when a model was shut down and what replaces it, which API a model has that
+// generates no content, or names the models that a mistyped one may stand for. It names only models
+// that are served today.
 func modelAdvice(model string, now time.Time) string {
 	if model == "" {
 		return ""

@@ -11,8 +11,9 @@ func TestAWaitIsWordedInDaysFromTwoDaysOn(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
 	for wait, want := range map[time.Duration]string{
-		1400 * time.Millisecond: "1s", 1500 * time.Millisecond: "2s", day: "24h0m0s", 2*day - time.Second: "47h59m59s",
-		2 * day: "2 days", 2*day + 1: "3 days", 3 * day: "3 days",
+		1400 * time.Millisecond: "1s", 1500 * time.Millisecond: "2s", day: "24h0m0s",
+		2*day - time.Second: "47h59m59s",
+		2 * day:             "2 days", 2*day + 1: "3 days", 3 * day: "3 days",
 	} {
 		if got := waitText(wait); got != want {
 			t.Errorf("%v: %s", wait, got)

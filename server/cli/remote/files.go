@@ -37,17 +37,20 @@ func newFiles() *cobra.Command {
 		},
 	}
 	flags.addFlags(cmd.PersistentFlags())
-	cmd.AddCommand(newUpload(&flags), newListFiles(&flags), newGetFiles(&flags), newDeleteFiles(&flags), newDownload(&flags))
+	cmd.AddCommand(newUpload(&flags), newListFiles(&flags), newGetFiles(&flags),
+		newDeleteFiles(&flags), newDownload(&flags))
 	return cmd
 }
 
 // fileCommand makes a command of files that runs do with a client.
-func fileCommand(use, short string, args cobra.PositionalArgs, flags *connection, do func(ctx context.Context, c *call, args []string) error) *cobra.Command {
+func fileCommand(use, short string, args cobra.PositionalArgs, flags *connection,
+	do func(ctx context.Context, c *call, args []string) error) *cobra.Command {
 	return &cobra.Command{
 		Use: use, Short: short, Args: args, DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := newCall(cmd)
-			return c.connected(cmd.Context(), flags, func(ctx context.Context) error { return do(ctx, c, args) })
+			return c.connected(cmd.Context(), flags,
+				func(ctx context.Context) error { return do(ctx, c, args) })
 		},
 	}
 }
@@ -55,7 +58,8 @@ func fileCommand(use, short string, args cobra.PositionalArgs, flags *connection
 func newUpload(flags *connection) *cobra.Command {
 	var mimeType string
 	var asJSON bool
-	cmd := fileCommand("upload [flags] FILE...", "Upload files, and print their names and addresses", cobra.MinimumNArgs(1), flags,
+	cmd := fileCommand("upload [flags] FILE...",
+		"Upload files, and print their names and addresses", cobra.MinimumNArgs(1), flags,
 		func(ctx context.Context, c *call, paths []string) error {
 			for _, name := range paths {
 				file, err := upload(ctx, c, name, mimeType)
@@ -68,7 +72,8 @@ func newUpload(flags *connection) *cobra.Command {
 			}
 			return nil
 		})
-	cmd.Flags().StringVar(&mimeType, "type", "", "the files are of this `TYPE`, such as application/pdf (default by content)")
+	cmd.Flags().StringVar(&mimeType, "type", "",
+		"the files are of this `TYPE`, such as application/pdf (default by content)")
 	addJSONFlag(cmd, &asJSON)
 	return cmd
 }
@@ -121,14 +126,17 @@ func writeFiles(out io.Writer, files []*geminiapi.File) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "NAME\tTYPE\tBYTES\tSTATE\tEXPIRES\tTITLE")
 	for _, f := range files {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", jsonx.Deref(f.Name), jsonx.Deref(f.MIMEType), jsonx.Deref(f.SizeBytes),
-			jsonx.Deref(f.State), jsonx.Deref(f.ExpirationTime), printable(jsonx.Deref(f.DisplayName)))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", jsonx.Deref(f.Name), jsonx.Deref(f.MIMEType),
+			jsonx.Deref(f.SizeBytes),
+			jsonx.Deref(f.State), jsonx.Deref(f.ExpirationTime),
+			printable(jsonx.Deref(f.DisplayName)))
 	}
 	return written(0, table.Flush())
 }
 
 func newGetFiles(flags *connection) *cobra.Command {
-	return fileCommand("get [flags] NAME...", "Describe files in JSON, one a line", cobra.MinimumNArgs(1), flags,
+	return fileCommand("get [flags] NAME...", "Describe files in JSON, one a line",
+		cobra.MinimumNArgs(1), flags,
 		func(ctx context.Context, c *call, names []string) error {
 			for _, name := range names {
 				file, err := c.client.Files.Get(ctx, name)
@@ -144,7 +152,8 @@ func newGetFiles(flags *connection) *cobra.Command {
 }
 
 func newDeleteFiles(flags *connection) *cobra.Command {
-	return fileCommand("delete [flags] NAME...", "Delete files before they expire", cobra.MinimumNArgs(1), flags,
+	return fileCommand("delete [flags] NAME...", "Delete files before they expire",
+		cobra.MinimumNArgs(1), flags,
 		func(ctx context.Context, c *call, names []string) error {
 			for _, name := range names {
 				if err := c.client.Files.Delete(ctx, name); err != nil {
@@ -157,7 +166,8 @@ func newDeleteFiles(flags *connection) *cobra.Command {
 
 func newDownload(flags *connection) *cobra.Command {
 	var out string
-	cmd := fileCommand("download [flags] NAME", "Fetch a file that the service made", cobra.ExactArgs(1), flags,
+	cmd := fileCommand("download [flags] NAME", "Fetch a file that the service made",
+		cobra.ExactArgs(1), flags,
 		func(ctx context.Context, c *call, names []string) error {
 			if out == "-" {
 				_, err := c.client.Files.Download(ctx, names[0], c.stdout)
@@ -165,7 +175,8 @@ func newDownload(flags *connection) *cobra.Command {
 			}
 			return c.download(ctx, names[0], out)
 		})
-	cmd.Flags().StringVar(&out, "out", "", "write to this `FILE`, - is standard output (default the file's title)")
+	cmd.Flags().StringVar(&out, "out", "",
+		"write to this `FILE`, - is standard output (default the file's title)")
 	return cmd
 }
 
@@ -195,9 +206,11 @@ func (c *call) download(ctx context.Context, name, target string) error {
 	return nil
 }
 
-// targetOf returns a path for a file: its title without folders, or else its id with the extension of its type.
+// targetOf returns a path for a file: its title without folders, or else its id with the extension
+// of its type.
 func targetOf(about *geminiapi.File) string {
-	if title := path.Base(jsonx.Deref(about.DisplayName)); title != "." && title != "/" && title != ".." {
+	if title := path.Base(jsonx.Deref(about.DisplayName)); title != "." && title != "/" &&
+		title != ".." {
 		return title
 	}
 	id := path.Base(jsonx.Deref(about.Name))
@@ -218,7 +231,8 @@ func downloadSize(about *geminiapi.File) int64 {
 // printFile prints a file in one line: its name, address and type, or all of it.
 func (c *call) printFile(file *geminiapi.File, asJSON bool) error {
 	if !asJSON {
-		return written(fmt.Fprintf(c.stdout, "%s\t%s\t%s\n", jsonx.Deref(file.Name), jsonx.Deref(file.URI), jsonx.Deref(file.MIMEType)))
+		return written(fmt.Fprintf(c.stdout, "%s\t%s\t%s\n", jsonx.Deref(file.Name),
+			jsonx.Deref(file.URI), jsonx.Deref(file.MIMEType)))
 	}
 	data, err := gemini.Encode(file)
 	if err != nil {

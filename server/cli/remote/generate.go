@@ -66,7 +66,8 @@ func newGenerate() *cobra.Command {
 			if err != nil {
 				return c.fail(cmd.Context(), err)
 			}
-			return c.connected(cmd.Context(), &g.connection, func(ctx context.Context) error { return g.run(ctx, c, prompt) })
+			return c.connected(cmd.Context(), &g.connection,
+				func(ctx context.Context) error { return g.run(ctx, c, prompt) })
 		},
 	}
 	flags := cmd.Flags()
@@ -76,7 +77,8 @@ func newGenerate() *cobra.Command {
 	g.question.sampling.addFlags(cmd)
 	g.question.addToolFlag(cmd)
 	g.question.addFileFlags(cmd)
-	flags.StringVar(&g.schemaPath, "schema", "", "have the answer fit the JSON Schema in this `FILE`")
+	flags.StringVar(&g.schemaPath, "schema", "",
+		"have the answer fit the JSON Schema in this `FILE`")
 	flags.BoolVar(&g.stream, "stream", false, "print the answer while it is written")
 	flags.BoolVar(&g.json, "json", false, "print the answer as it came, in JSON")
 	flags.StringVar(&g.out, "out", "", "write images and other media into the folder `DIR`")
@@ -85,7 +87,8 @@ func newGenerate() *cobra.Command {
 	return cmd
 }
 
-// prompt checks the flags and returns the prompt. Its errors are errors of usage, except those of reading.
+// prompt checks the flags and returns the prompt. Its errors are errors of usage, except those of
+// reading.
 func (g *generation) prompt(c *call, words []string) (string, error) {
 	if err := g.question.check(); err != nil {
 		return "", usageError{err}
@@ -126,7 +129,8 @@ func (g *generation) run(ctx context.Context, c *call, prompt string) error {
 }
 
 // askForSchema sets the schema of the answer, in the form that the model takes.
-func (g *generation) askForSchema(ctx context.Context, request *geminiapi.GenerateContentRequest) error {
+func (g *generation) askForSchema(ctx context.Context,
+	request *geminiapi.GenerateContentRequest) error {
 	if g.schemaPath == "" {
 		return nil
 	}
@@ -151,7 +155,8 @@ func (g *generation) askForSchema(ctx context.Context, request *geminiapi.Genera
 }
 
 // chunks yields the answer, in one piece unless it is streamed.
-func (g *generation) chunks(ctx context.Context, c *call, request *geminiapi.GenerateContentRequest, opts ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+func (g *generation) chunks(ctx context.Context, c *call, request *geminiapi.GenerateContentRequest,
+	opts ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	if g.stream {
 		return c.client.StreamGenerateContent(ctx, request, opts...)
 	}
@@ -161,7 +166,8 @@ func (g *generation) chunks(ctx context.Context, c *call, request *geminiapi.Gen
 }
 
 // printRaw prints the answer as it came.
-func (g *generation) printRaw(ctx context.Context, c *call, request *geminiapi.GenerateContentRequest) (*normalize.Response, error) {
+func (g *generation) printRaw(ctx context.Context, c *call,
+	request *geminiapi.GenerateContentRequest) (*normalize.Response, error) {
 	var raw gemini.RawResponse
 	var failed error
 	chunks := g.chunks(ctx, c, request, gemini.WithRawResponse(&raw))
@@ -184,7 +190,8 @@ func (g *generation) printRaw(ctx context.Context, c *call, request *geminiapi.G
 }
 
 // printPayload prints a chunk of a stream in one line, or the body of a whole answer.
-func printPayload(c *call, chunk *geminiapi.GenerateContentResponse, body []byte, isStream bool) error {
+func printPayload(c *call, chunk *geminiapi.GenerateContentResponse, body []byte,
+	isStream bool) error {
 	if isStream {
 		var err error
 		if body, err = gemini.EncodeResponse(chunk); err != nil {
@@ -202,7 +209,8 @@ func (g *generation) checkSchema(c *call, response *normalize.Response) error {
 	if g.schema == nil || len(response.Candidates) == 0 {
 		return nil
 	}
-	value, err := structured.Parse[jsontext.Value](response.Text(), structured.WithCheck(g.schema.Violations))
+	value, err := structured.Parse[jsontext.Value](response.Text(),
+		structured.WithCheck(g.schema.Violations))
 	if err != nil {
 		return &fileError{"the answer", err}
 	}

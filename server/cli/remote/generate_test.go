@@ -21,7 +21,8 @@ import (
 )
 
 // tokens is the usage that scripted answers have in these tests.
-var tokens = geminitest.Usage(&geminiapi.UsageMetadata{PromptTokenCount: new(3), CandidatesTokenCount: new(2), TotalTokenCount: new(5)})
+var tokens = geminitest.Usage(&geminiapi.UsageMetadata{PromptTokenCount: new(3),
+	CandidatesTokenCount: new(2), TotalTokenCount: new(5)})
 
 const tokensLine = "gemwire: gemini-3.6-flash: 3 tokens in, 2 out\n"
 
@@ -34,8 +35,10 @@ var sources = &geminiapi.GroundingMetadata{
 
 func TestGenerateShowsWhatAnAnswerHolds(t *testing.T) {
 	t.Parallel()
-	code := geminiapi.Part{ExecutableCode: &geminiapi.ExecutableCode{Language: new(geminiapi.CodeLanguagePython), Code: new("print(6*7)\n")}}
-	outcome := geminiapi.Part{CodeExecutionResult: &geminiapi.CodeExecutionResult{Outcome: new(geminiapi.CodeExecutionOutcomeOK), Output: new("42\n")}}
+	code := geminiapi.Part{ExecutableCode: &geminiapi.ExecutableCode{Language: new(geminiapi.CodeLanguagePython),
+		Code: new("print(6*7)\n")}}
+	outcome := geminiapi.Part{CodeExecutionResult: &geminiapi.CodeExecutionResult{Outcome: new(geminiapi.CodeExecutionOutcomeOK),
+		Output: new("42\n")}}
 	tests := map[string]struct {
 		blocks         []geminitest.Block
 		code           int
@@ -44,42 +47,53 @@ func TestGenerateShowsWhatAnAnswerHolds(t *testing.T) {
 		"text":                   {[]geminitest.Block{geminitest.Text("Hello, ", "world."), tokens}, 0, "Hello, world.\n", tokensLine},
 		"a text with a line end": {[]geminitest.Block{geminitest.Text("Hello.\n"), tokens}, 0, "Hello.\n", tokensLine},
 		"thoughts are for terminals": {
-			[]geminitest.Block{geminitest.Thought("Hm."), geminitest.Text("Hello."), tokens}, 0, "Hello.\n", tokensLine,
+			[]geminitest.Block{geminitest.Thought("Hm."), geminitest.Text("Hello."), tokens}, 0,
+			"Hello.\n", tokensLine,
 		},
 		"calls": {
-			[]geminitest.Block{geminitest.Text("Let me see."), geminitest.Call("get_weather", `{"city":"Porto"}`), geminitest.Call("now", `{}`), tokens},
+			[]geminitest.Block{geminitest.Text("Let me see."),
+				geminitest.Call("get_weather", `{"city":"Porto"}`), geminitest.Call("now", `{}`),
+				tokens},
 			0, "Let me see.\n\nget_weather({\"city\":\"Porto\"})\n\nnow({})\n", tokensLine,
 		},
 		"code": {
-			[]geminitest.Block{geminitest.Part(code), geminitest.Part(outcome), geminitest.Text("It is 42."), tokens},
+			[]geminitest.Block{geminitest.Part(code), geminitest.Part(outcome),
+				geminitest.Text("It is 42."), tokens},
 			0, "```python\nprint(6*7)\n```\n\n```\n42\n```\n\nIt is 42.\n", tokensLine,
 		},
 		"sources": {
 			[]geminitest.Block{geminitest.Text("So it is."), geminitest.Grounding(sources), tokens},
-			0, "So it is.\n\nSources:\n[1] A page https://a.example/1\n[2] https://b.example/2\n", tokensLine,
+			0, "So it is.\n\nSources:\n[1] A page https://a.example/1\n[2] https://b.example/2\n",
+			tokensLine,
 		},
 		"an image": {
 			[]geminitest.Block{geminitest.Image("image/png", []byte("12345")), tokens},
-			0, "", "gemwire: image/png of 5 bytes left out; --out DIR writes it into a folder\n" + tokensLine,
+			0, "", "gemwire: image/png of 5 bytes left out; --out DIR writes it into a folder\n" +
+				tokensLine,
 		},
 		"the limit of tokens": {
-			[]geminitest.Block{geminitest.Text("Once upon"), geminitest.Finish(geminiapi.FinishReasonMaxTokens), tokens},
+			[]geminitest.Block{geminitest.Text("Once upon"),
+				geminitest.Finish(geminiapi.FinishReasonMaxTokens), tokens},
 			0, "Once upon\n", "gemwire: the answer is cut off: MAX_TOKENS\n" + tokensLine,
 		},
 		"a filter": {
-			[]geminitest.Block{geminitest.Text("Once"), geminitest.Finish(geminiapi.FinishReasonSafety), tokens},
+			[]geminitest.Block{geminitest.Text("Once"),
+				geminitest.Finish(geminiapi.FinishReasonSafety), tokens},
 			1, "Once\n", tokensLine + "gemwire: the answer was withheld: SAFETY\n",
 		},
 		"a malformed call": {
-			[]geminitest.Block{geminitest.Text("Hm."), geminitest.Finish(geminiapi.FinishReasonMalformedFunctionCall), tokens},
-			1, "Hm.\n", tokensLine + "gemwire: the answer ended in an error: MALFORMED_FUNCTION_CALL\n",
+			[]geminitest.Block{geminitest.Text("Hm."),
+				geminitest.Finish(geminiapi.FinishReasonMalformedFunctionCall), tokens},
+			1, "Hm.\n", tokensLine +
+				"gemwire: the answer ended in an error: MALFORMED_FUNCTION_CALL\n",
 		},
 	}
 	for name, test := range tests {
 		for mode, flags := range map[string][]string{"whole": nil, "streamed": {"--stream"}} {
 			t.Run(name+", "+mode, func(t *testing.T) {
 				t.Parallel()
-				got := ask(t, scripted(t, test.blocks...), "", append([]string{"generate", "Go"}, flags...)...)
+				got := ask(t, scripted(t, test.blocks...), "",
+					append([]string{"generate", "Go"}, flags...)...)
 				wantResult(t, got, test.code, test.stdout, test.stderr)
 			})
 		}
@@ -107,9 +121,11 @@ func TestGenerateSaysInOneLineWhatWentWrongAndWhatToDo(t *testing.T) {
 		for mode, flags := range map[string][]string{"whole": nil, "streamed": {"--stream"}} {
 			t.Run(name+", "+mode, func(t *testing.T) {
 				t.Parallel()
-				got := ask(t, scripted(t, test.block), "", append([]string{"generate", "Go"}, flags...)...)
+				got := ask(t, scripted(t, test.block), "",
+					append([]string{"generate", "Go"}, flags...)...)
 				line := strings.TrimSuffix(got.stderr, "\n")
-				if got.code != 1 || got.stdout != "" || strings.Contains(line, "\n") || !strings.HasPrefix(line, test.want) || !strings.HasSuffix(line, test.ends) {
+				if got.code != 1 || got.stdout != "" || strings.Contains(line, "\n") ||
+					!strings.HasPrefix(line, test.want) || !strings.HasSuffix(line, test.ends) {
 					t.Errorf("%+v", got)
 				}
 			})
@@ -120,7 +136,8 @@ func TestGenerateSaysInOneLineWhatWentWrongAndWhatToDo(t *testing.T) {
 func TestGenerateNamesTheModelThatWasMeant(t *testing.T) {
 	t.Parallel()
 	got := ask(t, geminitest.NewServer(t), "", "generate", "-m", "gemini36-flash", "Go")
-	if got.code != 1 || got.stdout != "" || !strings.HasPrefix(got.stderr, "gemwire: 404 NOT_FOUND: models/gemini36-flash ") ||
+	if got.code != 1 || got.stdout != "" ||
+		!strings.HasPrefix(got.stderr, "gemwire: 404 NOT_FOUND: models/gemini36-flash ") ||
 		!strings.HasSuffix(got.stderr, "; did you mean gemini-3.6-flash?\n") {
 		t.Errorf("%+v", got)
 	}
@@ -131,7 +148,8 @@ func TestGenerateSaysWhatReplacesAModelThatIsGone(t *testing.T) {
 	for model, want := range map[string]string{
 		"gemini-2.0-flash": "; gemini-2.0-flash was shut down on 2026-06-01; Google names gemini-3.5-flash-lite in its place\n",
 		"gemini-2.0-flsh":  "; did you mean gemini-2.5-flash?\n",
-		"gemini-4-argn":    "; 'gemwire models --remote' lists models\n", // which is not released yet
+		// which is not released yet
+		"gemini-4-argn": "; 'gemwire models --remote' lists models\n",
 	} {
 		got := ask(t, geminitest.NewServer(t), "", "generate", "-m", model, "Go")
 		if got.code != 1 || !strings.HasSuffix(got.stderr, want) {
@@ -149,7 +167,8 @@ func TestGenerateSaysByWhichAPIAModelIsCalled(t *testing.T) {
 		"gemini-omni-flash":  "; gemini-omni-flash is called by the Interactions API\n",
 	} {
 		got := ask(t, geminitest.NewServer(t), "", "generate", "-m", model, "Go")
-		if got.code != 1 || !strings.HasPrefix(got.stderr, "gemwire: 404 ") || !strings.HasSuffix(got.stderr, want) {
+		if got.code != 1 || !strings.HasPrefix(got.stderr, "gemwire: 404 ") ||
+			!strings.HasSuffix(got.stderr, want) {
 			t.Errorf("%s: %+v", model, got)
 		}
 	}
@@ -158,7 +177,8 @@ func TestGenerateSaysByWhichAPIAModelIsCalled(t *testing.T) {
 func TestGenerateSaysWhyAPromptWasRefused(t *testing.T) {
 	t.Parallel()
 	for _, flags := range [][]string{nil, {"--stream"}, {"--json"}, {"--json", "--stream"}} {
-		got := ask(t, geminitest.NewServer(t), "", append([]string{"generate", "--quiet", "[block prompt: SAFETY]"}, flags...)...)
+		got := ask(t, geminitest.NewServer(t), "",
+			append([]string{"generate", "--quiet", "[block prompt: SAFETY]"}, flags...)...)
 		if got.code != 1 || got.stderr != "gemwire: the prompt was refused: SAFETY\n" {
 			t.Errorf("%q: %+v", flags, got)
 		}
@@ -167,8 +187,10 @@ func TestGenerateSaysWhyAPromptWasRefused(t *testing.T) {
 
 func TestGenerateKeepsWhatAStreamSaidBeforeItBroke(t *testing.T) {
 	t.Parallel()
-	for name, fault := range map[string]geminitest.Block{"cut": geminitest.Cut(), "reset": geminitest.Reset(), "error": geminitest.Unavailable()} {
-		got := ask(t, scripted(t, geminitest.Text("Once upon "), fault), "", "generate", "--stream", "--quiet", "Go")
+	for name, fault := range map[string]geminitest.Block{"cut": geminitest.Cut(),
+		"reset": geminitest.Reset(), "error": geminitest.Unavailable()} {
+		got := ask(t, scripted(t, geminitest.Text("Once upon "), fault), "", "generate", "--stream",
+			"--quiet", "Go")
 		if got.code != 1 || got.stdout != "Once upon \n" || strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%s: %+v", name, got)
 		}
@@ -209,10 +231,12 @@ func TestGenerateAsksByItsFlags(t *testing.T) {
 	}{
 		"nothing": {nil, `{"contents":[{"parts":[{"text":"Go"}],"role":"user"}]}`},
 		"that it is stored": {
-			[]string{"--store-at-google", "on"}, `{"contents":[{"parts":[{"text":"Go"}],"role":"user"}]}`,
+			[]string{"--store-at-google", "on"},
+			`{"contents":[{"parts":[{"text":"Go"}],"role":"user"}]}`,
 		},
 		"an instruction": {
-			[]string{"--system", "Be brief."}, `{"contents":[{"parts":[{"text":"Go"}],"role":"user"}],"systemInstruction":{"parts":[{"text":"Be brief."}]}}`,
+			[]string{"--system", "Be brief."},
+			`{"contents":[{"parts":[{"text":"Go"}],"role":"user"}],"systemInstruction":{"parts":[{"text":"Be brief."}]}}`,
 		},
 		"a level of thinking": {
 			[]string{"--thinking", "low"},
@@ -223,8 +247,10 @@ func TestGenerateAsksByItsFlags(t *testing.T) {
 			`{"contents":[{"parts":[{"text":"Go"}],"role":"user"}],"generationConfig":{"thinkingConfig":{"thinkingBudget":0}}}`,
 		},
 		"functions of all forms": {
-			[]string{"--tool", writeFile(t, "a.json", function), "--tool", writeFile(t, "b.json", openai), "--tool", writeFile(t, "c.json", mcp)},
-			`{"contents":[{"parts":[{"text":"Go"}],"role":"user"}],"tools":[{"functionDeclarations":[` + function +
+			[]string{"--tool", writeFile(t, "a.json", function), "--tool",
+				writeFile(t, "b.json", openai), "--tool", writeFile(t, "c.json", mcp)},
+			`{"contents":[{"parts":[{"text":"Go"}],"role":"user"}],"tools":[{"functionDeclarations":[` +
+				function +
 				`,{"name":"g","description":"e","parametersJsonSchema":{"type":"object"}},{"name":"h","description":"i","parametersJsonSchema":{"type":"object"}}]}]}`,
 		},
 		"a tool of the server": {
@@ -243,8 +269,10 @@ func TestGenerateAsksByItsFlags(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("Yes.")).Unchecked()))
-			if got := ask(t, server, "", append([]string{"generate", "Go"}, test.flags...)...); got.code != 0 {
+			server := geminitest.NewServer(t,
+				geminitest.WithScript(geminitest.On().Reply(geminitest.Text("Yes.")).Unchecked()))
+			if got := ask(t, server, "",
+				append([]string{"generate", "Go"}, test.flags...)...); got.code != 0 {
 				t.Fatalf("%+v", got)
 			}
 			want, err := gemini.DecodeRequest([]byte(test.want))
@@ -262,10 +290,12 @@ func TestGenerateAsksByItsFlags(t *testing.T) {
 func TestGenerateDrawsTheAnswerAsItsFlagsSay(t *testing.T) {
 	t.Parallel()
 	server := scripted(t, geminitest.Text("Fine."), tokens)
-	flags := []string{"--temperature", "0", "--top-p", "0.5", "--top-k", "9", "--max-tokens", "99", "--seed", "0", "--stop", "END", "--stop", "."}
+	flags := []string{"--temperature", "0", "--top-p", "0.5", "--top-k", "9", "--max-tokens", "99",
+		"--seed", "0", "--stop", "END", "--stop", "."}
 	ask(t, server, "", append([]string{"generate"}, append(flags, "Go")...)...)
 	want := &geminiapi.GenerationConfig{
-		Temperature: new(0.0), TopP: new(0.5), TopK: new(9), MaxOutputTokens: new(99), Seed: new(0), StopSequences: []string{"END", "."},
+		Temperature: new(0.0), TopP: new(0.5), TopK: new(9), MaxOutputTokens: new(99), Seed: new(0),
+		StopSequences: []string{"END", "."},
 	}
 	if diff := cmp.Diff(want, server.Requests()[0].Content.GenerationConfig); diff != "" {
 		t.Error(diff)
@@ -279,17 +309,21 @@ func TestGenerateDrawsTheAnswerAsItsFlagsSay(t *testing.T) {
 
 func TestGenerateHoldsAnAnswerToASchema(t *testing.T) {
 	t.Parallel()
-	schema := writeFile(t, "schema.json", `{"type":"object","properties":{"n":{"type":"integer","minimum":1}},"required":["n"]}`)
+	schema := writeFile(t, "schema.json",
+		`{"type":"object","properties":{"n":{"type":"integer","minimum":1}},"required":["n"]}`)
 	good := scripted(t, geminitest.Text("```json\n{\"n\": 2}\n```"), tokens)
-	wantResult(t, ask(t, good, "", "generate", "--schema", schema, "Go"), 0, "{\"n\": 2}\n", tokensLine)
+	wantResult(t, ask(t, good, "", "generate", "--schema", schema, "Go"), 0, "{\"n\": 2}\n",
+		tokensLine)
 	config := good.Requests()[0].Content.GenerationConfig
-	if *config.ResponseMIMEType != "application/json" || !strings.Contains(string(config.ResponseJSONSchema), `"minimum":1`) {
+	if *config.ResponseMIMEType != "application/json" ||
+		!strings.Contains(string(config.ResponseJSONSchema), `"minimum":1`) {
 		t.Errorf("%+v", config)
 	}
 	bad := scripted(t, geminitest.Text(`{"n": 0}`), tokens)
 	wrong := "gemwire: the answer: /n: offset 6: must be at least 1, found 0\n"
 	wantResult(t, ask(t, bad, "", "generate", "--schema", schema, "Go"), 1, "", tokensLine+wrong)
-	wantResult(t, ask(t, bad, "", "generate", "--schema", schema, "--stream", "Go"), 1, "{\"n\": 0}\n", tokensLine+wrong)
+	wantResult(t, ask(t, bad, "", "generate", "--schema", schema, "--stream", "Go"), 1,
+		"{\"n\": 0}\n", tokensLine+wrong)
 	got := ask(t, geminitest.NewServer(t), "", "generate", "--schema", schema, "Go")
 	if got.code != 0 || !strings.HasPrefix(got.stdout, `{`) {
 		t.Errorf("%+v", got)
@@ -299,7 +333,8 @@ func TestGenerateHoldsAnAnswerToASchema(t *testing.T) {
 func TestGenerateOldModelsAreAskedInTheirOwnSchema(t *testing.T) {
 	t.Parallel()
 	schema := writeFile(t, "schema.json", `{"type":"object","properties":{"n":{"type":"integer"}}}`)
-	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text(`{"n":1}`)).Unchecked()))
+	server := geminitest.NewServer(t,
+		geminitest.WithScript(geminitest.On().Reply(geminitest.Text(`{"n":1}`)).Unchecked()))
 	ask(t, server, "", "generate", "-m", "gemini-1.5-flash", "--schema", schema, "Go")
 	config := server.Requests()[0].Content.GenerationConfig
 	if config.ResponseSchema == nil || config.ResponseJSONSchema != nil {
@@ -311,7 +346,8 @@ func TestGeneratePrintsAnswersAsTheyCame(t *testing.T) {
 	t.Parallel()
 	server := scripted(t, geminitest.Text("Hello, ", "world."), tokens)
 	got := ask(t, server, "", "generate", "--json", "Go")
-	if response, err := gemini.DecodeResponse([]byte(got.stdout)); err != nil || got.code != 0 || !strings.HasPrefix(got.stdout, "{\n  \"candidates\"") {
+	if response, err := gemini.DecodeResponse([]byte(got.stdout)); err != nil || got.code != 0 ||
+		!strings.HasPrefix(got.stdout, "{\n  \"candidates\"") {
 		t.Errorf("%+v: %+v, %v", got, response, err)
 	}
 	got = ask(t, server, "", "generate", "--json", "--stream", "Go")
@@ -332,7 +368,8 @@ func TestGenerateShowsImages(t *testing.T) {
 	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 2, 2))); err != nil {
 		t.Fatal(err)
 	}
-	server := scripted(t, geminitest.Image("image/png", picture.Bytes()), geminitest.Image("image/png", picture.Bytes()))
+	server := scripted(t, geminitest.Image("image/png", picture.Bytes()),
+		geminitest.Image("image/png", picture.Bytes()))
 	shown := writeFile(t, "no-extension", picture.String())
 	out := filepath.Join(t.TempDir(), "out")
 	got := ask(t, server, "", "generate", "--quiet", "--image", shown, "--out", out, "Go")
@@ -342,7 +379,8 @@ func TestGenerateShowsImages(t *testing.T) {
 		t.Errorf("%q, %v", data, err)
 	}
 	sent := server.Requests()[0].Content.Contents[0].Parts[0].InlineData
-	if *sent.MIMEType != "image/png" || *sent.Data != base64.StdEncoding.EncodeToString(picture.Bytes()) {
+	if *sent.MIMEType != "image/png" ||
+		*sent.Data != base64.StdEncoding.EncodeToString(picture.Bytes()) {
 		t.Errorf("%+v", sent)
 	}
 	text := writeFile(t, "text.png", "no image")
@@ -360,7 +398,8 @@ func TestGenerateUploadsWhatIsTooLargeForARequest(t *testing.T) {
 	}
 	requests := server.Requests()
 	parts := requests[len(requests)-1].Content.Contents[0].Parts
-	if parts[0].FileData == nil || *parts[0].FileData.MIMEType != "text/plain" || !strings.Contains(*parts[0].FileData.FileURI, "/files/") {
+	if parts[0].FileData == nil || *parts[0].FileData.MIMEType != "text/plain" ||
+		!strings.Contains(*parts[0].FileData.FileURI, "/files/") {
 		t.Errorf("%+v", parts[0])
 	}
 }
@@ -390,7 +429,8 @@ func TestGenerateReadsAFileFromANamedPipe(t *testing.T) {
 func TestGenerateFailsWithTheFileThatItCannotRead(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
-	missing, broken := filepath.Join(t.TempDir(), "missing"), writeFile(t, "broken.json", `{"name": 1`)
+	missing, broken := filepath.Join(t.TempDir(), "missing"),
+		writeFile(t, "broken.json", `{"name": 1`)
 	nothing, empty := writeFile(t, "nothing.json", "[]"), writeFile(t, "empty.txt", "")
 	for flag, want := range map[string]string{
 		"--file " + missing:     "gemwire: " + missing + ": no such file or directory\n",
@@ -448,8 +488,10 @@ func TestCallsRefuseWrongUsage(t *testing.T) {
 func TestAKeyThatIsRefusedIsNotPrinted(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithAPIKeys("another"))
-	for _, args := range []string{"generate Go", "generate --stream Go", "generate --json Go", "count Go", "embed Go", "models --remote", "files list", "files get x"} {
-		if got := ask(t, server, "", strings.Fields(args)...); got.code != 1 || !strings.Contains(got.stderr, "API key not valid") {
+	for _, args := range []string{"generate Go", "generate --stream Go", "generate --json Go",
+		"count Go", "embed Go", "models --remote", "files list", "files get x"} {
+		if got := ask(t, server, "", strings.Fields(args)...); got.code != 1 ||
+			!strings.Contains(got.stderr, "API key not valid") {
 			t.Errorf("%s: %+v", args, got)
 		}
 	}
@@ -461,8 +503,11 @@ func TestAKeyThatIsRefusedIsNotPrinted(t *testing.T) {
 func TestAServerThatIsNotThereIsSaidToBe(t *testing.T) {
 	t.Parallel()
 	key := writeFile(t, "key", secret)
-	got := gemwire(t, "", "generate", "Go", "--base-url", "http://127.0.0.1:1", "--api-key-file", key, "--max-attempts", "1")
-	if got.code != 1 || !strings.HasPrefix(got.stderr, "gemwire: 127.0.0.1:") || !strings.Contains(got.stderr, ": connection refused") || strings.Count(got.stderr, "\n") != 1 {
+	got := gemwire(t, "", "generate", "Go", "--base-url", "http://127.0.0.1:1", "--api-key-file",
+		key, "--max-attempts", "1")
+	if got.code != 1 || !strings.HasPrefix(got.stderr, "gemwire: 127.0.0.1:") ||
+		!strings.Contains(got.stderr, ": connection refused") ||
+		strings.Count(got.stderr, "\n") != 1 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -478,7 +523,8 @@ func TestHeadersGoAlong(t *testing.T) {
 
 // Not parallel: the environment is changed.
 func TestWithoutAKeyTheFakeServerAnswers(t *testing.T) {
-	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_BASE_URL"} {
+	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL",
+		"GOOGLE_BASE_URL"} {
 		t.Setenv(name, "")
 	}
 	const note = "gemwire: no API key in GEMINI_API_KEY; the fake server that is built in answers\n"
@@ -493,7 +539,8 @@ func TestWithoutAKeyTheFakeServerAnswers(t *testing.T) {
 
 func TestGenerateWarnsOfAModelThatEnds(t *testing.T) {
 	t.Parallel()
-	got := ask(t, geminitest.NewServer(t), "", "generate", "--quiet", "-m", "gemini-3.5-flash", "Go")
+	got := ask(t, geminitest.NewServer(t), "", "generate", "--quiet", "-m", "gemini-3.5-flash",
+		"Go")
 	const want = "gemwire: gemini-3.5-flash ends on 2026-10-08; Google names gemini-3.6-flash in its place\n"
 	if got.code != 0 || got.stderr != want {
 		t.Errorf("%+v", got)

@@ -18,9 +18,11 @@ type lineReader struct {
 	fd         int
 }
 
-// newLineReader returns a reader of standard input. Lines are edited when standard output is a terminal too.
+// newLineReader returns a reader of standard input. Lines are edited when standard output is a
+// terminal too.
 func newLineReader(c *call) *lineReader {
-	r := &lineReader{in: bufio.NewReader(c.stdin), isTerminal: process.IsTerminal(c.stdin) && process.IsTerminal(c.stdout)}
+	r := &lineReader{in: bufio.NewReader(c.stdin),
+		isTerminal: process.IsTerminal(c.stdin) && process.IsTerminal(c.stdout)}
 	if r.isTerminal {
 		r.fd = int(process.Underlying(c.stdin).Fd())
 		r.editor = term.NewTerminal(&keyboard{c.stdin, c.stdout}, prompt)
@@ -75,8 +77,8 @@ func (r *lineReader) readOne(isMore bool) (string, error) {
 	return line, err
 }
 
-// keyboard is the terminal that lines are typed on. Ctrl-C empties the line, where the editor would take it for the end
-// of the input.
+// keyboard is the terminal that lines are typed on. Ctrl-C empties the line, where the editor would
+// take it for the end of the input.
 type keyboard struct {
 	io.Reader
 	io.Writer

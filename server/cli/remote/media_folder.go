@@ -20,11 +20,13 @@ type mediaFolder struct {
 	count int
 }
 
-// save writes a medium into the folder, and returns a line that says where it is, or that it was left out.
+// save writes a medium into the folder, and returns a line that says where it is, or that it was
+// left out.
 func (f *mediaFolder) save(m *normalize.Media) (string, error) {
 	if f.path == "" {
 		size, _ := media.Base64Length(m.Data)
-		return fmt.Sprintf("%s of %d bytes left out; --out DIR writes it into a folder", m.MIMEType, size), nil
+		return fmt.Sprintf("%s of %d bytes left out; --out DIR writes it into a folder", m.MIMEType,
+			size), nil
 	}
 	data, err := base64.StdEncoding.DecodeString(m.Data)
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Models lists the models of a server, as a flag of another command asks for. Its zero value is ready for use.
+// Models lists the models of a server, as a flag of another command asks for. Its zero value is
+// ready for use.
 type Models struct{ connection connection }
 
 // AddFlags adds those that say where the server is.
@@ -73,8 +74,10 @@ func writeModels(out io.Writer, found []*geminiapi.Model) error {
 	for _, m := range found {
 		methods := slices.Clone(m.SupportedGenerationMethods)
 		slices.Sort(methods)
-		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t%s\n", strings.TrimPrefix(jsonx.Deref(m.Name), "models/"),
-			jsonx.Deref(m.InputTokenLimit), jsonx.Deref(m.OutputTokenLimit), thinks(m), strings.Join(methods, ","),
+		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t%s\n",
+			strings.TrimPrefix(jsonx.Deref(m.Name), "models/"),
+			jsonx.Deref(m.InputTokenLimit), jsonx.Deref(m.OutputTokenLimit), thinks(m),
+			strings.Join(methods, ","),
 			printable(jsonx.Deref(m.DisplayName)))
 	}
 	return written(0, table.Flush())

@@ -12,7 +12,8 @@ import (
 // paper is standard output as it is written on by paragraphs.
 type paper struct {
 	out io.Writer
-	// isTerminal has control characters of a model shown, not obeyed; hasColor is true where dim text can be.
+	// isTerminal has control characters of a model shown, not obeyed; hasColor is true where dim
+	// text can be.
 	isTerminal, hasColor bool
 	// begun is true once anything is written, midLine while the last line is not at its end.
 	begun, midLine bool
@@ -30,7 +31,8 @@ func (p *paper) write(text string) error {
 	return p.raw(text, strings.HasSuffix(text, "\n"))
 }
 
-// writeDim writes a text that is less important. Each piece ends its own dimming, so that a signal leaves none.
+// writeDim writes a text that is less important. Each piece ends its own dimming, so that a signal
+// leaves none.
 func (p *paper) writeDim(text string) error {
 	if !p.hasColor {
 		return p.write(text)

@@ -15,7 +15,8 @@ import (
 )
 
 // uploadFile uploads a file under its name, with a progress bar.
-func uploadFile(ctx context.Context, c *call, path string, about *geminiapi.File, opts ...gemini.CallOption) (*geminiapi.File, error) {
+func uploadFile(ctx context.Context, c *call, path string, about *geminiapi.File,
+	opts ...gemini.CallOption) (*geminiapi.File, error) {
 	in, err := process.UnlessInterrupted(ctx, func() (*os.File, error) { return os.Open(path) })
 	if err != nil {
 		return nil, err
@@ -35,11 +36,12 @@ func uploadFile(ctx context.Context, c *call, path string, about *geminiapi.File
 	bar := newBar(c.stderr, filepath.Base(path), info.Size())
 	defer bar.Clear()
 	progress := gemini.WithUploadProgress(func(sent, _ int64) { _ = bar.Set64(sent) })
-	return c.client.Files.Upload(ctx, process.NewReader(ctx, in), &own, append([]gemini.CallOption{progress}, opts...)...)
+	return c.client.Files.Upload(ctx, process.NewReader(ctx, in), &own,
+		append([]gemini.CallOption{progress}, opts...)...)
 }
 
-// newBar returns a progress bar over so many bytes, -1 when their number is not known. It shows itself only on a
-// terminal.
+// newBar returns a progress bar over so many bytes, -1 when their number is not known. It shows
+// itself only on a terminal.
 func newBar(stderr io.Writer, name string, size int64) *progressbar.ProgressBar {
 	return progressbar.NewOptions64(size,
 		progressbar.OptionSetWriter(stderr),

@@ -24,12 +24,14 @@ type question struct {
 }
 
 // amounts are the values of --thinking.
-var amounts = []models.Amount{models.AmountNone, models.AmountLow, models.AmountMedium, models.AmountHigh}
+var amounts = []models.Amount{models.AmountNone, models.AmountLow, models.AmountMedium,
+	models.AmountHigh}
 
 func (q *question) addModelFlag(cmd *cobra.Command, model string) {
 	cmd.Flags().StringVarP(&q.model, "model", "m", model, "ask the model `M`")
 	// The only error is a flag that does not exist.
-	_ = cmd.RegisterFlagCompletionFunc("model", cobra.FixedCompletions(models.IDs(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("model",
+		cobra.FixedCompletions(models.IDs(), cobra.ShellCompDirectiveNoFileComp))
 }
 
 // sampling is how the answer is drawn and when it ends. What no flag sets is up to the model.
@@ -42,10 +44,13 @@ type sampling struct {
 
 func (s *sampling) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Float64Var(&s.temperature, "temperature", 0, "set the randomness to this `NUMBER`, from 0 to 2")
-	flags.Float64Var(&s.topP, "top-p", 0, "choose among tokens up to this `SHARE` of probability, from 0 to 1")
+	flags.Float64Var(&s.temperature, "temperature", 0,
+		"set the randomness to this `NUMBER`, from 0 to 2")
+	flags.Float64Var(&s.topP, "top-p", 0,
+		"choose among tokens up to this `SHARE` of probability, from 0 to 1")
 	flags.IntVar(&s.topK, "top-k", 0, "choose among the `N` most likely tokens")
-	flags.IntVar(&s.maxTokens, "max-tokens", 0, "end the answer after `N` tokens, thinking included")
+	flags.IntVar(&s.maxTokens, "max-tokens", 0,
+		"end the answer after `N` tokens, thinking included")
 	flags.IntVar(&s.seed, "seed", 0, "make answers repeatable with this `NUMBER`")
 	flags.StringArrayVar(&s.stop, "stop", nil, "end the answer before this `TEXT`; repeatable")
 	for _, name := range samplingFlags {
@@ -104,17 +109,22 @@ func (s *sampling) set(config *geminiapi.GenerationConfig) {
 func (q *question) addManner(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&q.system, "system", "", "instruct the model by this `TEXT`")
-	flags.StringVar(&q.thinking, "thinking", "", "set the amount of thinking: `LEVEL` is none, low, medium or high")
-	_ = cmd.RegisterFlagCompletionFunc("thinking", cobra.FixedCompletions([]string{"none", "low", "medium", "high"}, cobra.ShellCompDirectiveNoFileComp))
+	flags.StringVar(&q.thinking, "thinking", "",
+		"set the amount of thinking: `LEVEL` is none, low, medium or high")
+	_ = cmd.RegisterFlagCompletionFunc("thinking",
+		cobra.FixedCompletions([]string{"none", "low", "medium", "high"},
+			cobra.ShellCompDirectiveNoFileComp))
 }
 
 func (q *question) addToolFlag(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&q.tools, "tool", nil, "declare the functions in this `FILE`; repeatable")
+	cmd.Flags().StringArrayVar(&q.tools, "tool", nil,
+		"declare the functions in this `FILE`; repeatable")
 }
 
 func (q *question) addFileFlags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&q.images, "image", nil, "show the image in this `FILE`; repeatable")
-	cmd.Flags().StringArrayVar(&q.files, "file", nil, "show this `FILE`: PDF, sound, video, text; repeatable")
+	cmd.Flags().StringArrayVar(&q.files, "file", nil,
+		"show this `FILE`: PDF, sound, video, text; repeatable")
 }
 
 // check returns an error of usage.
@@ -130,7 +140,8 @@ func (q *question) check() error {
 }
 
 // request returns the request with a prompt behind the files, and uploads those that are large.
-func (q *question) request(ctx context.Context, c *call, prompt string) (*geminiapi.GenerateContentRequest, error) {
+func (q *question) request(ctx context.Context, c *call,
+	prompt string) (*geminiapi.GenerateContentRequest, error) {
 	request, err := q.frame(ctx)
 	if err != nil {
 		return nil, err
@@ -168,7 +179,8 @@ func (q *question) frame(ctx context.Context) (*geminiapi.GenerateContentRequest
 	return request, err
 }
 
-// thinkingConfig returns how the model is told to think, nil for as it likes. Its errors are errors of usage.
+// thinkingConfig returns how the model is told to think, nil for as it likes. Its errors are errors
+// of usage.
 func (q *question) thinkingConfig() (*geminiapi.ThinkingConfig, error) {
 	if q.thinking == "" {
 		return nil, nil
@@ -177,7 +189,8 @@ func (q *question) thinkingConfig() (*geminiapi.ThinkingConfig, error) {
 	config := q.traits().Thinking.Config(amount)
 	switch {
 	case !isAmount(amount):
-		return nil, fmt.Errorf("--thinking: unknown level %q; the levels are %s", q.thinking, message.List(amounts, "and"))
+		return nil, fmt.Errorf("--thinking: unknown level %q; the levels are %s", q.thinking,
+			message.List(amounts, "and"))
 	case config == nil:
 		return nil, fmt.Errorf("--thinking: %s does not think", q.model)
 	case amount != models.AmountNone:

@@ -1,9 +1,9 @@
-// Package remote has the commands that call a server: generate, chat, count, embed, files, and the models of
-// [ListModels]. All of them reach it by the same flags ([connection]), and without a key by the fake server that is
-// built in.
+// Package remote has the commands that call a server: generate, chat, count, embed, files, and the
+// models of [ListModels]. All of them reach it by the same flags ([connection]), and without a key
+// by the fake server that is built in.
 //
-// What a command prints on standard output is the answer and nothing else. Progress, usage and what went wrong are on
-// standard error, a failure in one line that says what to do ([explain]).
+// What a command prints on standard output is the answer and nothing else. Progress, usage and what
+// went wrong are on standard error, a failure in one line that says what to do ([explain]).
 package remote
 
 import (
@@ -53,8 +53,8 @@ func newCall(cmd *cobra.Command) *call {
 // noticeTime is how long before its end a model is reported.
 const noticeTime = 30 * 24 * time.Hour
 
-// noteModels prints what the user should know of the model, after one has answered: that it was another one, that it is
-// deprecated or that it ends soon. Each is printed once.
+// noteModels prints what the user should know of the model, after one has answered: that it was
+// another one, that it is deprecated or that it ends soon. Each is printed once.
 func (c *call) noteModels(answered string) {
 	asked := models.At(c.model, c.service, c.at)
 	for _, note := range asked.Warnings(answered, noticeTime) {
@@ -68,8 +68,10 @@ func (c *call) noteModels(answered string) {
 	}
 }
 
-// connected runs do with a client by the flags. An error of do is printed, unless it is one of usage.
-func (c *call) connected(ctx context.Context, flags *connection, do func(ctx context.Context) error) error {
+// connected runs do with a client by the flags. An error of do is printed, unless it is one of
+// usage.
+func (c *call) connected(ctx context.Context, flags *connection,
+	do func(ctx context.Context) error) error {
 	client, disconnect, err := flags.open(ctx, c.stderr)
 	if err != nil {
 		return c.fail(ctx, err)
@@ -85,8 +87,8 @@ func (c *call) connected(ctx context.Context, flags *connection, do func(ctx con
 // usageError is an error of usage that is found out after the client is there.
 type usageError struct{ error }
 
-// fail prints why a call failed, in a line for each thing that is wrong, and returns [process.ErrFailed]. Nil and
-// errors of usage it returns as they are.
+// fail prints why a call failed, in a line for each thing that is wrong, and returns
+// [process.ErrFailed]. Nil and errors of usage it returns as they are.
 func (c *call) fail(ctx context.Context, err error) error {
 	if usage, ok := errors.AsType[usageError](err); ok {
 		return usage.error

@@ -23,7 +23,8 @@ const secret = "AIzaSy-a-secret-that-nobody-prints-0123456"
 // at returns flags for a server.
 func at(t *testing.T, server *geminitest.Server) []string {
 	t.Helper()
-	return []string{"--base-url", server.URL(), "--api-key-file", writeFile(t, "key.txt", secret+"\n"), "--max-attempts", "1"}
+	return []string{"--base-url", server.URL(), "--api-key-file",
+		writeFile(t, "key.txt", secret+"\n"), "--max-attempts", "1"}
 }
 
 // ask calls the command for a server, and looks for the key in what it prints.

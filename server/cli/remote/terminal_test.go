@@ -55,7 +55,9 @@ func TestOnATerminalThoughtsAreDimmed(t *testing.T) {
 		server := scripted(t, geminitest.Thought("Hm."), geminitest.Text("Hello."))
 		s := newScreen(t)
 		var stderr lockedBuffer
-		code := cli.Run(t.Context(), append([]string{"generate", "--quiet", "Go"}, at(t, server)...), strings.NewReader(""), s.terminal, &stderr)
+		code := cli.Run(t.Context(),
+			append([]string{"generate", "--quiet", "Go"}, at(t, server)...), strings.NewReader(""),
+			s.terminal, &stderr)
 		waitFor(t, &s.lockedBuffer, "Hello.\r\n")
 		if got := s.String(); code != 0 || got != test.want || stderr.String() != "" {
 			t.Errorf("%s: %d, %q, %s", name, code, got, &stderr)
@@ -67,9 +69,11 @@ func TestAModelCannotControlTheTerminal(t *testing.T) {
 	server := scripted(t, geminitest.Text("red \x1b[31m\x07 tab\t."))
 	s := newScreen(t)
 	var stderr lockedBuffer
-	cli.Run(t.Context(), append([]string{"generate", "--quiet", "Go"}, at(t, server)...), strings.NewReader(""), s.terminal, &stderr)
+	cli.Run(t.Context(), append([]string{"generate", "--quiet", "Go"}, at(t, server)...),
+		strings.NewReader(""), s.terminal, &stderr)
 	waitFor(t, &s.lockedBuffer, "\r\n")
-	if got := s.String(); strings.ContainsAny(got, "\x1b\x07") || !strings.Contains(got, `red \u001b[31m\u0007 tab`) {
+	if got := s.String(); strings.ContainsAny(got, "\x1b\x07") ||
+		!strings.Contains(got, `red \u001b[31m\u0007 tab`) {
 		t.Errorf("%q", got)
 	}
 	piped := ask(t, server, "", "generate", "--quiet", "Go")
@@ -83,7 +87,8 @@ func TestAnUploadShowsItsProgressOnATerminalAlone(t *testing.T) {
 	large := writeFile(t, "large.txt", strings.Repeat("0123456789abcde\n", 1<<19))
 	s := newScreen(t)
 	var stdout lockedBuffer
-	code := cli.Run(t.Context(), append([]string{"files", "upload", large}, at(t, server)...), strings.NewReader(""), &stdout, s.terminal)
+	code := cli.Run(t.Context(), append([]string{"files", "upload", large}, at(t, server)...),
+		strings.NewReader(""), &stdout, s.terminal)
 	waitFor(t, &s.lockedBuffer, "%")
 	if got := s.String(); code != 0 || !strings.Contains(got, "large.txt") {
 		t.Errorf("%d, %q", code, got)
@@ -96,7 +101,8 @@ func TestAnUploadShowsItsProgressOnATerminalAlone(t *testing.T) {
 func TestAChatOnATerminalEditsLines(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	server := geminitest.NewServer(t, geminitest.WithScript(
-		geminitest.On(geminitest.Prompt("slow")).Reply(geminitest.Text("Once upon"), geminitest.Stall()),
+		geminitest.On(geminitest.Prompt("slow")).Reply(geminitest.Text("Once upon"),
+			geminitest.Stall()),
 		geminitest.On(geminitest.PromptExactly("bad")).Reply(geminitest.InternalError()),
 	))
 	s := newScreen(t)
@@ -104,7 +110,8 @@ func TestAChatOnATerminalEditsLines(t *testing.T) {
 	ctx, interrupts := process.WithInterrupts(t.Context())
 	exit := make(chan int, 1)
 	go func() {
-		exit <- cli.Run(ctx, append([]string{"chat"}, at(t, server)...), s.terminal, s.terminal, &stderr)
+		exit <- cli.Run(ctx, append([]string{"chat"}, at(t, server)...), s.terminal, s.terminal,
+			&stderr)
 	}()
 	press := func(keys, until string) {
 		t.Helper()
@@ -113,8 +120,9 @@ func TestAChatOnATerminalEditsLines(t *testing.T) {
 	}
 	waitFor(t, &s.lockedBuffer, "> ")
 	waitFor(t, &stderr, "talking with gemini-3.6-flash; /help lists commands, Ctrl-D leaves\n")
-	press("forgotten\x03helo\x1b[Dl\r", "You said: hello\r\n") // Ctrl-C empties the line, an arrow goes back
-	press("bad\r", "bad\r\n> ")                                // a failure is not the end
+	// Ctrl-C empties the line, an arrow goes back
+	press("forgotten\x03helo\x1b[Dl\r", "You said: hello\r\n")
+	press("bad\r", "bad\r\n> ") // a failure is not the end
 	press("slow\r", "Once upon")
 	for !interrupts.Caught(os.Interrupt) {
 		time.Sleep(10 * time.Millisecond)

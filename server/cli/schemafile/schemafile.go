@@ -38,7 +38,8 @@ func Read(ctx context.Context, name string) (*Schema, error) {
 	}
 	var text jsontext.Value
 	if err := json.Unmarshal(data, &text); err != nil {
-		return nil, codec.NewMalformedError(codec.Payload{Wire: "extract", Name: "schema"}, data, err)
+		return nil, codec.NewMalformedError(codec.Payload{Wire: "extract", Name: "schema"}, data,
+			err)
 	}
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
@@ -82,7 +83,8 @@ func (noLoader) Load(string) (any, error) { return nil, errOutside }
 // outside returns the error for a reference that leads out of the file.
 func outside(url string) error {
 	target := cutText(strings.TrimPrefix(url, folder))
-	return fmt.Errorf("%q is not in the schema's file; put it under $defs and refer to it with #/$defs/NAME", target)
+	return fmt.Errorf("%q is not in the schema's file; put it under $defs and refer to it with #/$defs/NAME",
+		target)
 }
 
 // noSchema returns the error for a file that is no schema.
@@ -106,8 +108,8 @@ func (s *Schema) Violations(value jsontext.Value) []validation.Violation {
 	return schemaViolations(s.compiled.Validate(instance))
 }
 
-// schemaViolations takes an error of the library apart: its leaves are what is wrong. There is at least
-// one for an error.
+// schemaViolations takes an error of the library apart: its leaves are what is wrong. There is at
+// least one for an error.
 func schemaViolations(err error) []validation.Violation {
 	if err == nil {
 		return nil
@@ -133,7 +135,8 @@ func brokenBy(e *jsonschema.ValidationError) []validation.Violation {
 	causes := e.Causes
 	switch e.ErrorKind.(type) {
 	case *kind.AnyOf, *kind.OneOf:
-		causes = slices.DeleteFunc(slices.Clone(causes), func(c *jsonschema.ValidationError) bool { return isOtherType(c, e) })
+		causes = slices.DeleteFunc(slices.Clone(causes),
+			func(c *jsonschema.ValidationError) bool { return isOtherType(c, e) })
 		if len(causes) != 1 {
 			causes = nil // which form was meant is not known
 		}
@@ -153,10 +156,12 @@ func isOtherType(alternative, all *jsonschema.ValidationError) bool {
 	if _, ok := alternative.ErrorKind.(*kind.Type); ok {
 		return len(alternative.InstanceLocation) == len(all.InstanceLocation)
 	}
-	return slices.ContainsFunc(alternative.Causes, func(c *jsonschema.ValidationError) bool { return isOtherType(c, all) })
+	return slices.ContainsFunc(alternative.Causes,
+		func(c *jsonschema.ValidationError) bool { return isOtherType(c, all) })
 }
 
-// leaf returns in words what a value breaks. Members that are missing or too many have a violation each.
+// leaf returns in words what a value breaks. Members that are missing or too many have a violation
+// each.
 func leaf(e *jsonschema.ValidationError) []validation.Violation {
 	path := e.ErrorKind.KeywordPath()
 	at := validation.Violation{Pointer: pointerOf(e.InstanceLocation), Rule: "schema"}
@@ -193,8 +198,8 @@ func pointerOf(tokens []string) string {
 	return string(pointer)
 }
 
-// wantOfSchema returns what a schema wants. The library's own text, which also tells what it found, is
-// good enough for what is rare.
+// wantOfSchema returns what a schema wants. The library's own text, which also tells what it found,
+// is good enough for what is rare.
 func wantOfSchema(e *jsonschema.ValidationError) string {
 	switch broken := e.ErrorKind.(type) {
 	case *kind.Type:

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The bounds of a schema. The library takes time by the cube of the nesting, and by the square of the
-// number of schemas with an address of their own: within these bounds a second or two.
+// The bounds of a schema. The library takes time by the cube of the nesting, and by the square of
+// the number of schemas with an address of their own: within these bounds a second or two.
 const (
 	maxDepth     = 256
 	maxAddresses = 2000
@@ -26,8 +26,8 @@ func checkSize(document any) error {
 	return nil
 }
 
-// collect collects the addresses in a value, except for those under $defs, which are cheap. It reports
-// false for a value of more levels than there are left.
+// collect collects the addresses in a value, except for those under $defs, which are cheap. It
+// reports false for a value of more levels than there are left.
 func collect(value any, levels int, addresses map[string]bool) bool {
 	if levels < 0 {
 		return false
@@ -43,7 +43,8 @@ func collect(value any, levels int, addresses map[string]bool) bool {
 			}
 		}
 	case []any:
-		return !slices.ContainsFunc(value, func(element any) bool { return !collect(element, levels-1, addresses) })
+		return !slices.ContainsFunc(value,
+			func(element any) bool { return !collect(element, levels-1, addresses) })
 	}
 	return true
 }

@@ -8,21 +8,22 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// maxSteps limits how many schemas a value is checked against, each as often as $ref, allOf, anyOf and
-// others repeat it. A schema of 2 KB can repeat its parts a billion times. A million steps take about a
-// second.
+// maxSteps limits how many schemas a value is checked against, each as often as $ref, allOf, anyOf
+// and others repeat it. A schema of 2 KB can repeat its parts a billion times. A million steps take
+// about a second.
 const maxSteps = 1_000_000
 
 // tooManySteps is the violation of a value that takes more than maxSteps to check.
 func tooManySteps() []validation.Violation {
 	return []validation.Violation{{
 		Rule: "schema",
-		Want: "must take at most " + strconv.Itoa(maxSteps) + " steps to check (the schema repeats its parts too often)",
+		Want: "must take at most " + strconv.Itoa(maxSteps) +
+			" steps to check (the schema repeats its parts too often)",
 	}}
 }
 
-// steps counts the schemas that a value is checked against, in the order in which the library visits
-// them. It visits all alternatives, where the library may stop at the first one that fits.
+// steps counts the schemas that a value is checked against, in the order in which the library
+// visits them. It visits all alternatives, where the library may stop at the first one that fits.
 type steps struct {
 	count int
 }
@@ -68,7 +69,8 @@ func size(s *jsonschema.Schema) int {
 	return entries
 }
 
-// admits reports whether the type of a value is not excluded, which ends the check of a schema early.
+// admits reports whether the type of a value is not excluded, which ends the check of a schema
+// early.
 func admits(s *jsonschema.Schema, value any) bool {
 	if s.Types == nil || s.Types.IsEmpty() {
 		return true
@@ -88,12 +90,14 @@ func admits(s *jsonschema.Schema, value any) bool {
 	default:
 		names = []string{"number", "integer"}
 	}
-	return slices.ContainsFunc(s.Types.ToStrings(), func(name string) bool { return slices.Contains(names, name) })
+	return slices.ContainsFunc(s.Types.ToStrings(),
+		func(name string) bool { return slices.Contains(names, name) })
 }
 
 // sameValue returns the schemas that a schema applies to the value that it is applied to itself.
 func sameValue(s *jsonschema.Schema) []*jsonschema.Schema {
-	all := slices.Concat(s.AllOf, s.AnyOf, s.OneOf, []*jsonschema.Schema{s.Ref, s.RecursiveRef, s.Not, s.If, s.Then, s.Else})
+	all := slices.Concat(s.AllOf, s.AnyOf, s.OneOf,
+		[]*jsonschema.Schema{s.Ref, s.RecursiveRef, s.Not, s.If, s.Then, s.Else})
 	if s.DynamicRef != nil {
 		all = append(all, s.DynamicRef.Ref)
 	}

@@ -27,26 +27,31 @@ func heap() uint64 {
 
 // settle waits until there are no more than so many goroutines, and returns how many there are.
 func settle(want int) int {
-	for deadline := time.Now().Add(20 * time.Second); runtime.NumGoroutine() > want && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(20 * time.Second); runtime.NumGoroutine() > want &&
+		time.Now().Before(deadline); {
 		time.Sleep(5 * time.Millisecond)
 	}
 	return runtime.NumGoroutine()
 }
 
-// connections is how many goroutines the connections have that 8 clients keep open to the gateway, and it to the server
-// behind: more or fewer of them, as it happens. A leak in some hundred requests is more.
+// connections is how many goroutines the connections have that 8 clients keep open to the gateway,
+// and it to the server behind: more or fewer of them, as it happens. A leak in some hundred
+// requests is more.
 const connections = 50
 
-// TestMemoryAndGoroutinesAreFlat is BerriAI/litellm#12685, #15128, #27954, #38193 and #18367: mixed traffic, images in
-// it, with the inspector keeping bodies, does not make the process grow. Not parallel, as it counts.
+// TestMemoryAndGoroutinesAreFlat is BerriAI/litellm#12685, #15128, #27954, #38193 and #18367: mixed
+// traffic, images in it, with the inspector keeping bodies, does not make the process grow. Not
+// parallel, as it counts.
 func TestMemoryAndGoroutinesAreFlat(t *testing.T) {
-	r := serve(t, "--inspect", "--inspect-addr", "127.0.0.1:0", "--inspect-bodies", "--alias", "gpt-4o=gemini-3.6-flash")
+	r := serve(t, "--inspect", "--inspect-addr", "127.0.0.1:0", "--inspect-bodies", "--alias",
+		"gpt-4o=gemini-3.6-flash")
 	image := strings.Repeat("iVBORw0KGgoA", 4096)
 	bodies := []string{
 		`{"model":"gpt-4o","messages":[{"role":"user","content":"hello"}]}`,
 		`{"model":"gpt-4o","stream":true,"messages":[{"role":"user","content":"hello"}]}`,
 		`{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"a":{"type":"string"}}}}}]}`,
-		`{"model":"gpt-4o","messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,` + image + `"}}]}]}`,
+		`{"model":"gpt-4o","messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,` +
+			image + `"}}]}]}`,
 		`{"model":"no-such-model","messages":[{"role":"user","content":"x"}]}`,
 		`{"model":`,
 	}
@@ -58,7 +63,9 @@ func TestMemoryAndGoroutinesAreFlat(t *testing.T) {
 			wait.Go(func() {
 				for i := range requests / 8 {
 					ctx, cancel := context.WithCancel(t.Context())
-					request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.URL+"/v1/chat/completions", strings.NewReader(bodies[(worker+i)%len(bodies)]))
+					request, err := http.NewRequestWithContext(ctx, http.MethodPost,
+						r.URL+"/v1/chat/completions",
+						strings.NewReader(bodies[(worker+i)%len(bodies)]))
 					if err != nil {
 						t.Error(err)
 					} else if reply, err := client.Do(request); err == nil {
@@ -89,7 +96,8 @@ func TestMemoryAndGoroutinesAreFlat(t *testing.T) {
 	left := settle(goroutines + connections)
 	r.Stderr.Forget()
 	after := heap()
-	t.Logf("%d requests: heap from %d to %d KiB, goroutines from %d to %d", rounds*requests, before>>10, after>>10, goroutines, left)
+	t.Logf("%d requests: heap from %d to %d KiB, goroutines from %d to %d", rounds*requests,
+		before>>10, after>>10, goroutines, left)
 	if after > before+before/4+(4<<20) {
 		t.Errorf("the heap grew from %d to %d bytes", before, after)
 	}
@@ -98,8 +106,8 @@ func TestMemoryAndGoroutinesAreFlat(t *testing.T) {
 	}
 }
 
-// TestAServerThatNeverAnswersHoldsNothing is QuantumNous/new-api#6947: goroutines that wait for headers for ever.
-// Not parallel, as it counts.
+// TestAServerThatNeverAnswersHoldsNothing is QuantumNous/new-api#6947: goroutines that wait for
+// headers for ever. Not parallel, as it counts.
 func TestAServerThatNeverAnswersHoldsNothing(t *testing.T) {
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -111,7 +119,9 @@ func TestAServerThatNeverAnswersHoldsNothing(t *testing.T) {
 	if err := os.WriteFile(key, []byte("key-of-a-test"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte("models: {default: {first_byte: 200ms, overall: 500ms}}\nmax_attempts: 1"), 0o600); err != nil {
+	if err := os.WriteFile(file,
+		[]byte("models: {default: {first_byte: 200ms, overall: 500ms}}\nmax_attempts: 1"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	r := serve(t, "--base-url", silent.URL, "--api-key-file", key, "--config", file)
@@ -122,7 +132,8 @@ func TestAServerThatNeverAnswersHoldsNothing(t *testing.T) {
 		began := time.Now()
 		reply := r.ask(t, "gemini-x", i%2 == 0)
 		body := text(t, reply)
-		if reply.StatusCode < 500 || !strings.Contains(body, `"error"`) || time.Since(began) > 20*time.Second {
+		if reply.StatusCode < 500 || !strings.Contains(body, `"error"`) ||
+			time.Since(began) > 20*time.Second {
 			t.Errorf("%d %s after %v", reply.StatusCode, body, time.Since(began))
 		}
 		reply.Body.Close()
@@ -130,7 +141,8 @@ func TestAServerThatNeverAnswersHoldsNothing(t *testing.T) {
 	http.DefaultClient.CloseIdleConnections()
 	if left := settle(goroutines); left > goroutines {
 		buf := make([]byte, 1<<20)
-		t.Errorf("there are %d goroutines, and were %d\n%s", left, goroutines, buf[:runtime.Stack(buf, true)])
+		t.Errorf("there are %d goroutines, and were %d\n%s", left, goroutines,
+			buf[:runtime.Stack(buf, true)])
 	}
 }
 
@@ -148,7 +160,8 @@ func TestAClientThatDoesNotReadMetricsIsCutOff(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		// The client asks again and again and reads nothing, until the server closes the connection.
+		// The client asks again and again and reads nothing, until the server closes the
+		// connection.
 		_ = conn.SetWriteDeadline(time.Now().Add(time.Minute))
 		for err == nil {
 			_, err = io.WriteString(conn, "GET /metrics HTTP/1.1\r\nHost: "+address+"\r\n\r\n")

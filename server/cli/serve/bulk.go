@@ -16,8 +16,10 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/config"
 )
 
-// openBulk opens what keeps files and batches, nil for nothing: servers by their addresses, or a folder.
-func openBulk(ctx context.Context, settings *config.Config, observers []bulk.Observer) (*bulk.Service, error) {
+// openBulk opens what keeps files and batches, nil for nothing: servers by their addresses, or a
+// folder.
+func openBulk(ctx context.Context, settings *config.Config,
+	observers []bulk.Observer) (*bulk.Service, error) {
 	if settings.BulkStore == "" {
 		return nil, nil
 	}
@@ -25,7 +27,8 @@ func openBulk(ctx context.Context, settings *config.Config, observers []bulk.Obs
 	if strings.Contains(settings.BulkStore, "://") {
 		where = bulk.WithServer(settings.BulkStore)
 	}
-	jobs, err := bulk.Open(ctx, where, bulk.WithForms(setup.Forms(ctx)), bulk.WithObserver(observers...))
+	jobs, err := bulk.Open(ctx, where, bulk.WithForms(setup.Forms(ctx)),
+		bulk.WithObserver(observers...))
 	if err != nil {
 		return nil, fmt.Errorf("bulk_store: %w", err)
 	}
@@ -35,15 +38,18 @@ func openBulk(ctx context.Context, settings *config.Config, observers []bulk.Obs
 // limitPause is how long calls are collected that ask for their turns together.
 const limitPause = 10 * time.Millisecond
 
-// bulkWorker answers the requests of batches by the gateway itself, so that a client's keys, limits and models hold for
-// them too.
+// bulkWorker answers the requests of batches by the gateway itself, so that a client's keys, limits
+// and models hold for them too.
 func (s *server) bulkWorker() bulk.Worker {
 	opts := []live.Option{live.WithConcurrency(s.settings.BulkConcurrency)}
 	limits := limit.Limits{
-		Requests: int64(s.settings.BulkLimitRequests), TokensIn: int64(s.settings.BulkLimitTokens), TokensOut: int64(s.settings.BulkLimitOutputTokens),
+		Requests: int64(s.settings.BulkLimitRequests), TokensIn: int64(s.settings.BulkLimitTokens),
+		TokensOut: int64(s.settings.BulkLimitOutputTokens),
 	}
 	if !limits.IsZero() {
-		opts = append(opts, live.WithLimiter(limit.New(string(s.settings.Service()), limits, s.jobs.Ledger(), limit.WithPause(limitPause))))
+		opts = append(opts,
+			live.WithLimiter(limit.New(string(s.settings.Service()), limits, s.jobs.Ledger(),
+				limit.WithPause(limitPause))))
 	}
 	executor := live.New(s.gateway, opts...)
 	return bulk.Worker{
@@ -98,6 +104,8 @@ func (s *server) setUpBulk(ctx context.Context) (err error) {
 		return err
 	}
 	answeredBy := map[string]string{setup.JobUpstream: string(s.settings.Service())}
-	s.lasting = append(s.lasting, gateway.WithBatches(batchapi.New(s.jobs, batchapi.WithExecutor(bulk.ExecutorLive, answeredBy))))
+	s.lasting = append(s.lasting,
+		gateway.WithBatches(batchapi.New(s.jobs,
+			batchapi.WithExecutor(bulk.ExecutorLive, answeredBy))))
 	return nil
 }

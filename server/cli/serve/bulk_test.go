@@ -26,15 +26,19 @@ func (r *running) beginBatch(t *testing.T, requests int) *openaiapi.Batch {
 		t.Fatal(err)
 	}
 	for i := range requests {
-		fmt.Fprintf(part, `{"custom_id":"%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"hello"}]}}`+"\n", i)
+		fmt.Fprintf(part,
+			`{"custom_id":"%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"hello"}]}}`+
+				"\n", i)
 	}
 	_ = form.Close()
 	file, err := openai.DecodeFile(r.post(t, "/v1/files", form.FormDataContentType(), &body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	request := fmt.Sprintf(`{"input_file_id":%q,"endpoint":"/v1/chat/completions","completion_window":"24h"}`, file.ID)
-	batch, err := openai.DecodeBatch(r.post(t, "/v1/batches", "application/json", strings.NewReader(request)))
+	request := fmt.Sprintf(`{"input_file_id":%q,"endpoint":"/v1/chat/completions","completion_window":"24h"}`,
+		file.ID)
+	batch, err := openai.DecodeBatch(r.post(t, "/v1/batches", "application/json",
+		strings.NewReader(request)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +62,8 @@ func (r *running) post(t *testing.T, path, contentType string, body io.Reader) [
 // batch asks for a batch until it has ended.
 func (r *running) endedBatch(t *testing.T, id string) *openaiapi.Batch {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(
+		deadline); time.Sleep(50 * time.Millisecond) {
 		_, body := r.Get(t, "/v1/batches/"+id)
 		batch, err := openai.DecodeBatch([]byte(body))
 		if err != nil {
@@ -100,8 +105,10 @@ func TestMetricsOfBatchesAreBesideThoseOfRequests(t *testing.T) {
 	r.endedBatch(t, r.beginBatch(t, 20).ID)
 	const completed = `gemwire_bulk_jobs_total{state="completed"} 1`
 	_, text := r.Get(t, "/metrics")
-	for deadline := time.Now().Add(10 * time.Second); !strings.Contains(text, "\n"+completed) && time.Now().Before(deadline); {
-		time.Sleep(20 * time.Millisecond) // as it is counted behind the moment from which everybody sees it
+	for deadline := time.Now().Add(10 * time.Second); !strings.Contains(text, "\n"+completed) &&
+		time.Now().Before(deadline); {
+		// as it is counted behind the moment from which everybody sees it
+		time.Sleep(20 * time.Millisecond)
 		_, text = r.Get(t, "/metrics")
 	}
 	for _, want := range []string{
@@ -122,7 +129,9 @@ func TestSettingsOfBatchesThatCannotBeAreSaid(t *testing.T) {
 		"bulk_store":  {"--bulk-store", "nats://127.0.0.1:1"},
 		"callers_key": {"--bulk-store", t.TempDir(), "--callers-key", "--upstream", "gemini"},
 	} {
-		if code, _, stderr := run(t, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...); code == 0 || !strings.Contains(stderr, want) {
+		if code, _, stderr := run(t,
+			append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...); code == 0 ||
+			!strings.Contains(stderr, want) {
 			t.Errorf("%v: %d: %s", args, code, stderr)
 		}
 	}

@@ -25,7 +25,8 @@ func TestANewKeyLetsItsClientIn(t *testing.T) {
 	r := serve(t, "--key-file", file)
 	ask := func(key string) int {
 		t.Helper()
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL+"/v1/chat/completions",
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+			r.URL+"/v1/chat/completions",
 			strings.NewReader(`{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"hello"}]}`))
 		if err != nil {
 			t.Fatal(err)

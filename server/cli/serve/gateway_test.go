@@ -19,7 +19,9 @@ import (
 func TestMain(m *testing.M) {
 	for _, variable := range os.Environ() {
 		name, _, _ := strings.Cut(variable, "=")
-		if strings.HasPrefix(name, "GEMWIRE_") || strings.HasPrefix(name, "GEMINI_") || strings.HasPrefix(name, "GOOGLE_") || strings.HasPrefix(name, "OTEL_") || name == "NOTIFY_SOCKET" {
+		if strings.HasPrefix(name, "GEMWIRE_") || strings.HasPrefix(name, "GEMINI_") ||
+			strings.HasPrefix(name, "GOOGLE_") || strings.HasPrefix(name, "OTEL_") ||
+			name == "NOTIFY_SOCKET" {
 			os.Unsetenv(name)
 		}
 	}
@@ -33,14 +35,17 @@ type running struct{ *clitest.Process }
 func serve(t *testing.T, args ...string) *running {
 	t.Helper()
 	args = append([]string{"serve", "--addr", "127.0.0.1:0", "--log-level", "debug"}, args...)
-	return &running{clitest.Start(t, `msg=listening url=(http://127\.0\.0\.1:[1-9][0-9]*) `, args...)}
+	return &running{clitest.Start(t, `msg=listening url=(http://127\.0\.0\.1:[1-9][0-9]*) `,
+		args...)}
 }
 
 // ask posts a chat completion for a model.
 func (r *running) ask(t *testing.T, model string, stream bool) *http.Response {
 	t.Helper()
-	body := fmt.Sprintf(`{"model":%q,"stream":%v,"messages":[{"role":"user","content":"hello"}]}`, model, stream)
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL+"/v1/chat/completions", strings.NewReader(body))
+	body := fmt.Sprintf(`{"model":%q,"stream":%v,"messages":[{"role":"user","content":"hello"}]}`,
+		model, stream)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+		r.URL+"/v1/chat/completions", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +83,9 @@ func newSlowGemini(t *testing.T) *slowGemini {
 		_, _ = io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", "text/event-stream")
 		chunk := func(text, finish string) {
-			fmt.Fprintf(w, "data: {\"candidates\":[{\"content\":{\"role\":\"model\",\"parts\":[{\"text\":%q}]}%s}]}\n\n", text, finish)
+			fmt.Fprintf(w,
+				"data: {\"candidates\":[{\"content\":{\"role\":\"model\",\"parts\":[{\"text\":%q}]}%s}]}\n\n",
+				text, finish)
 			_ = http.NewResponseController(w).Flush()
 		}
 		chunk("first ", "")

@@ -48,8 +48,10 @@ func newHealth() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&addr, "addr", "", "ask at `HOST:PORT` (default where the settings have the gateway listen)")
-	flags.StringVar(&source.File, "config", "", "read the address from this `FILE` of settings (GEMWIRE_CONFIG)")
+	flags.StringVar(&addr, "addr", "",
+		"ask at `HOST:PORT` (default where the settings have the gateway listen)")
+	flags.StringVar(&source.File, "config", "",
+		"read the address from this `FILE` of settings (GEMWIRE_CONFIG)")
 	flags.BoolVar(&ready, "ready", false, "ask whether it takes requests")
 	flags.DurationVar(&timeout, "timeout", 3*time.Second, "wait for an answer for this `TIME`")
 	return cmd

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// notifier tells systemd how the process is, by the protocol of sd_notify(3): for units of Type=notify and notify-reload.
-// Elsewhere it tells nobody.
+// notifier tells systemd how the process is, by the protocol of sd_notify(3): for units of
+// Type=notify and notify-reload. Elsewhere it tells nobody.
 type notifier struct{ socket string }
 
 func newNotifier() *notifier { return &notifier{os.Getenv("NOTIFY_SOCKET")} }

@@ -19,8 +19,8 @@ import (
 	"github.com/gemwire/gemwire/server/cli/clitest"
 )
 
-// TestTheProcessIsAServiceOfSystemd runs the real command under a socket like systemd's, and sends it the signals that
-// systemd sends.
+// TestTheProcessIsAServiceOfSystemd runs the real command under a socket like systemd's, and sends
+// it the signals that systemd sends.
 func TestTheProcessIsAServiceOfSystemd(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -31,7 +31,8 @@ func TestTheProcessIsAServiceOfSystemd(t *testing.T) {
 	}
 	folder := t.TempDir()
 	binary := filepath.Join(folder, "gemwire")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "github.com/gemwire/gemwire/server/cmd/gemwire").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary,
+		"github.com/gemwire/gemwire/server/cmd/gemwire").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	socket := filepath.Join(folder, "notify")
@@ -85,16 +86,19 @@ func TestMakeRunAnswersThePrintedCurl(t *testing.T) {
 		}
 	}
 	stdout, stderr := new(clitest.Output), new(clitest.Output)
-	run := exec.CommandContext(t.Context(), "make", "-s", "-C", filepath.Join("..", "..", ".."), "run", "ADDR=127.0.0.1:0", "INSPECT_ADDR=127.0.0.1:0")
+	run := exec.CommandContext(t.Context(), "make", "-s", "-C", filepath.Join("..", "..", ".."),
+		"run", "ADDR=127.0.0.1:0", "INSPECT_ADDR=127.0.0.1:0")
 	run.Stdout, run.Stderr = stdout, stderr
 	run.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	end := func() error { return syscall.Kill(-run.Process.Pid, syscall.SIGTERM) } // the whole group, as Ctrl-C does
+	// the whole group, as Ctrl-C does
+	end := func() error { return syscall.Kill(-run.Process.Pid, syscall.SIGTERM) }
 	run.Cancel = end
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _, _ = end(), run.Wait() })
-	for deadline := time.Now().Add(4 * time.Minute); !strings.Contains(stdout.String(), "Ctrl-C stops the gateway") && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(4 * time.Minute); !strings.Contains(stdout.String(),
+		"Ctrl-C stops the gateway") && time.Now().Before(deadline); {
 		time.Sleep(50 * time.Millisecond) // it is built, on a machine that does other things too
 	}
 	printed := stdout.String()
@@ -103,7 +107,8 @@ func TestMakeRunAnswersThePrintedCurl(t *testing.T) {
 	if command == nil {
 		t.Fatalf("no curl in\n%s\n%s", printed, stderr)
 	}
-	out, err := exec.CommandContext(t.Context(), "sh", "-c", "curl -sS --fail "+strings.TrimPrefix(command[1], "curl ")).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), "sh", "-c",
+		"curl -sS --fail "+strings.TrimPrefix(command[1], "curl ")).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "You said: hello") {
 		t.Errorf("%v\n%s\n%s", err, command[1], out)
 	}
@@ -113,10 +118,12 @@ func TestMakeRunAnswersThePrintedCurl(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if body := text(t, reply); reply.StatusCode != http.StatusOK || !strings.Contains(body, "<html") {
+	if body := text(t, reply); reply.StatusCode != http.StatusOK ||
+		!strings.Contains(body, "<html") {
 		t.Errorf("the inspector: %s %s", reply.Status, body)
 	}
-	for _, client := range []string{"Claude Code", "codex", "OPENAI_BASE_URL=", "ANTHROPIC_BASE_URL=", "GOOGLE_GEMINI_BASE_URL="} {
+	for _, client := range []string{"Claude Code", "codex", "OPENAI_BASE_URL=",
+		"ANTHROPIC_BASE_URL=", "GOOGLE_GEMINI_BASE_URL="} {
 		if !strings.Contains(printed, client) {
 			t.Errorf("nothing for %s is printed:\n%s", client, printed)
 		}

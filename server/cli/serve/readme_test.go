@@ -47,7 +47,8 @@ func TestThePagesAskTheGatewayAsItWantsToBeAsked(t *testing.T) {
 		}
 		asked++
 		command := strings.ReplaceAll(block, "http://127.0.0.1:8080", r.URL)
-		out, err := exec.CommandContext(t.Context(), "sh", "-c", "curl -sS --fail "+strings.TrimPrefix(command, "curl ")).CombinedOutput()
+		out, err := exec.CommandContext(t.Context(), "sh", "-c",
+			"curl -sS --fail "+strings.TrimPrefix(command, "curl ")).CombinedOutput()
 		if err != nil || !strings.Contains(string(out), "You said: hello") {
 			t.Errorf("%s\n%v\n%s", command, err, out)
 		}
@@ -64,10 +65,16 @@ func TestThePagesCallServeAsItIs(t *testing.T) {
 		_, text, _ := run(t, command, "--help")
 		return text
 	}
-	known := map[string]string{"serve": help("serve"), "health": help("health"), "emulate": help("emulate")}
+	known := map[string]string{"serve": help("serve"), "health": help("health"),
+		"emulate": help("emulate")}
 	calls := 0
-	for _, page := range [][]string{{"README.md"}, {"docs", "gateway.md"}, {"docs", "command.md"}, {"docs", "deployment.md"}, {"docs", "clients", "openai-js.md"}, {"docs", "clients", "gemini-cli.md"}, {"docs", "gateway-library.md"}, {"server", "examples", "gateway", "gateway.yaml"}} {
-		for _, call := range regexp.MustCompile("gemwire (serve|health|emulate)([^#&\n`]*)").FindAllStringSubmatch(readFile(t, page...), -1) {
+	for _, page := range [][]string{{"README.md"}, {"docs", "gateway.md"}, {"docs", "command.md"},
+		{"docs", "deployment.md"}, {"docs", "clients", "openai-js.md"}, {"docs", "clients",
+			"gemini-cli.md"}, {"docs", "gateway-library.md"},
+		{"server", "examples", "gateway", "gateway.yaml"}} {
+		for _, call := range regexp.MustCompile(
+			"gemwire (serve|health|emulate)([^#&\n`]*)").FindAllStringSubmatch(readFile(t, page...),
+			-1) {
 			calls++
 			for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(call[2], -1) {
 				if !strings.Contains(known[call[1]], flag+" ") {
@@ -81,12 +88,13 @@ func TestThePagesCallServeAsItIs(t *testing.T) {
 	}
 }
 
-// TestThePageForJavaScriptShowsAProgramThatWorks runs it where the package that it needs is installed, which
-// test/clients/run.sh does.
+// TestThePageForJavaScriptShowsAProgramThatWorks runs it where the package that it needs is
+// installed, which test/clients/run.sh does.
 func TestThePageForJavaScriptShowsAProgramThatWorks(t *testing.T) {
 	t.Parallel()
 	program := readFile(t, "server", "examples", "gateway", "chat.mjs")
-	if shown := blocks(readFile(t, "docs", "clients", "openai-js.md"), "js"); len(shown) == 0 || shown[0]+"\n" != program {
+	if shown := blocks(readFile(t, "docs", "clients", "openai-js.md"), "js"); len(shown) == 0 ||
+		shown[0]+"\n" != program {
 		t.Errorf("the page shows another program than server/examples/gateway/chat.mjs: %q", shown)
 	}
 	packages, err := filepath.Abs(filepath.Join(root, "test", "clients", "openai", "node_modules"))
@@ -107,7 +115,8 @@ func TestThePageForJavaScriptShowsAProgramThatWorks(t *testing.T) {
 	node := exec.CommandContext(t.Context(), "node", "chat.mjs")
 	node.Dir = folder
 	node.Env = append(os.Environ(), "OPENAI_BASE_URL="+r.URL+"/v1")
-	if out, err := node.CombinedOutput(); err != nil || string(out) != "You said: Why is the sky blue?\n" {
+	if out, err := node.CombinedOutput(); err != nil ||
+		string(out) != "You said: Why is the sky blue?\n" {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

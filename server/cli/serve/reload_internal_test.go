@@ -8,14 +8,17 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/config"
 )
 
-// TestAReloadDoesNotOpenTheGateway has settings that would be right for another address: the process listens where it did.
+// TestAReloadDoesNotOpenTheGateway has settings that would be right for another address: the
+// process listens where it did.
 func TestAReloadDoesNotOpenTheGateway(t *testing.T) {
 	t.Parallel()
-	open, err := config.Load(config.Sources{Flags: []config.Flag{{Name: "addr", Text: "0.0.0.0:8080"}, {Name: "callers_key", Text: "true"}}})
+	open, err := config.Load(config.Sources{Flags: []config.Flag{{Name: "addr",
+		Text: "0.0.0.0:8080"}, {Name: "callers_key", Text: "true"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	local, err := config.Load(config.Sources{Flags: []config.Flag{{Name: "upstream", Text: "embedded"}}})
+	local, err := config.Load(config.Sources{Flags: []config.Flag{{Name: "upstream",
+		Text: "embedded"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +27,8 @@ func TestAReloadDoesNotOpenTheGateway(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.close()
-	if err := s.apply(local); err == nil || !strings.Contains(err.Error(), "0.0.0.0:8080 is open to other machines") {
+	if err := s.apply(local); err == nil ||
+		!strings.Contains(err.Error(), "0.0.0.0:8080 is open to other machines") {
 		t.Error(err)
 	}
 	if err := s.apply(open); err != nil {

@@ -41,7 +41,8 @@ func TestAReloadDropsNobody(t *testing.T) {
 	}
 	close(upstream.release)
 	for i, stream := range streams {
-		if rest, err := io.ReadAll(stream); err != nil || !strings.Contains(string(rest), "last") || !strings.HasSuffix(string(rest), "data: [DONE]\n\n") {
+		if rest, err := io.ReadAll(stream); err != nil || !strings.Contains(string(rest), "last") ||
+			!strings.HasSuffix(string(rest), "data: [DONE]\n\n") {
 			t.Errorf("stream %d: %s, %v", i, rest, err)
 		}
 	}
@@ -51,7 +52,8 @@ func TestAReloadDropsNobody(t *testing.T) {
 	if model := r.ask(t, "one", true).Header.Get("X-Gemwire-Model"); model != "one" {
 		t.Errorf("the old alias leads to %q", model)
 	}
-	if _, metrics := r.Get(t, "/metrics"); !strings.Contains(metrics, `status="200"} 4`) { // counted on, over the reloads
+	// counted on, over the reloads
+	if _, metrics := r.Get(t, "/metrics"); !strings.Contains(metrics, `status="200"} 4`) {
 		t.Error(metrics)
 	}
 }
@@ -63,14 +65,17 @@ func TestSettingsThatMakeNoSenseStayAsTheyWere(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := serve(t, "--config", file)
-	for _, content := range []string{"alias: {one", "adr: x", "upstream: gemini", "base_url: x\nupstream: embedded"} {
+	for _, content := range []string{"alias: {one", "adr: x", "upstream: gemini",
+		"base_url: x\nupstream: embedded"} {
 		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		before := strings.Count(r.Stderr.String(), "level=ERROR")
 		r.HangUp()
-		r.Stderr.WaitFor(t, strings.Repeat(`(?s)level=ERROR msg="the settings are not read again.*`, before+1))
-		if reply := r.ask(t, "one", false); reply.StatusCode != http.StatusOK || reply.Header.Get("X-Gemwire-Model") != "gemini-3.6-flash" {
+		r.Stderr.WaitFor(t,
+			strings.Repeat(`(?s)level=ERROR msg="the settings are not read again.*`, before+1))
+		if reply := r.ask(t, "one", false); reply.StatusCode != http.StatusOK ||
+			reply.Header.Get("X-Gemwire-Model") != "gemini-3.6-flash" {
 			t.Errorf("%s: %s %s", content, reply.Status, text(t, reply))
 		}
 	}

@@ -36,20 +36,26 @@ func TestResponsesInAFileOutliveTheProcess(t *testing.T) {
 	id, _ := first.createResponse(t, `{"model":"gemini-3.6-flash","input":"hello"}`)
 	first.HangUp() // which leaves the file open
 	first.Stderr.WaitFor(t, `msg="the settings are read again"`)
-	id, _ = first.createResponse(t, `{"model":"gemini-3.6-flash","input":"again","previous_response_id":"`+id+`"}`)
+	id, _ = first.createResponse(t,
+		`{"model":"gemini-3.6-flash","input":"again","previous_response_id":"`+id+`"}`)
 	if code := first.Terminate(t); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, first.Stderr)
 	}
 	second := serve(t, "--response-store", path)
-	if status, body := second.Get(t, "/v1/responses/"+id); status != http.StatusOK || !strings.Contains(body, "You said: again") {
+	if status, body := second.Get(t, "/v1/responses/"+id); status != http.StatusOK ||
+		!strings.Contains(body, "You said: again") {
 		t.Errorf("HTTP %d: %s", status, body)
 	}
-	second.createResponse(t, `{"model":"gemini-3.6-flash","input":"once more","previous_response_id":"`+id+`"}`)
+	second.createResponse(t,
+		`{"model":"gemini-3.6-flash","input":"once more","previous_response_id":"`+id+`"}`)
 }
 
 func TestAStoreThatCannotBeOpenedIsSaid(t *testing.T) {
 	t.Parallel()
-	if code, _, stderr := run(t, "serve", "--addr", "127.0.0.1:0", "--response-store", filepath.Join(t.TempDir(), "missing", "responses.db")); code == 0 || !strings.Contains(stderr, "response_store") || !strings.Contains(stderr, "there is no folder") {
+	if code, _, stderr := run(t, "serve", "--addr", "127.0.0.1:0", "--response-store",
+		filepath.Join(t.TempDir(), "missing", "responses.db")); code == 0 ||
+		!strings.Contains(stderr, "response_store") ||
+		!strings.Contains(stderr, "there is no folder") {
 		t.Errorf("%d: %s", code, stderr)
 	}
 }

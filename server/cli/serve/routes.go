@@ -8,13 +8,15 @@ import (
 	"github.com/gemwire/gemwire/server/cli/health"
 )
 
-// routes returns what answers at the gateway's address. Probes make no call of a model, and need neither a key nor a known
-// host: who asks is the machine that runs the gateway. Whatever else comes is the gateway's, as it is: a [http.ServeMux]
-// would send clients that write "/v1//models" elsewhere, before their host and key are looked at.
+// routes returns what answers at the gateway's address. Probes make no call of a model, and need
+// neither a key nor a known host: who asks is the machine that runs the gateway. Whatever else
+// comes is the gateway's, as it is: a [http.ServeMux] would send clients that write "/v1//models"
+// elsewhere, before their host and key are looked at.
 func (s *server) routes() http.Handler {
 	own := map[string]http.Handler{
 		"/healthz": health.Alive(),
-		"/readyz":  health.Ready(s.isReady.Load), // which fails as soon as the gateway is told to end
+		// which fails as soon as the gateway is told to end
+		"/readyz": health.Ready(s.isReady.Load),
 	}
 	if s.observers.IsScraped() && s.settings.MetricsAddr == "" {
 		own["/metrics"] = s.ofThisMachine(s.observers.Scrapes())
@@ -30,7 +32,8 @@ func (s *server) routes() http.Handler {
 			return
 		}
 		if r.ContentLength != 0 { // the server waits for a body that is not read
-			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(time.Duration(s.settings.HeaderTimeout)))
+			_ = http.NewResponseController(
+				w).SetReadDeadline(time.Now().Add(time.Duration(s.settings.HeaderTimeout)))
 		}
 		s.inTime(handler).ServeHTTP(w, r)
 	})
@@ -39,13 +42,14 @@ func (s *server) routes() http.Handler {
 // inTime gives a client the write timeout to take an answer. The gateway does that by itself.
 func (s *server) inTime(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Duration(s.settings.WriteTimeout)))
+		_ = http.NewResponseController(w).SetWriteDeadline(
+			time.Now().Add(time.Duration(s.settings.WriteTimeout)))
 		next.ServeHTTP(w, r)
 	})
 }
 
-// ofThisMachine refuses requests by another name than this machine's where only that listens: a page whose name was made
-// to lead here (DNS rebinding) could read the answer.
+// ofThisMachine refuses requests by another name than this machine's where only that listens: a
+// page whose name was made to lead here (DNS rebinding) could read the answer.
 func (s *server) ofThisMachine(next http.Handler) http.Handler {
 	if s.settings.IsOpen() {
 		return next

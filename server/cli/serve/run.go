@@ -10,7 +10,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/config"
 )
 
-// serve answers until ctx ends, and then lets requests under way come to their end. A hangup has the settings read again.
+// serve answers until ctx ends, and then lets requests under way come to their end. A hangup has
+// the settings read again.
 func (s *server) serve(ctx context.Context, load func() (*config.Config, error)) error {
 	hangups := make(chan struct{}, 1)
 	defer process.CatchHangups(ctx, func() {
@@ -41,8 +42,8 @@ func (s *server) serve(ctx context.Context, load func() (*config.Config, error))
 	}
 }
 
-// reload reads the settings again. Requests under way go on by those that they began with. With settings that make no
-// sense nothing changes.
+// reload reads the settings again. Requests under way go on by those that they began with. With
+// settings that make no sense nothing changes.
 func (s *server) reload(load func() (*config.Config, error)) {
 	s.notifier.reloading()
 	defer s.notifier.ready()
@@ -51,12 +52,14 @@ func (s *server) reload(load func() (*config.Config, error)) {
 		err = s.apply(settings)
 	}
 	if err != nil {
-		s.log.Error("the settings are not read again, and stay as they were", "error", errortext.WithoutPackage(err.Error()))
+		s.log.Error("the settings are not read again, and stay as they were", "error",
+			errortext.WithoutPackage(err.Error()))
 		return
 	}
 	for _, name := range fixed {
 		if was, is := valueOf(name, s.settings), valueOf(name, settings); was != is {
-			s.log.Warn("a setting changes with the next start only", "setting", name, "is", was, "next", is)
+			s.log.Warn("a setting changes with the next start only", "setting", name, "is", was,
+				"next", is)
 		}
 	}
 	s.settings.LogLevel = settings.LogLevel
@@ -86,9 +89,11 @@ func (s *server) apply(settings *config.Config) error {
 
 // fixed are the settings that are in force until the process ends.
 var fixed = []string{
-	"addr", "header_timeout", "idle_timeout", "inspect", "inspect_addr", "inspect_bodies", "metrics", "metrics_addr", "log_format", "shutdown_grace", "shutdown_delay",
+	"addr", "header_timeout", "idle_timeout", "inspect", "inspect_addr", "inspect_bodies",
+	"metrics", "metrics_addr", "log_format", "shutdown_grace", "shutdown_delay",
 	"response_store", "response_store_count", "response_store_size", "response_store_age",
-	"bulk_store", "bulk_concurrency", "bulk_limit_requests", "bulk_limit_tokens", "bulk_limit_output_tokens",
+	"bulk_store", "bulk_concurrency", "bulk_limit_requests", "bulk_limit_tokens",
+	"bulk_limit_output_tokens",
 }
 
 func valueOf(name string, settings *config.Config) string {
@@ -103,8 +108,8 @@ func valueOf(name string, settings *config.Config) string {
 // afterGrace is how long clients have to read why their stream ends.
 const afterGrace = time.Second
 
-// shutdown ends the server: first /readyz fails, so that nobody sends more, then no connection is taken any more, and
-// requests under way have their time to end.
+// shutdown ends the server: first /readyz fails, so that nobody sends more, then no connection is
+// taken any more, and requests under way have their time to end.
 func (s *server) shutdown(ctx context.Context) error {
 	s.isReady.Store(false)
 	s.notifier.stopping()
@@ -113,11 +118,13 @@ func (s *server) shutdown(ctx context.Context) error {
 		s.log.Info("ending: not ready any more", "delay", delay.String())
 		time.Sleep(delay)
 	}
-	s.log.Info("ending: requests under way go on", "grace", time.Duration(s.settings.ShutdownGrace).String())
+	s.log.Info("ending: requests under way go on", "grace",
+		time.Duration(s.settings.ShutdownGrace).String())
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(s.settings.ShutdownGrace))
 	defer cancel()
 	ended := make(chan error, 1)
-	go func() { ended <- s.gateway.Shutdown(ctx) }() // from here on it answers 503 on connections that are still open
+	// from here on it answers 503 on connections that are still open
+	go func() { ended <- s.gateway.Shutdown(ctx) }()
 	err := s.drain(ctx)
 	if failed := <-ended; err == nil { // which waits for what is made in the background, too
 		err = failed

@@ -1,7 +1,8 @@
-// Package serve has the commands of the gateway: serve, which is it, and health, which asks it how it is.
+// Package serve has the commands of the gateway: serve, which is it, and health, which asks it how
+// it is.
 //
-// What the gateway does is in server/gateway, and how it is set up in server/gateway/config. What is here is the process around
-// it: listeners, probes, signals, the log.
+// What the gateway does is in server/gateway, and how it is set up in server/gateway/config. What
+// is here is the process around it: listeners, probes, signals, the log.
 package serve
 
 import (
@@ -50,7 +51,8 @@ const serveExamples = `  gemwire serve
 // command is what the flags of serve say.
 type command struct {
 	source setup.Sources
-	// schema prints the JSON Schema of files, check ends when the settings are read, hints says how to try it.
+	// schema prints the JSON Schema of files, check ends when the settings are read, hints says how
+	// to try it.
 	schema, check, hints bool
 	// newKey is the name of a client that a key is made for, "" for none.
 	newKey string
@@ -72,7 +74,8 @@ func newServe() *cobra.Command {
 	c.source.AddFlags(flags)
 	flags.BoolVar(&c.check, "check", false, "check the settings, print what is wrong, and exit")
 	flags.BoolVar(&c.schema, "schema", false, "print the JSON Schema of files of settings, and end")
-	flags.StringVar(&c.newKey, "new-key", "", "make a client key for `NAME`, print it and its entry for --key-file, and exit")
+	flags.StringVar(&c.newKey, "new-key", "",
+		"make a client key for `NAME`, print it and its entry for --key-file, and exit")
 	flags.BoolVar(&c.hints, "hints", false, "print how to try it, when it listens")
 	return cmd
 }
@@ -111,14 +114,16 @@ func (c *command) run(cmd *cobra.Command) error {
 	return s.serve(cmd.Context(), c.source.Load)
 }
 
-// printNewKey makes a key. Its entry is on standard output, so that >> appends it to a file of keys. The key itself is on
-// standard error, and nowhere else.
+// printNewKey makes a key. Its entry is on standard output, so that >> appends it to a file of
+// keys. The key itself is on standard error, and nowhere else.
 func printNewKey(stdout, stderr io.Writer, name string) error {
 	key := clientkey.New()
-	if _, err := clientkey.Read(fmt.Appendf(nil, "keys: [{name: %q, hash: %q}]", name, clientkey.Hash(key))); err != nil {
+	if _, err := clientkey.Read(fmt.Appendf(nil, "keys: [{name: %q, hash: %q}]", name,
+		clientkey.Hash(key))); err != nil {
 		return setup.Fail(stderr, err)
 	}
-	fmt.Fprintf(stderr, "gemwire: the key of %s, which is shown only now:\n\n%s\n\ngemwire: standard output has its entry; append it to the file of --key-file\n", name, key)
+	fmt.Fprintf(stderr, "gemwire: the key of %s, which is shown only now:\n\n%s\n\ngemwire: standard output has its entry; append it to the file of --key-file\n",
+		name, key)
 	fmt.Fprintf(stdout, "- name: %q\n  hash: %s\n", name, clientkey.Hash(key))
 	return nil
 }

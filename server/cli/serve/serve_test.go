@@ -22,11 +22,15 @@ func TestWithoutCredentialsTheFirstLineOfTheLogSaysThatTheFakeServerAnswers(t *t
 	t.Parallel()
 	r := serve(t, "--alias", "gpt-4o=gemini-3.6-flash")
 	first, _, _ := strings.Cut(r.Stderr.String(), "\n")
-	if !strings.Contains(first, "no credentials, so the fake server that is built in answers; set GEMINI_API_KEY") || !strings.Contains(first, "upstream=embedded") {
+	if !strings.Contains(first,
+		"no credentials, so the fake server that is built in answers; set GEMINI_API_KEY") ||
+		!strings.Contains(first, "upstream=embedded") {
 		t.Error(first)
 	}
 	whole := r.ask(t, "gpt-4o", false)
-	if body := text(t, whole); whole.StatusCode != http.StatusOK || !strings.Contains(body, `"content":"You said: hello"`) || !strings.Contains(body, `"model":"gpt-4o"`) {
+	if body := text(t, whole); whole.StatusCode != http.StatusOK ||
+		!strings.Contains(body, `"content":"You said: hello"`) ||
+		!strings.Contains(body, `"model":"gpt-4o"`) {
 		t.Error(whole.StatusCode, body)
 	}
 	stream := r.ask(t, "gpt-4o", true)
@@ -42,11 +46,13 @@ func TestWithoutCredentialsTheFirstLineOfTheLogSaysThatTheFakeServerAnswers(t *t
 func TestTheUpstreamOfTheSettingsIsInTheFirstLine(t *testing.T) {
 	t.Parallel()
 	r := serve(t, "--upstream", "embedded")
-	if first, _, _ := strings.Cut(r.Stderr.String(), "\n"); strings.Contains(first, "no credentials") || !strings.Contains(first, "upstream=embedded") {
+	if first, _, _ := strings.Cut(r.Stderr.String(), "\n"); strings.Contains(first,
+		"no credentials") || !strings.Contains(first, "upstream=embedded") {
 		t.Error(first)
 	}
 	r = serve(t, newSlowGemini(t).upstream(t)...)
-	if first, _, _ := strings.Cut(r.Stderr.String(), "\n"); !strings.Contains(first, "upstream=gemini") || strings.Contains(first, "fake") {
+	if first, _, _ := strings.Cut(r.Stderr.String(), "\n"); !strings.Contains(first,
+		"upstream=gemini") || strings.Contains(first, "fake") {
 		t.Error(first)
 	}
 }
@@ -62,7 +68,9 @@ func run(t *testing.T, args ...string) (code int, stdout, stderr string) {
 func TestListeningBeyondThisMachineWithoutKeysIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, addr := range []string{"0.0.0.0:0", ":0", "[::]:0"} {
-		if code, _, stderr := run(t, "serve", "--addr", addr); code != 1 || !strings.Contains(stderr, "is open to other machines") || !strings.Contains(stderr, "key_file") {
+		if code, _, stderr := run(t, "serve", "--addr", addr); code != 1 ||
+			!strings.Contains(stderr, "is open to other machines") ||
+			!strings.Contains(stderr, "key_file") {
 			t.Errorf("%s: %d, %s", addr, code, stderr)
 		}
 	}
@@ -78,17 +86,22 @@ func TestWhatIsWrongWithTheSettingsIsSaid(t *testing.T) {
 		args []string
 		code int
 	}{
-		file + `:2: there is no setting "adr"; did you mean "addr"?`: {[]string{"--config", file}, 1},
-		"--grace: \"soon\" is no time":                               {[]string{"--grace", "soon"}, 2},
-		"unknown flag: --adr; did you mean --addr?":                  {[]string{"--adr", "x"}, 2},
-		"there is no API key":                                        {[]string{"--upstream", "gemini"}, 1},
-		"cannot listen there":                                        {[]string{"--addr", "127.0.0.1:99999"}, 1},
+		file + `:2: there is no setting "adr"; did you mean "addr"?`: {[]string{"--config", file},
+			1},
+		"--grace: \"soon\" is no time": {[]string{"--grace", "soon"},
+			2},
+		"unknown flag: --adr; did you mean --addr?": {[]string{"--adr", "x"}, 2},
+		"there is no API key":                       {[]string{"--upstream", "gemini"}, 1},
+		"cannot listen there":                       {[]string{"--addr", "127.0.0.1:99999"}, 1},
 	} {
-		if code, _, stderr := run(t, append([]string{"serve"}, test.args...)...); code != test.code || !strings.Contains(stderr, want) {
+		if code, _, stderr := run(t,
+			append([]string{"serve"}, test.args...)...); code != test.code ||
+			!strings.Contains(stderr, want) {
 			t.Errorf("%v: %d, %s", test.args, code, stderr)
 		}
 	}
-	if code, stdout, stderr := run(t, "serve", "--check"); code != 0 || stdout != "ok\n" || stderr != "" {
+	if code, stdout, stderr := run(t, "serve", "--check"); code != 0 || stdout != "ok\n" ||
+		stderr != "" {
 		t.Errorf("--check: %d, %s, %s", code, stdout, stderr)
 	}
 	if code, _, _ := run(t, "serve", "--check", "--config", file); code != 1 {
@@ -100,9 +113,11 @@ func TestCheckFindsWhatIsProbablyAMistake(t *testing.T) {
 	t.Parallel()
 	missing := filepath.Join(t.TempDir(), "missing")
 	for want, args := range map[string][]string{
-		"alias: aliases stand for each other: a → b → a":                               {"--alias", "a=b", "--alias", "b=a"},
-		"response_store: the folder " + missing + " does not exist":                    {"--response-store", filepath.Join(missing, "file")},
-		"bulk_store: the folder " + missing + " does not exist":                        {"--bulk-store", filepath.Join(missing, "bulk")},
+		"alias: aliases stand for each other: a → b → a": {"--alias", "a=b", "--alias", "b=a"},
+		"response_store: the folder " + missing +
+			" does not exist": {"--response-store", filepath.Join(missing, "file")},
+		"bulk_store: the folder " + missing +
+			" does not exist": {"--bulk-store", filepath.Join(missing, "bulk")},
 		"inspect_addr: 127.0.0.1:8080 is the address of addr too; choose another port": {"--inspect", "--inspect-addr", "127.0.0.1:8080"},
 		"metrics_addr: 127.0.0.1:8080 is the address of addr too; choose another port": {"--metrics", "--metrics-addr", "127.0.0.1:8080"},
 	} {
@@ -111,8 +126,10 @@ func TestCheckFindsWhatIsProbablyAMistake(t *testing.T) {
 			t.Errorf("%v: %d, %q, %q", args, code, stdout, stderr)
 		}
 	}
-	for _, args := range [][]string{{"--alias", "a=gemini-3.6-flash", "--alias", "b=a"}, {"--alias", "a=a"}} {
-		if code, stdout, stderr := run(t, append([]string{"serve", "--check"}, args...)...); code != 0 || stdout != "ok\n" {
+	for _, args := range [][]string{{"--alias", "a=gemini-3.6-flash", "--alias", "b=a"},
+		{"--alias", "a=a"}} {
+		if code, stdout, stderr := run(t,
+			append([]string{"serve", "--check"}, args...)...); code != 0 || stdout != "ok\n" {
 			t.Errorf("%v: %d, %q, %q", args, code, stdout, stderr)
 		}
 	}
@@ -135,8 +152,11 @@ func TestAnAddressInUseIsNamedWithItsFlag(t *testing.T) {
 		{"--inspect-addr", []string{"--addr", "127.0.0.1:0", "--inspect", "--inspect-addr", addr}},
 		{"--metrics-addr", []string{"--addr", "127.0.0.1:0", "--metrics", "--metrics-addr", addr}},
 	} {
-		want := "gemwire: " + addr + ": cannot listen there: the address is in use; choose another with " + test.instead + "\n"
-		if code, _, stderr := run(t, append([]string{"serve"}, test.args...)...); code != 1 || !strings.HasSuffix(stderr, want) {
+		want := "gemwire: " + addr +
+			": cannot listen there: the address is in use; choose another with " + test.instead +
+			"\n"
+		if code, _, stderr := run(t, append([]string{"serve"}, test.args...)...); code != 1 ||
+			!strings.HasSuffix(stderr, want) {
 			t.Errorf("%v: %d, %s", test.args, code, stderr)
 		}
 	}
@@ -147,7 +167,8 @@ func TestABrowserIsShownHowToUseTheGateway(t *testing.T) {
 	r := serve(t)
 	ask := func(host, accept string) (int, string, http.Header) {
 		t.Helper()
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.URL+"/", http.NoBody)
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.URL+"/",
+			http.NoBody)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,18 +183,22 @@ func TestABrowserIsShownHowToUseTheGateway(t *testing.T) {
 		return reply.StatusCode, text(t, reply), reply.Header
 	}
 	code, page, header := ask("", "text/html,application/xhtml+xml")
-	for _, want := range []string{"curl " + r.URL + "/v1/chat/completions", "ANTHROPIC_BASE_URL=" + r.URL + " ", "Claude Code", "--inspect"} {
+	for _, want := range []string{"curl " + r.URL + "/v1/chat/completions",
+		"ANTHROPIC_BASE_URL=" + r.URL + " ", "Claude Code", "--inspect"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s in\n%s", want, page)
 		}
 	}
-	if code != http.StatusOK || !strings.HasPrefix(header.Get("Content-Security-Policy"), "default-src 'none'") || strings.Contains(page, "<script") {
+	if code != http.StatusOK ||
+		!strings.HasPrefix(header.Get("Content-Security-Policy"), "default-src 'none'") ||
+		strings.Contains(page, "<script") {
 		t.Errorf("HTTP %d %v", code, header)
 	}
 	if code, _, _ := ask("rebound.example", "text/html"); code != http.StatusMisdirectedRequest {
 		t.Errorf("another host: HTTP %d", code)
 	}
-	if code, body, _ := ask("", "*/*"); code != http.StatusNotFound || !strings.Contains(body, "unknown_url") {
+	if code, body, _ := ask("", "*/*"); code != http.StatusNotFound ||
+		!strings.Contains(body, "unknown_url") {
 		t.Errorf("a program: HTTP %d %s", code, body)
 	}
 }
@@ -184,7 +209,8 @@ func TestTheSchemaIsPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if code, stdout, _ := run(t, "serve", "--schema"); code != 0 || stdout != string(want)+"\n" || !json.Valid([]byte(stdout)) {
+	if code, stdout, _ := run(t, "serve", "--schema"); code != 0 || stdout != string(want)+"\n" ||
+		!json.Valid([]byte(stdout)) {
 		t.Errorf("%d: %s", code, stdout)
 	}
 }
@@ -207,8 +233,8 @@ func TestHelpFitsATerminal(t *testing.T) {
 	}
 }
 
-// TestProbesMakeNoCallOfAModel is BerriAI/litellm#7000 and #13782: probes that were billed, and failed for models that
-// think.
+// TestProbesMakeNoCallOfAModel is BerriAI/litellm#7000 and #13782: probes that were billed, and
+// failed for models that think.
 func TestProbesMakeNoCallOfAModel(t *testing.T) {
 	t.Parallel()
 	upstream := newSlowGemini(t)
@@ -220,7 +246,8 @@ func TestProbesMakeNoCallOfAModel(t *testing.T) {
 			}
 		}
 	}
-	if status, body := r.Get(t, "/metrics"); status != http.StatusOK || !strings.Contains(body, "go_goroutines") {
+	if status, body := r.Get(t, "/metrics"); status != http.StatusOK ||
+		!strings.Contains(body, "go_goroutines") {
 		t.Errorf("/metrics: %d %s", status, body)
 	}
 	if calls := upstream.calls.Load(); calls != 0 {
@@ -238,15 +265,18 @@ func TestHealthAsksTheGatewayOfTheSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The file has no keys, which a container may give the gateway by flags.
-	for _, args := range [][]string{{"--addr", addr}, {"--addr", addr, "--ready"}, {"--config", file}} {
-		if code, stdout, stderr := run(t, append([]string{"health"}, args...)...); code != 0 || stdout == "" || stderr != "" {
+	for _, args := range [][]string{{"--addr", addr}, {"--addr", addr, "--ready"},
+		{"--config", file}} {
+		if code, stdout, stderr := run(t, append([]string{"health"}, args...)...); code != 0 ||
+			stdout == "" || stderr != "" {
 			t.Errorf("%v: %d %s %s", args, code, stdout, stderr)
 		}
 	}
 	notReady := httptest.NewServer(http.NotFoundHandler())
 	defer notReady.Close()
 	for _, addr := range []string{strings.TrimPrefix(notReady.URL, "http://"), "127.0.0.1:1"} {
-		if code, stdout, stderr := run(t, "health", "--addr", addr); code != 1 || stdout != "" || !strings.HasPrefix(stderr, "gemwire: ") {
+		if code, stdout, stderr := run(t, "health", "--addr", addr); code != 1 || stdout != "" ||
+			!strings.HasPrefix(stderr, "gemwire: ") {
 			t.Errorf("%s: %d %s %s", addr, code, stdout, stderr)
 		}
 	}
@@ -270,26 +300,34 @@ func TestMetricsAreReadByTheNameOfThisMachineAlone(t *testing.T) {
 	}
 }
 
-// A base URL that ends in a slash makes such paths. They are answered where hosts and keys are looked at.
+// A base URL that ends in a slash makes such paths. They are answered where hosts and keys are
+// looked at.
 func TestPathsThatAreNotCleanAreTheGatewaysAsWell(t *testing.T) {
 	t.Parallel()
 	r := serve(t)
-	for path, status := range map[string]int{"/v1//models": http.StatusNotFound, "//v1/models": http.StatusNotFound, "/v1/x/../models": http.StatusNotFound} {
-		for host, want := range map[string]int{"": status, "attacker.example.test": http.StatusMisdirectedRequest} {
-			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL+path, strings.NewReader("{}"))
+	for path, status := range map[string]int{"/v1//models": http.StatusNotFound,
+		"//v1/models": http.StatusNotFound, "/v1/x/../models": http.StatusNotFound} {
+		for host, want := range map[string]int{"": status,
+			"attacker.example.test": http.StatusMisdirectedRequest} {
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL+path,
+				strings.NewReader("{}"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			request.Host = host
 			request.Header.Set("Content-Type", "application/json")
-			client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+			client := http.Client{CheckRedirect: func(*http.Request,
+				[]*http.Request) error {
+				return http.ErrUseLastResponse
+			}}
 			reply, err := client.Do(request)
 			if err != nil {
 				t.Fatal(err)
 			}
 			body := text(t, reply)
 			_ = reply.Body.Close()
-			if reply.StatusCode != want || !strings.HasPrefix(body, `{"error":{`) || reply.Header.Get("X-Request-Id") == "" {
+			if reply.StatusCode != want || !strings.HasPrefix(body, `{"error":{`) ||
+				reply.Header.Get("X-Request-Id") == "" {
 				t.Errorf("%s at %q: %s %s", path, host, reply.Status, body)
 			}
 		}
@@ -313,14 +351,17 @@ func TestMetricsHaveAnAddressOfTheirOwnOrNone(t *testing.T) {
 	}
 }
 
-// TestNoKeyIsInTheLog is BerriAI/litellm#24902, #13073 and #8075: a server that quotes the key, and a log that does.
+// TestNoKeyIsInTheLog is BerriAI/litellm#24902, #13073 and #8075: a server that quotes the key, and
+// a log that does.
 func TestNoKeyIsInTheLog(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
 	quoting := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
 		w.WriteHeader(http.StatusBadRequest)
-		io.WriteString(w, `{"error":{"code":400,"status":"INVALID_ARGUMENT","message":"API key not valid: `+r.Header.Get("X-Goog-Api-Key")+`"}}`)
+		io.WriteString(w,
+			`{"error":{"code":400,"status":"INVALID_ARGUMENT","message":"API key not valid: `+
+				r.Header.Get("X-Goog-Api-Key")+`"}}`)
 	}))
 	defer quoting.Close()
 	key := filepath.Join(t.TempDir(), "key")

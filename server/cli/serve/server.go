@@ -76,7 +76,8 @@ func (s *server) setUp(ctx context.Context, url string) (err error) {
 		}
 		observers = append(observers, s.inspector)
 	}
-	s.lasting = append(s.lasting, gateway.WithForms(setup.Forms(ctx)), gateway.WithObserver(observers...), gateway.WithLogger(s.log))
+	s.lasting = append(s.lasting, gateway.WithForms(setup.Forms(ctx)),
+		gateway.WithObserver(observers...), gateway.WithLogger(s.log))
 	if s.store, err = s.settings.OpenResponseStore(); err != nil {
 		return err
 	}
@@ -96,12 +97,17 @@ func (s *server) setUpInspector(ctx context.Context, url string) (err error) {
 	if err != nil {
 		return err
 	}
-	opts := []inspector.Option{inspector.WithSecrets(secrets...), inspector.WithGatewayURL(url), inspector.WithForms(setup.Forms(ctx))}
+	opts := []inspector.Option{inspector.WithSecrets(secrets...), inspector.WithGatewayURL(url),
+		inspector.WithForms(setup.Forms(ctx))}
 	if s.settings.InspectBodies {
 		opts = append(opts, inspector.WithBodies())
 	}
 	if s.settings.KeyFile == "" && !s.settings.CallersKey { // a replay has no key
-		opts = append(opts, inspector.WithReplay(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.gateway.ServeHTTP(w, r) })))
+		opts = append(opts,
+			inspector.WithReplay(http.HandlerFunc(func(w http.ResponseWriter,
+				r *http.Request) {
+				s.gateway.ServeHTTP(w, r)
+			})))
 	}
 	if s.jobs != nil {
 		opts = append(opts, inspector.WithJobs(batchapi.Jobs(s.jobs)))
@@ -124,7 +130,8 @@ func handlerOf(settings *config.Config, out io.Writer, level slog.Leveler) slog.
 	return slog.NewTextHandler(out, opts)
 }
 
-// open opens the addresses, makes the gateway, and says so. The first line of the log says what answers.
+// open opens the addresses, makes the gateway, and says so. The first line of the log says what
+// answers.
 func (s *server) open(ctx context.Context, hints io.Writer) error {
 	s.logUpstream()
 	api, err := s.listen(ctx, "--addr", s.settings.Addr)
@@ -154,7 +161,8 @@ func (s *server) open(ctx context.Context, hints io.Writer) error {
 	return nil
 }
 
-// openInspector opens the address of the inspector, and returns a link that opens its page, "" without one.
+// openInspector opens the address of the inspector, and returns a link that opens its page, ""
+// without one.
 func (s *server) openInspector(ctx context.Context) (page string, err error) {
 	if s.inspector == nil {
 		return "", nil
@@ -189,11 +197,13 @@ func (s *server) logUpstream() {
 		s.log.Info("gemwire gateway: no credentials, so the fake server that is built in answers; set GEMINI_API_KEY for Gemini",
 			"upstream", string(service))
 	default:
-		s.log.Info("gemwire gateway: the fake server that is built in answers", "upstream", string(service))
+		s.log.Info("gemwire gateway: the fake server that is built in answers", "upstream",
+			string(service))
 	}
 }
 
-// instead says how to change an address: by a flag, and by a variable for make where that has started the gateway.
+// instead says how to change an address: by a flag, and by a variable for make where that has
+// started the gateway.
 func (s *server) instead(flag string) string {
 	variable := map[string]string{"--addr": "ADDR", "--inspect-addr": "INSPECT_ADDR"}[flag]
 	if !s.isByMake || variable == "" {
@@ -202,7 +212,8 @@ func (s *server) instead(flag string) string {
 	return flag + ", or with make run " + variable + "=..."
 }
 
-// listen opens an address. Its handler is set before it is served. The gateway itself limits the time of bodies and answers.
+// listen opens an address. Its handler is set before it is served. The gateway itself limits the
+// time of bodies and answers.
 func (s *server) listen(ctx context.Context, flag, addr string) (*listener, error) {
 	opened, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
@@ -211,7 +222,8 @@ func (s *server) listen(ctx context.Context, flag, addr string) (*listener, erro
 	l := &listener{opened, &http.Server{
 		ReadHeaderTimeout: time.Duration(s.settings.HeaderTimeout),
 		IdleTimeout:       time.Duration(s.settings.IdleTimeout),
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug), // of requests that are no HTTP
+		// of requests that are no HTTP
+		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}}
 	s.listeners = append(s.listeners, l)
 	return l, nil

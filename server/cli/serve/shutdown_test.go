@@ -11,7 +11,8 @@ import (
 func TestStreamsUnderWayFinishAtTheEnd(t *testing.T) {
 	t.Parallel()
 	upstream := newSlowGemini(t)
-	r := serve(t, append(upstream.upstream(t), "--shutdown-delay", "300ms", "--shutdown-grace", "30s")...)
+	r := serve(t, append(upstream.upstream(t), "--shutdown-delay", "300ms", "--shutdown-grace",
+		"30s")...)
 	stream := firstChunk(t, r.ask(t, "gemini-x", true))
 	code := make(chan int, 1)
 	go func() { code <- r.Terminate(t) }()
@@ -35,7 +36,8 @@ func TestStreamsUnderWayFinishAtTheEnd(t *testing.T) {
 	}
 	close(upstream.release)
 	for _, open := range []io.Reader{stream, late} {
-		if rest, err := io.ReadAll(open); err != nil || !strings.Contains(string(rest), "last") || !strings.HasSuffix(string(rest), "data: [DONE]\n\n") {
+		if rest, err := io.ReadAll(open); err != nil || !strings.Contains(string(rest), "last") ||
+			!strings.HasSuffix(string(rest), "data: [DONE]\n\n") {
 			t.Errorf("%s, %v", rest, err)
 		}
 	}
@@ -50,7 +52,8 @@ func TestStreamsAreCutOffWhenTheirTimeIsOver(t *testing.T) {
 	r := serve(t, append(upstream.upstream(t), "--shutdown-grace", "100ms")...)
 	stream := firstChunk(t, r.ask(t, "gemini-x", true))
 	began := time.Now()
-	if code := r.Terminate(t); code != 143 { // as for any command that a signal ended before it was done
+	// as for any command that a signal ended before it was done
+	if code := r.Terminate(t); code != 143 {
 		t.Errorf("exit code %d", code)
 	}
 	if took := time.Since(began); took > 20*time.Second {

@@ -15,11 +15,13 @@ type Started struct {
 	URL string
 	// IsFake is true if the fake server that is built in answers, for want of credentials.
 	IsFake bool
-	// Stop ends the gateway, and waits until requests in flight have ended. It may be called more than once.
+	// Stop ends the gateway, and waits until requests in flight have ended. It may be called more
+	// than once.
 	Stop func()
 }
 
-// Start starts a gateway with the settings of sources, and logs to log. The gateway ends with ctx too.
+// Start starts a gateway with the settings of sources, and logs to log. The gateway ends with ctx
+// too.
 func Start(ctx context.Context, sources config.Sources, log io.Writer) (*Started, error) {
 	load := func() (*config.Config, error) { return config.Load(sources) }
 	settings, err := load()
@@ -42,5 +44,6 @@ func Start(ctx context.Context, sources config.Sources, log io.Writer) (*Started
 		cancel()
 		<-ended
 	})
-	return &Started{URL: s.listeners[0].url(), IsFake: settings.Service() == gateway.Embedded, Stop: stop}, nil
+	return &Started{URL: s.listeners[0].url(), IsFake: settings.Service() == gateway.Embedded,
+		Stop: stop}, nil
 }

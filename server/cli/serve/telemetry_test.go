@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// TestACollectorOfOpenTelemetryIsToldOfRequestsAndJobs is not parallel: the environment names the collector.
+// TestACollectorOfOpenTelemetryIsToldOfRequestsAndJobs is not parallel: the environment names the
+// collector.
 func TestACollectorOfOpenTelemetryIsToldOfRequestsAndJobs(t *testing.T) {
 	var mu sync.Mutex
 	told := map[string]*bytes.Buffer{"/v1/traces": {}, "/v1/metrics": {}}

@@ -43,7 +43,8 @@ func isOfBrowser(r *http.Request) bool {
 func (s *server) serveWelcome(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
-	header.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'")
+	header.Set("Content-Security-Policy",
+		"default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Cache-Control", "no-store")
 	scheme := "http://"
@@ -52,6 +53,7 @@ func (s *server) serveWelcome(w http.ResponseWriter, r *http.Request) {
 	}
 	url := scheme + r.Host
 	_ = welcome.Execute(w, map[string]any{
-		"URL": url, "Model": models.Default, "Clients": clientHints(url), "HasInspector": s.inspector != nil,
+		"URL": url, "Model": models.Default, "Clients": clientHints(url),
+		"HasInspector": s.inspector != nil,
 	}) // or the client is gone
 }

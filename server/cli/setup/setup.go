@@ -1,5 +1,5 @@
-// Package setup reads the settings of a gateway for the commands that have one: from a file, the environment and flags.
-// What the settings are is in server/gateway/config.
+// Package setup reads the settings of a gateway for the commands that have one: from a file, the
+// environment and flags. What the settings are is in server/gateway/config.
 package setup
 
 import (
@@ -28,7 +28,8 @@ type Sources struct {
 
 // AddFlags adds --config, and a flag for each setting, or for those that are named alone.
 func (s *Sources) AddFlags(flags *pflag.FlagSet, names ...string) {
-	flags.StringVar(&s.File, "config", "", "read the settings from this `FILE`, in YAML or JSON (GEMWIRE_CONFIG)")
+	flags.StringVar(&s.File, "config", "",
+		"read the settings from this `FILE`, in YAML or JSON (GEMWIRE_CONFIG)")
 	described, err := config.Descriptions()
 	if err != nil {
 		described = nil // which a test rules out
@@ -60,8 +61,8 @@ func asUsage(description string) string {
 	return string(unicode.ToLower(first)) + sentence[size:]
 }
 
-// givenFlag notes that a flag was given. Its text is read when the settings are, so that the file and the environment
-// come first.
+// givenFlag notes that a flag was given. Its text is read when the settings are, so that the file
+// and the environment come first.
 type givenFlag struct {
 	sources *Sources
 	setting config.Setting

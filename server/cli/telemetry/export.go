@@ -26,7 +26,8 @@ func wantsExport() bool {
 	if os.Getenv("OTEL_SDK_DISABLED") == "true" {
 		return false
 	}
-	for _, name := range []string{"OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT"} {
+	for _, name := range []string{"OTEL_EXPORTER_OTLP_ENDPOINT",
+		"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT"} {
 		if os.Getenv(name) != "" {
 			return true
 		}
@@ -38,7 +39,8 @@ func wantsExport() bool {
 func newExport(ctx context.Context, warn func(error)) (*export, error) {
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(warn))
 	// The later resource wins: OTEL_SERVICE_NAME over the name of the command.
-	self, err := resource.New(ctx, resource.WithAttributes(semconv.ServiceName("gemwire")), resource.WithTelemetrySDK(), resource.WithFromEnv())
+	self, err := resource.New(ctx, resource.WithAttributes(semconv.ServiceName("gemwire")),
+		resource.WithTelemetrySDK(), resource.WithFromEnv())
 	if err != nil {
 		return nil, err
 	}
@@ -48,8 +50,11 @@ func newExport(ctx context.Context, warn func(error)) (*export, error) {
 		return nil, err
 	}
 	return &export{
-		traces:  sdktrace.NewTracerProvider(sdktrace.WithBatcher(spans), sdktrace.WithResource(self)),
-		metrics: sdkmetric.NewMeterProvider(sdkmetric.WithReader(sdkmetric.NewPeriodicReader(counts)), sdkmetric.WithResource(self)),
+		traces: sdktrace.NewTracerProvider(sdktrace.WithBatcher(spans),
+			sdktrace.WithResource(self)),
+		metrics: sdkmetric.NewMeterProvider(
+			sdkmetric.WithReader(sdkmetric.NewPeriodicReader(counts)),
+			sdkmetric.WithResource(self)),
 	}, nil
 }
 
@@ -60,5 +65,6 @@ const lastExport = 5 * time.Second
 func (e *export) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), lastExport)
 	defer cancel()
-	_ = errors.Join(e.traces.Shutdown(ctx), e.metrics.Shutdown(ctx)) // which the handler of errors is told, too
+	// which the handler of errors is told, too
+	_ = errors.Join(e.traces.Shutdown(ctx), e.metrics.Shutdown(ctx))
 }

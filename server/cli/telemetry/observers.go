@@ -1,6 +1,7 @@
-// Package telemetry sets up what tells of a process that has a gateway and bulk jobs: metrics for scrapes of Prometheus, and
-// spans and metrics for a collector of OpenTelemetry. The latter are sent where the environment names a collector, by the
-// names that OpenTelemetry has for that: OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER and others.
+// Package telemetry sets up what tells of a process that has a gateway and bulk jobs: metrics for
+// scrapes of Prometheus, and spans and metrics for a collector of OpenTelemetry. The latter are
+// sent where the environment names a collector, by the names that OpenTelemetry has for that:
+// OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER and others.
 package telemetry
 
 import (
@@ -18,7 +19,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Observers tell of a gateway and of bulk jobs in one process. They are made by [New], and the caller closes them.
+// Observers tell of a gateway and of bulk jobs in one process. They are made by [New], and the
+// caller closes them.
 type Observers struct {
 	// Gateway are those of the gateway.
 	Gateway []exchange.Observer
@@ -29,8 +31,9 @@ type Observers struct {
 	export     *export                // nil without a collector of OpenTelemetry
 }
 
-// New returns observers that count for scrapes, where there are such, and for a collector of OpenTelemetry, where the
-// environment names one. What cannot be sent to it, warn is told of, by any goroutine.
+// New returns observers that count for scrapes, where there are such, and for a collector of
+// OpenTelemetry, where the environment names one. What cannot be sent to it, warn is told of, by
+// any goroutine.
 func New(ctx context.Context, isScraped bool, warn func(error)) (*Observers, error) {
 	o := &Observers{}
 	if isScraped {
@@ -46,7 +49,8 @@ func New(ctx context.Context, isScraped bool, warn func(error)) (*Observers, err
 	if o.export, err = newExport(ctx, warn); err != nil {
 		return nil, err
 	}
-	requests, err := otelgateway.New(otelgateway.WithTracerProvider(o.export.traces), otelgateway.WithMeterProvider(o.export.metrics))
+	requests, err := otelgateway.New(otelgateway.WithTracerProvider(o.export.traces),
+		otelgateway.WithMeterProvider(o.export.metrics))
 	if err != nil {
 		o.Close()
 		return nil, err
@@ -66,7 +70,8 @@ func (o *Observers) Scrapes() http.Handler {
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true})
 }
 
-// Close sends what was not sent yet. It is called when the gateway and the store of jobs are closed.
+// Close sends what was not sent yet. It is called when the gateway and the store of jobs are
+// closed.
 func (o *Observers) Close() {
 	if o != nil && o.export != nil {
 		o.export.close()

@@ -1,5 +1,6 @@
-// Command gemwire calls Gemini, and converts and checks the JSON that Gemini's generateContent and OpenAI's
-// chat_completions speak. `gemwire --help` explains the commands, the formats and the exit codes.
+// Command gemwire calls Gemini, and converts and checks the JSON that Gemini's generateContent and
+// OpenAI's chat_completions speak. `gemwire --help` explains the commands, the formats and the exit
+// codes.
 package main
 
 import (
@@ -7,7 +8,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	_ "time/tzdata" // quotas of a day end at midnight in California, also in an image without time zones
+	// quotas of a day end at midnight in California, also in an image without time zones
+	_ "time/tzdata"
 
 	"github.com/gemwire/gemwire/server/cli"
 	"github.com/gemwire/gemwire/server/cli/process"
@@ -22,8 +24,8 @@ func main() {
 			signal.Notify(signals, s)
 		}
 	}
-	// SIGPIPE must not end the process with a temporary file left. The programs that it runs do not inherit this, as they
-	// would with signal.Ignore.
+	// SIGPIPE must not end the process with a temporary file left. The programs that it runs do not
+	// inherit this, as they would with signal.Ignore.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	go func() {
 		s := <-signals

@@ -1,4 +1,5 @@
-// Command gateway is a program of the README: a gateway within a program of one's own, and a request to it.
+// Command gateway is a program of the README: a gateway within a program of one's own, and a
+// request to it.
 package main
 
 import (
@@ -28,7 +29,8 @@ func main() {
 	defer server.Close()
 
 	body := `{"model": "gpt-4o", "messages": [{"role": "user", "content": "Why is the sky blue?"}]}`
-	reply, err := http.Post(server.URL+"/v1/chat/completions", "application/json", strings.NewReader(body))
+	reply, err := http.Post(server.URL+"/v1/chat/completions", "application/json",
+		strings.NewReader(body))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -2,14 +2,17 @@
 //
 //	handler, err := gateway.New(gateway.WithObserver(accesslog.New(slog.Default())))
 //
-// A line has what an operator counts by: who asked, for what, how it ended, how long it took, tokens, cost, what was lost.
-// It has no body, no header but the user agent, no query, and no message of an error, since that could quote any of
-// these. Times are in milliseconds, as their names say.
+// A line has what an operator counts by: who asked, for what, how it ended, how long it took,
+// tokens, cost, what was lost. It has no body, no header but the user agent, no query, and no
+// message of an error, since that could quote any of these. Times are in milliseconds, as their
+// names say.
 //
-// A request that was served is of the level info, and so is one whose client left: it has the status 499. One that was
-// refused, or whose stream ended in an error, is a warning; one that failed for a reason of the server's is an error.
+// A request that was served is of the level info, and so is one whose client left: it has the
+// status 499. One that was refused, or whose stream ended in an error, is a warning; one that
+// failed for a reason of the server's is an error.
 //
-// upstream_model is the model that answered. asked_model is set too if the gateway asked for another model.
+// upstream_model is the model that answered. asked_model is set too if the gateway asked for
+// another model.
 package accesslog
 
 import (
@@ -86,15 +89,16 @@ func levelOf(end exchange.End) slog.Level {
 const maxText = 200
 
 func clientText(name, text string) slog.Attr {
-	text = credential.Blank(text[:min(len(text), maxScanned)]) // which somebody took for the name of a model, for example
+	// which somebody took for the name of a model, for example
+	text = credential.Blank(text[:min(len(text), maxScanned)])
 	if len(text) > maxText {
 		text = text[:maxText] + "..."
 	}
 	return slog.String(name, strings.ToValidUTF8(text, "\ufffd"))
 }
 
-// maxScanned is how much of a text is searched for credentials. It is more than [maxText], or a credential at the cut would
-// not be recognized.
+// maxScanned is how much of a text is searched for credentials. It is more than [maxText], or a
+// credential at the cut would not be recognized.
 const maxScanned = 2 << 10
 
 // appendAsked appends who asked for what.
@@ -102,7 +106,8 @@ func (r *recorder) appendAsked(attrs []slog.Attr, end exchange.End) []slog.Attr 
 	attrs = append(attrs, slog.String("id", r.start.ID), slog.String("form", r.start.Form),
 		clientText("method", r.start.Method), clientText("path", r.start.Path))
 	attrs = appendText(attrs, "client", r.start.ClientName)
-	attrs = append(attrs, slog.String("remote", r.start.RemoteAddr), clientText("user_agent", r.start.UserAgent))
+	attrs = append(attrs, slog.String("remote", r.start.RemoteAddr),
+		clientText("user_agent", r.start.UserAgent))
 	attrs = appendCount(attrs, "client_retry", r.start.ClientRetry)
 	if end.Model != "" {
 		attrs = append(attrs, clientText("model", end.Model))
@@ -120,7 +125,8 @@ func (r *recorder) appendAsked(attrs []slog.Attr, end exchange.End) []slog.Attr 
 
 // appendOutcome appends how it ended.
 func appendOutcome(attrs []slog.Attr, end exchange.End) []slog.Attr {
-	attrs = append(attrs, slog.Int("status", end.Status), inMilliseconds("duration_ms", end.Duration))
+	attrs = append(attrs, slog.Int("status", end.Status),
+		inMilliseconds("duration_ms", end.Duration))
 	if end.FirstToken > 0 {
 		attrs = append(attrs, inMilliseconds("first_token_ms", end.FirstToken))
 	}
@@ -130,7 +136,8 @@ func appendOutcome(attrs []slog.Attr, end exchange.End) []slog.Attr {
 	attrs = appendText(attrs, "error_type", end.ErrorType)
 	attrs = appendText(attrs, "error_code", end.ErrorCode)
 	attrs = appendText(attrs, "finish_reason", string(end.FinishReason))
-	attrs = append(attrs, slog.Int64("bytes_in", end.BytesIn), slog.Int64("bytes_out", end.BytesOut))
+	attrs = append(attrs, slog.Int64("bytes_in", end.BytesIn),
+		slog.Int64("bytes_out", end.BytesOut))
 	attrs = appendCount(attrs, "lost", end.Lost)
 	attrs = appendCount(attrs, "approximated", end.Approximated)
 	return appendCount(attrs, "added", end.Added)
@@ -147,13 +154,15 @@ func appendUsage(attrs []slog.Attr, end exchange.End) []slog.Attr {
 		attrs = append(attrs, slog.Bool("usage_estimated", true))
 	}
 	if end.Cost != nil {
-		attrs = append(attrs, slog.Float64("cost", end.Cost.Amount), slog.String("currency", end.Cost.Currency),
+		attrs = append(attrs, slog.Float64("cost", end.Cost.Amount),
+			slog.String("currency", end.Cost.Currency),
 			slog.String("rate", end.Cost.Source))
 	}
 	return attrs
 }
 
-// inMilliseconds returns a time as a number that says its unit: as a duration of slog's it is bare nanoseconds in JSON.
+// inMilliseconds returns a time as a number that says its unit: as a duration of slog's it is bare
+// nanoseconds in JSON.
 func inMilliseconds(name string, d time.Duration) slog.Attr {
 	return slog.Float64(name, float64(d.Microseconds())/1000)
 }

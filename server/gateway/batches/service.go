@@ -9,32 +9,36 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 )
 
-// Service keeps files and answers batches. It is safe for use by several goroutines. What belongs to another owner is not
-// found.
+// Service keeps files and answers batches. It is safe for use by several goroutines. What belongs
+// to another owner is not found.
 type Service interface {
 	// CreateFile keeps a file, as a whole or not at all.
 	CreateFile(ctx context.Context, owner Owner, upload Upload) (*openaiapi.File, error)
 	// File describes a file.
 	File(ctx context.Context, owner Owner, id string) (*openaiapi.File, error)
 	// Files lists files, and says whether there are more behind them.
-	Files(ctx context.Context, owner Owner, page FilePage) (files []openaiapi.File, hasMore bool, err error)
+	Files(ctx context.Context, owner Owner, page FilePage) (files []openaiapi.File, hasMore bool,
+		err error)
 	// DeleteFile deletes a file. Batches that have read it go on.
 	DeleteFile(ctx context.Context, owner Owner, id string) error
 	// OpenFile reads a file of so many bytes.
-	OpenFile(ctx context.Context, owner Owner, id string) (content io.ReadCloser, size int64, err error)
+	OpenFile(ctx context.Context, owner Owner, id string) (content io.ReadCloser, size int64,
+		err error)
 
 	// CreateBatch begins a batch. It is validating when CreateBatch returns.
-	CreateBatch(ctx context.Context, owner Owner, request *openaiapi.CreateBatchRequest) (*openaiapi.Batch, error)
+	CreateBatch(ctx context.Context, owner Owner,
+		request *openaiapi.CreateBatchRequest) (*openaiapi.Batch, error)
 	// Batch describes a batch.
 	Batch(ctx context.Context, owner Owner, id string) (*openaiapi.Batch, error)
 	// Batches lists batches, the newest first, and says whether there are more behind them.
-	Batches(ctx context.Context, owner Owner, page Page) (list []openaiapi.Batch, hasMore bool, err error)
+	Batches(ctx context.Context, owner Owner, page Page) (list []openaiapi.Batch, hasMore bool,
+		err error)
 	// CancelBatch has a batch end.
 	CancelBatch(ctx context.Context, owner Owner, id string) (*openaiapi.Batch, error)
 }
 
-// Owner is the client whose files and batches they are: the name of its key, "" where the gateway has no keys. The requests
-// of a batch are asked in this name.
+// Owner is the client whose files and batches they are: the name of its key, "" where the gateway
+// has no keys. The requests of a batch are asked in this name.
 type Owner string
 
 // Upload is a file that comes.
@@ -72,7 +76,8 @@ type FilePage struct {
 	OldestFirst bool
 }
 
-// ErrNotFound is returned for a file or batch that there is not, or not any more, or that is another owner's.
+// ErrNotFound is returned for a file or batch that there is not, or not any more, or that is
+// another owner's.
 var ErrNotFound = errors.New("batches: not found")
 
 // RefusedError is what cannot be as the client wants it. It is the client's to mend.

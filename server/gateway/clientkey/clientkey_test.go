@@ -25,14 +25,16 @@ func keysOf(t testing.TB, text string) *clientkey.Keys {
 // keyOf returns the only key of a file, "secret", with other members.
 func keyOf(t testing.TB, members string) *clientkey.Key {
 	t.Helper()
-	return keysOf(t, `{"keys":[{"name":"alice","hash":"`+clientkey.Hash("secret")+`"`+members+`}]}`).Find("secret")
+	return keysOf(t, `{"keys":[{"name":"alice","hash":"`+clientkey.Hash("secret")+`"`+members+
+		`}]}`).Find("secret")
 }
 
 func TestAKeyIsFoundByWhatTheClientSends(t *testing.T) {
 	t.Parallel()
 	own := clientkey.New()
 	path := filepath.Join(t.TempDir(), "keys.yaml")
-	text := "keys:\n- name: alice\n  hash: " + clientkey.Hash(own) + "\n- name: bob\n  hash: " + clientkey.Hash("other") + "\n"
+	text := "keys:\n- name: alice\n  hash: " + clientkey.Hash(own) + "\n- name: bob\n  hash: " +
+		clientkey.Hash("other") + "\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +61,8 @@ func TestAFileMayBeAListHoweverItBegins(t *testing.T) {
 	t.Parallel()
 	entry := "name: alice\n  hash: " + clientkey.Hash("secret") + "\n"
 	for _, text := range []string{
-		"- " + entry, "-\n  " + entry, "\ufeff- " + entry, "--- # of May\n- " + entry, "---\n# of May\n\n- " + entry,
+		"- " + entry, "-\n  " + entry, "\ufeff- " + entry, "--- # of May\n- " + entry,
+		"---\n# of May\n\n- " + entry,
 		`[{"name":"alice","hash":"` + clientkey.Hash("secret") + `"}]`,
 	} {
 		keys, err := clientkey.Read([]byte(text))
@@ -87,11 +90,16 @@ func TestWhatIsWrongWithAFileIsSaidWithItsLine(t *testing.T) {
 		"keys:\n- name: a\n  hash: sha256:12": "line 3: /keys/0/hash",
 		"keys:\n- hash: " + hash:              "line 2: /keys/0: a key has a name",
 		"keys:\n- name: a\n  hsh: x":          `did you mean "hash"?`,
-		"keys:\n- name: a\n  hash: " + hash + "\n  requests_per_minute: -1":                     "line 4: /keys/0/requests_per_minute",
-		"keys:\n- name: a\n  hash: " + hash + "\n  tokens_per_minute: -1":                       "/keys/0/tokens_per_minute",
-		"keys:\n- name: a\n  hash: " + hash + "\n- name: b\n  hash: " + hash:                    "line 5: /keys/1/hash: another key",
-		"keys:\n- name: a\n  hash: " + hash + "\n- name: a\n  hash: " + clientkey.Hash("other"): "line 4: /keys/1/name: another key",
-		"keys:\n- name: a\n  hash: " + hash + "\n  requests_per_minute: many":                   "line 4",
+		"keys:\n- name: a\n  hash: " + hash +
+			"\n  requests_per_minute: -1": "line 4: /keys/0/requests_per_minute",
+		"keys:\n- name: a\n  hash: " + hash +
+			"\n  tokens_per_minute: -1": "/keys/0/tokens_per_minute",
+		"keys:\n- name: a\n  hash: " + hash + "\n- name: b\n  hash: " +
+			hash: "line 5: /keys/1/hash: another key",
+		"keys:\n- name: a\n  hash: " + hash + "\n- name: a\n  hash: " +
+			clientkey.Hash("other"): "line 4: /keys/1/name: another key",
+		"keys:\n- name: a\n  hash: " + hash +
+			"\n  requests_per_minute: many": "line 4",
 	} {
 		_, err := clientkey.Read([]byte(text))
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -108,7 +116,8 @@ func TestAKeyIsForItsModels(t *testing.T) {
 	key := keyOf(t, `,"models":["gpt-4o","gemini-2.5-*"]`)
 	for model, want := range map[string]bool{
 		"gpt-4o": true, "gemini-2.5-flash": true, "models/gemini-2.5-pro": true,
-		"gpt-4o-mini": false, "gemini-3-pro": false, "": false, "GPT-4o": false, "publishers/google/models/gemini-2.5-pro": false,
+		"gpt-4o-mini": false, "gemini-3-pro": false, "": false, "GPT-4o": false,
+		"publishers/google/models/gemini-2.5-pro": false,
 	} {
 		if key.Permits(model) != want {
 			t.Errorf("%q is permitted: %v", model, !want)
@@ -133,7 +142,8 @@ func TestRequestsAreLimitedByTheMinute(t *testing.T) {
 	if !ok || limited.Unit != "requests" || limited.Limit != 60 || limited.Wait != time.Second {
 		t.Fatalf("the 61st: %v", err)
 	}
-	if got, want := key.Requests(now), (clientkey.Standing{Limit: 60, Remaining: 0, Reset: time.Minute}); got != want {
+	if got, want := key.Requests(now),
+		(clientkey.Standing{Limit: 60, Remaining: 0, Reset: time.Minute}); got != want {
 		t.Errorf("stands at %+v", got)
 	}
 	if got := key.Tokens(now); got != (clientkey.Standing{}) {
@@ -173,7 +183,8 @@ func TestTokensAreReservedAndThenCorrected(t *testing.T) {
 	second.Correct(now, 1750) // more than there was
 	_, err = key.Take(now, 1)
 	limited, ok := errors.AsType[*clientkey.LimitError](err)
-	if !ok || limited.Unit != "tokens" || limited.Wait < time.Minute || limited.Wait > time.Minute+time.Second {
+	if !ok || limited.Unit != "tokens" || limited.Wait < time.Minute ||
+		limited.Wait > time.Minute+time.Second {
 		t.Errorf("below empty: %v", err)
 	}
 	third, err := key.Take(now.Add(2*time.Minute), 50)
@@ -201,7 +212,9 @@ func TestARequestAboveItsLimitTakesNoTokens(t *testing.T) {
 func TestWhatIsUsedUpOutlivesTheFile(t *testing.T) {
 	t.Parallel()
 	file := func(limit int) *clientkey.Keys {
-		return keysOf(t, fmt.Sprintf(`{"keys":[{"name":"a","hash":%q,"requests_per_minute":%d}]}`, clientkey.Hash("secret"), limit))
+		return keysOf(t,
+			fmt.Sprintf(`{"keys":[{"name":"a","hash":%q,"requests_per_minute":%d}]}`,
+				clientkey.Hash("secret"), limit))
 	}
 	now := time.Unix(1_000_000, 0)
 	old := file(1)
@@ -223,7 +236,8 @@ func TestALimitThatChangesLeavesTheOtherAsItIs(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_000_000, 0)
 	file := func(members string) *clientkey.Keys {
-		return keysOf(t, `{"keys":[{"name":"alice","hash":"`+clientkey.Hash("secret")+`"`+members+`}]}`)
+		return keysOf(t,
+			`{"keys":[{"name":"alice","hash":"`+clientkey.Hash("secret")+`"`+members+`}]}`)
 	}
 	before := file(`,"requests_per_minute":60,"tokens_per_minute":1000`)
 	if _, err := before.Find("secret").Take(now, 100); err != nil {
@@ -241,8 +255,10 @@ func TestALimitThatChangesLeavesTheOtherAsItIs(t *testing.T) {
 		keys := file(tt.members)
 		keys.Inherit(before)
 		key := keys.Find("secret")
-		if requests, tokens := key.Requests(now).Remaining, key.Tokens(now).Remaining; requests != tt.requests || tokens != tt.tokens {
-			t.Errorf("%s: %d requests and %d tokens remain, expected %d and %d", tt.members, requests, tokens, tt.requests, tt.tokens)
+		if requests, tokens := key.Requests(now).Remaining,
+			key.Tokens(now).Remaining; requests != tt.requests || tokens != tt.tokens {
+			t.Errorf("%s: %d requests and %d tokens remain, expected %d and %d", tt.members,
+				requests, tokens, tt.requests, tt.tokens)
 		}
 	}
 }

@@ -18,7 +18,8 @@ import (
 	"github.com/gemwire/gemwire/internal/document"
 )
 
-// Keys are those of a file. They are safe for use by several goroutines. They print nothing of keys.
+// Keys are those of a file. They are safe for use by several goroutines. They print nothing of
+// keys.
 type Keys struct{ keys []*Key }
 
 // New returns a new key, "gw-" and 43 characters of letters, digits, _ and -.
@@ -59,7 +60,8 @@ type entry struct {
 	TokensPerMinute   int      `json:"tokens_per_minute"`
 }
 
-// Read reads keys: a list of them, alone or as the member keys. At least one is required. The error names the line.
+// Read reads keys: a list of them, alone or as the member keys. At least one is required. The error
+// names the line.
 func Read(data []byte) (*Keys, error) {
 	var file struct {
 		Keys []entry `json:"keys"`
@@ -79,16 +81,19 @@ func Read(data []byte) (*Keys, error) {
 	for i, e := range file.Keys {
 		key, member, err := out.read(e)
 		if err != nil {
-			return nil, fmt.Errorf("clientkey: %w", lines.Error(fmt.Sprintf("%s/%d%s", list, i, member), err.Error()))
+			return nil, fmt.Errorf("clientkey: %w",
+				lines.Error(fmt.Sprintf("%s/%d%s", list, i, member), err.Error()))
 		}
 		out.keys = append(out.keys, key)
 	}
 	return out, nil
 }
 
-// beginsList reports whether a document is a list, to which `gemwire serve --new-key NAME >> FILE` appends.
+// beginsList reports whether a document is a list, to which `gemwire serve --new-key NAME >> FILE`
+// appends.
 func beginsList(data []byte) bool {
-	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) { // a mark of the byte order
+	// a mark of the byte order
+	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
 		line = bytes.TrimSpace(line)
 		if begun, isMark := bytes.CutPrefix(line, []byte("---")); isMark { // of a document
 			line = bytes.TrimSpace(begun)
@@ -96,7 +101,8 @@ func beginsList(data []byte) bool {
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
-		return line[0] == '[' || line[0] == '-' && (len(line) == 1 || line[1] == ' ' || line[1] == '\t')
+		return line[0] == '[' ||
+			line[0] == '-' && (len(line) == 1 || line[1] == ' ' || line[1] == '\t')
 	}
 	return false
 }
@@ -109,12 +115,16 @@ func (k *Keys) read(e entry) (key *Key, member string, err error) {
 	switch {
 	case e.Name == "":
 		return nil, "", errors.New("a key has a name, by which logs tell of it")
-	case !hasPrefix || err != nil || copy(key.sum[:], sum) != len(key.sum) || len(sum) != len(key.sum):
-		return nil, "/hash", errors.New("must be sha256: and 64 hexadecimal digits, not the key itself")
+	case !hasPrefix || err != nil || copy(key.sum[:], sum) != len(key.sum) ||
+		len(sum) != len(key.sum):
+		return nil, "/hash",
+			errors.New("must be sha256: and 64 hexadecimal digits, not the key itself")
 	case e.RequestsPerMinute < 0:
-		return nil, "/requests_per_minute", errors.New("must not be negative; leave it out for no limit")
+		return nil, "/requests_per_minute",
+			errors.New("must not be negative; leave it out for no limit")
 	case e.TokensPerMinute < 0:
-		return nil, "/tokens_per_minute", errors.New("must not be negative; leave it out for no limit")
+		return nil, "/tokens_per_minute",
+			errors.New("must not be negative; leave it out for no limit")
 	}
 	for _, other := range k.keys {
 		if other.name == e.Name {
@@ -139,7 +149,8 @@ func unknownName(pointer string) string {
 	return fmt.Sprintf("a file of keys has no %q here", name)
 }
 
-// Find returns the key that a client has sent, nil for one that is not among them. It takes as long for either.
+// Find returns the key that a client has sent, nil for one that is not among them. It takes as long
+// for either.
 func (k *Keys) Find(sent string) *Key {
 	sum := sha256.Sum256([]byte(sent))
 	var found *Key
@@ -161,8 +172,8 @@ func (k *Keys) Named(name string) *Key {
 	return nil
 }
 
-// Inherit takes over what is used up of the limits of other keys: of those that have the same hash here, each limit that
-// has not changed.
+// Inherit takes over what is used up of the limits of other keys: of those that have the same hash
+// here, each limit that has not changed.
 func (k *Keys) Inherit(old *Keys) {
 	if k == nil || old == nil || k == old {
 		return
@@ -170,7 +181,8 @@ func (k *Keys) Inherit(old *Keys) {
 	for _, key := range k.keys {
 		for _, before := range old.keys {
 			if before.sum == key.sum {
-				key.requests, key.tokens = key.requests.after(before.requests), key.tokens.after(before.tokens)
+				key.requests, key.tokens = key.requests.after(before.requests),
+					key.tokens.after(before.tokens)
 			}
 		}
 	}
@@ -217,7 +229,8 @@ func (k *Key) LogValue() slog.Value { return slog.StringValue(k.name) }
 // PermitsAll reports whether the key is for all models.
 func (k *Key) PermitsAll() bool { return len(k.models) == 0 }
 
-// Permits reports whether the key is for a model, by the name that the client uses, with or without "models/" before it.
+// Permits reports whether the key is for a model, by the name that the client uses, with or without
+// "models/" before it.
 func (k *Key) Permits(model string) bool {
 	if len(k.models) == 0 {
 		return true
@@ -243,5 +256,6 @@ type LimitError struct {
 
 // Error names the limit.
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("the key has used up its %d %s a minute; try again in %v", e.Limit, e.Unit, e.Wait.Round(time.Millisecond))
+	return fmt.Sprintf("the key has used up its %d %s a minute; try again in %v", e.Limit, e.Unit,
+		e.Wait.Round(time.Millisecond))
 }

@@ -11,12 +11,12 @@ type Use struct {
 	reserved int
 }
 
-// reservedShare is the part of a minute's tokens that one request reserves at most: what the tokens of a body are is not
-// known before it is answered, and a picture has few for its bytes.
+// reservedShare is the part of a minute's tokens that one request reserves at most: what the tokens
+// of a body are is not known before it is answered, and a picture has few for its bytes.
 const reservedShare = 10
 
-// Take counts a request, and reserves tokens for it by an estimate. A request without tokens has the estimate 0. The error is
-// a *[LimitError]; then nothing is counted.
+// Take counts a request, and reserves tokens for it by an estimate. A request without tokens has
+// the estimate 0. The error is a *[LimitError]; then nothing is counted.
 func (k *Key) Take(now time.Time, estimate int) (Use, error) {
 	use := Use{tokens: k.tokens}
 	if estimate <= 0 {
@@ -37,8 +37,8 @@ func (k *Key) Take(now time.Time, estimate int) (Use, error) {
 	return use, nil
 }
 
-// Correct counts the tokens that a request has had, in place of those that were reserved. It is called once, or never for
-// a request of which nobody knows.
+// Correct counts the tokens that a request has had, in place of those that were reserved. It is
+// called once, or never for a request of which nobody knows.
 func (u *Use) Correct(now time.Time, tokens int) {
 	if u.tokens != nil {
 		u.tokens.spend(now, tokens-u.reserved)
@@ -60,7 +60,8 @@ func (k *Key) Requests(now time.Time) Standing { return k.requests.standing(now)
 // Tokens is how it stands with its tokens.
 func (k *Key) Tokens(now time.Time) Standing { return k.tokens.standing(now) }
 
-// bucket is a limit a minute. It fills by and by, and may be below empty: what a request takes is known at its end.
+// bucket is a limit a minute. It fills by and by, and may be below empty: what a request takes is
+// known at its end.
 type bucket struct {
 	limit int
 
@@ -77,7 +78,8 @@ func newBucket(limit int) *bucket {
 	return &bucket{limit: limit, level: float64(limit)}
 }
 
-// after returns the limit that was in force before, with what is used up of it, where it is the same.
+// after returns the limit that was in force before, with what is used up of it, where it is the
+// same.
 func (b *bucket) after(before *bucket) *bucket {
 	if b == nil || before == nil || b.limit != before.limit {
 		return b

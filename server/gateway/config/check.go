@@ -38,9 +38,12 @@ func (c *Config) checkFile(path string, lines document.Lines) error {
 		}
 	}
 	for name, n := range map[string]int{
-		"max_attempts": c.MaxAttempts, "max_concurrent": c.MaxConcurrent, "signature_length": c.SignatureLength,
-		"response_store_count": c.ResponseStoreCount, "bulk_concurrency": c.BulkConcurrency, "bulk_limit_requests": c.BulkLimitRequests,
-		"bulk_limit_tokens": c.BulkLimitTokens, "bulk_limit_output_tokens": c.BulkLimitOutputTokens,
+		"max_attempts": c.MaxAttempts, "max_concurrent": c.MaxConcurrent,
+		"signature_length":     c.SignatureLength,
+		"response_store_count": c.ResponseStoreCount, "bulk_concurrency": c.BulkConcurrency,
+		"bulk_limit_requests":      c.BulkLimitRequests,
+		"bulk_limit_tokens":        c.BulkLimitTokens,
+		"bulk_limit_output_tokens": c.BulkLimitOutputTokens,
 	} {
 		if n < 0 {
 			return lineError(path, lines.Error("/"+name, "the number must not be negative"))
@@ -70,8 +73,12 @@ func (a Account) check() (name string, err error) {
 
 // check checks what the settings say together.
 func (c *Config) check() error {
-	wrong := func(setting, reason string) error { return &Error{Where: setting, Setting: setting, reason: reason} }
-	for name, addr := range map[string]string{"addr": c.Addr, "inspect_addr": c.InspectAddr, "metrics_addr": c.MetricsAddr} {
+	wrong := func(setting,
+		reason string) error {
+		return &Error{Where: setting, Setting: setting, reason: reason}
+	}
+	for name, addr := range map[string]string{"addr": c.Addr, "inspect_addr": c.InspectAddr,
+		"metrics_addr": c.MetricsAddr} {
 		if _, _, err := net.SplitHostPort(addr); err != nil && (addr != "" || name == "addr") {
 			return wrong(name, fmt.Sprintf("%q is no host and port, such as %s", addr, DefaultAddr))
 		}
@@ -86,24 +93,28 @@ func (c *Config) check() error {
 	}
 	switch {
 	case c.Inspect && !isLocal(c.InspectAddr):
-		return wrong("inspect_addr", c.InspectAddr+" is open to other machines, and the inspector shows what users write; it listens at this machine alone")
+		return wrong("inspect_addr",
+			c.InspectAddr+
+				" is open to other machines, and the inspector shows what users write; it listens at this machine alone")
 	case c.Vertex != "" && c.APIKeyFile != "":
-		return wrong("vertex", "a project of Vertex AI takes no key; leave api_key_file out, or take upstream vertex-express")
+		return wrong("vertex",
+			"a project of Vertex AI takes no key; leave api_key_file out, or take upstream vertex-express")
 	case len(c.Accounts) > 0 && cmp.Or(c.Vertex, c.APIKeyFile) != "":
 		return wrong("accounts", "want either accounts or one of vertex and api_key_file")
 	}
 	return c.CheckAt(c.Addr)
 }
 
-// CheckAt returns an error when the settings must not be in force for a gateway that listens at an address: one that
-// other machines reach wants keys. [Load] has checked this for the address of the settings; a process that reads them
-// again listens where it did.
+// CheckAt returns an error when the settings must not be in force for a gateway that listens at an
+// address: one that other machines reach wants keys. [Load] has checked this for the address of the
+// settings; a process that reads them again listens where it did.
 func (c *Config) CheckAt(addr string) error {
 	if isLocal(addr) || c.KeyFile != "" || c.CallersKey {
 		return nil
 	}
-	return &Error{Where: "addr", Setting: "addr", reason: addr + " is open to other machines, and whoever reaches it could spend your quota; " +
-		"give client keys by key_file, let callers bring their own by callers_key, or listen at 127.0.0.1"}
+	return &Error{Where: "addr", Setting: "addr",
+		reason: addr + " is open to other machines, and whoever reaches it could spend your quota; " +
+			"give client keys by key_file, let callers bring their own by callers_key, or listen at 127.0.0.1"}
 }
 
 // IsOpen reports whether other machines can reach the gateway.

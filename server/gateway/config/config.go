@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// Config is how a gateway is set up. What each setting means is in its tag, from where the flags, the schema and
-// docs/gateway.md have it. It holds no secret. It is made by [Load].
+// Config is how a gateway is set up. What each setting means is in its tag, from where the flags,
+// the schema and docs/gateway.md have it. It holds no secret. It is made by [Load].
 type Config struct {
 	Schema string `json:"$schema,omitzero" jsonschema_description:"The JSON Schema of this file, for editors."`
 
@@ -120,15 +120,24 @@ const (
 func Default() *Config {
 	return &Config{
 		Addr: DefaultAddr, MaxAttempts: 2,
-		Signatures: string(gateway.SignaturesInBoth), SignatureMemory: 32 << 20, SignatureLength: 4 << 10, Heartbeat: string(gateway.HeartbeatComment),
+		Signatures: string(gateway.SignaturesInBoth), SignatureMemory: 32 << 20,
+		SignatureLength: 4 << 10, Heartbeat: string(gateway.HeartbeatComment),
 		StoreAtGoogle:  string(gemini.StorageOff),
-		HeartbeatEvery: Duration(10 * time.Second), Grace: Duration(5 * time.Second), CountTokens: string(gateway.CountByGemini),
-		ResponseStoreCount: responsestore.DefaultCount, ResponseStoreSize: responsestore.DefaultBytes, ResponseStoreAge: Duration(responsestore.DefaultAge),
-		BulkConcurrency: DefaultBulkConcurrency,
-		MaxBodySize:     gateway.DefaultMaxBodySize, MaxBytesInFlight: gateway.DefaultMaxBytesInFlight, MaxAnswerSize: gateway.DefaultMaxAnswerSize,
+		HeartbeatEvery: Duration(10 * time.Second), Grace: Duration(5 * time.Second),
+		CountTokens:         string(gateway.CountByGemini),
+		ResponseStoreCount:  responsestore.DefaultCount,
+		ResponseStoreSize:   responsestore.DefaultBytes,
+		ResponseStoreAge:    Duration(responsestore.DefaultAge),
+		BulkConcurrency:     DefaultBulkConcurrency,
+		MaxBodySize:         gateway.DefaultMaxBodySize,
+		MaxBytesInFlight:    gateway.DefaultMaxBytesInFlight,
+		MaxAnswerSize:       gateway.DefaultMaxAnswerSize,
 		BackgroundPerClient: gateway.DefaultBackgroundPerClient,
-		QueueWait:           Duration(gateway.DefaultQueueWait), BodyTimeout: Duration(gateway.DefaultBodyTimeout), BodyRate: gateway.DefaultBodyRate,
-		WriteTimeout: Duration(gateway.DefaultWriteTimeout), HeaderTimeout: Duration(30 * time.Second), IdleTimeout: Duration(3 * time.Minute),
+		QueueWait:           Duration(gateway.DefaultQueueWait),
+		BodyTimeout:         Duration(gateway.DefaultBodyTimeout),
+		BodyRate:            gateway.DefaultBodyRate,
+		WriteTimeout:        Duration(gateway.DefaultWriteTimeout),
+		HeaderTimeout:       Duration(30 * time.Second), IdleTimeout: Duration(3 * time.Minute),
 		InspectAddr: DefaultInspectAddr, Metrics: true, LogLevel: "info", LogFormat: "text",
 		ShutdownGrace: Duration(30 * time.Second), // which is what Kubernetes gives
 	}

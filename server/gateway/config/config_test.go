@@ -120,9 +120,11 @@ func TestTablesAreLaidOverEachOther(t *testing.T) {
 	c := load(t, config.Sources{
 		File:      file(t, "alias: {a: one, b: one, c: one}\nfallback: {m: [n, o], p: [q]}"),
 		LookupEnv: environment("GEMWIRE_ALIAS", "b=2,c=2"),
-		Flags:     []config.Flag{{Name: "alias", Text: "c=3"}, {Name: "alias", Text: "d=3"}, {Name: "fallback", Text: "m=x+y"}},
+		Flags: []config.Flag{{Name: "alias", Text: "c=3"}, {Name: "alias", Text: "d=3"},
+			{Name: "fallback", Text: "m=x+y"}},
 	})
-	if diff := cmp.Diff(map[string]string{"a": "one", "b": "2", "c": "3", "d": "3"}, c.Alias); diff != "" {
+	if diff := cmp.Diff(map[string]string{"a": "one", "b": "2", "c": "3", "d": "3"},
+		c.Alias); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(map[string][]string{"m": {"x", "y"}, "p": {"q"}}, c.Fallback); diff != "" {
@@ -183,27 +185,35 @@ func TestAMistakeNamesItsPlaceAndWhatMayHaveBeenMeant(t *testing.T) {
 		}
 	}
 	// Kubernetes has such variables for a service whose name is gemwire.
-	load(t, config.Sources{LookupEnv: environment("GEMWIRE_SERVICE_HOST", "10.0.0.1", "GEMWIRE_PORT", "tcp://10.0.0.1:80", "GEMWIRE_GRACE", "")})
+	load(t, config.Sources{LookupEnv: environment("GEMWIRE_SERVICE_HOST", "10.0.0.1",
+		"GEMWIRE_PORT", "tcp://10.0.0.1:80", "GEMWIRE_GRACE", "")})
 }
 
 func TestListeningBeyondThisMachineWantsKeys(t *testing.T) {
 	t.Parallel()
-	for _, addr := range []string{":8080", "0.0.0.0:8080", "[::]:8080", "192.0.2.1:80", "gateway.example.test:80"} {
+	for _, addr := range []string{":8080", "0.0.0.0:8080", "[::]:8080", "192.0.2.1:80",
+		"gateway.example.test:80"} {
 		_, err := config.Load(config.Sources{Flags: []config.Flag{{Name: "addr", Text: addr}}})
-		if located, ok := errors.AsType[*config.Error](err); !ok || located.Setting != "addr" || !strings.Contains(err.Error(), "key_file") {
+		if located, ok := errors.AsType[*config.Error](err); !ok || located.Setting != "addr" ||
+			!strings.Contains(err.Error(), "key_file") {
 			t.Errorf("%s: %v", addr, err)
 		}
-		for _, with := range []config.Flag{{Name: "key_file", Text: "keys.yaml"}, {Name: "callers_key", Text: "true"}} {
-			if c := load(t, config.Sources{Flags: []config.Flag{{Name: "addr", Text: addr}, with}}); !c.IsOpen() {
+		for _, with := range []config.Flag{{Name: "key_file", Text: "keys.yaml"},
+			{Name: "callers_key", Text: "true"}} {
+			if c := load(t,
+				config.Sources{Flags: []config.Flag{{Name: "addr", Text: addr},
+					with}}); !c.IsOpen() {
 				t.Errorf("%s is said to be this machine alone", addr)
 			}
 		}
-		if _, err := config.Load(config.Sources{Flags: []config.Flag{{Name: "inspect", Text: "true"}, {Name: "inspect_addr", Text: addr}}}); err == nil {
+		if _, err := config.Load(config.Sources{Flags: []config.Flag{{Name: "inspect",
+			Text: "true"}, {Name: "inspect_addr", Text: addr}}}); err == nil {
 			t.Errorf("the inspector listens at %s", addr)
 		}
 	}
 	for _, addr := range []string{"127.0.0.1:0", "[::1]:8080", "localhost:8080"} {
-		if c := load(t, config.Sources{Flags: []config.Flag{{Name: "addr", Text: addr}}}); c.IsOpen() {
+		if c := load(t, config.Sources{Flags: []config.Flag{{Name: "addr",
+			Text: addr}}}); c.IsOpen() {
 			t.Errorf("%s is said to be open", addr)
 		}
 	}
@@ -225,15 +235,18 @@ func TestTheUpstreamIsWhatThereAreCredentialsFor(t *testing.T) {
 		{"upstream: vertex-express", []string{"GEMINI_API_KEY", "key-1"}, gateway.VertexAIExpress, []string{"key-1"}},
 		{"api_key_file: " + keyFile, []string{"GEMINI_API_KEY", "key-1"}, gateway.GeminiAPI, []string{"key-in-a-file"}},
 		{"callers_key: true", nil, gateway.GeminiAPI, nil},
-		{"callers_key: true", []string{"GEMINI_API_KEY", "key-1"}, gateway.GeminiAPI, nil}, // which is not for others
+		// which is not for others
+		{"callers_key: true", []string{"GEMINI_API_KEY", "key-1"}, gateway.GeminiAPI, nil},
 		{"accounts: [{project: a, key: \"${KEY_A}\"}, {project: b, key_file: " + keyFile + "}]", []string{"KEY_A", "key-a"}, gateway.GeminiAPI, []string{"key-a", "key-in-a-file"}},
 		{"vertex: p", nil, gateway.VertexAI, nil},
 		{"upstream: openai\nbase_url: http://127.0.0.1:1/v1", []string{"GEMINI_API_KEY", "key-1", "OPENAI_API_KEY", "key-2"}, gateway.OpenAI, []string{"key-2"}},
 		{"upstream: openai\nbase_url: http://127.0.0.1:1/v1", nil, gateway.OpenAI, nil},
 	} {
-		c := load(t, config.Sources{File: file(t, test.content), LookupEnv: environment(test.environment...)})
+		c := load(t, config.Sources{File: file(t, test.content),
+			LookupEnv: environment(test.environment...)})
 		secrets, err := c.Secrets()
-		if err != nil || c.Service() != test.want || !slices.Equal(secrets, test.secrets) && len(secrets)+len(test.secrets) > 0 {
+		if err != nil || c.Service() != test.want ||
+			!slices.Equal(secrets, test.secrets) && len(secrets)+len(test.secrets) > 0 {
 			t.Errorf("%s: %s, %v, %v", test.content, c.Service(), secrets, err)
 		}
 		if c.Service() == gateway.VertexAI {
@@ -263,7 +276,8 @@ func TestWhatIsMissingForAnUpstreamIsNamed(t *testing.T) {
 		"accounts: [{key: \"${NOT_THERE}\"}]":              "accounts/0: the environment variable NOT_THERE is not set",
 		"accounts: [{project: a}]":                         "accounts/0: the account has neither key nor key_file",
 		"api_key_file: /nowhere/at/all":                    "/nowhere/at/all",
-		"api_key_file: " + file(t, "two words"):            "does not hold an API key, which is one word",
+		"api_key_file: " +
+			file(t, "two words"): "does not hold an API key, which is one word",
 	} {
 		c := load(t, config.Sources{File: file(t, content)})
 		if _, err := c.Options(); err == nil || !strings.Contains(err.Error(), want) {
@@ -271,7 +285,8 @@ func TestWhatIsMissingForAnUpstreamIsNamed(t *testing.T) {
 		}
 	}
 	c := load(t, config.Sources{File: file(t, "rate_card: "+file(t, "prizes: []"))})
-	if _, err := c.Options(); err == nil || !strings.Contains(err.Error(), `did you mean "prices"?`) {
+	if _, err := c.Options(); err == nil ||
+		!strings.Contains(err.Error(), `did you mean "prices"?`) {
 		t.Error(err)
 	}
 }
@@ -280,7 +295,9 @@ func TestAConfigurationShowsNoSecret(t *testing.T) {
 	t.Parallel()
 	const secret = "AIzaHiddenHiddenHidden"
 	c := load(t, config.Sources{
-		File:      file(t, "accounts: [{project: a, key: \"${KEY_A}\"}, {project: b, key_file: "+file(t, secret)+"}]"),
+		File: file(t,
+			"accounts: [{project: a, key: \"${KEY_A}\"}, {project: b, key_file: "+file(t, secret)+
+				"}]"),
 		LookupEnv: environment("KEY_A", secret, "GEMINI_API_KEY", secret),
 	})
 	opts, err := c.Options()
@@ -310,7 +327,8 @@ func TestAConfigurationShowsNoSecret(t *testing.T) {
 func TestSizesAndTimesAreWrittenAsTheyAreRead(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"64MiB": "64MiB", "1024KiB": "1MiB", "1048576": "1MiB", "1500": "1500", "2 GiB": "2GiB", "5KB": "5000", "1MB": "1000000", "3GB": "3000000000", "7B": "7", "0": "",
+		"64MiB": "64MiB", "1024KiB": "1MiB", "1048576": "1MiB", "1500": "1500", "2 GiB": "2GiB",
+		"5KB": "5000", "1MB": "1000000", "3GB": "3000000000", "7B": "7", "0": "",
 	} {
 		var size config.Size
 		if err := size.Set(text); err != nil || size.String() != want {
@@ -329,15 +347,18 @@ func TestSizesAndTimesAreWrittenAsTheyAreRead(t *testing.T) {
 
 func TestTimesAndSizesHaveBounds(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]bool{"0": true, "0s": true, "1ns": true, "-1ns": false, "-1h": false, "1": false, "": false} {
+	for text, want := range map[string]bool{"0": true, "0s": true, "1ns": true, "-1ns": false,
+		"-1h": false, "1": false, "": false} {
 		var d config.Duration
 		if err := d.Set(text); (err == nil) != want {
 			t.Errorf("a time of %q: %v", text, err)
 		}
 	}
 	for text, want := range map[string]int64{
-		"0": 0, "0B": 0, "1": 1, "1 KiB": 1 << 10, "4611686018427387904": 1 << 62, "4294967296GiB": 1 << 62,
-		"-1": -1, "-1MiB": -1, "4611686018427387905": -1, "4294967297GiB": -1, "9999999999999999999": -1, "1.5MiB": -1, "MiB": -1, "": -1,
+		"0": 0, "0B": 0, "1": 1, "1 KiB": 1 << 10, "4611686018427387904": 1 << 62,
+		"4294967296GiB": 1 << 62,
+		"-1":            -1, "-1MiB": -1, "4611686018427387905": -1, "4294967297GiB": -1,
+		"9999999999999999999": -1, "1.5MiB": -1, "MiB": -1, "": -1,
 	} { // -1 is for none
 		var size config.Size
 		if err := size.Set(text); (err == nil) != (want >= 0) || err == nil && int64(size) != want {

@@ -13,7 +13,8 @@ import (
 type Sources struct {
 	// File is a file in YAML or JSON, "" for none.
 	File string
-	// LookupEnv looks a variable of the environment up, as [os.LookupEnv] does; nil for an empty environment.
+	// LookupEnv looks a variable of the environment up, as [os.LookupEnv] does; nil for an empty
+	// environment.
 	LookupEnv func(name string) (string, bool)
 	// Flags are those that were given, in their order.
 	Flags []Flag
@@ -27,7 +28,8 @@ type Flag struct {
 
 // Error is what is wrong with a setting.
 type Error struct {
-	// Where is "gateway.yaml:3" for a line of a file, the name of a variable, or that of a flag as it is given.
+	// Where is "gateway.yaml:3" for a line of a file, the name of a variable, or that of a flag as
+	// it is given.
 	Where string
 	// Setting is its name, "" for what is no setting.
 	Setting string
@@ -40,8 +42,8 @@ func (e *Error) Error() string { return e.Where + ": " + e.reason }
 // Reason returns what is wrong there.
 func (e *Error) Reason() string { return e.reason }
 
-// Load reads the settings, and checks what can be checked without looking elsewhere. What a source does not say stays as
-// the one below it says.
+// Load reads the settings, and checks what can be checked without looking elsewhere. What a source
+// does not say stays as the one below it says.
 //
 // An error is an [*Error], or that of a file that cannot be read.
 func Load(from Sources) (*Config, error) {
@@ -52,8 +54,8 @@ func Load(from Sources) (*Config, error) {
 	return c, c.check()
 }
 
-// Addr returns where a gateway of these settings listens, as host and port, whether or not it may: who asks a gateway that
-// runs may know but a part of its settings. An error is that of [Load].
+// Addr returns where a gateway of these settings listens, as host and port, whether or not it may:
+// who asks a gateway that runs may know but a part of its settings. An error is that of [Load].
 func Addr(from Sources) (string, error) {
 	c, err := read(from)
 	if err != nil {
@@ -110,7 +112,8 @@ func lineError(path string, err error) error {
 	if pointer != "" && !strings.HasPrefix(reason, noSuchName) {
 		reason = strings.TrimPrefix(pointer, "/") + ": " + reason
 	}
-	return &Error{Where: fmt.Sprintf("%s:%d", path, located.Line()), Setting: topName(pointer), reason: reason}
+	return &Error{Where: fmt.Sprintf("%s:%d", path, located.Line()), Setting: topName(pointer),
+		reason: reason}
 }
 
 func (c *Config) setByEnvironment(s Setting) error {

@@ -18,8 +18,9 @@ import (
 	"github.com/gemwire/gemwire/server/ratecard"
 )
 
-// Options returns the options of a gateway that is set up so. It reads the files that the settings name, and the
-// credentials. The address, the store of responses, the inspector, metrics and the log are for the program to set up.
+// Options returns the options of a gateway that is set up so. It reads the files that the settings
+// name, and the credentials. The address, the store of responses, the inspector, metrics and the
+// log are for the program to set up.
 func (c *Config) Options() ([]gateway.Option, error) {
 	upstream, err := c.upstream()
 	if err != nil {
@@ -80,11 +81,12 @@ func (c *Config) Options() ([]gateway.Option, error) {
 // inMemory is the store that ends with the process.
 const inMemory = "memory"
 
-// OpenResponseStore opens what keeps responses, nil for nothing. There is one as long as the process runs, as a file is
-// opened once; the caller gives it to each gateway, and closes it.
+// OpenResponseStore opens what keeps responses, nil for nothing. There is one as long as the
+// process runs, as a file is opened once; the caller gives it to each gateway, and closes it.
 func (c *Config) OpenResponseStore() (responsestore.Store, error) {
 	bounds := responsestore.Bounds{
-		Count: c.ResponseStoreCount, Bytes: int64(c.ResponseStoreSize), Age: time.Duration(c.ResponseStoreAge),
+		Count: c.ResponseStoreCount, Bytes: int64(c.ResponseStoreSize),
+		Age: time.Duration(c.ResponseStoreAge),
 	}
 	switch c.ResponseStore {
 	case "":
@@ -122,7 +124,8 @@ func (c *Config) modelSettings() map[string]gateway.ModelSettings {
 			name = ""
 		}
 		out[name] = gateway.ModelSettings{
-			FirstByte: time.Duration(limits.FirstByte), Idle: time.Duration(limits.Idle), Overall: time.Duration(limits.Overall),
+			FirstByte: time.Duration(limits.FirstByte), Idle: time.Duration(limits.Idle),
+			Overall: time.Duration(limits.Overall),
 		}
 	}
 	return out
@@ -135,7 +138,8 @@ func (c *Config) Service() gateway.Service {
 		return gateway.Service(c.Upstream)
 	case c.Vertex != "":
 		return gateway.VertexAI
-	case len(c.Accounts) > 0, c.BaseURL != "", c.CallersKey, c.APIKeyFile != "", c.environmentKey() != "":
+	case len(c.Accounts) > 0, c.BaseURL != "", c.CallersKey, c.APIKeyFile != "",
+		c.environmentKey() != "":
 		return gateway.GeminiAPI
 	default:
 		return gateway.Embedded
@@ -156,7 +160,8 @@ func (c *Config) environmentKey() string {
 func (c *Config) upstream() (gateway.Upstream, error) {
 	out := gateway.Upstream{
 		Service: c.Service(), BaseURL: c.BaseURL, APIVersion: c.APIVersion,
-		Extensions: c.Extensions, AccumulatedDeltas: c.AccumulatedDeltas, OlderServer: c.OlderServer,
+		Extensions: c.Extensions, AccumulatedDeltas: c.AccumulatedDeltas,
+		OlderServer:     c.OlderServer,
 		EffortWithTools: c.EffortWithTools,
 	}
 	var err error
@@ -189,7 +194,8 @@ func (c *Config) vertexAccounts() ([]gateway.Account, error) {
 	}
 	var out []gateway.Account
 	for _, account := range projects {
-		out = append(out, gateway.VertexAccount(account.Project, cmp.Or(account.Location, c.Location), source))
+		out = append(out,
+			gateway.VertexAccount(account.Project, cmp.Or(account.Location, c.Location), source))
 	}
 	return out, nil
 }
@@ -200,7 +206,8 @@ func (c *Config) keyAccounts() ([]gateway.Account, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(keys) == 0 && !c.CallersKey && c.Service() != gateway.OpenAI { // some of whose servers take none
+	// some of whose servers take none
+	if len(keys) == 0 && !c.CallersKey && c.Service() != gateway.OpenAI {
 		return nil, errors.New("config: there is no API key; set GEMINI_API_KEY, or name a file that holds one by api_key_file")
 	}
 	var out []gateway.Account

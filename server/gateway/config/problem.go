@@ -10,17 +10,20 @@ import (
 	"strings"
 )
 
-// Problems returns what is probably a mistake, although a gateway starts with it: aliases that stand for each other, and
-// folders that do not exist. Each is an [*Error].
+// Problems returns what is probably a mistake, although a gateway starts with it: aliases that
+// stand for each other, and folders that do not exist. Each is an [*Error].
 func (c *Config) Problems() []error {
 	out := c.aliasCycles()
-	for setting, path := range map[string]string{"response_store": c.ResponseStore, "bulk_store": c.BulkStore} {
+	for setting, path := range map[string]string{"response_store": c.ResponseStore,
+		"bulk_store": c.BulkStore} {
 		if path == "" || path == inMemory || strings.Contains(path, "://") {
 			continue
 		}
 		folder := filepath.Dir(path) // gemwire creates the file, or the last folder
 		if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-			out = append(out, &Error{Where: setting, Setting: setting, reason: fmt.Sprintf("the folder %s does not exist", folder)})
+			out = append(out,
+				&Error{Where: setting, Setting: setting,
+					reason: fmt.Sprintf("the folder %s does not exist", folder)})
 		}
 	}
 	slices.SortFunc(out, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
@@ -42,7 +45,8 @@ func (c *Config) aliasCycles() []error {
 		if len(names) > 1 && slices.Min(names) == first {
 			out = append(out, &Error{
 				Where: "alias", Setting: "alias",
-				reason: "aliases stand for each other: " + strings.Join(append(names, first), " → "),
+				reason: "aliases stand for each other: " +
+					strings.Join(append(names, first), " → "),
 			})
 		}
 	}

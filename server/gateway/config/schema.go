@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Schema returns the JSON Schema of files. An editor that has it completes names, shows what they mean, and marks those
-// that there are not.
+// Schema returns the JSON Schema of files. An editor that has it completes names, shows what they
+// mean, and marks those that there are not.
 func Schema() (jsontext.Value, error) {
 	schema, err := structured.SchemaOf[Config]()
 	if err != nil {

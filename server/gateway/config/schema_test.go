@@ -115,7 +115,8 @@ func TestTheSchemaTakesWhatAFileMayHaveAndNothingElse(t *testing.T) {
 			}
 		}
 	}
-	for _, content := range []string{"adr: x", "signatures: none", "strict: 1", "models: {m: {first: 1s}}", "accounts: [{secret: x}]", "max_attempts: -1"} {
+	for _, content := range []string{"adr: x", "signatures: none", "strict: 1",
+		"models: {m: {first: 1s}}", "accounts: [{secret: x}]", "max_attempts: -1"} {
 		if err := schema.Validate(value(t, content)); err == nil {
 			t.Errorf("the schema takes %s", content)
 		}
@@ -134,7 +135,8 @@ func TestTheExampleHasEverySetting(t *testing.T) {
 	for line := range strings.Lines(content) {
 		rest := strings.TrimPrefix(line, "# ")
 		name, _, _ := strings.Cut(rest, ":")
-		isSetting := slices.ContainsFunc(config.Settings(), func(s config.Setting) bool { return s.Name == name })
+		isSetting := slices.ContainsFunc(config.Settings(),
+			func(s config.Setting) bool { return s.Name == name })
 		if isSetting || strings.HasPrefix(rest, "  - {project") {
 			line = rest
 		}
@@ -154,9 +156,11 @@ func TestTheExampleHasEverySetting(t *testing.T) {
 		if !ok && s.Name != "$schema" {
 			t.Errorf("the example has no %s", s.Name)
 		}
-		if commented := strings.Contains(content, "\n# "+s.Name+": "); commented && s.Of(defaults) != "" {
+		if commented := strings.Contains(content, "\n# "+s.Name+": "); commented &&
+			s.Of(defaults) != "" {
 			if text := fmt.Sprint(got); text != s.Of(defaults) {
-				t.Errorf("the example gives %s for the default of %s, which is %s", text, s.Name, s.Of(defaults))
+				t.Errorf("the example gives %s for the default of %s, which is %s", text, s.Name,
+					s.Of(defaults))
 			}
 		}
 	}
@@ -173,8 +177,9 @@ const (
 	tableEnd   = "<!-- end of settings -->\n"
 )
 
-// inCell returns a text as a cell of a table has it. Between backticks too, a bar ends the cell where nothing is in front of
-// it: `FOLDER|URLS` is written `FOLDER\|URLS`, of which the page shows no backslash.
+// inCell returns a text as a cell of a table has it. Between backticks too, a bar ends the cell
+// where nothing is in front of it: `FOLDER|URLS` is written `FOLDER\|URLS`, of which the page shows
+// no backslash.
 func inCell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
 func TestThePageHasTheTableOfSettings(t *testing.T) {
@@ -199,7 +204,8 @@ func TestThePageHasTheTableOfSettings(t *testing.T) {
 		if standard != "" {
 			standard = "`" + standard + "`"
 		}
-		fmt.Fprintf(&table, "| `%s` | %s | %s | %s |\n", s.Name, inCell(flag), inCell(standard), inCell(described[s.Name]))
+		fmt.Fprintf(&table, "| `%s` | %s | %s | %s |\n", s.Name, inCell(flag), inCell(standard),
+			inCell(described[s.Name]))
 	}
 	for row := range strings.Lines(strings.TrimSpace(table.String())) {
 		if cells := strings.Count(row, "|") - strings.Count(row, `\|`) - 1; cells != 4 {

@@ -22,7 +22,8 @@ var settings = []Setting{
 	{"$schema", "", nil},
 	{"addr", "HOST:PORT", func(c *Config) Value { return (*text)(&c.Addr) }},
 	{"upstream", "NAME", func(c *Config) Value {
-		return word{&c.Upstream, []string{"embedded", "gemini", "vertex", "vertex-express", "openai"}}
+		return word{&c.Upstream,
+			[]string{"embedded", "gemini", "vertex", "vertex-express", "openai"}}
 	}},
 	{"base_url", "URL", func(c *Config) Value { return (*text)(&c.BaseURL) }},
 	{"extensions", "", func(c *Config) Value { return (*flag)(&c.Extensions) }},
@@ -35,7 +36,8 @@ var settings = []Setting{
 	{"location", "LOCATION", func(c *Config) Value { return (*text)(&c.Location) }},
 	{"accounts", "", nil},
 	{"callers_key", "", func(c *Config) Value { return (*flag)(&c.CallersKey) }},
-	{"store_at_google", "WAY", func(c *Config) Value { return word{&c.StoreAtGoogle, []string{"off", "on", "project"}} }},
+	{"store_at_google", "WAY",
+		func(c *Config) Value { return word{&c.StoreAtGoogle, []string{"off", "on", "project"}} }},
 	{"model", "MODEL", func(c *Config) Value { return (*text)(&c.Model) }},
 	{"alias", "NAME=MODEL", func(c *Config) Value { return (*table)(&c.Alias) }},
 	{"fallback", "MODEL=MODEL+MODEL", func(c *Config) Value { return (*chains)(&c.Fallback) }},
@@ -43,29 +45,36 @@ var settings = []Setting{
 	{"max_attempts", "N", func(c *Config) Value { return (*number)(&c.MaxAttempts) }},
 	{"key_file", "FILE", func(c *Config) Value { return (*text)(&c.KeyFile) }},
 	{"allowed_hosts", "HOST,HOST", func(c *Config) Value { return (*list)(&c.AllowedHosts) }},
-	{"allowed_origins", "ORIGIN,ORIGIN", func(c *Config) Value { return (*list)(&c.AllowedOrigins) }},
+	{"allowed_origins", "ORIGIN,ORIGIN",
+		func(c *Config) Value { return (*list)(&c.AllowedOrigins) }},
 	{"strict", "", func(c *Config) Value { return (*flag)(&c.Strict) }},
-	{"signatures", "WAY", func(c *Config) Value { return word{&c.Signatures, []string{"extension", "id", "both"}} }},
+	{"signatures", "WAY",
+		func(c *Config) Value { return word{&c.Signatures, []string{"extension", "id", "both"}} }},
 	{"signature_memory", "SIZE", func(c *Config) Value { return &c.SignatureMemory }},
 	{"signature_length", "N", func(c *Config) Value { return (*number)(&c.SignatureLength) }},
-	{"heartbeat", "WAY", func(c *Config) Value { return word{&c.Heartbeat, []string{"comment", "chunk", "off"}} }},
+	{"heartbeat", "WAY",
+		func(c *Config) Value { return word{&c.Heartbeat, []string{"comment", "chunk", "off"}} }},
 	{"heartbeat_every", "TIME", func(c *Config) Value { return &c.HeartbeatEvery }},
 	{"grace", "TIME", func(c *Config) Value { return &c.Grace }},
-	{"count_tokens", "WAY", func(c *Config) Value { return word{&c.CountTokens, []string{"gemini", "estimate"}} }},
+	{"count_tokens", "WAY",
+		func(c *Config) Value { return word{&c.CountTokens, []string{"gemini", "estimate"}} }},
 	{"done_mark", "", func(c *Config) Value { return (*flag)(&c.DoneMark) }},
 	{"response_store", "memory|FILE", func(c *Config) Value { return (*text)(&c.ResponseStore) }},
-	{"response_store_count", "N", func(c *Config) Value { return (*number)(&c.ResponseStoreCount) }},
+	{"response_store_count", "N",
+		func(c *Config) Value { return (*number)(&c.ResponseStoreCount) }},
 	{"response_store_size", "SIZE", func(c *Config) Value { return &c.ResponseStoreSize }},
 	{"response_store_age", "TIME", func(c *Config) Value { return &c.ResponseStoreAge }},
 	{"bulk_store", "FOLDER|URLS", func(c *Config) Value { return (*text)(&c.BulkStore) }},
 	{"bulk_concurrency", "N", func(c *Config) Value { return (*number)(&c.BulkConcurrency) }},
 	{"bulk_limit_requests", "N", func(c *Config) Value { return (*number)(&c.BulkLimitRequests) }},
 	{"bulk_limit_tokens", "N", func(c *Config) Value { return (*number)(&c.BulkLimitTokens) }},
-	{"bulk_limit_output_tokens", "N", func(c *Config) Value { return (*number)(&c.BulkLimitOutputTokens) }},
+	{"bulk_limit_output_tokens", "N",
+		func(c *Config) Value { return (*number)(&c.BulkLimitOutputTokens) }},
 	{"max_body_size", "SIZE", func(c *Config) Value { return &c.MaxBodySize }},
 	{"max_bytes_in_flight", "SIZE", func(c *Config) Value { return &c.MaxBytesInFlight }},
 	{"max_answer_size", "SIZE", func(c *Config) Value { return &c.MaxAnswerSize }},
-	{"background_per_client", "N", func(c *Config) Value { return (*number)(&c.BackgroundPerClient) }},
+	{"background_per_client", "N",
+		func(c *Config) Value { return (*number)(&c.BackgroundPerClient) }},
 	{"max_concurrent", "N", func(c *Config) Value { return (*number)(&c.MaxConcurrent) }},
 	{"queue_wait", "TIME", func(c *Config) Value { return &c.QueueWait }},
 	{"body_timeout", "TIME", func(c *Config) Value { return &c.BodyTimeout }},
@@ -80,8 +89,10 @@ var settings = []Setting{
 	{"inspect_bodies", "", func(c *Config) Value { return (*flag)(&c.InspectBodies) }},
 	{"metrics", "", func(c *Config) Value { return (*flag)(&c.Metrics) }},
 	{"metrics_addr", "HOST:PORT", func(c *Config) Value { return (*text)(&c.MetricsAddr) }},
-	{"log_level", "LEVEL", func(c *Config) Value { return word{&c.LogLevel, []string{"debug", "info", "warn", "error"}} }},
-	{"log_format", "FORMAT", func(c *Config) Value { return word{&c.LogFormat, []string{"text", "json"}} }},
+	{"log_level", "LEVEL",
+		func(c *Config) Value { return word{&c.LogLevel, []string{"debug", "info", "warn", "error"}} }},
+	{"log_format", "FORMAT",
+		func(c *Config) Value { return word{&c.LogFormat, []string{"text", "json"}} }},
 	{"shutdown_grace", "TIME", func(c *Config) Value { return &c.ShutdownGrace }},
 	{"shutdown_delay", "TIME", func(c *Config) Value { return &c.ShutdownDelay }},
 }
@@ -89,7 +100,8 @@ var settings = []Setting{
 // Settings returns all settings, in the order of [Config].
 func Settings() []Setting { return slices.Clone(settings) }
 
-// Flag returns the name as a flag has it, such as "max-body-size", "" for a setting that only files have.
+// Flag returns the name as a flag has it, such as "max-body-size", "" for a setting that only files
+// have.
 func (s Setting) Flag() string {
 	if s.value == nil {
 		return ""
@@ -97,8 +109,8 @@ func (s Setting) Flag() string {
 	return strings.ReplaceAll(s.Name, "_", "-")
 }
 
-// Variable returns the name as the environment has it, such as "GEMWIRE_MAX_BODY_SIZE", "" for a setting that only files
-// have.
+// Variable returns the name as the environment has it, such as "GEMWIRE_MAX_BODY_SIZE", "" for a
+// setting that only files have.
 func (s Setting) Variable() string {
 	if s.value == nil {
 		return ""

@@ -53,7 +53,8 @@ var units = []struct {
 	name  string
 	bytes int64
 }{
-	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"B", 1}, {"", 1},
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9},
+	{"B", 1}, {"", 1},
 }
 
 // UnmarshalText reads it.
@@ -174,7 +175,8 @@ func (t *table) Set(value string) error {
 	}
 	for pair := range strings.SplitSeq(value, ",") {
 		name, to, ok := strings.Cut(pair, "=")
-		if name, to = strings.TrimSpace(name), strings.TrimSpace(to); !ok || name == "" || to == "" {
+		if name, to = strings.TrimSpace(name),
+			strings.TrimSpace(to); !ok || name == "" || to == "" {
 			return errNoPair
 		}
 		out[name] = to

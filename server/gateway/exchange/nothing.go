@@ -2,7 +2,8 @@ package exchange
 
 import "github.com/gemwire/gemwire/pkg/report"
 
-// Nothing is a Recorder that wants no bodies and does nothing. A recorder that looks at little embeds it.
+// Nothing is a Recorder that wants no bodies and does nothing. A recorder that looks at little
+// embeds it.
 type Nothing struct{}
 
 // WantsBodies returns false.

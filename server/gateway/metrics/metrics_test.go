@@ -33,7 +33,8 @@ func scrape(t *testing.T, m *metrics.Metrics) []string {
 			out = append(out, strings.TrimSuffix(line, "\n"))
 		}
 	}
-	if !strings.Contains(string(body), "\ngo_goroutines ") || !strings.Contains(string(body), "\nprocess_resident_memory_bytes ") {
+	if !strings.Contains(string(body), "\ngo_goroutines ") ||
+		!strings.Contains(string(body), "\nprocess_resident_memory_bytes ") {
 		t.Error("the process is not measured")
 	}
 	return out
@@ -42,16 +43,22 @@ func scrape(t *testing.T, m *metrics.Metrics) []string {
 func TestARequestIsCounted(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
-	recorder := m.Begin(exchange.Start{ID: "p-id", Form: "chat_completions", Path: "/p-path", ClientName: "team-a", UserAgent: "p-agent"})
-	if got := scrape(t, m); !slices.Equal(got, []string{`gemwire_requests_in_flight{form="chat_completions"} 1`}) {
+	recorder := m.Begin(exchange.Start{ID: "p-id", Form: "chat_completions", Path: "/p-path",
+		ClientName: "team-a", UserAgent: "p-agent"})
+	if got := scrape(t, m); !slices.Equal(got,
+		[]string{`gemwire_requests_in_flight{form="chat_completions"} 1`}) {
 		t.Error(got)
 	}
-	recorder.Attempt(exchange.Attempt{Account: "project-1", Model: "gemini-x", Duration: time.Second, Status: 429, Err: "p-error"})
-	recorder.Attempt(exchange.Attempt{Account: "project-2", Model: "gemini-x", Duration: time.Second, Status: 200})
+	recorder.Attempt(exchange.Attempt{Account: "project-1", Model: "gemini-x",
+		Duration: time.Second, Status: 429, Err: "p-error"})
+	recorder.Attempt(exchange.Attempt{Account: "project-2", Model: "gemini-x",
+		Duration: time.Second, Status: 200})
 	recorder.End(exchange.End{
-		Status: 200, Model: "p-asked", UpstreamModel: "gemini-x", Stream: true, Duration: 4 * time.Second, FirstToken: 2 * time.Second,
-		Usage: normalize.Usage{InputTokens: 10, OutputTokens: 3, ThinkingTokens: 2, CachedTokens: 4},
-		Cost:  &ratecard.Cost{Amount: 0.5, Currency: "USD", Source: "p-source"}, Lost: 2, Added: 1,
+		Status: 200, Model: "p-asked", UpstreamModel: "gemini-x", Stream: true,
+		Duration: 4 * time.Second, FirstToken: 2 * time.Second,
+		Usage: normalize.Usage{InputTokens: 10, OutputTokens: 3, ThinkingTokens: 2,
+			CachedTokens: 4},
+		Cost: &ratecard.Cost{Amount: 0.5, Currency: "USD", Source: "p-source"}, Lost: 2, Added: 1,
 		ErrorType: "server_error", ErrorMessage: "p-message", BytesIn: 100, BytesOut: 200,
 	})
 	want := []string{
@@ -93,10 +100,13 @@ func TestAClientThatLeftAndTokensWithoutAPriceAreCounted(t *testing.T) {
 	left := m.Begin(exchange.Start{Form: "native"})
 	left.Attempt(exchange.Attempt{Account: "a", Model: "m", Status: 200})
 	left.End(exchange.End{
-		Status: 499, Canceled: true, UpstreamModel: "m", Usage: normalize.Usage{InputTokens: 1}, UsageEstimated: true, ErrorType: "t", ErrorCode: "c",
+		Status: 499, Canceled: true, UpstreamModel: "m", Usage: normalize.Usage{InputTokens: 1},
+		UsageEstimated: true, ErrorType: "t", ErrorCode: "c",
 	})
-	m.Begin(exchange.Start{Form: "native"}).End(exchange.End{Status: 200, Service: "embedded", UpstreamModel: "m", Usage: normalize.Usage{InputTokens: 1}})
-	m.Begin(exchange.Start{Form: "native"}).End(exchange.End{Status: 200, UpstreamModel: "m", Usage: normalize.Usage{OutputTokens: 1, ThinkingTokens: 5}})
+	m.Begin(exchange.Start{Form: "native"}).End(exchange.End{Status: 200, Service: "embedded",
+		UpstreamModel: "m", Usage: normalize.Usage{InputTokens: 1}})
+	m.Begin(exchange.Start{Form: "native"}).End(exchange.End{Status: 200, UpstreamModel: "m",
+		Usage: normalize.Usage{OutputTokens: 1, ThinkingTokens: 5}})
 	got := strings.Join(scrape(t, m), "\n")
 	for _, want := range []string{
 		`gemwire_requests_canceled_total{form="native",model="m"} 1`,
@@ -110,8 +120,8 @@ func TestAClientThatLeftAndTokensWithoutAPriceAreCounted(t *testing.T) {
 	}
 }
 
-// TestTheMemoryOfMetricsIsBounded is of the row of growing memory (BerriAI/litellm#12685 and others): clients choose
-// the names of models.
+// TestTheMemoryOfMetricsIsBounded is of the row of growing memory (BerriAI/litellm#12685 and
+// others): clients choose the names of models.
 func TestTheMemoryOfMetricsIsBounded(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
@@ -136,7 +146,8 @@ func TestTheMemoryOfMetricsIsBounded(t *testing.T) {
 		}
 		return n
 	}
-	for _, prefix := range []string{"gemwire_errors_total", "gemwire_upstream_attempts_total", "gemwire_request_duration_seconds_count"} {
+	for _, prefix := range []string{"gemwire_errors_total", "gemwire_upstream_attempts_total",
+		"gemwire_request_duration_seconds_count"} {
 		if n := count(prefix); n != 201 { // 200 and other
 			t.Errorf("%s has %d series", prefix, n)
 		}
@@ -153,10 +164,12 @@ func TestAModelThatDoesNotAnswerIsNoLabel(t *testing.T) {
 		recorder := m.Begin(exchange.Start{Form: "native"})
 		name := fmt.Sprint("misspelt-", i)
 		recorder.Attempt(exchange.Attempt{Account: "a", Model: name, Status: 404, Err: "not found"})
-		recorder.Attempt(exchange.Attempt{Account: "a", Model: name, Status: 200, Err: "not an answer"})
+		recorder.Attempt(exchange.Attempt{Account: "a", Model: name, Status: 200,
+			Err: "not an answer"})
 		recorder.End(exchange.End{Status: 404, UpstreamModel: name, ErrorCode: "model_not_found"})
 	}
-	m.Begin(exchange.Start{Form: "input_tokens"}).End(exchange.End{Status: 200, UpstreamModel: "misspelt-1", UsageEstimated: true})
+	m.Begin(exchange.Start{Form: "input_tokens"}).End(exchange.End{Status: 200,
+		UpstreamModel: "misspelt-1", UsageEstimated: true})
 	late := m.Begin(exchange.Start{Form: "native"})
 	late.Attempt(exchange.Attempt{Account: "a", Model: "late", Status: 503, Err: "unavailable"})
 	late.Attempt(exchange.Attempt{Account: "a", Model: "late", Status: 200})
@@ -205,7 +218,9 @@ func TestMetricsAreACollectorForARegistryOfOnesOwn(t *testing.T) {
 
 func BenchmarkRequest(b *testing.B) {
 	m := metrics.New()
-	end := exchange.End{Status: 200, UpstreamModel: "m", Usage: normalize.Usage{InputTokens: 1, OutputTokens: 1}, Cost: &ratecard.Cost{Amount: 1, Currency: "USD"}}
+	end := exchange.End{Status: 200, UpstreamModel: "m",
+		Usage: normalize.Usage{InputTokens: 1, OutputTokens: 1}, Cost: &ratecard.Cost{Amount: 1,
+			Currency: "USD"}}
 	b.ReportAllocs()
 	for b.Loop() {
 		recorder := m.Begin(exchange.Start{Form: "chat_completions"})
@@ -214,14 +229,16 @@ func BenchmarkRequest(b *testing.B) {
 	}
 }
 
-// TestAKeyThatIsTakenForAModelIsNoLabel is of the row of keys in logs (BerriAI/litellm#24902 and others).
+// TestAKeyThatIsTakenForAModelIsNoLabel is of the row of keys in logs (BerriAI/litellm#24902 and
+// others).
 func TestAKeyThatIsTakenForAModelIsNoLabel(t *testing.T) {
 	t.Parallel()
 	m, key := metrics.New(), "AIza"+strings.Repeat("k", 35)
 	recorder := m.Begin(exchange.Start{Form: "native"})
 	recorder.Attempt(exchange.Attempt{Account: "a", Model: key})
 	recorder.End(exchange.End{Status: 404, UpstreamModel: key})
-	if got := strings.Join(scrape(t, m), "\n"); strings.Contains(got, key) || !strings.Contains(got, `model="other"`) {
+	if got := strings.Join(scrape(t, m), "\n"); strings.Contains(got, key) ||
+		!strings.Contains(got, `model="other"`) {
 		t.Error(got)
 	}
 }

@@ -60,7 +60,8 @@ func (r *recorder) End(end exchange.End) {
 	}
 	m.inFlight.WithLabelValues(r.form).Dec()
 	m.requests.WithLabelValues(r.form, model, r.client, strconv.Itoa(end.Status)).Inc()
-	m.duration.WithLabelValues(r.form, model, strconv.FormatBool(end.Stream)).Observe(end.Duration.Seconds())
+	m.duration.WithLabelValues(r.form, model,
+		strconv.FormatBool(end.Stream)).Observe(end.Duration.Seconds())
 	if end.FirstToken > 0 {
 		m.toFirstToken.WithLabelValues(r.form, model).Observe(end.FirstToken.Seconds())
 	}
@@ -100,7 +101,8 @@ func (r *recorder) addTokens(end exchange.End, model string) {
 	m, estimated := r.metrics, strconv.FormatBool(end.UsageEstimated)
 	for _, count := range kindsOf(end.Usage) {
 		if count.tokens > 0 {
-			m.tokens.WithLabelValues(model, r.client, count.kind, estimated).Add(float64(count.tokens))
+			m.tokens.WithLabelValues(model, r.client, count.kind,
+				estimated).Add(float64(count.tokens))
 		}
 	}
 	switch {

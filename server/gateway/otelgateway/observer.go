@@ -55,17 +55,20 @@ func WithMeterProvider(provider metric.MeterProvider) Option {
 func New(opts ...Option) (exchange.Observer, error) {
 	p := providers{otel.GetTracerProvider(), otel.GetMeterProvider()}
 	option.Apply(&p, opts)
-	instruments, err := newInstruments(p.meters.Meter(scope, metric.WithSchemaURL(semconv.SchemaURL)))
+	instruments, err := newInstruments(p.meters.Meter(scope,
+		metric.WithSchemaURL(semconv.SchemaURL)))
 	if err != nil {
 		return nil, fmt.Errorf("otelgateway: %w", err)
 	}
 	return &observer{
-		tracer: p.tracers.Tracer(scope, trace.WithSchemaURL(semconv.SchemaURL)), instruments: instruments,
-		models: label.NewSet(), codes: label.NewSet(),
+		tracer:      p.tracers.Tracer(scope, trace.WithSchemaURL(semconv.SchemaURL)),
+		instruments: instruments,
+		models:      label.NewSet(), codes: label.NewSet(),
 	}, nil
 }
 
-// instruments are the metrics that the convention has for servers, and the tokens that it has for clients alone.
+// instruments are the metrics that the convention has for servers, and the tokens that it has for
+// clients alone.
 type instruments struct {
 	duration       genaiconv.ServerRequestDuration
 	toFirstToken   genaiconv.ServerTimeToFirstToken
@@ -75,14 +78,18 @@ type instruments struct {
 
 // The bounds of the histograms are those that the convention advises.
 var (
-	firstTokenBounds = []float64{0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10}
-	perTokenBounds   = []float64{0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5}
+	firstTokenBounds = []float64{0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75,
+		1, 2.5, 5, 7.5, 10}
+	perTokenBounds = []float64{0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1,
+		2.5}
 )
 
 func newInstruments(meter metric.Meter) (instruments, error) {
 	duration, err1 := genaiconv.NewServerRequestDuration(meter, otelgenai.Seconds())
-	first, err2 := genaiconv.NewServerTimeToFirstToken(meter, metric.WithExplicitBucketBoundaries(firstTokenBounds...))
-	perToken, err3 := genaiconv.NewServerTimePerOutputToken(meter, metric.WithExplicitBucketBoundaries(perTokenBounds...))
+	first, err2 := genaiconv.NewServerTimeToFirstToken(meter,
+		metric.WithExplicitBucketBoundaries(firstTokenBounds...))
+	perToken, err3 := genaiconv.NewServerTimePerOutputToken(meter,
+		metric.WithExplicitBucketBoundaries(perTokenBounds...))
 	tokens, err4 := genaiconv.NewClientTokenUsage(meter, otelgenai.Tokens())
 	return instruments{duration, first, perToken, tokens}, errors.Join(err1, err2, err3, err4)
 }
@@ -90,7 +97,8 @@ func newInstruments(meter metric.Meter) (instruments, error) {
 type observer struct {
 	tracer      trace.Tracer
 	instruments instruments
-	// models have answered. They and the codes of errors are attributes of metrics, and each combination stays for good.
+	// models have answered. They and the codes of errors are attributes of metrics, and each
+	// combination stays for good.
 	models, codes *label.Set
 }
 
@@ -110,7 +118,8 @@ func (o *observer) Begin(start exchange.Start) exchange.Recorder {
 	out := &recorder{observer: o, start: start, operation: operation}
 	parent := propagation.TraceContext{}.Extract(context.Background(),
 		propagation.MapCarrier{"traceparent": start.Traceparent, "tracestate": start.Tracestate})
-	out.ctx, out.span = o.tracer.Start(parent, string(operation), trace.WithSpanKind(trace.SpanKindServer), trace.WithTimestamp(start.At),
+	out.ctx, out.span = o.tracer.Start(parent, string(operation),
+		trace.WithSpanKind(trace.SpanKindServer), trace.WithTimestamp(start.At),
 		trace.WithAttributes(
 			semconv.GenAIOperationNameKey.String(string(operation)),
 			semconv.HTTPRequestMethodKey.String(label.Text(start.Method)),
@@ -147,9 +156,11 @@ func (r *recorder) Attempt(attempt exchange.Attempt) {
 		attrs = append(attrs, semconv.HTTPResponseStatusCode(attempt.Status))
 	}
 	if attempt.Wait > 0 {
-		attrs = append(attrs, attribute.Float64("gemwire.attempt.retry_after", attempt.Wait.Seconds()))
+		attrs = append(attrs,
+			attribute.Float64("gemwire.attempt.retry_after", attempt.Wait.Seconds()))
 	}
-	r.span.AddEvent("gemwire.attempt", trace.WithTimestamp(attempt.Started.Add(attempt.Duration)), trace.WithAttributes(attrs...))
+	r.span.AddEvent("gemwire.attempt", trace.WithTimestamp(attempt.Started.Add(attempt.Duration)),
+		trace.WithAttributes(attrs...))
 }
 
 // End ends the span.
@@ -162,7 +173,8 @@ func (r *recorder) End(end exchange.End) {
 	if failure := errorType(end); failure != "" {
 		r.span.SetAttributes(semconv.ErrorTypeKey.String(label.Text(failure)))
 		if !isClientsFault(end) {
-			r.span.SetStatus(codes.Error, "") // the text could quote what the client or the server said
+			// the text could quote what the client or the server said
+			r.span.SetStatus(codes.Error, "")
 		}
 	}
 	r.span.End(trace.WithTimestamp(r.start.At.Add(end.Duration)))
@@ -181,26 +193,31 @@ func (r *recorder) measure(end exchange.End) {
 	provider := providerName(end)
 	var attrs []attribute.KeyValue
 	if end.UpstreamModel != "" {
-		attrs = append(attrs, semconv.GenAIRequestModel(r.model(cmp.Or(end.AskedModel, end.UpstreamModel))))
+		attrs = append(attrs,
+			semconv.GenAIRequestModel(r.model(cmp.Or(end.AskedModel, end.UpstreamModel))))
 	}
 	if end.UpstreamModel != "" && end.Status < http.StatusBadRequest {
 		attrs = append(attrs, semconv.GenAIResponseModel(r.model(end.UpstreamModel)))
 	}
 	output := end.Usage.OutputTokens + end.Usage.ThinkingTokens
 	if end.Usage.InputTokens+output > 0 {
-		usageOf(end).Record(r.ctx, r.observer.instruments.tokens, otelgenai.Call{Operation: r.operation, Provider: provider}, attrs...)
+		usageOf(end).Record(r.ctx, r.observer.instruments.tokens,
+			otelgenai.Call{Operation: r.operation, Provider: provider}, attrs...)
 	}
 	if end.FirstToken > 0 {
-		r.observer.instruments.toFirstToken.Record(r.ctx, end.FirstToken.Seconds(), r.operation, provider, attrs...)
+		r.observer.instruments.toFirstToken.Record(r.ctx, end.FirstToken.Seconds(), r.operation,
+			provider, attrs...)
 		if output > 1 && errorType(end) == "" {
 			perToken := (end.Duration - end.FirstToken).Seconds() / float64(output-1)
-			r.observer.instruments.perOutputToken.Record(r.ctx, perToken, r.operation, provider, attrs...)
+			r.observer.instruments.perOutputToken.Record(r.ctx, perToken, r.operation, provider,
+				attrs...)
 		}
 	}
 	if failure := errorType(end); failure != "" {
 		attrs = append(attrs, semconv.ErrorTypeKey.String(r.observer.codes.Add(failure)))
 	}
-	r.observer.instruments.duration.Record(r.ctx, end.Duration.Seconds(), r.operation, provider, attrs...)
+	r.observer.instruments.duration.Record(r.ctx, end.Duration.Seconds(), r.operation, provider,
+		attrs...)
 }
 
 // providerName names the service, that of the Gemini API where none answered.
@@ -213,7 +230,8 @@ func providerName(end exchange.End) genaiconv.ProviderNameAttr {
 	}
 }
 
-// errorType returns a name out of few, "" for a request that was served. A client that left is none of them.
+// errorType returns a name out of few, "" for a request that was served. A client that left is none
+// of them.
 func errorType(end exchange.End) string {
 	switch {
 	case end.Canceled:
@@ -229,9 +247,11 @@ func errorType(end exchange.End) string {
 	}
 }
 
-// isClientsFault reports whether an error is none of the server's, which the conventions for HTTP leave without a status.
+// isClientsFault reports whether an error is none of the server's, which the conventions for HTTP
+// leave without a status.
 func isClientsFault(end exchange.End) bool {
-	return end.Canceled || end.Status >= http.StatusBadRequest && end.Status < http.StatusInternalServerError
+	return end.Canceled ||
+		end.Status >= http.StatusBadRequest && end.Status < http.StatusInternalServerError
 }
 
 // spanAttributes are what is known at the end.
@@ -254,10 +274,12 @@ func spanAttributes(end exchange.End) []attribute.KeyValue {
 		attrs = append(attrs, semconv.GenAIResponseTimeToFirstChunk(end.FirstToken.Seconds()))
 	}
 	if end.FinishReason != "" {
-		attrs = append(attrs, semconv.GenAIResponseFinishReasons(label.Text(string(end.FinishReason))))
+		attrs = append(attrs,
+			semconv.GenAIResponseFinishReasons(label.Text(string(end.FinishReason))))
 	}
 	if end.Cost != nil {
-		attrs = append(attrs, attribute.Float64("gemwire.cost", end.Cost.Amount), attribute.String("gemwire.cost.currency", end.Cost.Currency))
+		attrs = append(attrs, attribute.Float64("gemwire.cost", end.Cost.Amount),
+			attribute.String("gemwire.cost.currency", end.Cost.Currency))
 	}
 	return append(attrs, usageAttributes(end)...)
 }
@@ -277,6 +299,7 @@ func usageAttributes(end exchange.End) []attribute.KeyValue {
 // usageOf counts the tokens of an exchange.
 func usageOf(end exchange.End) otelgenai.Usage {
 	return otelgenai.Usage{
-		Input: end.Usage.InputTokens, Output: end.Usage.OutputTokens, Thinking: end.Usage.ThinkingTokens, Cached: end.Usage.CachedTokens,
+		Input: end.Usage.InputTokens, Output: end.Usage.OutputTokens,
+		Thinking: end.Usage.ThinkingTokens, Cached: end.Usage.CachedTokens,
 	}
 }

@@ -64,11 +64,15 @@ func (m *telemetry) points(t *testing.T) []string {
 			switch data := metric.Data.(type) {
 			case metricdata.Histogram[float64]:
 				for _, p := range data.DataPoints {
-					out = append(out, fmt.Sprintf("%s %d %v %v", metric.Name, p.Count, p.Sum, attributes(p.Attributes.ToSlice())))
+					out = append(out,
+						fmt.Sprintf("%s %d %v %v", metric.Name, p.Count, p.Sum,
+							attributes(p.Attributes.ToSlice())))
 				}
 			case metricdata.Histogram[int64]:
 				for _, p := range data.DataPoints {
-					out = append(out, fmt.Sprintf("%s %d %v %v", metric.Name, p.Count, p.Sum, attributes(p.Attributes.ToSlice())))
+					out = append(out,
+						fmt.Sprintf("%s %d %v %v", metric.Name, p.Count, p.Sum,
+							attributes(p.Attributes.ToSlice())))
 				}
 			}
 		}
@@ -81,8 +85,10 @@ var begun = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
 func start(form string) exchange.Start {
 	return exchange.Start{
-		ID: "req_1", At: begun, Form: form, Method: "POST", Path: "/v1/" + form, ClientName: "team-a",
-		Traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", Tracestate: "vendor=1",
+		ID: "req_1", At: begun, Form: form, Method: "POST", Path: "/v1/" + form,
+		ClientName:  "team-a",
+		Traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+		Tracestate:  "vendor=1",
 	}
 }
 
@@ -93,19 +99,25 @@ func TestARequestIsASpanInTheClientsTrace(t *testing.T) {
 	if recorder.WantsBodies() {
 		t.Error("the recorder wants bodies")
 	}
-	recorder.Attempt(exchange.Attempt{Number: 1, Account: "project-1", Model: "gemini-x", Started: begun, Duration: time.Second, Status: 429, Err: "p-quoted", Wait: 2 * time.Second})
-	recorder.Attempt(exchange.Attempt{Number: 2, Account: "project-1", Model: "gemini-x", Started: begun, Duration: time.Second, Status: 200})
+	recorder.Attempt(exchange.Attempt{Number: 1, Account: "project-1", Model: "gemini-x",
+		Started: begun, Duration: time.Second, Status: 429, Err: "p-quoted", Wait: 2 * time.Second})
+	recorder.Attempt(exchange.Attempt{Number: 2, Account: "project-1", Model: "gemini-x",
+		Started: begun, Duration: time.Second, Status: 200})
 	recorder.End(exchange.End{
-		Status: 200, Model: "gpt-4o", UpstreamModel: "gemini-x", Service: "gemini", Stream: true, Duration: 4 * time.Second, FirstToken: 2 * time.Second,
-		Usage:        normalize.Usage{InputTokens: 10, OutputTokens: 3, ThinkingTokens: 2, CachedTokens: 4},
+		Status: 200, Model: "gpt-4o", UpstreamModel: "gemini-x", Service: "gemini", Stream: true,
+		Duration: 4 * time.Second, FirstToken: 2 * time.Second,
+		Usage: normalize.Usage{InputTokens: 10, OutputTokens: 3, ThinkingTokens: 2,
+			CachedTokens: 4},
 		Cost:         &ratecard.Cost{Amount: 0.5, Currency: "USD", Source: "s"},
 		FinishReason: normalize.FinishStop, Lost: 2,
 	})
 	span := m.spans.Ended()[0]
-	if span.Name() != "chat gemini-x" || span.SpanKind() != trace.SpanKindServer || span.Status().Code != codes.Unset {
+	if span.Name() != "chat gemini-x" || span.SpanKind() != trace.SpanKindServer ||
+		span.Status().Code != codes.Unset {
 		t.Error(span.Name(), span.SpanKind(), span.Status())
 	}
-	if span.Parent().TraceID().String() != "0af7651916cd43dd8448eb211c80319c" || span.SpanContext().TraceState().Get("vendor") != "1" {
+	if span.Parent().TraceID().String() != "0af7651916cd43dd8448eb211c80319c" ||
+		span.SpanContext().TraceState().Get("vendor") != "1" {
 		t.Error(span.Parent())
 	}
 	if !span.StartTime().Equal(begun) || !span.EndTime().Equal(begun.Add(4*time.Second)) {
@@ -155,10 +167,12 @@ func TestHowARequestFailedIsItsErrorType(t *testing.T) {
 		m.observer.Begin(start("embeddings")).End(test.end)
 		span := m.spans.Ended()[0]
 		all := strings.Join(attributes(span.Attributes()), " ")
-		if got := strings.Contains(all, "error.type="+test.want); got != (test.want != "") || span.Status().Code != test.status {
+		if got := strings.Contains(all, "error.type="+test.want); got != (test.want != "") ||
+			span.Status().Code != test.status {
 			t.Errorf("%s: %v, %s", name, span.Status(), all)
 		}
-		if said := fmt.Sprint(all, span.Status(), span.Events(), m.points(t)); strings.Contains(said, "p-quoted") {
+		if said := fmt.Sprint(all, span.Status(), span.Events(),
+			m.points(t)); strings.Contains(said, "p-quoted") {
 			t.Errorf("%s: what was said in words is told: %s", name, said)
 		}
 	}
@@ -167,10 +181,12 @@ func TestHowARequestFailedIsItsErrorType(t *testing.T) {
 func TestEveryAttributeFromOutsideIsShort(t *testing.T) {
 	t.Parallel()
 	m, long := newTelemetry(t), strings.Repeat("x", 1<<20)
-	recorder := m.observer.Begin(exchange.Start{Form: "native", Method: long, Path: "/" + long, ClientName: long})
+	recorder := m.observer.Begin(exchange.Start{Form: "native", Method: long, Path: "/" + long,
+		ClientName: long})
 	recorder.Attempt(exchange.Attempt{Model: long, Status: 200})
 	recorder.End(exchange.End{
-		Status: 200, Model: long, AskedModel: long, UpstreamModel: long, ErrorCode: long, FinishReason: normalize.FinishReason(long),
+		Status: 200, Model: long, AskedModel: long, UpstreamModel: long, ErrorCode: long,
+		FinishReason: normalize.FinishReason(long),
 	})
 	span := m.spans.Ended()[0]
 	all := append(attributes(span.Attributes()), span.Name())
@@ -191,17 +207,20 @@ func TestAModelThatDoesNotAnswerIsInNoMetricAndNoName(t *testing.T) {
 		recorder := m.observer.Begin(exchange.Start{Form: "native"})
 		name := fmt.Sprint("misspelt-", i)
 		recorder.Attempt(exchange.Attempt{Model: name, Status: 404, Err: "not found"})
-		recorder.End(exchange.End{Status: 404, Model: name, AskedModel: name, UpstreamModel: name, ErrorCode: "model_not_found"})
+		recorder.End(exchange.End{Status: 404, Model: name, AskedModel: name, UpstreamModel: name,
+			ErrorCode: "model_not_found"})
 	}
 	late := m.observer.Begin(exchange.Start{Form: "native"})
 	late.Attempt(exchange.Attempt{Model: "late", Status: 200})
 	late.End(exchange.End{Status: 200, AskedModel: "late", UpstreamModel: "late"})
 	points := m.points(t)
-	if len(points) != 2 || strings.Contains(fmt.Sprint(points), "misspelt") || !strings.Contains(points[0]+points[1], "gen_ai.response.model=late") {
+	if len(points) != 2 || strings.Contains(fmt.Sprint(points), "misspelt") ||
+		!strings.Contains(points[0]+points[1], "gen_ai.response.model=late") {
 		t.Errorf("the metrics are %q", points)
 	}
 	spans := m.spans.Ended()
-	if got := spans[0].Name() + ", " + spans[300].Name(); got != "generate_content other, generate_content late" {
+	if got := spans[0].Name() + ", " +
+		spans[300].Name(); got != "generate_content other, generate_content late" {
 		t.Errorf("the spans are %s", got)
 	}
 }
@@ -209,11 +228,14 @@ func TestAModelThatDoesNotAnswerIsInNoMetricAndNoName(t *testing.T) {
 func TestTheProviderIsTheServiceThatAnswered(t *testing.T) {
 	t.Parallel()
 	for service, want := range map[string]string{
-		"gemini": "gcp.gemini", "embedded": "gcp.gemini", "": "gcp.gemini", "vertex": "gcp.vertex_ai", "vertex-express": "gcp.vertex_ai",
+		"gemini": "gcp.gemini", "embedded": "gcp.gemini", "": "gcp.gemini",
+		"vertex": "gcp.vertex_ai", "vertex-express": "gcp.vertex_ai",
 	} {
 		m := newTelemetry(t)
-		m.observer.Begin(exchange.Start{Form: "models", At: begun}).End(exchange.End{Status: 200, Service: service})
-		if all := attributes(m.spans.Ended()[0].Attributes()); !slices.Contains(all, "gen_ai.provider.name="+want) {
+		m.observer.Begin(exchange.Start{Form: "models", At: begun}).End(exchange.End{Status: 200,
+			Service: service})
+		if all := attributes(m.spans.Ended()[0].Attributes()); !slices.Contains(all,
+			"gen_ai.provider.name="+want) {
 			t.Errorf("%s: %v", service, all)
 		}
 	}

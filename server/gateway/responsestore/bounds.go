@@ -11,7 +11,8 @@ type Bounds struct {
 	Count int
 	// Bytes is how much they take together, by default 256 MiB.
 	Bytes int64
-	// Age is how long a document is kept behind its last write, by default 24 hours. OpenAI keeps responses for 30 days.
+	// Age is how long a document is kept behind its last write, by default 24 hours. OpenAI keeps
+	// responses for 30 days.
 	Age time.Duration
 }
 
@@ -24,7 +25,8 @@ const (
 
 // WithDefaults returns the bounds with the defaults in the place of what is 0.
 func (b Bounds) WithDefaults() Bounds {
-	return Bounds{Count: cmp.Or(b.Count, DefaultCount), Bytes: cmp.Or(b.Bytes, DefaultBytes), Age: cmp.Or(b.Age, DefaultAge)}
+	return Bounds{Count: cmp.Or(b.Count, DefaultCount), Bytes: cmp.Or(b.Bytes, DefaultBytes),
+		Age: cmp.Or(b.Age, DefaultAge)}
 }
 
 // What a document and an entry take besides their bytes, roughly.
@@ -41,7 +43,8 @@ func (d *Document) Size() int64 {
 // Size is what the entry counts against [Bounds].
 func (e *Entry) Size() int64 { return int64(entryOverhead + len(e.ID) + len(e.JSON)) }
 
-// Size is what the write adds to what counts against [Bounds], but for the document whose place it takes.
+// Size is what the write adds to what counts against [Bounds], but for the document whose place it
+// takes.
 func (w *Write) Size() int64 {
 	var size int64
 	if w.Document != nil {

@@ -16,8 +16,9 @@ type Memory struct {
 	size      int64
 	turn      uint64 // of Put
 	documents map[key]*kept
-	entries   map[key][]location // of the entries with ids: in each document the one written last, the newest last
-	recent    *list.List         // of *kept, the one written longest ago in front
+	// of the entries with ids: in each document the one written last, the newest last
+	entries map[key][]location
+	recent  *list.List // of *kept, the one written longest ago in front
 }
 
 // key is an id of an owner.
@@ -48,7 +49,8 @@ type location struct {
 // NewMemory returns a store with nothing in it.
 func NewMemory(bounds Bounds) *Memory {
 	return &Memory{
-		bounds: bounds.WithDefaults(), documents: map[key]*kept{}, entries: map[key][]location{}, recent: list.New(),
+		bounds: bounds.WithDefaults(), documents: map[key]*kept{}, entries: map[key][]location{},
+		recent: list.New(),
 	}
 }
 
@@ -142,13 +144,15 @@ func withoutDocument(places []location, d *kept) []location {
 	return slices.DeleteFunc(places, func(p location) bool { return p.document == d })
 }
 
-// renew makes what was written young again, and before it all that it continues, from the beginning on.
+// renew makes what was written young again, and before it all that it continues, from the beginning
+// on.
 func (m *Memory) renew(owner Owner, writes []Write) {
 	m.turn++
 	for i := range writes {
 		d := m.documents[key{owner, writes[i].DocumentID()}]
 		var chain []*kept
-		for d = m.documents[key{owner, d.Previous}]; d != nil && d.turn != m.turn; d = m.documents[key{owner, d.Previous}] {
+		for d = m.documents[key{owner, d.Previous}]; d != nil &&
+			d.turn != m.turn; d = m.documents[key{owner, d.Previous}] {
 			d.turn = m.turn
 			chain = append(chain, d)
 		}
@@ -205,7 +209,8 @@ func (m *Memory) forget(d *kept, id string) {
 	}
 }
 
-// forgetEntry has an entry not found by its id any more. An earlier one of its document is, or of another.
+// forgetEntry has an entry not found by its id any more. An earlier one of its document is, or of
+// another.
 func (m *Memory) forgetEntry(d *kept, e *Entry) {
 	places := m.entries[key{d.key.owner, e.ID}]
 	at := slices.Index(places, location{d, e.List, e.Position})
@@ -243,7 +248,8 @@ func (m *Memory) Get(_ context.Context, owner Owner, id string) (*Document, erro
 }
 
 // Entries implements [Store].
-func (m *Memory) Entries(_ context.Context, owner Owner, id string, list List, page Page) ([]Entry, bool, error) {
+func (m *Memory) Entries(_ context.Context, owner Owner, id string, list List, page Page) ([]Entry,
+	bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	d, err := m.find(owner, id)
@@ -296,7 +302,8 @@ func (m *Memory) Delete(_ context.Context, owner Owner, id string) error {
 	return nil
 }
 
-// DeleteEntry implements [Store]. Another document may have an entry of the same id, and one that is found by it.
+// DeleteEntry implements [Store]. Another document may have an entry of the same id, and one that
+// is found by it.
 func (m *Memory) DeleteEntry(_ context.Context, owner Owner, documentID, entryID string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -32,7 +32,8 @@ func TestWhatIsTakenIsNotShared(t *testing.T) {
 	s := responsestore.NewMemory(responsestore.Bounds{})
 	owner := responsestore.OwnerOf("")
 	text := []byte(`"a"`)
-	write := responsestore.Write{Document: &responsestore.Document{ID: "a", JSON: text}, Entries: []responsestore.Entry{{List: responsestore.Input, JSON: text}}}
+	write := responsestore.Write{Document: &responsestore.Document{ID: "a", JSON: text},
+		Entries: []responsestore.Entry{{List: responsestore.Input, JSON: text}}}
 	if err := s.Put(t.Context(), owner, write); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,8 @@ func BenchmarkMemoryPut(b *testing.B) {
 		id := fmt.Sprint("resp_", i)
 		w := responsestore.Write{
 			Document: &responsestore.Document{ID: id, JSON: body},
-			Entries:  []responsestore.Entry{{List: responsestore.Input, ID: id + "in", JSON: body}, {List: responsestore.Output, ID: id + "out", JSON: body}},
+			Entries: []responsestore.Entry{{List: responsestore.Input, ID: id + "in", JSON: body},
+				{List: responsestore.Output, ID: id + "out", JSON: body}},
 		}
 		if err := s.Put(b.Context(), owner, w); err != nil {
 			b.Fatal(err)

@@ -8,35 +8,40 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Store keeps documents. It is safe for use by several goroutines. What it takes and gives is not shared: neither side
-// changes it afterwards.
+// Store keeps documents. It is safe for use by several goroutines. What it takes and gives is not
+// shared: neither side changes it afterwards.
 type Store interface {
-	// Put writes all of writes or, with an error, none of them. The error is [ErrNotFound] for entries of a document
-	// that is not there, and [ErrTooLarge] for what the bounds never admit.
+	// Put writes all of writes or, with an error, none of them. The error is [ErrNotFound] for
+	// entries of a document that is not there, and [ErrTooLarge] for what the bounds never admit.
 	Put(ctx context.Context, owner Owner, writes ...Write) error
 	// Get returns a document, or [ErrNotFound].
 	Get(ctx context.Context, owner Owner, id string) (*Document, error)
-	// Entries returns a page of a list, and whether there are more behind it. Its error is [ErrNotFound] where there is
-	// no such document; a list that was never written has no entries.
-	Entries(ctx context.Context, owner Owner, id string, list List, page Page) (entries []Entry, hasMore bool, err error)
-	// Find returns the entry of an id, of several the one written last, and the id of its document; or [ErrNotFound].
-	Find(ctx context.Context, owner Owner, entryID string) (documentID string, entry *Entry, err error)
+	// Entries returns a page of a list, and whether there are more behind it. Its error is
+	// [ErrNotFound] where there is no such document; a list that was never written has no entries.
+	Entries(ctx context.Context, owner Owner, id string, list List, page Page) (entries []Entry,
+		hasMore bool, err error)
+	// Find returns the entry of an id, of several the one written last, and the id of its document;
+	// or [ErrNotFound].
+	Find(ctx context.Context, owner Owner, entryID string) (documentID string, entry *Entry,
+		err error)
 	// Delete deletes a document with its lists. Its error is [ErrNotFound] where there is none.
 	Delete(ctx context.Context, owner Owner, id string) error
-	// DeleteEntry deletes the entry of an id from a document, of several in a list the last one, whether or not another document
-	// has one of that id, too. Its error is [ErrNotFound] where there is none.
+	// DeleteEntry deletes the entry of an id from a document, of several in a list the last one,
+	// whether or not another document has one of that id, too. Its error is [ErrNotFound] where
+	// there is none.
 	DeleteEntry(ctx context.Context, owner Owner, documentID, entryID string) error
 	// Close frees what the store holds. Nothing is called behind it.
 	Close() error
 }
 
 var (
-	// ErrNotFound is returned for what is not there: it never was, is another owner's, was deleted, or is beyond the
-	// bounds.
+	// ErrNotFound is returned for what is not there: it never was, is another owner's, was deleted,
+	// or is beyond the bounds.
 	ErrNotFound = errors.New("responsestore: not found")
 	// ErrTooLarge is returned for documents that have more bytes than all are allowed together.
 	ErrTooLarge = errors.New("responsestore: larger than the store")
-	// ErrID is returned for documents and entries whose id is too long, and for documents without one.
+	// ErrID is returned for documents and entries whose id is too long, and for documents without
+	// one.
 	ErrID = errors.New("responsestore: an id has between 1 and 512 bytes")
 )
 
@@ -46,8 +51,8 @@ const MaxIDSize = 512
 // Owner is whose a document is.
 type Owner [sha256.Size]byte
 
-// OwnerOf returns the owner that a credential stands for, as a hash: a store never sees the credential. The empty one is
-// for all who need none.
+// OwnerOf returns the owner that a credential stands for, as a hash: a store never sees the
+// credential. The empty one is for all who need none.
 func OwnerOf(credential string) Owner { return sha256.Sum256([]byte(credential)) }
 
 // Document is a response or a conversation.
@@ -71,7 +76,8 @@ const (
 	Input List = "input"
 	// Output is what it answers, item by item.
 	Output List = "output"
-	// Events are those of its stream, in their order: the one with the sequence number 0 has the position 1.
+	// Events are those of its stream, in their order: the one with the sequence number 0 has the
+	// position 1.
 	Events List = "events"
 	// Items are those of a conversation.
 	Items List = "items"
@@ -94,7 +100,8 @@ type Entry struct {
 
 // Write is what is written of one document.
 type Write struct {
-	// Document takes the place of the one of its id, whose lists stay. Nil leaves the document as it is.
+	// Document takes the place of the one of its id, whose lists stay. Nil leaves the document as
+	// it is.
 	Document *Document
 	// ID is that of the document where Document is nil.
 	ID string
@@ -110,8 +117,9 @@ func (w *Write) DocumentID() string {
 	return w.ID
 }
 
-// CheckWrites returns why no store takes writes: [ErrID] for ids that are not as they should be, and other errors for a
-// list that there is not, and for two writes of one document. It is for those who implement [Store].
+// CheckWrites returns why no store takes writes: [ErrID] for ids that are not as they should be,
+// and other errors for a list that there is not, and for two writes of one document. It is for
+// those who implement [Store].
 func CheckWrites(writes []Write) error {
 	for i := range writes {
 		if err := writes[i].check(); err != nil {
@@ -151,7 +159,8 @@ func (w *Write) check() error {
 
 // Page is a part of a list. The zero value is all of it.
 type Page struct {
-	// After is the position behind which it begins, 0 for the first entry, or the last one of a descending page.
+	// After is the position behind which it begins, 0 for the first entry, or the last one of a
+	// descending page.
 	After int
 	// Limit is how many entries it may have, 0 for any number.
 	Limit int

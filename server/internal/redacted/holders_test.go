@@ -32,7 +32,8 @@ const credential = "AIzaSyD-a_secret_of_this_test"
 var holders = map[string]func(t *testing.T) any{
 	"gateway.Account": func(*testing.T) any { return gateway.KeyAccount("mine", credential) },
 	"gateway.Upstream": func(*testing.T) any {
-		return &gateway.Upstream{Accounts: []gateway.Account{gateway.KeyAccount("mine", credential)}}
+		return &gateway.Upstream{Accounts: []gateway.Account{gateway.KeyAccount("mine",
+			credential)}}
 	},
 	"clientkey.Keys": func(t *testing.T) any { return clientKeys(t) },
 	"clientkey.Key": func(t *testing.T) any {
@@ -95,13 +96,16 @@ var holders = map[string]func(t *testing.T) any{
 	},
 }
 
-var session = agent.SessionUpdate{RelaySessionID: "r1", RelayToken: credential, RelayURL: "https://relay.example/?t=" + credential}
+var session = agent.SessionUpdate{RelaySessionID: "r1", RelayToken: credential,
+	RelayURL: "https://relay.example/?t=" + credential}
 
-const relayEvent = `{"type":"relay.session","sessionId":"r1","token":"` + credential + `","relayUrl":"https://relay.example/` + credential + `"}`
+const relayEvent = `{"type":"relay.session","sessionId":"r1","token":"` + credential +
+	`","relayUrl":"https://relay.example/` + credential + `"}`
 
 func clientKeys(t *testing.T) *clientkey.Keys {
 	t.Helper()
-	keys, err := clientkey.Read([]byte("keys:\n- name: one\n  hash: " + clientkey.Hash(credential) + "\n"))
+	keys, err := clientkey.Read([]byte("keys:\n- name: one\n  hash: " + clientkey.Hash(credential) +
+		"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,13 +129,16 @@ func TestNothingThatHoldsACredentialPrintsIt(t *testing.T) {
 	}
 }
 
-// printed returns a value as people see it: by every verb and by logs, alone and within other values.
+// printed returns a value as people see it: by every verb and by logs, alone and within other
+// values.
 func printed(value any) map[string]string {
 	out := map[string]string{}
 	for within, v := range map[string]any{
-		"alone": value, "in a struct": struct{ V any }{value}, "in a list": []any{value}, "in a map": map[string]any{"k": value},
+		"alone": value, "in a struct": struct{ V any }{value}, "in a list": []any{value},
+		"in a map": map[string]any{"k": value},
 	} {
-		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "% x", "%T %[1]v"} {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "% x",
+			"%T %[1]v"} {
 			out[verb+" "+within] = fmt.Sprintf(verb, v)
 		}
 	}
@@ -146,7 +153,8 @@ func printed(value any) map[string]string {
 func spellings() []string {
 	decimal := fmt.Sprint([]byte(credential))
 	return []string{
-		credential, hex.EncodeToString([]byte(credential)), fmt.Sprintf("%X", credential), fmt.Sprintf("% x", credential),
+		credential, hex.EncodeToString([]byte(credential)), fmt.Sprintf("%X", credential),
+		fmt.Sprintf("% x", credential),
 		strings.Trim(decimal, "[]"), base64.StdEncoding.EncodeToString([]byte(credential)),
 	}
 }
@@ -186,7 +194,8 @@ func TestEveryExportedTypeThatHoldsACredentialIsAmongThoseThatAreTested(t *testi
 			typ := field[:strings.LastIndexByte(field, '.')]
 			_, isTested := holders[typ]
 			if found++; !isTested && harmless[field] == "" {
-				t.Errorf("%s: %s holds a credential by its name; add the type to holders, or the reason why not to harmless", path, field)
+				t.Errorf("%s: %s holds a credential by its name; add the type to holders, or the reason why not to harmless",
+					path, field)
 			}
 		}
 		return nil
@@ -199,8 +208,8 @@ func TestEveryExportedTypeThatHoldsACredentialIsAmongThoseThatAreTested(t *testi
 	}
 }
 
-// secretFields returns the fields of the exported structs of a file that may hold a credential: by their name, if they
-// hold text, or by their type, if that is among the holders of the package.
+// secretFields returns the fields of the exported structs of a file that may hold a credential: by
+// their name, if they hold text, or by their type, if that is among the holders of the package.
 func secretFields(file *ast.File) []string {
 	pkg := file.Name.Name
 	var out []string
@@ -233,7 +242,8 @@ func fieldsOf(pkg, typ string, field *ast.Field) []string {
 	}
 	named, _ := inner.(*ast.Ident)
 	isHolder := named != nil && holders[pkg+"."+named.Name] != nil
-	isNumber := named != nil && slices.Contains([]string{"int", "int64", "float64", "bool", "Duration"}, named.Name)
+	isNumber := named != nil &&
+		slices.Contains([]string{"int", "int64", "float64", "bool", "Duration"}, named.Name)
 	var out []string
 	for _, name := range field.Names {
 		if isHolder || secretName.MatchString(name.Name) && !isNumber {

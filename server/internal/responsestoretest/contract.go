@@ -28,15 +28,19 @@ var contract = map[string]struct {
 	"a document is found by its owner alone":          {run: ownership},
 	"a document takes the place of one of its id":     {run: replacement},
 	"nothing is written of writes of which one fails": {run: atomicity},
-	"pages of a list":                                        {run: pages},
-	"an entry is found by its id":                            {run: entryIDs},
-	"what is deleted is not found":                           {run: deletion},
-	"ids that no store takes":                                {run: badIDs},
-	"the document written longest ago makes room":            {responsestore.Bounds{Count: 3}, countBound},
-	"bytes make room":                                        {responsestore.Bounds{Bytes: 20_000}, byteBound},
-	"a chain is renewed by what continues it":                {responsestore.Bounds{Count: 4}, renewal},
+	"pages of a list":              {run: pages},
+	"an entry is found by its id":  {run: entryIDs},
+	"what is deleted is not found": {run: deletion},
+	"ids that no store takes":      {run: badIDs},
+	"the document written longest ago makes room": {responsestore.Bounds{Count: 3},
+		countBound},
+	"bytes make room": {responsestore.Bounds{Bytes: 20_000},
+		byteBound},
+	"a chain is renewed by what continues it": {responsestore.Bounds{Count: 4},
+		renewal},
 	"documents that continue each other are no endless loop": {run: loop},
-	"a document is not found beyond its age":                 {responsestore.Bounds{Age: time.Hour}, age},
+	"a document is not found beyond its age": {responsestore.Bounds{Age: time.Hour},
+		age},
 }
 
 // Run tests a store.
@@ -59,8 +63,9 @@ func Run(t *testing.T, open Open) {
 // document returns a write of a document with entries, of which each is "list:id".
 func document(id, previous string, entries ...string) responsestore.Write {
 	w := responsestore.Write{
-		Document: &responsestore.Document{ID: id, Previous: previous, JSON: []byte(`{"id":"` + id + `"}`)},
-		Entries:  entriesOf(entries),
+		Document: &responsestore.Document{ID: id, Previous: previous,
+			JSON: []byte(`{"id":"` + id + `"}`)},
+		Entries: entriesOf(entries),
 	}
 	return w
 }
@@ -73,12 +78,15 @@ func more(id string, entries ...string) responsestore.Write {
 func entriesOf(told []string) (out []responsestore.Entry) {
 	for _, entry := range told {
 		list, id, _ := strings.Cut(entry, ":")
-		out = append(out, responsestore.Entry{List: responsestore.List(list), ID: id, JSON: []byte(`{"entry":"` + id + `"}`)})
+		out = append(out,
+			responsestore.Entry{List: responsestore.List(list), ID: id,
+				JSON: []byte(`{"entry":"` + id + `"}`)})
 	}
 	return out
 }
 
-func put(t *testing.T, s responsestore.Store, owner responsestore.Owner, writes ...responsestore.Write) {
+func put(t *testing.T, s responsestore.Store, owner responsestore.Owner,
+	writes ...responsestore.Write) {
 	t.Helper()
 	if err := s.Put(t.Context(), owner, writes...); err != nil {
 		t.Fatal(err)
@@ -102,14 +110,16 @@ func wantGone(t *testing.T, s responsestore.Store, owner responsestore.Owner, id
 		if _, err := s.Get(t.Context(), owner, id); !errors.Is(err, responsestore.ErrNotFound) {
 			t.Errorf("%s: %v, expected that it is not found", id, err)
 		}
-		if _, _, err := s.Entries(t.Context(), owner, id, responsestore.Input, responsestore.Page{}); !errors.Is(err, responsestore.ErrNotFound) {
+		if _, _, err := s.Entries(t.Context(), owner, id, responsestore.Input,
+			responsestore.Page{}); !errors.Is(err, responsestore.ErrNotFound) {
 			t.Errorf("the entries of %s: %v, expected that they are not found", id, err)
 		}
 	}
 }
 
 // list returns a page as "position=id ..." and "..." for more.
-func list(t *testing.T, s responsestore.Store, id string, name responsestore.List, page responsestore.Page) string {
+func list(t *testing.T, s responsestore.Store, id string, name responsestore.List,
+	page responsestore.Page) string {
 	t.Helper()
 	entries, hasMore, err := s.Entries(t.Context(), alice, id, name, page)
 	if err != nil {
@@ -147,7 +157,8 @@ func ownership(t *testing.T, s responsestore.Store) {
 	}
 	for _, err := range []error{
 		s.Delete(t.Context(), bob, "resp_1"), s.DeleteEntry(t.Context(), bob, "resp_1", "msg_1"),
-		s.DeleteEntry(t.Context(), bob, "resp_2", "msg_1"), s.Put(t.Context(), bob, more("resp_1", "input:msg_2")),
+		s.DeleteEntry(t.Context(), bob, "resp_2", "msg_1"),
+		s.Put(t.Context(), bob, more("resp_1", "input:msg_2")),
 	} {
 		if !errors.Is(err, responsestore.ErrNotFound) {
 			t.Errorf("what is somebody else's: %v", err)
@@ -158,7 +169,8 @@ func ownership(t *testing.T, s responsestore.Store) {
 		t.Error(err)
 	}
 	wantThere(t, s, alice, "resp_1")
-	want(t, "the entries of alice", list(t, s, "resp_1", responsestore.Input, responsestore.Page{}), "1=msg_1")
+	want(t, "the entries of alice", list(t, s, "resp_1", responsestore.Input, responsestore.Page{}),
+		"1=msg_1")
 }
 
 func replacement(t *testing.T, s responsestore.Store) {
@@ -177,21 +189,27 @@ func replacement(t *testing.T, s responsestore.Store) {
 
 func atomicity(t *testing.T, s responsestore.Store) {
 	put(t, s, alice, document("conv_1", "", "items:a"))
-	if err := s.Put(t.Context(), alice, document("resp_1", "", "output:b"), more("conv_1", "items:c"), more("conv_2", "items:d")); !errors.Is(err, responsestore.ErrNotFound) {
+	if err := s.Put(t.Context(), alice, document("resp_1", "", "output:b"),
+		more("conv_1", "items:c"), more("conv_2", "items:d")); !errors.Is(err,
+		responsestore.ErrNotFound) {
 		t.Errorf("entries of no document: %v", err)
 	}
 	wantGone(t, s, alice, "resp_1")
 	want(t, "the items", list(t, s, "conv_1", responsestore.Items, responsestore.Page{}), "1=a")
-	if err := s.Put(t.Context(), alice, document("resp_1", ""), more("resp_1", "output:b")); err == nil {
+	if err := s.Put(t.Context(), alice, document("resp_1", ""),
+		more("resp_1", "output:b")); err == nil {
 		t.Error("two writes of one document were taken")
 	}
 	wantGone(t, s, alice, "resp_1")
 	put(t, s, alice, document("resp_1", "", "output:b"), more("conv_1", "items:c", "items:b"))
-	want(t, "the items", list(t, s, "conv_1", responsestore.Items, responsestore.Page{}), "1=a 2=c 3=b")
+	want(t, "the items", list(t, s, "conv_1", responsestore.Items, responsestore.Page{}),
+		"1=a 2=c 3=b")
 }
 
 func pages(t *testing.T, s responsestore.Store) {
-	put(t, s, alice, document("a", "", "items:x"), document("b", "", "items:1", "items:2", "items:3", "items:4", "items:5", "output:o"), document("bb", "", "items:y"))
+	put(t, s, alice, document("a", "", "items:x"),
+		document("b", "", "items:1", "items:2", "items:3", "items:4", "items:5", "output:o"),
+		document("bb", "", "items:y"))
 	put(t, s, alice, document("c", "", "input:z"))
 	if err := s.DeleteEntry(t.Context(), alice, "b", "3"); err != nil {
 		t.Fatal(err)
@@ -214,12 +232,16 @@ func pages(t *testing.T, s responsestore.Store) {
 		{responsestore.Page{IsDescending: true, After: 1}, ""},
 		{responsestore.Page{IsDescending: true, After: 99}, "5=5 4=4 2=2 1=1"},
 	} {
-		want(t, fmt.Sprintf("%+v", test.page), list(t, s, "b", responsestore.Items, test.page), test.want)
+		want(t, fmt.Sprintf("%+v", test.page), list(t, s, "b", responsestore.Items, test.page),
+			test.want)
 	}
-	want(t, "another list", list(t, s, "b", responsestore.Output, responsestore.Page{IsDescending: true}), "1=o")
-	want(t, "the last list of all", list(t, s, "c", responsestore.Input, responsestore.Page{IsDescending: true}), "1=z")
+	want(t, "another list",
+		list(t, s, "b", responsestore.Output, responsestore.Page{IsDescending: true}), "1=o")
+	want(t, "the last list of all",
+		list(t, s, "c", responsestore.Input, responsestore.Page{IsDescending: true}), "1=z")
 	put(t, s, alice, more("b", "items:6"))
-	want(t, "what comes behind a gap", list(t, s, "b", responsestore.Items, responsestore.Page{After: 4}), "5=5 6=6")
+	want(t, "what comes behind a gap",
+		list(t, s, "b", responsestore.Items, responsestore.Page{After: 4}), "5=5 6=6")
 }
 
 func entryIDs(t *testing.T, s responsestore.Store) {
@@ -232,7 +254,8 @@ func entryIDs(t *testing.T, s responsestore.Store) {
 		}
 		return fmt.Sprintf("%s %s %d %s", document, e.List, e.Position, e.JSON)
 	}
-	put(t, s, alice, document("resp_1", "", "input:a", "output:b", "output:", "output:c"), document("resp_2", "", "input:b"))
+	put(t, s, alice, document("resp_1", "", "input:a", "output:b", "output:", "output:c"),
+		document("resp_2", "", "input:b"))
 	want(t, "an item", find("a"), `resp_1 input 1 {"entry":"a"}`)
 	want(t, "the last item of an id", find("b"), `resp_2 input 1 {"entry":"b"}`)
 	want(t, "an entry behind one without an id", find("c"), `resp_1 output 3 {"entry":"c"}`)
@@ -242,11 +265,14 @@ func entryIDs(t *testing.T, s responsestore.Store) {
 	}
 	want(t, "an item of a document that is gone", find("a"), "not found")
 	want(t, "one of an id that another document has too", find("b"), `resp_2 input 1 {"entry":"b"}`)
-	put(t, s, alice, document("resp_3", "", "output:d"), document("resp_4", "", "input:d", "input:e", "input:d"))
+	put(t, s, alice, document("resp_3", "", "output:d"),
+		document("resp_4", "", "input:d", "input:e", "input:d"))
 	put(t, s, alice, document("resp_5", "", "input:d"))
 	put(t, s, alice, more("resp_3", "input:d"), document("resp_6", "", "input:d"))
 	for _, gone := range []struct{ document, entry, now string }{
-		{"resp_4", "d", `resp_6 input 1`}, {"resp_6", "", `resp_3 input 1`}, {"resp_3", "d", `resp_3 input 1`}, {"resp_3", "d", `resp_5 input 1`}, {"resp_5", "", `resp_4 input 1`},
+		{"resp_4", "d", `resp_6 input 1`}, {"resp_6", "", `resp_3 input 1`},
+		{"resp_3", "d", `resp_3 input 1`}, {"resp_3", "d", `resp_5 input 1`},
+		{"resp_5", "", `resp_4 input 1`},
 		{"resp_4", "d", "not found"},
 	} {
 		var err error
@@ -266,15 +292,18 @@ func entryIDs(t *testing.T, s responsestore.Store) {
 
 func deletion(t *testing.T, s responsestore.Store) {
 	put(t, s, alice, document("resp_1", "", "input:a"), document("resp_2", "resp_1", "input:b"))
-	for id, want := range map[string]error{"resp_1": nil, "resp_3": responsestore.ErrNotFound, "": responsestore.ErrNotFound} {
+	for id, want := range map[string]error{"resp_1": nil, "resp_3": responsestore.ErrNotFound,
+		"": responsestore.ErrNotFound} {
 		if err := s.Delete(t.Context(), alice, id); !errors.Is(err, want) {
 			t.Errorf("deleting %q: %v", id, err)
 		}
 	}
 	wantGone(t, s, alice, "resp_1")
 	wantThere(t, s, alice, "resp_2")
-	for _, ids := range [][2]string{{"resp_1", "a"}, {"resp_2", "a"}, {"resp_2", ""}, {"resp_3", "b"}} {
-		if err := s.DeleteEntry(t.Context(), alice, ids[0], ids[1]); !errors.Is(err, responsestore.ErrNotFound) {
+	for _, ids := range [][2]string{{"resp_1", "a"}, {"resp_2", "a"}, {"resp_2", ""},
+		{"resp_3", "b"}} {
+		if err := s.DeleteEntry(t.Context(), alice, ids[0], ids[1]); !errors.Is(err,
+			responsestore.ErrNotFound) {
 			t.Errorf("deleting %q of %s: %v", ids[1], ids[0], err)
 		}
 	}
@@ -282,24 +311,29 @@ func deletion(t *testing.T, s responsestore.Store) {
 		t.Error(err)
 	}
 	want(t, "what is left", list(t, s, "resp_2", responsestore.Input, responsestore.Page{}), "")
-	put(t, s, alice, document("resp_3", "", "input:d", "input:e", "input:d"), document("resp_4", "", "input:d"))
+	put(t, s, alice, document("resp_3", "", "input:d", "input:e", "input:d"),
+		document("resp_4", "", "input:d"))
 	if err := s.DeleteEntry(t.Context(), alice, "resp_3", "d"); err != nil {
 		t.Errorf("an entry of an id that another document has, too: %v", err)
 	}
-	want(t, "what is left of the one", list(t, s, "resp_3", responsestore.Input, responsestore.Page{}), "1=d 2=e")
+	want(t, "what is left of the one",
+		list(t, s, "resp_3", responsestore.Input, responsestore.Page{}), "1=d 2=e")
 	want(t, "the other one", list(t, s, "resp_4", responsestore.Input, responsestore.Page{}), "1=d")
 	if _, _, err := s.Find(t.Context(), alice, "d"); err != nil {
 		t.Errorf("the other one by its id: %v", err)
 	}
 	put(t, s, alice, document("resp_1", "", "input:c"))
-	want(t, "one that came again", list(t, s, "resp_1", responsestore.Input, responsestore.Page{}), "1=c")
+	want(t, "one that came again", list(t, s, "resp_1", responsestore.Input, responsestore.Page{}),
+		"1=c")
 }
 
 func badIDs(t *testing.T, s responsestore.Store) {
 	long := strings.Repeat("x", responsestore.MaxIDSize+1)
 	for name, w := range map[string]responsestore.Write{
-		"no id": document("", ""), "a long id": document(long, ""), "a long id before it": document("a", long),
-		"a long id of an entry": document("a", "", "input:"+long), "no id of entries": more("", "input:a"),
+		"no id": document("", ""), "a long id": document(long, ""),
+		"a long id before it":   document("a", long),
+		"a long id of an entry": document("a", "", "input:"+long),
+		"no id of entries":      more("", "input:a"),
 	} {
 		if err := s.Put(t.Context(), alice, w); !errors.Is(err, responsestore.ErrID) {
 			t.Errorf("%s: %v", name, err)
@@ -327,7 +361,8 @@ func countBound(t *testing.T, s responsestore.Store) {
 	wantGone(t, s, alice, "b")
 	wantThere(t, s, alice, "a", "c")
 	wantThere(t, s, bob, "d")
-	if err := s.Put(t.Context(), alice, document("e", ""), document("f", ""), document("g", ""), document("h", "")); !errors.Is(err, responsestore.ErrTooLarge) {
+	if err := s.Put(t.Context(), alice, document("e", ""), document("f", ""), document("g", ""),
+		document("h", "")); !errors.Is(err, responsestore.ErrTooLarge) {
 		t.Errorf("more documents than there may be: %v", err)
 	}
 	wantThere(t, s, alice, "a", "c")
@@ -345,10 +380,12 @@ func byteBound(t *testing.T, s responsestore.Store) {
 	put(t, s, alice, large("c", 8_000))
 	wantGone(t, s, alice, "a")
 	wantThere(t, s, alice, "b", "c")
-	if err := s.Put(t.Context(), alice, large("d", 21_000)); !errors.Is(err, responsestore.ErrTooLarge) {
+	if err := s.Put(t.Context(), alice, large("d", 21_000)); !errors.Is(err,
+		responsestore.ErrTooLarge) {
 		t.Errorf("a document above the limit: %v", err)
 	}
-	if err := s.Put(t.Context(), alice, large("c", 15_000)); !errors.Is(err, responsestore.ErrTooLarge) {
+	if err := s.Put(t.Context(), alice, large("c", 15_000)); !errors.Is(err,
+		responsestore.ErrTooLarge) {
 		t.Errorf("a document that grows above the limit: %v", err)
 	}
 	wantThere(t, s, alice, "b", "c")
@@ -394,11 +431,13 @@ func age(t *testing.T, s responsestore.Store) {
 	wantThere(t, s, alice, "old")
 	time.Sleep(time.Nanosecond)
 	wantGone(t, s, alice, "old")
-	if _, _, err := s.Find(t.Context(), alice, "item_of_old"); !errors.Is(err, responsestore.ErrNotFound) {
+	if _, _, err := s.Find(t.Context(), alice, "item_of_old"); !errors.Is(err,
+		responsestore.ErrNotFound) {
 		t.Errorf("an entry beyond its age: %v", err)
 	}
 	for _, err := range []error{
-		s.Delete(t.Context(), alice, "old"), s.DeleteEntry(t.Context(), alice, "old", "item_of_old"),
+		s.Delete(t.Context(), alice, "old"),
+		s.DeleteEntry(t.Context(), alice, "old", "item_of_old"),
 		s.Put(t.Context(), alice, more("old", "input:late")),
 	} {
 		if !errors.Is(err, responsestore.ErrNotFound) {
@@ -409,5 +448,6 @@ func age(t *testing.T, s responsestore.Store) {
 	time.Sleep(40 * time.Minute)
 	wantGone(t, s, alice, "beginning", "young")
 	put(t, s, alice, document("old", "", "input:new"))
-	want(t, "one that came again", list(t, s, "old", responsestore.Input, responsestore.Page{}), "1=new")
+	want(t, "one that came again", list(t, s, "old", responsestore.Input, responsestore.Page{}),
+		"1=new")
 }

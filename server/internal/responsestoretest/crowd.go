@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// Crowd has several goroutines use a store at a time, each for an owner of its own and all for one that they have in
-// common.
+// Crowd has several goroutines use a store at a time, each for an owner of its own and all for one
+// that they have in common.
 func Crowd(t *testing.T, s responsestore.Store) {
 	t.Helper()
 	var group sync.WaitGroup
@@ -37,12 +37,14 @@ func use(t *testing.T, s responsestore.Store, owner responsestore.Owner, w respo
 		}
 	}
 	check("Put", s.Put(t.Context(), owner, w))
-	if d, err := s.Get(t.Context(), owner, id); err == nil && string(d.JSON) != string(w.Document.JSON) {
+	if d, err := s.Get(t.Context(), owner, id); err == nil &&
+		string(d.JSON) != string(w.Document.JSON) {
 		t.Errorf("%s is %s", id, d.JSON)
 	} else {
 		check("Get", err)
 	}
-	_, _, err := s.Entries(t.Context(), owner, id, responsestore.Input, responsestore.Page{Limit: 3})
+	_, _, err := s.Entries(t.Context(), owner, id, responsestore.Input,
+		responsestore.Page{Limit: 3})
 	check("Entries", err)
 	_, _, err = s.Find(t.Context(), owner, entry)
 	check("Find", err)

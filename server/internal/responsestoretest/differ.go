@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Differ has two stores do the same, which the bytes of a script say, and holds them to doing it alike.
+// Differ has two stores do the same, which the bytes of a script say, and holds them to doing it
+// alike.
 func Differ(t *testing.T, a, b responsestore.Store, script []byte) {
 	t.Helper()
 	for i := 0; i+4 <= len(script); i += 4 {
@@ -31,18 +32,22 @@ func (s step) owner() responsestore.Owner {
 func (s step) id(b byte) string { return fmt.Sprint("id", b%8) }
 
 func (s step) list() responsestore.List {
-	return [...]responsestore.List{responsestore.Input, responsestore.Output, responsestore.Events, responsestore.Items}[s[2]>>6]
+	return [...]responsestore.List{responsestore.Input, responsestore.Output, responsestore.Events,
+		responsestore.Items}[s[2]>>6]
 }
 
 func (s step) write() responsestore.Write {
 	id := s.id(s[1])
 	size := int(s[3]) * 20
-	w := responsestore.Write{ID: id, Entries: []responsestore.Entry{{List: s.list(), ID: s.id(s[2]), JSON: make([]byte, size)}}}
+	w := responsestore.Write{ID: id,
+		Entries: []responsestore.Entry{{List: s.list(), ID: s.id(s[2]), JSON: make([]byte, size)}}}
 	if s[3]%3 == 0 {
 		w.Entries[0].ID = ""
 	}
 	if s[0]%16 < 8 {
-		w.ID, w.Document = "", &responsestore.Document{ID: id, Previous: s.id(s[2]), IsRunning: s[3]%2 == 0, JSON: make([]byte, size/2)}
+		w.ID, w.Document = "",
+			&responsestore.Document{ID: id, Previous: s.id(s[2]), IsRunning: s[3]%2 == 0,
+				JSON: make([]byte, size/2)}
 	}
 	return w
 }
@@ -67,7 +72,8 @@ func (s step) do(t *testing.T, store responsestore.Store) []any {
 		d, err := store.Get(ctx, owner, id)
 		return seen(err, d)
 	default:
-		page := responsestore.Page{After: int(s[3] % 8), Limit: int(s[3] >> 6), IsDescending: s[0]%2 == 0}
+		page := responsestore.Page{After: int(s[3] % 8), Limit: int(s[3] >> 6),
+			IsDescending: s[0]%2 == 0}
 		entries, hasMore, err := store.Entries(ctx, owner, id, s.list(), page)
 		return seen(err, len(entries), hasMore, append([]responsestore.Entry{}, entries...))
 	}
@@ -75,7 +81,8 @@ func (s step) do(t *testing.T, store responsestore.Store) []any {
 
 // seen returns the kind of an error with what came beside it.
 func seen(err error, others ...any) []any {
-	for _, kind := range []error{responsestore.ErrNotFound, responsestore.ErrTooLarge, responsestore.ErrID} {
+	for _, kind := range []error{responsestore.ErrNotFound, responsestore.ErrTooLarge,
+		responsestore.ErrID} {
 		if errors.Is(err, kind) {
 			return append(others, kind.Error())
 		}

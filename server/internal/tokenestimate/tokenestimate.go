@@ -1,5 +1,5 @@
-// Package tokenestimate guesses how many tokens the prompt of a request has, without asking the model. Only its tokenizer
-// knows; a guess is for clients that watch how full a conversation is.
+// Package tokenestimate guesses how many tokens the prompt of a request has, without asking the
+// model. Only its tokenizer knows; a guess is for clients that watch how full a conversation is.
 package tokenestimate
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// What media take, by Google's documentation of tokens: 258 for an image or the page of a document, 32 for a second of
-// audio, 263 for one of video.
+// What media take, by Google's documentation of tokens: 258 for an image or the page of a document,
+// 32 for a second of audio, 263 for one of video.
 const (
 	imageTokens       = 258
 	audioTokensSecond = 32
@@ -109,8 +109,8 @@ func textOf(json []byte) int { return Text(string(json)) }
 // bytesPerToken is what a token of English text has, roughly.
 const bytesPerToken = 4
 
-// Text returns the guess for a text: a token has about four characters of English, two of other alphabets, and one of the
-// scripts of East Asia.
+// Text returns the guess for a text: a token has about four characters of English, two of other
+// alphabets, and one of the scripts of East Asia.
 func Text(text string) int {
 	var quarters int
 	for _, r := range text {

@@ -1,5 +1,5 @@
-// Package toyformtest is a form for tests that show what a new form takes: {"shout": TEXT} is answered by {"echo": TEXT} in upper
-// case.
+// Package toyformtest is a form for tests that show what a new form takes: {"shout": TEXT} is
+// answered by {"echo": TEXT} in upper case.
 package toyformtest
 
 import (
@@ -22,18 +22,25 @@ func Form() *transform.Form {
 	return &transform.Form{
 		Name: "toy", Paths: []string{"/toy/shout"}, IDHeader: "X-Toy-Id",
 		Decode: decode, New: func() transform.Request { return &request{} },
-		AppendError: func(dst []byte, e *transform.Error) []byte { return appendObject(dst, "wrong", e.Message) },
+		AppendError: func(dst []byte,
+			e *transform.Error) []byte {
+			return appendObject(dst, "wrong", e.Message)
+		},
 		Request: transform.Document{
 			Name: "toy-request", About: "a text to shout", CheckAbout: "has a text",
-			Is: func(names map[string]bool, _ string) bool { return names["shout"] }, Recode: recode[question],
+			Is:     func(names map[string]bool, _ string) bool { return names["shout"] },
+			Recode: recode[question],
 		},
 		Response: transform.Document{
 			Name: "toy-response", About: "what was shouted", CheckAbout: "has a text", Mark: "echo",
-			Is: func(names map[string]bool, _ string) bool { return names["echo"] }, Recode: recode[reply], Check: check,
+			Is:     func(names map[string]bool, _ string) bool { return names["echo"] },
+			Recode: recode[reply], Check: check,
 		},
 		Stream: transform.Document{
-			Name: "toy-stream", About: "what was shouted, a line for each chunk", CheckAbout: "has a text in each line",
-			Is: func(names map[string]bool, _ string) bool { return names["echo"] }, Check: check,
+			Name: "toy-stream", About: "what was shouted, a line for each chunk",
+			CheckAbout: "has a text in each line",
+			Is:         func(names map[string]bool, _ string) bool { return names["echo"] },
+			Check:      check,
 			Copy: func(w io.Writer, r io.Reader, _ bool) (report.Report, error) {
 				_, err := io.Copy(w, r)
 				return nil, err
@@ -105,13 +112,15 @@ func (r *request) Validate() error {
 	return nil
 }
 
-func (r *request) ToGemini(transform.Target) (*geminiapi.GenerateContentRequest, report.Report, error) {
+func (r *request) ToGemini(transform.Target) (*geminiapi.GenerateContentRequest, report.Report,
+	error) {
 	var entries report.Report
 	if r.Whisper != nil {
 		entries.Add(report.Lost, "/whisper", "the form only shouts")
 	}
 	return &geminiapi.GenerateContentRequest{
-		Contents: []geminiapi.Content{{Role: new("user"), Parts: []geminiapi.Part{{Text: &r.Shout}}}},
+		Contents: []geminiapi.Content{{Role: new("user"),
+			Parts: []geminiapi.Part{{Text: &r.Shout}}}},
 	}, entries, nil
 }
 
@@ -128,12 +137,14 @@ func textOf(r *geminiapi.GenerateContentResponse) string {
 	return out.String()
 }
 
-func (r *request) AppendAnswer(dst []byte, answer *geminiapi.GenerateContentResponse, o *transform.Options) ([]byte, report.Report, error) {
+func (r *request) AppendAnswer(dst []byte, answer *geminiapi.GenerateContentResponse,
+	o *transform.Options) ([]byte, report.Report, error) {
 	_, err := o.AddedBy(nil)
 	return appendObject(dst, "echo", textOf(answer)), nil, err
 }
 
-func (r *request) AppendNormalized(dst []byte, answer *normalize.Response, _ *transform.Options) ([]byte, report.Report, error) {
+func (r *request) AppendNormalized(dst []byte, answer *normalize.Response,
+	_ *transform.Options) ([]byte, report.Report, error) {
 	var out strings.Builder
 	for i := range answer.Candidates {
 		for j := range answer.Candidates[i].Blocks {

@@ -1,5 +1,5 @@
-// Package unknownmember finds members of requests for vectors that have no meaning. The gateway and the lines of bulk jobs
-// refuse the same ones.
+// Package unknownmember finds members of requests for vectors that have no meaning. The gateway and
+// the lines of bulk jobs refuse the same ones.
 package unknownmember
 
 import (

@@ -17,8 +17,9 @@ import (
 	"google.golang.org/genai"
 )
 
-// chatServer is a server of OpenAI's chat_completions, as its API is described: it refuses members that it does not
-// know, wants a result for each call right behind it, and sends usage in streams only when it is asked for.
+// chatServer is a server of OpenAI's chat_completions, as its API is described: it refuses members
+// that it does not know, wants a result for each call right behind it, and sends usage in streams
+// only when it is asked for.
 type chatServer struct {
 	mu   sync.Mutex
 	last chatRequest
@@ -74,7 +75,8 @@ func chat(t *testing.T, flags ...string) (*chatServer, *genai.Client) {
 	t.Cleanup(server.Close)
 	keyFile := t.TempDir() + "/key"
 	check(t, os.WriteFile(keyFile, []byte("sk-chat"), 0o600))
-	address := run(t, append([]string{"serve", "--upstream", "openai", "--base-url", server.URL + "/v1", "--api-key-file", keyFile}, flags...)...)
+	address := run(t, append([]string{"serve", "--upstream", "openai", "--base-url",
+		server.URL + "/v1", "--api-key-file", keyFile}, flags...)...)
 	return s, newClient(t, address, "any")
 }
 
@@ -83,9 +85,11 @@ func (s *chatServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Header.Get("Authorization") != "Bearer sk-chat" || r.URL.RawQuery != "":
 		refuseChat(w, 401, "invalid_api_key", "Incorrect API key provided")
 	case r.URL.Path == "/v1/models":
-		_, _ = io.WriteString(w, `{"object":"list","data":[{"id":"gpt-chat","object":"model","created":1,"owned_by":"us"}]}`)
+		_, _ = io.WriteString(w,
+			`{"object":"list","data":[{"id":"gpt-chat","object":"model","created":1,"owned_by":"us"}]}`)
 	case r.URL.Path == "/v1/embeddings":
-		_, _ = io.WriteString(w, `{"object":"list","data":[{"object":"embedding","index":0,"embedding":[0.5,0.25]}],"model":"e","usage":{"prompt_tokens":2,"total_tokens":2}}`)
+		_, _ = io.WriteString(w,
+			`{"object":"list","data":[{"object":"embedding","index":0,"embedding":[0.5,0.25]}],"model":"e","usage":{"prompt_tokens":2,"total_tokens":2}}`)
 	case r.URL.Path == "/v1/chat/completions":
 		s.complete(w, r)
 	default:
@@ -96,7 +100,8 @@ func (s *chatServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func refuseChat(w http.ResponseWriter, status int, code, message string) {
 	w.Header().Set("Retry-After", "2")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{"message": message, "type": "invalid_request_error", "param": nil, "code": code}})
+	_ = json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{"message": message,
+		"type": "invalid_request_error", "param": nil, "code": code}})
 }
 
 func (s *chatServer) complete(w http.ResponseWriter, r *http.Request) {
@@ -196,12 +201,16 @@ func (in *chatRequest) calls() []string {
 func (in *chatRequest) callID(i int) string { return fmt.Sprintf("call_%d_%d", in.results(), i) }
 
 func (in *chatRequest) answer(w io.Writer) {
-	message := map[string]any{"role": "assistant", "content": nil, "refusal": nil, "annotations": []any{}}
+	message := map[string]any{"role": "assistant", "content": nil, "refusal": nil,
+		"annotations": []any{}}
 	reason := "stop"
 	if cities := in.calls(); cities != nil {
 		var calls []any
 		for i, city := range cities {
-			calls = append(calls, map[string]any{"id": in.callID(i), "type": "function", "function": map[string]any{"name": in.Tools[0].Function.Name, "arguments": `{"city":"` + city + `"}`}})
+			calls = append(calls,
+				map[string]any{"id": in.callID(i), "type": "function",
+					"function": map[string]any{"name": in.Tools[0].Function.Name,
+						"arguments": `{"city":"` + city + `"}`}})
 		}
 		message["tool_calls"], reason = calls, "tool_calls"
 	} else {
@@ -212,16 +221,19 @@ func (in *chatRequest) answer(w io.Writer) {
 	}
 	_ = json.NewEncoder(w).Encode(map[string]any{
 		"id": "chatcmpl-1", "object": "chat.completion", "created": 1700000000, "model": in.Model,
-		"choices": []any{map[string]any{"index": 0, "message": message, "logprobs": nil, "finish_reason": reason}}, "usage": chatUsage,
+		"choices": []any{map[string]any{"index": 0, "message": message, "logprobs": nil,
+			"finish_reason": reason}}, "usage": chatUsage,
 	})
 }
 
-var chatUsage = map[string]any{"prompt_tokens": 10, "completion_tokens": 20, "total_tokens": 30, "completion_tokens_details": map[string]any{"reasoning_tokens": 5}}
+var chatUsage = map[string]any{"prompt_tokens": 10, "completion_tokens": 20, "total_tokens": 30,
+	"completion_tokens_details": map[string]any{"reasoning_tokens": 5}}
 
 // event writes a chunk with a delta.
 func (in *chatRequest) event(w io.Writer, delta map[string]any, reason any) {
 	data, _ := json.Marshal(map[string]any{
-		"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1700000000, "model": in.Model,
+		"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1700000000,
+		"model":   in.Model,
 		"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": reason}},
 	})
 	fmt.Fprintf(w, "data: %s\n\n", data)
@@ -237,9 +249,14 @@ func (in *chatRequest) stream(w http.ResponseWriter) {
 	if cities := in.calls(); cities != nil {
 		reason = "tool_calls"
 		for i, city := range cities {
-			in.event(w, map[string]any{"tool_calls": []any{map[string]any{"index": i, "id": in.callID(i), "type": "function", "function": map[string]any{"name": in.Tools[0].Function.Name, "arguments": ""}}}}, nil)
+			in.event(w, map[string]any{"tool_calls": []any{map[string]any{"index": i,
+				"id": in.callID(i), "type": "function",
+				"function": map[string]any{"name": in.Tools[0].Function.Name, "arguments": ""}}}},
+				nil)
 			for _, piece := range []string{`{"ci`, `ty":"`, city + `"}`} {
-				in.event(w, map[string]any{"tool_calls": []any{map[string]any{"index": i, "function": map[string]any{"arguments": piece}}}}, nil)
+				in.event(w,
+					map[string]any{"tool_calls": []any{map[string]any{"index": i,
+						"function": map[string]any{"arguments": piece}}}}, nil)
 			}
 		}
 	} else {
@@ -249,7 +266,8 @@ func (in *chatRequest) stream(w http.ResponseWriter) {
 	}
 	in.event(w, map[string]any{}, reason)
 	if in.StreamOptions != nil && in.StreamOptions.IncludeUsage {
-		data, _ := json.Marshal(map[string]any{"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1700000000, "model": in.Model, "choices": []any{}, "usage": chatUsage})
+		data, _ := json.Marshal(map[string]any{"id": "chatcmpl-1",
+			"object": "chat.completion.chunk", "created": 1700000000, "model": in.Model, "choices": []any{}, "usage": chatUsage})
 		fmt.Fprintf(w, "data: %s\n\n", data)
 	}
 	_, _ = io.WriteString(w, "data: [DONE]\n\n")
@@ -293,8 +311,10 @@ func TestAServerOfChatCompletionsAnswersWholeAndStreamed(t *testing.T) {
 	if chunks < 3 || text != whole.Text() {
 		t.Errorf("%d chunks, %q in place of %q", chunks, text, whole.Text())
 	}
-	if last.Candidates[0].FinishReason != genai.FinishReasonStop || last.UsageMetadata.TotalTokenCount != whole.UsageMetadata.TotalTokenCount {
-		t.Errorf("the last chunk ends in %s with %+v", last.Candidates[0].FinishReason, last.UsageMetadata)
+	if last.Candidates[0].FinishReason != genai.FinishReasonStop ||
+		last.UsageMetadata.TotalTokenCount != whole.UsageMetadata.TotalTokenCount {
+		t.Errorf("the last chunk ends in %s with %+v", last.Candidates[0].FinishReason,
+			last.UsageMetadata)
 	}
 }
 
@@ -302,7 +322,9 @@ func TestAServerOfChatCompletionsCallsToolsOverThreeTurns(t *testing.T) {
 	t.Parallel()
 	config := &genai.GenerateContentConfig{Tools: []*genai.Tool{{FunctionDeclarations: []*genai.FunctionDeclaration{{
 		Name: "weather.now", Description: "The weather of a city.",
-		Parameters: &genai.Schema{Type: genai.TypeObject, Properties: map[string]*genai.Schema{"city": {Type: genai.TypeString, Nullable: genai.Ptr(true)}}, Required: []string{"city"}},
+		Parameters: &genai.Schema{Type: genai.TypeObject,
+			Properties: map[string]*genai.Schema{"city": {Type: genai.TypeString,
+				Nullable: genai.Ptr(true)}}, Required: []string{"city"}},
 	}}}}}
 	for _, isStream := range []bool{false, true} {
 		s, client := chat(t)
@@ -316,24 +338,29 @@ func TestAServerOfChatCompletionsCallsToolsOverThreeTurns(t *testing.T) {
 				}
 				break
 			}
-			if len(calls) != 2 || calls[0].Name != "weather.now" || calls[1].Args["city"] != "Lima" || calls[0].ID == calls[1].ID {
+			if len(calls) != 2 || calls[0].Name != "weather.now" ||
+				calls[1].Args["city"] != "Lima" || calls[0].ID == calls[1].ID {
 				t.Fatalf("stream %v, turn %d: %+v", isStream, turn, calls)
 			}
 			results := &genai.Content{Role: genai.RoleUser}
 			for _, call := range calls {
-				results.Parts = append(results.Parts, &genai.Part{FunctionResponse: &genai.FunctionResponse{ID: call.ID, Name: call.Name, Response: map[string]any{"degrees": 21}}})
+				results.Parts = append(results.Parts,
+					&genai.Part{FunctionResponse: &genai.FunctionResponse{ID: call.ID,
+						Name: call.Name, Response: map[string]any{"degrees": 21}}})
 			}
 			contents = append(contents, answer.Candidates[0].Content, results)
 		}
 		sent := s.request().Tools[0].Function
-		if strings.Contains(sent.Name, ".") || !strings.Contains(string(sent.Parameters), `["string","null"]`) {
+		if strings.Contains(sent.Name, ".") ||
+			!strings.Contains(string(sent.Parameters), `["string","null"]`) {
 			t.Errorf("declared %s with %s", sent.Name, sent.Parameters)
 		}
 	}
 }
 
 // turnOf returns an answer, whole or put together of a stream.
-func turnOf(t *testing.T, client *genai.Client, contents []*genai.Content, config *genai.GenerateContentConfig, isStream bool) *genai.GenerateContentResponse {
+func turnOf(t *testing.T, client *genai.Client, contents []*genai.Content,
+	config *genai.GenerateContentConfig, isStream bool) *genai.GenerateContentResponse {
 	t.Helper()
 	if !isStream {
 		answer, err := client.Models.GenerateContent(t.Context(), gptChat, contents, config)
@@ -341,7 +368,8 @@ func turnOf(t *testing.T, client *genai.Client, contents []*genai.Content, confi
 		return answer
 	}
 	content := &genai.Content{Role: genai.RoleModel}
-	for chunk, err := range client.Models.GenerateContentStream(t.Context(), gptChat, contents, config) {
+	for chunk, err := range client.Models.GenerateContentStream(t.Context(), gptChat, contents,
+		config) {
 		check(t, err)
 		if len(chunk.Candidates) > 0 && chunk.Candidates[0].Content != nil {
 			content.Parts = append(content.Parts, chunk.Candidates[0].Content.Parts...)
@@ -353,27 +381,36 @@ func turnOf(t *testing.T, client *genai.Client, contents []*genai.Content, confi
 func TestAServerOfChatCompletionsTakesStructureMediaAndEffort(t *testing.T) {
 	t.Parallel()
 	s, client := chat(t)
-	answer, err := client.Models.GenerateContent(t.Context(), gptChat, []*genai.Content{{Role: genai.RoleUser, Parts: []*genai.Part{
-		{Text: "What is this?"},
-		{InlineData: &genai.Blob{MIMEType: "image/png", Data: []byte("\x89PNG\r\n\x1a\n")}},
-		{InlineData: &genai.Blob{MIMEType: "application/pdf", Data: []byte("%PDF-1.7")}},
-	}}}, &genai.GenerateContentConfig{
-		SystemInstruction: genai.NewContentFromText("Be brief.", genai.RoleUser), Temperature: genai.Ptr[float32](0), MaxOutputTokens: 100,
-		ResponseMIMEType: "application/json", ResponseSchema: &genai.Schema{Type: genai.TypeObject, Properties: map[string]*genai.Schema{"city": {Type: genai.TypeString}}},
-	})
+	answer, err := client.Models.GenerateContent(t.Context(), gptChat,
+		[]*genai.Content{{Role: genai.RoleUser, Parts: []*genai.Part{
+			{Text: "What is this?"},
+			{InlineData: &genai.Blob{MIMEType: "image/png", Data: []byte("\x89PNG\r\n\x1a\n")}},
+			{InlineData: &genai.Blob{MIMEType: "application/pdf", Data: []byte("%PDF-1.7")}},
+		}}}, &genai.GenerateContentConfig{
+			SystemInstruction: genai.NewContentFromText("Be brief.", genai.RoleUser),
+			Temperature:       genai.Ptr[float32](0), MaxOutputTokens: 100,
+			ResponseMIMEType: "application/json",
+			ResponseSchema: &genai.Schema{Type: genai.TypeObject,
+				Properties: map[string]*genai.Schema{"city": {Type: genai.TypeString}}},
+		})
 	check(t, err)
 	if answer.Text() != `{"city":"Porto"}` {
 		t.Errorf("got %q", answer.Text())
 	}
 	sent := s.request()
-	if content := string(sent.Messages[1].Content); sent.Messages[0].Role != "system" || !strings.Contains(content, "data:image/png;base64,") || !strings.Contains(content, "data:application/pdf;base64,") {
+	if content := string(sent.Messages[1].Content); sent.Messages[0].Role != "system" ||
+		!strings.Contains(content, "data:image/png;base64,") ||
+		!strings.Contains(content, "data:application/pdf;base64,") {
 		t.Errorf("sent %s", content)
 	}
-	answer, err = client.Models.GenerateContent(t.Context(), gptChat, genai.Text("Think."), &genai.GenerateContentConfig{
-		ThinkingConfig: &genai.ThinkingConfig{IncludeThoughts: true, ThinkingLevel: genai.ThinkingLevelHigh},
-	})
+	answer, err = client.Models.GenerateContent(t.Context(), gptChat, genai.Text("Think."),
+		&genai.GenerateContentConfig{
+			ThinkingConfig: &genai.ThinkingConfig{IncludeThoughts: true,
+				ThinkingLevel: genai.ThinkingLevelHigh},
+		})
 	check(t, err)
-	if parts := answer.Candidates[0].Content.Parts; len(parts) != 2 || !parts[0].Thought || s.request().Effort != "high" {
+	if parts := answer.Candidates[0].Content.Parts; len(parts) != 2 || !parts[0].Thought ||
+		s.request().Effort != "high" {
 		t.Errorf("%d parts, effort %q", len(parts), s.request().Effort)
 	}
 }
@@ -381,14 +418,18 @@ func TestAServerOfChatCompletionsTakesStructureMediaAndEffort(t *testing.T) {
 func TestErrorsOfAServerOfChatCompletionsReachTheClient(t *testing.T) {
 	t.Parallel()
 	_, client := chat(t)
-	for _, err := range client.Models.GenerateContentStream(t.Context(), gptChat, []*genai.Content{{Parts: []*genai.Part{{FileData: &genai.FileData{FileURI: "gs://b/o"}}}}}, nil) {
-		if refusal, ok := errors.AsType[genai.APIError](err); !ok || refusal.Code != 400 || !strings.Contains(refusal.Message, "/contents/0/parts/0/fileData/fileUri") {
+	for _, err := range client.Models.GenerateContentStream(t.Context(), gptChat,
+		[]*genai.Content{{Parts: []*genai.Part{{FileData: &genai.FileData{FileURI: "gs://b/o"}}}}},
+		nil) {
+		if refusal, ok := errors.AsType[genai.APIError](err); !ok || refusal.Code != 400 ||
+			!strings.Contains(refusal.Message, "/contents/0/parts/0/fileData/fileUri") {
 			t.Errorf("got %v", err)
 		}
 	}
 	_, err := client.Models.GenerateContent(t.Context(), gptChat, genai.Text("limit"), nil)
 	refusal, ok := errors.AsType[genai.APIError](err)
-	if !ok || refusal.Code != 429 || refusal.Status != "RESOURCE_EXHAUSTED" || !strings.Contains(fmt.Sprint(refusal.Details), "2s") {
+	if !ok || refusal.Code != 429 || refusal.Status != "RESOURCE_EXHAUSTED" ||
+		!strings.Contains(fmt.Sprint(refusal.Details), "2s") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := client.Caches.Get(t.Context(), "cachedContents/a", nil); err == nil {
@@ -401,7 +442,8 @@ func TestAClientOfAServerOfChatCompletionsMayLeave(t *testing.T) {
 	s, client := chat(t)
 	ctx, leave := context.WithCancel(t.Context())
 	defer leave()
-	for chunk, err := range client.Models.GenerateContentStream(ctx, gptChat, genai.Text("forever"), nil) {
+	for chunk, err := range client.Models.GenerateContentStream(ctx, gptChat, genai.Text("forever"),
+		nil) {
 		if err != nil {
 			break
 		}
@@ -430,7 +472,8 @@ func TestAServerOfChatCompletionsHasModelsEmbeddingsAndACount(t *testing.T) {
 	if len(embedding.Embeddings) != 1 || len(embedding.Embeddings[0].Values) != 2 {
 		t.Errorf("got %+v", embedding.Embeddings)
 	}
-	count, err := client.Models.CountTokens(t.Context(), gptChat, genai.Text("How many tokens are there?"), nil)
+	count, err := client.Models.CountTokens(t.Context(), gptChat,
+		genai.Text("How many tokens are there?"), nil)
 	check(t, err)
 	if count.TotalTokens < 3 {
 		t.Errorf("%d tokens", count.TotalTokens)
@@ -440,9 +483,14 @@ func TestAServerOfChatCompletionsHasModelsEmbeddingsAndACount(t *testing.T) {
 // Signatures are kept by a server that knows the extensions, which another gateway is.
 func TestSignaturesSurviveTwoGateways(t *testing.T) {
 	t.Parallel()
-	client := newClient(t, run(t, "serve", "--upstream", "openai", "--extensions", "--base-url", run(t, "serve")+"/v1"), "any")
+	client := newClient(t,
+		run(t, "serve", "--upstream", "openai", "--extensions", "--base-url",
+			run(t, "serve")+"/v1"), "any")
 	config := &genai.GenerateContentConfig{Tools: []*genai.Tool{{FunctionDeclarations: []*genai.FunctionDeclaration{{
-		Name: "get_weather", Parameters: &genai.Schema{Type: genai.TypeObject, Properties: map[string]*genai.Schema{"city": {Type: genai.TypeString}}, Required: []string{"city"}},
+		Name: "get_weather",
+		Parameters: &genai.Schema{Type: genai.TypeObject,
+			Properties: map[string]*genai.Schema{"city": {Type: genai.TypeString}},
+			Required:   []string{"city"}},
 	}}}}, ToolConfig: &genai.ToolConfig{FunctionCallingConfig: &genai.FunctionCallingConfig{Mode: genai.FunctionCallingConfigModeAny}}}
 	contents := genai.Text("How is the weather in Porto and in Lima?")
 	for range 2 {
@@ -454,7 +502,9 @@ func TestSignaturesSurviveTwoGateways(t *testing.T) {
 		for _, part := range turn.Parts {
 			isSigned = isSigned || len(part.ThoughtSignature) > 0
 			if call := part.FunctionCall; call != nil {
-				results.Parts = append(results.Parts, &genai.Part{FunctionResponse: &genai.FunctionResponse{ID: call.ID, Name: call.Name, Response: map[string]any{"degrees": 21}}})
+				results.Parts = append(results.Parts,
+					&genai.Part{FunctionResponse: &genai.FunctionResponse{ID: call.ID,
+						Name: call.Name, Response: map[string]any{"degrees": 21}}})
 			}
 		}
 		if !isSigned || len(results.Parts) == 0 {

@@ -18,8 +18,9 @@ import (
 	"google.golang.org/genai"
 )
 
-// emulate runs gemwire emulate until the test ends, and returns its address. With GEMWIRE_THROUGH_GATEWAY that is the
-// address of a gateway in front of it, or of one with a fake server of its own where there are no flags.
+// emulate runs gemwire emulate until the test ends, and returns its address. With
+// GEMWIRE_THROUGH_GATEWAY that is the address of a gateway in front of it, or of one with a fake
+// server of its own where there are no flags.
 func emulate(t *testing.T, flags ...string) string {
 	t.Helper()
 	if !isThroughGateway() {
@@ -28,7 +29,8 @@ func emulate(t *testing.T, flags ...string) string {
 	if len(flags) == 0 {
 		return run(t, "serve")
 	}
-	return run(t, "serve", "--callers-key", "--base-url", run(t, append([]string{"emulate"}, flags...)...))
+	return run(t, "serve", "--callers-key", "--base-url",
+		run(t, append([]string{"emulate"}, flags...)...))
 }
 
 func isThroughGateway() bool { return os.Getenv("GEMWIRE_THROUGH_GATEWAY") != "" }
@@ -39,8 +41,10 @@ var listening = regexp.MustCompile(`listening (?:on |.*url=)(http:\S+)`)
 // run runs the gemwire command until the test ends, and returns where it listens.
 func run(t *testing.T, args ...string) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Getenv("GEMWIRE_COMMAND"), append(args, "--addr", "127.0.0.1:0")...)
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()} // without the keys of who runs the tests
+	cmd := exec.CommandContext(t.Context(), os.Getenv("GEMWIRE_COMMAND"),
+		append(args, "--addr", "127.0.0.1:0")...)
+	// without the keys of who runs the tests
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 5 * time.Second
 	stderr, err := cmd.StderrPipe()
@@ -51,12 +55,14 @@ func run(t *testing.T, args ...string) string {
 	for lines.Scan() {
 		if address := listening.FindStringSubmatch(lines.Text()); address != nil {
 			go io.Copy(io.Discard, stderr)
-			t.Cleanup(func() { _ = cmd.Wait() }) // runs behind the end of the test's context, which stops the command
+			// runs behind the end of the test's context, which stops the command
+			t.Cleanup(func() { _ = cmd.Wait() })
 			return address[1]
 		}
 		before.WriteString(lines.Text() + "\n")
 	}
-	t.Fatalf("gemwire %s does not say where it listens: %v, %s", args[0], cmd.Wait(), before.String())
+	t.Fatalf("gemwire %s does not say where it listens: %v, %s", args[0], cmd.Wait(),
+		before.String())
 	return ""
 }
 
@@ -91,7 +97,8 @@ func runWithCommand(m *testing.M) int {
 func newClient(t *testing.T, baseURL, key string) *genai.Client {
 	t.Helper()
 	client, err := genai.NewClient(t.Context(), &genai.ClientConfig{
-		APIKey: key, Backend: genai.BackendGeminiAPI, HTTPOptions: genai.HTTPOptions{BaseURL: baseURL},
+		APIKey: key, Backend: genai.BackendGeminiAPI,
+		HTTPOptions: genai.HTTPOptions{BaseURL: baseURL},
 	})
 	check(t, err)
 	return client
@@ -113,7 +120,8 @@ func newVertexClient(t *testing.T, baseURL string) *genai.Client {
 func newExpressClient(t *testing.T, baseURL string) *genai.Client {
 	t.Helper()
 	client, err := genai.NewClient(t.Context(), &genai.ClientConfig{
-		APIKey: "any", Backend: genai.BackendVertexAI, HTTPOptions: genai.HTTPOptions{BaseURL: baseURL},
+		APIKey: "any", Backend: genai.BackendVertexAI,
+		HTTPOptions: genai.HTTPOptions{BaseURL: baseURL},
 	})
 	check(t, err)
 	return client

@@ -13,12 +13,15 @@ import (
 func TestWrongKeyIsRefused(t *testing.T) {
 	t.Parallel()
 	url := emulate(t, "--key", "right")
-	_, err := newClient(t, url, "wrong").Models.GenerateContent(t.Context(), model, genai.Text("Hello"), nil)
+	_, err := newClient(t, url, "wrong").Models.GenerateContent(t.Context(), model,
+		genai.Text("Hello"), nil)
 	checkError(t, err, http.StatusBadRequest, "API key not valid. Please pass a valid API key.")
-	if refused, _ := errors.AsType[genai.APIError](err); len(refused.Details) == 0 || refused.Details[0]["reason"] != "API_KEY_INVALID" {
+	if refused, _ := errors.AsType[genai.APIError](err); len(refused.Details) == 0 ||
+		refused.Details[0]["reason"] != "API_KEY_INVALID" {
 		t.Errorf("details: %v", refused.Details)
 	}
-	_, err = newClient(t, url, "right").Models.GenerateContent(t.Context(), model, genai.Text("Hello"), nil)
+	_, err = newClient(t, url, "right").Models.GenerateContent(t.Context(), model,
+		genai.Text("Hello"), nil)
 	check(t, err)
 }
 
@@ -26,7 +29,8 @@ func TestUnknownModelIsRefused(t *testing.T) {
 	overBoth(t, func(t *testing.T, client *genai.Client) {
 		_, err := client.Models.GenerateContent(t.Context(), "gemmini-9", genai.Text("Hello"), nil)
 		checkError(t, err, http.StatusNotFound, "gemmini-9")
-		for _, err := range client.Models.GenerateContentStream(t.Context(), "gemmini-9", genai.Text("Hello"), nil) {
+		for _, err := range client.Models.GenerateContentStream(t.Context(), "gemmini-9",
+			genai.Text("Hello"), nil) {
 			checkError(t, err, http.StatusNotFound, "gemmini-9")
 		}
 	})
@@ -34,7 +38,8 @@ func TestUnknownModelIsRefused(t *testing.T) {
 
 func TestWrongRequestIsRefused(t *testing.T) {
 	overBoth(t, func(t *testing.T, client *genai.Client) {
-		_, err := client.Models.GenerateContent(t.Context(), model, []*genai.Content{genai.NewContentFromText("Hello", "assistant")}, nil)
+		_, err := client.Models.GenerateContent(t.Context(), model,
+			[]*genai.Content{genai.NewContentFromText("Hello", "assistant")}, nil)
 		checkError(t, err, http.StatusBadRequest, "valid role: user, model")
 	})
 }
@@ -66,7 +71,8 @@ func TestFaultsOfAScriptArrive(t *testing.T) {
 		t.Errorf("status %s, retry delay %q", refused.Status, delay)
 	}
 	text := ""
-	for chunk, streamed := range client.Models.GenerateContentStream(t.Context(), model, genai.Text("middle"), nil) {
+	for chunk, streamed := range client.Models.GenerateContentStream(t.Context(), model,
+		genai.Text("middle"), nil) {
 		if err = streamed; err == nil {
 			text += chunk.Text()
 		}

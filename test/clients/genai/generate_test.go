@@ -12,8 +12,11 @@ const model = "gemini-3.6-flash"
 
 // services are the two that serve models. What is tested over both is the same in both.
 var services = map[string]func(t *testing.T, baseURL string) *genai.Client{
-	"Gemini API": func(t *testing.T, baseURL string) *genai.Client { return newClient(t, baseURL, "any") },
-	"Vertex AI":  newVertexClient,
+	"Gemini API": func(t *testing.T,
+		baseURL string) *genai.Client {
+		return newClient(t, baseURL, "any")
+	},
+	"Vertex AI": newVertexClient,
 }
 
 func overBoth(t *testing.T, test func(*testing.T, *genai.Client)) {
@@ -28,7 +31,8 @@ func overBoth(t *testing.T, test func(*testing.T, *genai.Client)) {
 
 func TestAnswerIsWhole(t *testing.T) {
 	overBoth(t, func(t *testing.T, client *genai.Client) {
-		answer, err := client.Models.GenerateContent(t.Context(), model, genai.Text("Why is the sky blue?"), nil)
+		answer, err := client.Models.GenerateContent(t.Context(), model,
+			genai.Text("Why is the sky blue?"), nil)
 		check(t, err)
 		checkAnswer(t, answer)
 	})
@@ -47,15 +51,18 @@ func checkAnswer(t *testing.T, answer *genai.GenerateContentResponse) {
 	if usage == nil {
 		t.Fatal("there is no usage")
 	}
-	sum := usage.PromptTokenCount + usage.CandidatesTokenCount + usage.ThoughtsTokenCount + usage.ToolUsePromptTokenCount
-	if usage.PromptTokenCount == 0 || usage.CandidatesTokenCount == 0 || sum != usage.TotalTokenCount {
+	sum := usage.PromptTokenCount + usage.CandidatesTokenCount + usage.ThoughtsTokenCount +
+		usage.ToolUsePromptTokenCount
+	if usage.PromptTokenCount == 0 || usage.CandidatesTokenCount == 0 ||
+		sum != usage.TotalTokenCount {
 		t.Errorf("counts do not add up: %+v", usage)
 	}
 }
 
 func TestExpressModeAnswers(t *testing.T) {
 	t.Parallel()
-	answer, err := newExpressClient(t, emulate(t)).Models.GenerateContent(t.Context(), model, genai.Text("Why is the sky blue?"), nil)
+	answer, err := newExpressClient(t, emulate(t)).Models.GenerateContent(t.Context(), model,
+		genai.Text("Why is the sky blue?"), nil)
 	check(t, err)
 	checkAnswer(t, answer)
 }
@@ -68,7 +75,8 @@ func TestStreamIsTheAnswerInPieces(t *testing.T) {
 		var text strings.Builder
 		var last *genai.GenerateContentResponse
 		chunks := 0
-		for chunk, err := range client.Models.GenerateContentStream(t.Context(), model, prompt, nil) {
+		for chunk, err := range client.Models.GenerateContentStream(t.Context(), model, prompt,
+			nil) {
 			check(t, err)
 			text.WriteString(chunk.Text())
 			last = chunk
@@ -77,17 +85,21 @@ func TestStreamIsTheAnswerInPieces(t *testing.T) {
 		if chunks < 2 || text.String() != whole.Text() {
 			t.Errorf("%d chunks, %q in place of %q", chunks, text.String(), whole.Text())
 		}
-		if last.Candidates[0].FinishReason != genai.FinishReasonStop || last.UsageMetadata.TotalTokenCount != whole.UsageMetadata.TotalTokenCount {
-			t.Errorf("the last chunk ends in %s with %+v, the whole answer has %+v", last.Candidates[0].FinishReason, last.UsageMetadata, whole.UsageMetadata)
+		if last.Candidates[0].FinishReason != genai.FinishReasonStop ||
+			last.UsageMetadata.TotalTokenCount != whole.UsageMetadata.TotalTokenCount {
+			t.Errorf("the last chunk ends in %s with %+v, the whole answer has %+v",
+				last.Candidates[0].FinishReason, last.UsageMetadata, whole.UsageMetadata)
 		}
 	})
 }
 
 func TestThoughtsAreApartFromTheText(t *testing.T) {
 	overBoth(t, func(t *testing.T, client *genai.Client) {
-		answer, err := client.Models.GenerateContent(t.Context(), model, genai.Text("Think hard."), &genai.GenerateContentConfig{
-			ThinkingConfig: &genai.ThinkingConfig{IncludeThoughts: true, ThinkingBudget: genai.Ptr[int32](512)},
-		})
+		answer, err := client.Models.GenerateContent(t.Context(), model, genai.Text("Think hard."),
+			&genai.GenerateContentConfig{
+				ThinkingConfig: &genai.ThinkingConfig{IncludeThoughts: true,
+					ThinkingBudget: genai.Ptr[int32](512)},
+			})
 		check(t, err)
 		checkAnswer(t, answer)
 		thoughts := ""
@@ -104,12 +116,17 @@ func TestThoughtsAreApartFromTheText(t *testing.T) {
 
 func TestConfigurationIsTaken(t *testing.T) {
 	overBoth(t, func(t *testing.T, client *genai.Client) {
-		answer, err := client.Models.GenerateContent(t.Context(), "gemini-4-argon", genai.Text("Hello"), &genai.GenerateContentConfig{ // 3.x refuses several candidates
-			SystemInstruction: genai.NewContentFromText("Be brief.", genai.RoleUser),
-			Temperature:       genai.Ptr[float32](0), TopP: genai.Ptr[float32](0.9), TopK: genai.Ptr[float32](40),
-			CandidateCount: 2, MaxOutputTokens: 2000, StopSequences: []string{"END"}, Seed: genai.Ptr[int32](7),
-			SafetySettings: []*genai.SafetySetting{{Category: genai.HarmCategoryHarassment, Threshold: genai.HarmBlockThresholdBlockOnlyHigh}},
-		})
+		// 3.x refuses several candidates
+		answer, err := client.Models.GenerateContent(t.Context(), "gemini-4-argon",
+			genai.Text("Hello"), &genai.GenerateContentConfig{
+				SystemInstruction: genai.NewContentFromText("Be brief.", genai.RoleUser),
+				Temperature:       genai.Ptr[float32](0), TopP: genai.Ptr[float32](0.9),
+				TopK:           genai.Ptr[float32](40),
+				CandidateCount: 2, MaxOutputTokens: 2000, StopSequences: []string{"END"},
+				Seed: genai.Ptr[int32](7),
+				SafetySettings: []*genai.SafetySetting{{Category: genai.HarmCategoryHarassment,
+					Threshold: genai.HarmBlockThresholdBlockOnlyHigh}},
+			})
 		check(t, err)
 		if len(answer.Candidates) != 2 || answer.Candidates[1].Index != 1 {
 			t.Errorf("%d candidates", len(answer.Candidates))
@@ -144,7 +161,8 @@ func TestAnswerFollowsTheSchema(t *testing.T) {
 				"title":    map[string]any{"type": "string"},
 				"priority": map[string]any{"enum": []string{"low", "high"}, "type": "string"},
 				"points":   map[string]any{"type": "integer", "minimum": 3, "maximum": 8},
-				"labels":   map[string]any{"type": "array", "items": map[string]any{"$ref": "#/$defs/label"}, "minItems": 2, "maxItems": 2},
+				"labels": map[string]any{"type": "array",
+					"items": map[string]any{"$ref": "#/$defs/label"}, "minItems": 2, "maxItems": 2},
 			},
 			"$defs":                map[string]any{"label": map[string]any{"type": "string"}},
 			"required":             []string{"title", "priority", "points", "labels"},
@@ -155,13 +173,15 @@ func TestAnswerFollowsTheSchema(t *testing.T) {
 		for name, config := range schemas {
 			asked := *config
 			asked.ResponseMIMEType = "application/json"
-			answer, err := client.Models.GenerateContent(t.Context(), model, genai.Text("File a ticket."), &asked)
+			answer, err := client.Models.GenerateContent(t.Context(), model,
+				genai.Text("File a ticket."), &asked)
 			check(t, err)
 			var got ticket
 			if err := json.Unmarshal([]byte(answer.Text()), &got); err != nil {
 				t.Fatalf("%s: %v in %q", name, err, answer.Text())
 			}
-			if got.Title == "" || got.Priority != "low" && got.Priority != "high" || got.Points < 3 || got.Points > 8 || len(got.Labels) != 2 {
+			if got.Title == "" || got.Priority != "low" && got.Priority != "high" ||
+				got.Points < 3 || got.Points > 8 || len(got.Labels) != 2 {
 				t.Errorf("%s: got %+v", name, got)
 			}
 		}
@@ -170,10 +190,11 @@ func TestAnswerFollowsTheSchema(t *testing.T) {
 
 func TestMediaAreTaken(t *testing.T) {
 	overBoth(t, func(t *testing.T, client *genai.Client) {
-		answer, err := client.Models.GenerateContent(t.Context(), model, []*genai.Content{genai.NewContentFromParts([]*genai.Part{
-			genai.NewPartFromText("What is in the picture?"),
-			genai.NewPartFromBytes(make([]byte, 1<<20), "image/png"),
-		}, genai.RoleUser)}, nil)
+		answer, err := client.Models.GenerateContent(t.Context(), model,
+			[]*genai.Content{genai.NewContentFromParts([]*genai.Part{
+				genai.NewPartFromText("What is in the picture?"),
+				genai.NewPartFromBytes(make([]byte, 1<<20), "image/png"),
+			}, genai.RoleUser)}, nil)
 		check(t, err)
 		checkAnswer(t, answer)
 	})
@@ -187,7 +208,8 @@ func TestTokensAreCounted(t *testing.T) {
 		answer, err := client.Models.GenerateContent(t.Context(), model, prompt, nil)
 		check(t, err)
 		if count.TotalTokens == 0 || count.TotalTokens != answer.UsageMetadata.PromptTokenCount {
-			t.Errorf("%d tokens are counted, %d used", count.TotalTokens, answer.UsageMetadata.PromptTokenCount)
+			t.Errorf("%d tokens are counted, %d used", count.TotalTokens,
+				answer.UsageMetadata.PromptTokenCount)
 		}
 	})
 }

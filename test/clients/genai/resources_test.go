@@ -15,9 +15,10 @@ const embedder = "gemini-embedding-001"
 func TestTextsAreEmbedded(t *testing.T) {
 	overBoth(t, func(t *testing.T, client *genai.Client) {
 		texts := append(genai.Text("Tea"), genai.Text("Coffee")...)
-		embedded, err := client.Models.EmbedContent(t.Context(), embedder, texts, &genai.EmbedContentConfig{
-			OutputDimensionality: genai.Ptr[int32](256), TaskType: "SEMANTIC_SIMILARITY",
-		})
+		embedded, err := client.Models.EmbedContent(t.Context(), embedder, texts,
+			&genai.EmbedContentConfig{
+				OutputDimensionality: genai.Ptr[int32](256), TaskType: "SEMANTIC_SIMILARITY",
+			})
 		check(t, err)
 		if len(embedded.Embeddings) != 2 || len(embedded.Embeddings[0].Values) != 256 {
 			t.Errorf("got %d embeddings", len(embedded.Embeddings))
@@ -64,21 +65,24 @@ func TestFilesAreUploadedUsedAndDeleted(t *testing.T) {
 	t.Parallel()
 	client := newClient(t, emulate(t), "any")
 	const size = 20 << 20 // more than the client sends at once
-	file, err := client.Files.Upload(t.Context(), bytes.NewReader(make([]byte, size)), &genai.UploadFileConfig{
-		MIMEType: "application/pdf", DisplayName: "A report",
-	})
+	file, err := client.Files.Upload(t.Context(), bytes.NewReader(make([]byte, size)),
+		&genai.UploadFileConfig{
+			MIMEType: "application/pdf", DisplayName: "A report",
+		})
 	check(t, err)
 	wait(t, func() bool {
 		file, err = client.Files.Get(t.Context(), file.Name, nil)
 		check(t, err)
 		return file.State != genai.FileStateProcessing
 	})
-	if file.State != genai.FileStateActive || *file.SizeBytes != size || file.MIMEType != "application/pdf" || file.DisplayName != "A report" {
+	if file.State != genai.FileStateActive || *file.SizeBytes != size ||
+		file.MIMEType != "application/pdf" || file.DisplayName != "A report" {
 		t.Fatalf("got %+v", file)
 	}
-	answer, err := client.Models.GenerateContent(t.Context(), model, []*genai.Content{genai.NewContentFromParts([]*genai.Part{
-		genai.NewPartFromURI(file.URI, file.MIMEType), genai.NewPartFromText("Sum it up."),
-	}, genai.RoleUser)}, nil)
+	answer, err := client.Models.GenerateContent(t.Context(), model,
+		[]*genai.Content{genai.NewContentFromParts([]*genai.Part{
+			genai.NewPartFromURI(file.URI, file.MIMEType), genai.NewPartFromText("Sum it up."),
+		}, genai.RoleUser)}, nil)
 	check(t, err)
 	checkAnswer(t, answer)
 	listed := 0
@@ -107,12 +111,16 @@ func TestContentIsCachedUsedAndDeleted(t *testing.T) {
 			TTL:      time.Hour, DisplayName: "Sky and sea",
 		})
 		check(t, err)
-		answer, err := client.Models.GenerateContent(t.Context(), model, genai.Text("What is deep?"), &genai.GenerateContentConfig{CachedContent: cached.Name})
+		answer, err := client.Models.GenerateContent(t.Context(), model,
+			genai.Text("What is deep?"), &genai.GenerateContentConfig{CachedContent: cached.Name})
 		check(t, err)
-		if answer.UsageMetadata.CachedContentTokenCount == 0 || answer.UsageMetadata.CachedContentTokenCount != cached.UsageMetadata.TotalTokenCount {
-			t.Errorf("%d tokens are used of the cache, which has %d", answer.UsageMetadata.CachedContentTokenCount, cached.UsageMetadata.TotalTokenCount)
+		if answer.UsageMetadata.CachedContentTokenCount == 0 ||
+			answer.UsageMetadata.CachedContentTokenCount != cached.UsageMetadata.TotalTokenCount {
+			t.Errorf("%d tokens are used of the cache, which has %d",
+				answer.UsageMetadata.CachedContentTokenCount, cached.UsageMetadata.TotalTokenCount)
 		}
-		updated, err := client.Caches.Update(t.Context(), cached.Name, &genai.UpdateCachedContentConfig{TTL: 5 * time.Hour})
+		updated, err := client.Caches.Update(t.Context(), cached.Name,
+			&genai.UpdateCachedContentConfig{TTL: 5 * time.Hour})
 		check(t, err)
 		if !updated.ExpireTime.After(cached.ExpireTime.Add(time.Hour)) {
 			t.Errorf("it expired at %v, and does at %v", cached.ExpireTime, updated.ExpireTime)
@@ -129,7 +137,8 @@ func TestContentIsCachedUsedAndDeleted(t *testing.T) {
 		}
 		_, err = client.Caches.Delete(t.Context(), cached.Name, nil)
 		check(t, err)
-		_, err = client.Models.GenerateContent(t.Context(), model, genai.Text("What is deep?"), &genai.GenerateContentConfig{CachedContent: cached.Name})
+		_, err = client.Models.GenerateContent(t.Context(), model, genai.Text("What is deep?"),
+			&genai.GenerateContentConfig{CachedContent: cached.Name})
 		if err == nil {
 			t.Error("a deleted cache is used")
 		}
@@ -139,13 +148,15 @@ func TestContentIsCachedUsedAndDeleted(t *testing.T) {
 func TestBatchIsRun(t *testing.T) {
 	t.Parallel()
 	client := newClient(t, emulate(t), "any")
-	batch, err := client.Batches.Create(t.Context(), model, &genai.BatchJobSource{InlinedRequests: []*genai.InlinedRequest{
-		{Contents: genai.Text("One"), Metadata: map[string]string{"key": "first"}},
-		{Contents: genai.Text("Two"), Config: &genai.GenerateContentConfig{Temperature: genai.Ptr[float32](0)}},
-	}}, &genai.CreateBatchJobConfig{DisplayName: "Two questions"})
+	batch, err := client.Batches.Create(t.Context(), model,
+		&genai.BatchJobSource{InlinedRequests: []*genai.InlinedRequest{
+			{Contents: genai.Text("One"), Metadata: map[string]string{"key": "first"}},
+			{Contents: genai.Text("Two"), Config: &genai.GenerateContentConfig{Temperature: genai.Ptr[float32](0)}},
+		}}, &genai.CreateBatchJobConfig{DisplayName: "Two questions"})
 	check(t, err)
 	batch = finished(t, client, batch)
-	if batch.State != genai.JobStateSucceeded || batch.DisplayName != "Two questions" || len(batch.Dest.InlinedResponses) != 2 {
+	if batch.State != genai.JobStateSucceeded || batch.DisplayName != "Two questions" ||
+		len(batch.Dest.InlinedResponses) != 2 {
 		t.Fatalf("got %+v", batch)
 	}
 	for _, r := range batch.Dest.InlinedResponses {
@@ -173,7 +184,8 @@ func finished(t *testing.T, client *genai.Client, batch *genai.BatchJob) *genai.
 		var err error
 		batch, err = client.Batches.Get(t.Context(), batch.Name, nil)
 		check(t, err)
-		return batch.State == genai.JobStateSucceeded || batch.State == genai.JobStateFailed || batch.State == genai.JobStateCancelled
+		return batch.State == genai.JobStateSucceeded || batch.State == genai.JobStateFailed ||
+			batch.State == genai.JobStateCancelled
 	})
 	return batch
 }
@@ -181,19 +193,26 @@ func finished(t *testing.T, client *genai.Client, batch *genai.BatchJob) *genai.
 func TestBatchOfAFileIsRun(t *testing.T) {
 	t.Parallel()
 	client := newClient(t, emulate(t), "any")
-	lines := `{"key":"a","request":{"contents":[{"role":"user","parts":[{"text":"One"}]}]}}` + "\n" +
+	lines := `{"key":"a","request":{"contents":[{"role":"user","parts":[{"text":"One"}]}]}}` +
+		"\n" +
 		`{"key":"b","request":{"contents":[{"role":"user","parts":[{"text":"Two"}]}]}}` + "\n"
-	file, err := client.Files.Upload(t.Context(), strings.NewReader(lines), &genai.UploadFileConfig{MIMEType: "application/jsonl"})
+	file, err := client.Files.Upload(t.Context(), strings.NewReader(lines),
+		&genai.UploadFileConfig{MIMEType: "application/jsonl"})
 	check(t, err)
-	batch, err := client.Batches.Create(t.Context(), model, &genai.BatchJobSource{FileName: file.Name}, nil)
+	batch, err := client.Batches.Create(t.Context(), model,
+		&genai.BatchJobSource{FileName: file.Name}, nil)
 	check(t, err)
 	batch = finished(t, client, batch)
 	if batch.State != genai.JobStateSucceeded || batch.Dest.FileName == "" {
 		t.Fatalf("got %+v", batch)
 	}
-	answers, err := client.Files.Download(t.Context(), genai.NewDownloadURIFromFile(&genai.File{Name: batch.Dest.FileName, DownloadURI: batch.Dest.FileName}), nil)
+	answers, err := client.Files.Download(t.Context(),
+		genai.NewDownloadURIFromFile(&genai.File{Name: batch.Dest.FileName,
+			DownloadURI: batch.Dest.FileName}), nil)
 	check(t, err)
-	if strings.Count(string(answers), `"response"`) != 2 || !strings.Contains(string(answers), `"key":"b"`) && !strings.Contains(string(answers), `"key": "b"`) {
+	if strings.Count(string(answers), `"response"`) != 2 ||
+		!strings.Contains(string(answers), `"key":"b"`) &&
+			!strings.Contains(string(answers), `"key": "b"`) {
 		t.Errorf("got %s", answers)
 	}
 }
@@ -201,10 +220,13 @@ func TestBatchOfAFileIsRun(t *testing.T) {
 func TestBatchIsCancelled(t *testing.T) {
 	t.Parallel()
 	client := newClient(t, emulate(t), "any")
-	batch, err := client.Batches.Create(t.Context(), model, &genai.BatchJobSource{InlinedRequests: []*genai.InlinedRequest{{Contents: genai.Text("One")}}}, nil)
+	batch, err := client.Batches.Create(t.Context(), model,
+		&genai.BatchJobSource{InlinedRequests: []*genai.InlinedRequest{{Contents: genai.Text("One")}}},
+		nil)
 	check(t, err)
 	check(t, client.Batches.Cancel(t.Context(), batch.Name, nil))
-	if state := finished(t, client, batch).State; state != genai.JobStateCancelled && state != genai.JobStateSucceeded {
+	if state := finished(t, client, batch).State; state != genai.JobStateCancelled &&
+		state != genai.JobStateSucceeded {
 		t.Errorf("got %s", state)
 	}
 }

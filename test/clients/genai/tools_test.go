@@ -33,18 +33,21 @@ func mode(mode genai.FunctionCallingConfigMode) *genai.GenerateContentConfig {
 }
 
 // send asks for the next turn of the model.
-type send func(t *testing.T, client *genai.Client, turns []*genai.Content, config *genai.GenerateContentConfig) *genai.Content
+type send func(t *testing.T, client *genai.Client, turns []*genai.Content,
+	config *genai.GenerateContentConfig) *genai.Content
 
 var sends = map[string]send{"whole": sendWhole, "stream": sendStream}
 
-func sendWhole(t *testing.T, client *genai.Client, turns []*genai.Content, config *genai.GenerateContentConfig) *genai.Content {
+func sendWhole(t *testing.T, client *genai.Client, turns []*genai.Content,
+	config *genai.GenerateContentConfig) *genai.Content {
 	t.Helper()
 	answer, err := client.Models.GenerateContent(t.Context(), model, turns, config)
 	check(t, err)
 	return answer.Candidates[0].Content
 }
 
-func sendStream(t *testing.T, client *genai.Client, turns []*genai.Content, config *genai.GenerateContentConfig) *genai.Content {
+func sendStream(t *testing.T, client *genai.Client, turns []*genai.Content,
+	config *genai.GenerateContentConfig) *genai.Content {
 	t.Helper()
 	turn := &genai.Content{Role: genai.RoleModel}
 	for chunk, err := range client.Models.GenerateContentStream(t.Context(), model, turns, config) {
@@ -79,7 +82,8 @@ func results(t *testing.T, turn *genai.Content) []*genai.Part {
 		if len(results) == 0 && len(part.ThoughtSignature) == 0 {
 			t.Fatal("the first call has no signature")
 		}
-		if call.Name != "get_weather" || call.Args["city"] == "" || call.Args["unit"] != "celsius" && call.Args["unit"] != "fahrenheit" {
+		if call.Name != "get_weather" || call.Args["city"] == "" ||
+			call.Args["unit"] != "celsius" && call.Args["unit"] != "fahrenheit" {
 			t.Fatalf("got %s with %v", call.Name, call.Args)
 		}
 		result := genai.NewPartFromFunctionResponse(call.Name, map[string]any{"degrees": 21})
@@ -108,9 +112,11 @@ func TestTurnWithoutItsSignatureIsRefused(t *testing.T) {
 		for _, dropped := range []int{1, 3} {
 			turns := converse(t, client, sendWhole)
 			turns = turns[:len(turns)-1]
-			at := slices.IndexFunc(turns[dropped].Parts, func(p *genai.Part) bool { return p.FunctionCall != nil })
+			at := slices.IndexFunc(turns[dropped].Parts,
+				func(p *genai.Part) bool { return p.FunctionCall != nil })
 			turns[dropped].Parts[at].ThoughtSignature = nil
-			_, err := client.Models.GenerateContent(t.Context(), model, turns, mode(genai.FunctionCallingConfigModeAuto))
+			_, err := client.Models.GenerateContent(t.Context(), model, turns,
+				mode(genai.FunctionCallingConfigModeAuto))
 			checkError(t, err, http.StatusBadRequest, "thought_signature")
 		}
 	})
@@ -120,16 +126,19 @@ func TestTurnWithAnotherSignatureIsRefused(t *testing.T) {
 	overBoth(t, func(t *testing.T, client *genai.Client) {
 		turns := converse(t, client, sendWhole)
 		turns = turns[:len(turns)-1]
-		at := slices.IndexFunc(turns[1].Parts, func(p *genai.Part) bool { return p.FunctionCall != nil })
+		at := slices.IndexFunc(turns[1].Parts,
+			func(p *genai.Part) bool { return p.FunctionCall != nil })
 		turns[1].Parts[at].ThoughtSignature[7] ^= 1
-		_, err := client.Models.GenerateContent(t.Context(), model, turns, mode(genai.FunctionCallingConfigModeAuto))
+		_, err := client.Models.GenerateContent(t.Context(), model, turns,
+			mode(genai.FunctionCallingConfigModeAuto))
 		checkError(t, err, http.StatusBadRequest, "ignature")
 	})
 }
 
 func TestChatReturnsSignatures(t *testing.T) {
 	overBoth(t, func(t *testing.T, client *genai.Client) {
-		chat, err := client.Chats.Create(t.Context(), model, mode(genai.FunctionCallingConfigModeAny), nil)
+		chat, err := client.Chats.Create(t.Context(), model,
+			mode(genai.FunctionCallingConfigModeAny), nil)
 		check(t, err)
 		answer, err := chat.Send(t.Context(), genai.NewPartFromText("How is the weather?"))
 		check(t, err)

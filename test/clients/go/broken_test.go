@@ -55,7 +55,8 @@ func TestAnErrorInTheStreamReachesEveryClient(t *testing.T) {
 	}
 	baseURL := newServer(t).play("error", recorded{stream: stream})
 	for _, client := range goClients {
-		if _, err := client.stream(t.Context(), baseURL); err == nil || !strings.Contains(err.Error(), "All workers are busy.") {
+		if _, err := client.stream(t.Context(), baseURL); err == nil ||
+			!strings.Contains(err.Error(), "All workers are busy.") {
 			t.Errorf("%s: %v", client.name, err)
 		}
 	}
@@ -105,7 +106,8 @@ func TestClientsNoticeTheFaultsThatTheyAreKnownToNotice(t *testing.T) {
 		baseURL := server.play(test.Name, recorded{test.apply(t), completion})
 		for _, client := range goClients {
 			if got, why := client.judge(t, baseURL); got != test.Clients[client.name] {
-				t.Errorf("%s: %s: %s, want %s: %s", test.Name, client.name, got, test.Clients[client.name], why)
+				t.Errorf("%s: %s: %s, want %s: %s", test.Name, client.name, got,
+					test.Clients[client.name], why)
 			}
 		}
 	}

@@ -29,7 +29,8 @@ const (
 	refuses verdict = "refuses" // an error
 )
 
-// judge lets a client read a stream and its completion. The text says why the verdict is not accepts.
+// judge lets a client read a stream and its completion. The text says why the verdict is not
+// accepts.
 func (c client) judge(t *testing.T, baseURL string) (verdict, string) {
 	t.Helper()
 	whole, err := c.whole(t.Context(), baseURL)

@@ -48,11 +48,13 @@ func (o output) read(t *testing.T) []byte {
 // errNoConversion says that the command does not have a conversion.
 var errNoConversion = errors.New("the command has no such conversion")
 
-// convert converts files, all in one call, into a folder. The result is by the base names of the files.
+// convert converts files, all in one call, into a folder. The result is by the base names of the
+// files.
 //
-// With --out a failed conversion leaves nothing. It is done again to standard output, which shows how
-// far a reader of the stream would have got, and that is what its output's path leads to.
-func (c command) convert(t *testing.T, dir string, files []string, flags ...string) (map[string]output, error) {
+// With --out a failed conversion leaves nothing. It is done again to standard output, which shows
+// how far a reader of the stream would have got, and that is what its output's path leads to.
+func (c command) convert(t *testing.T, dir string, files []string,
+	flags ...string) (map[string]output, error) {
 	t.Helper()
 	flags = append([]string{"--quiet"}, flags...) // no word about what is lost
 	args := append([]string{"convert", "--out", dir}, flags...)
@@ -70,7 +72,8 @@ func (c command) convert(t *testing.T, dir string, files []string, flags ...stri
 	return outputs, nil
 }
 
-// outputPath is the path of what an input was converted to, which has the extension of its own format.
+// outputPath is the path of what an input was converted to, which has the extension of its own
+// format.
 func outputPath(t *testing.T, dir, file string) string {
 	t.Helper()
 	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))

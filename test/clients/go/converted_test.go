@@ -48,7 +48,8 @@ func (w *work) testAccumulated(t *testing.T) {
 func (w *work) checkOutcome(t *testing.T, s stream, out output) {
 	t.Helper()
 	if failure := w.plain[s.name].Failure; (failure == "") != (out.failure == "") {
-		t.Errorf("%s: the recording fails with %q, its conversion with %q", s.name, failure, out.failure)
+		t.Errorf("%s: the recording fails with %q, its conversion with %q", s.name, failure,
+			out.failure)
 	}
 }
 
@@ -71,13 +72,15 @@ func (w *work) testOpenAI(t *testing.T, f form) {
 			whole++
 			completion := wholes[s.name].read(t)
 			w.plain[s.name].check(t, completion)
-			if diff := cmp.Diff(parse(t, completion), parse(t, direct[s.name].read(t))); diff != "" {
+			if diff := cmp.Diff(parse(t, completion),
+				parse(t, direct[s.name].read(t))); diff != "" {
 				t.Errorf("the whole completion (- by way of the response, + directly):\n%s", diff)
 			}
 			checkStream(t, server, recorded{streams[s.name].read(t), completion})
 		})
 	}
-	w.report(t, "%s: %d streams read by %d clients, %d with an error in them", f.name, whole, len(goClients), failing)
+	w.report(t, "%s: %d streams read by %d clients, %d with an error in them", f.name, whole,
+		len(goClients), failing)
 }
 
 // checkStream checks a stream by the rules, and lets every client read it.
@@ -111,7 +114,8 @@ func checkFailingStream(t *testing.T, server *server, out output) {
 		t.Error(f)
 	}
 	if !failed {
-		t.Errorf("the recording's error is not in the stream, which ends with %q", body[max(0, len(body)-200):])
+		t.Errorf("the recording's error is not in the stream, which ends with %q",
+			body[max(0, len(body)-200):])
 	}
 	baseURL := server.play(t.Name(), recorded{stream: body})
 	for _, client := range goClients {

@@ -41,7 +41,8 @@ func TestTheReadmeListsTheExampleStreams(t *testing.T) {
 	t.Parallel()
 	readme := string(readFile(t, repository, "examples", "payloads", "README.md"))
 	listed, there := map[string]bool{}, map[string]bool{}
-	for _, match := range regexp.MustCompile("(?m)^\\| `(stream-[^`]+)` \\|").FindAllStringSubmatch(readme, -1) {
+	for _, match := range regexp.MustCompile(
+		"(?m)^\\| `(stream-[^`]+)` \\|").FindAllStringSubmatch(readme, -1) {
 		listed[match[1]] = true
 	}
 	for name := range exampleStreams(t) {
@@ -61,7 +62,8 @@ func TestExampleEventsAreFramedAsTheAPIFramesThem(t *testing.T) {
 		if bare := strings.ReplaceAll(string(body), "\r\n", ""); strings.ContainsAny(bare, "\r\n") {
 			t.Errorf("%s has lines that do not end with CR LF", name)
 		}
-		events, _, _ := bytes.Cut(body, []byte("\r\n{")) // the error of stream-error.sse is no event
+		// the error of stream-error.sse is no event
+		events, _, _ := bytes.Cut(body, []byte("\r\n{"))
 		for _, event := range bytes.Split(bytes.TrimRight(events, "\r\n"), []byte("\r\n\r\n")) {
 			if !bytes.HasPrefix(event, []byte("data: {")) || bytes.Contains(event, []byte("\n")) {
 				t.Errorf("%s: not one line of data: %q", name, event)
@@ -79,13 +81,15 @@ func TestTokenCountsOfTheExampleStreamsAddUp(t *testing.T) {
 				continue // Vertex AI counts in the last chunk only
 			}
 			sum := 0
-			for _, count := range []*int{usage.PromptTokenCount, usage.CandidatesTokenCount, usage.ThoughtsTokenCount, usage.ToolUsePromptTokenCount} {
+			for _, count := range []*int{usage.PromptTokenCount, usage.CandidatesTokenCount,
+				usage.ThoughtsTokenCount, usage.ToolUsePromptTokenCount} {
 				if count != nil {
 					sum += *count
 				}
 			}
 			if sum != *usage.TotalTokenCount {
-				t.Errorf("%s: the counts of chunk %d add up to %d, the total is %d", name, i, sum, *usage.TotalTokenCount)
+				t.Errorf("%s: the counts of chunk %d add up to %d, the total is %d", name, i, sum,
+					*usage.TotalTokenCount)
 			}
 		}
 	}

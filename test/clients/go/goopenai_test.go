@@ -18,8 +18,9 @@ func goOpenaiClient(baseURL string) *goopenai.Client {
 
 func goOpenaiRequest() goopenai.ChatCompletionRequest {
 	return goopenai.ChatCompletionRequest{
-		Model:    "any",
-		Messages: []goopenai.ChatCompletionMessage{{Role: goopenai.ChatMessageRoleUser, Content: "?"}},
+		Model: "any",
+		Messages: []goopenai.ChatCompletionMessage{{Role: goopenai.ChatMessageRoleUser,
+			Content: "?"}},
 	}
 }
 
@@ -40,7 +41,8 @@ func goOpenaiWhole(ctx context.Context, baseURL string) (answer, error) {
 			Unofficial: unofficial{Reasoning: from.Message.ReasoningContent},
 		}
 		for _, c := range from.Message.ToolCalls {
-			to.Calls = append(to.Calls, call{ID: c.ID, Name: c.Function.Name, Arguments: c.Function.Arguments})
+			to.Calls = append(to.Calls,
+				call{ID: c.ID, Name: c.Function.Name, Arguments: c.Function.Arguments})
 		}
 		out.Choices = append(out.Choices, to)
 	}
@@ -80,7 +82,8 @@ func addGoOpenaiUsage(out *answer, u *goopenai.Usage) {
 	if u == nil {
 		return
 	}
-	out.Usage = usage{Prompt: int64(u.PromptTokens), Completion: int64(u.CompletionTokens), Total: int64(u.TotalTokens)}
+	out.Usage = usage{Prompt: int64(u.PromptTokens), Completion: int64(u.CompletionTokens),
+		Total: int64(u.TotalTokens)}
 	if u.PromptTokensDetails != nil {
 		out.Usage.Cached = int64(u.PromptTokensDetails.CachedTokens)
 	}

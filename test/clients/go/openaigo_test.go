@@ -10,7 +10,8 @@ import (
 
 // openaiClient returns OpenAI's own client for a server. It sends a request once.
 func openaiClient(baseURL string) openai.Client {
-	return openai.NewClient(option.WithBaseURL(baseURL), option.WithAPIKey("none"), option.WithMaxRetries(0))
+	return openai.NewClient(option.WithBaseURL(baseURL), option.WithAPIKey("none"),
+		option.WithMaxRetries(0))
 }
 
 func openaiParams() openai.ChatCompletionNewParams {
@@ -93,7 +94,8 @@ func openaiAnswer(c *openai.ChatCompletion, extras map[int]*unofficial) answer {
 			to.Unofficial = *extra
 		}
 		for _, c := range from.Message.ToolCalls {
-			to.Calls = append(to.Calls, call{ID: c.ID, Name: c.Function.Name, Arguments: c.Function.Arguments})
+			to.Calls = append(to.Calls,
+				call{ID: c.ID, Name: c.Function.Name, Arguments: c.Function.Arguments})
 		}
 		out.Choices = append(out.Choices, to)
 	}

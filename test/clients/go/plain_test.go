@@ -12,9 +12,9 @@ import (
 	"github.com/openai/openai-go/v3"
 )
 
-// plain is the plainest reading of a stream: what its chunks say, put one after the other. It shares
-// nothing with the converters but the decoding of chunks, so that a fault that all converters have in
-// common is not taken for right.
+// plain is the plainest reading of a stream: what its chunks say, put one after the other. It
+// shares nothing with the converters but the decoding of chunks, so that a fault that all
+// converters have in common is not taken for right.
 type plain struct {
 	// Failure says that the stream ends in an error, or is cut off.
 	Failure string `json:"failure,omitempty"`
@@ -33,8 +33,8 @@ type plainCandidate struct {
 	Finish []string `json:"finish"`
 }
 
-// plainCall is a function call. Input is null when the arguments came in pieces: joining them is not
-// plain.
+// plainCall is a function call. Input is null when the arguments came in pieces: joining them is
+// not plain.
 type plainCall struct {
 	// ID is "" where Gemini gave none, so that the converters make one.
 	ID    string          `json:"id"`
@@ -68,7 +68,8 @@ func (p *plain) add(from *geminiapi.Candidate) {
 		index = *from.Index
 	}
 	for len(p.Candidates) <= index {
-		p.Candidates = append(p.Candidates, plainCandidate{Calls: []plainCall{}, Media: []string{}, Finish: []string{}})
+		p.Candidates = append(p.Candidates,
+			plainCandidate{Calls: []plainCall{}, Media: []string{}, Finish: []string{}})
 	}
 	to := &p.Candidates[index]
 	if from.Content != nil {
@@ -133,9 +134,11 @@ func plainInput(call *geminiapi.FunctionCall) json.RawMessage {
 	}
 }
 
-// openaiReasons has what the usual finish reasons become. The others are for the converter's own tests.
+// openaiReasons has what the usual finish reasons become. The others are for the converter's own
+// tests.
 var openaiReasons = map[string]string{
-	"STOP": "stop", "MAX_TOKENS": "length", "SAFETY": "content_filter", "RECITATION": "content_filter",
+	"STOP": "stop", "MAX_TOKENS": "length", "SAFETY": "content_filter",
+	"RECITATION": "content_filter",
 }
 
 // check compares a whole completion with the stream that it was made of.
@@ -146,7 +149,8 @@ func (p plain) check(t *testing.T, completion []byte) {
 		t.Fatal(err)
 	}
 	if p.Blocked != "" && len(p.Candidates) == 0 {
-		if len(got.Choices) != 1 || got.Choices[0].Message.Refusal == "" || got.Choices[0].FinishReason != "content_filter" {
+		if len(got.Choices) != 1 || got.Choices[0].Message.Refusal == "" ||
+			got.Choices[0].FinishReason != "content_filter" {
 			t.Errorf("a prompt that was refused became %s", completion)
 		}
 		return
@@ -165,7 +169,8 @@ func (c plainCandidate) check(t *testing.T, choice *openai.ChatCompletionChoice)
 		t.Errorf("choice %d: %s", choice.Index, cmp.Diff(c.Text, choice.Message.Content))
 	}
 	if len(choice.Message.ToolCalls) != len(c.Calls) {
-		t.Fatalf("choice %d has %d calls, the candidate %d", choice.Index, len(choice.Message.ToolCalls), len(c.Calls))
+		t.Fatalf("choice %d has %d calls, the candidate %d", choice.Index,
+			len(choice.Message.ToolCalls), len(c.Calls))
 	}
 	for i, call := range choice.Message.ToolCalls {
 		want := c.Calls[i]
@@ -178,7 +183,8 @@ func (c plainCandidate) check(t *testing.T, choice *openai.ChatCompletionChoice)
 		if string(want.Input) == "null" {
 			continue
 		}
-		if diff := cmp.Diff(parse(t, want.Input), parse(t, []byte(call.Function.Arguments))); diff != "" {
+		if diff := cmp.Diff(parse(t, want.Input),
+			parse(t, []byte(call.Function.Arguments))); diff != "" {
 			t.Errorf("call %d: %s", i, diff)
 		}
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/openai/openai-go/v3/responses"
 )
 
-// testResponses has openai-go read all streams as responses, and leaves them for the tests in ../node.
+// testResponses has openai-go read all streams as responses, and leaves them for the tests in
+// ../node.
 func (w *work) testResponses(t *testing.T) {
 	streams := w.convertStreams(t, "responses-stream", "responses-stream")
 	wholes := w.convertResponses(t, "responses-whole", "responses-response")
@@ -23,14 +24,16 @@ func (w *work) testResponses(t *testing.T) {
 				if streams[s.name].path == "" {
 					return // the command wrote nothing
 				}
-				last, err := readResponse(t, server.play(t.Name(), recorded{stream: streams[s.name].read(t)}))
+				last, err := readResponse(t,
+					server.play(t.Name(), recorded{stream: streams[s.name].read(t)}))
 				if err == nil && last.Status != "failed" {
 					t.Errorf("it is taken for a complete one: %s", last.RawJSON())
 				}
 				return
 			}
 			whole++
-			last, err := readResponse(t, server.play(t.Name(), recorded{stream: streams[s.name].read(t)}))
+			last, err := readResponse(t,
+				server.play(t.Name(), recorded{stream: streams[s.name].read(t)}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -38,7 +41,9 @@ func (w *work) testResponses(t *testing.T) {
 			if err := json.Unmarshal(wholes[s.name].read(t), &want); err != nil {
 				t.Fatal(err)
 			}
-			if last == nil || last.OutputText() != want.OutputText() || len(last.Output) != len(want.Output) || last.Usage.TotalTokens != want.Usage.TotalTokens {
+			if last == nil || last.OutputText() != want.OutputText() ||
+				len(last.Output) != len(want.Output) ||
+				last.Usage.TotalTokens != want.Usage.TotalTokens {
 				t.Errorf("the stream ends in %+v, the whole is %s", last, want.RawJSON())
 			}
 		})
@@ -46,7 +51,8 @@ func (w *work) testResponses(t *testing.T) {
 	w.report(t, "responses: %d streams read by openai-go, %d with an error in them", whole, failing)
 }
 
-// readResponse returns the response that a stream ends in. Each event has to be one that the client knows.
+// readResponse returns the response that a stream ends in. Each event has to be one that the client
+// knows.
 func readResponse(t *testing.T, baseURL string) (last *responses.Response, err error) {
 	t.Helper()
 	client := openaiClient(baseURL)

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// server is an endpoint of OpenAI's API on the loopback interface that plays back what it was given.
+// server is an endpoint of OpenAI's API on the loopback interface that plays back what it was
+// given.
 type server struct {
 	*httptest.Server
 
@@ -47,7 +48,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer, known := s.answers[r.URL.Path]
 	s.mu.Unlock()
 	var request struct{ Stream bool }
-	if err := json.NewDecoder(r.Body).Decode(&request); err != nil || !known || r.Method != http.MethodPost {
+	if err := json.NewDecoder(r.Body).Decode(&request); err != nil || !known ||
+		r.Method != http.MethodPost {
 		http.Error(w, "no such answer", http.StatusNotFound)
 		return
 	}

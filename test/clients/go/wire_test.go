@@ -190,7 +190,8 @@ func (c *wireChecker) checkUsage(chunk *wireChunk) {
 		c.breaks(ruleUsage, "beside choices")
 	}
 	u := chunk.Usage
-	if u.Prompt == nil || u.Completion == nil || u.Total == nil || *u.Prompt+*u.Completion != *u.Total {
+	if u.Prompt == nil || u.Completion == nil || u.Total == nil ||
+		*u.Prompt+*u.Completion != *u.Total {
 		c.breaks(ruleUsage, "prompt and completion do not add up to the total")
 	}
 }
@@ -267,7 +268,8 @@ func (c *wireChecker) finish(state *choiceState, choice *wireChoice) {
 	}
 }
 
-// end checks what only the end of a stream can tell. A stream that reports an error may end anywhere.
+// end checks what only the end of a stream can tell. A stream that reports an error may end
+// anywhere.
 func (c *wireChecker) end() {
 	if c.failed {
 		return

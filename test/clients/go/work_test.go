@@ -56,7 +56,8 @@ func newWork(t *testing.T) *work {
 		if w.plain[s.name].Failure != "" {
 			failing++
 		}
-		entry := &manifestStream{Name: s.name, Plain: w.plain[s.name], Forms: map[string]manifestFiles{}}
+		entry := &manifestStream{Name: s.name, Plain: w.plain[s.name],
+			Forms: map[string]manifestFiles{}}
 		w.manifest.Streams = append(w.manifest.Streams, entry)
 	}
 	w.report(t, "%d streams, of which %d end in an error or are cut off", len(w.streams), failing)
@@ -80,12 +81,14 @@ func (w *work) convertStreams(t *testing.T, folder, to string, flags ...string) 
 	for _, s := range w.streams {
 		files = append(files, s.path)
 	}
-	return w.convert(t, folder, files, append([]string{"--from", "gemini-stream", "--to", to}, flags...)...)
+	return w.convert(t, folder, files,
+		append([]string{"--from", "gemini-stream", "--to", to}, flags...)...)
 }
 
-// convertResponses converts the accumulated responses to whole answers in a format. The result is by the names of the
-// streams.
-func (w *work) convertResponses(t *testing.T, folder, to string, flags ...string) map[string]output {
+// convertResponses converts the accumulated responses to whole answers in a format. The result is
+// by the names of the streams.
+func (w *work) convertResponses(t *testing.T, folder, to string,
+	flags ...string) map[string]output {
 	t.Helper()
 	var files []string
 	for _, s := range w.streams {
@@ -93,7 +96,8 @@ func (w *work) convertResponses(t *testing.T, folder, to string, flags ...string
 			files = append(files, response.path)
 		}
 	}
-	completions := w.convert(t, folder, files, append([]string{"--from", "gemini-response", "--to", to}, flags...)...)
+	completions := w.convert(t, folder, files,
+		append([]string{"--from", "gemini-response", "--to", to}, flags...)...)
 	byStream := map[string]output{}
 	for _, s := range w.streams {
 		byStream[s.name] = completions[filepath.Base(w.responses[s.name].path)]
@@ -101,7 +105,8 @@ func (w *work) convertResponses(t *testing.T, folder, to string, flags ...string
 	return byStream
 }
 
-func (w *work) convert(t *testing.T, folder string, files []string, flags ...string) map[string]output {
+func (w *work) convert(t *testing.T, folder string, files []string,
+	flags ...string) map[string]output {
 	t.Helper()
 	outputs, err := w.command.convert(t, w.folder(t, folder), files, flags...)
 	if errors.Is(err, errNoConversion) {
@@ -116,7 +121,8 @@ func (w *work) convert(t *testing.T, folder string, files []string, flags ...str
 func (w *work) list(t *testing.T, form string, streams, wholes map[string]output) {
 	t.Helper()
 	for _, entry := range w.manifest.Streams {
-		entry.Forms[form] = manifestFiles{w.relative(t, streams[entry.Name]), w.relative(t, wholes[entry.Name])}
+		entry.Forms[form] = manifestFiles{w.relative(t, streams[entry.Name]),
+			w.relative(t, wholes[entry.Name])}
 	}
 }
 
@@ -148,7 +154,8 @@ func (w *work) report(t *testing.T, format string, args ...any) {
 	t.Helper()
 	line := fmt.Sprintf("go: "+format, args...)
 	t.Log(line)
-	file, err := os.OpenFile(filepath.Join(w.dir, "summary.txt"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	file, err := os.OpenFile(filepath.Join(w.dir, "summary.txt"),
+		os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 	if err != nil {
 		t.Fatal(err)
 	}

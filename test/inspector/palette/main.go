@@ -1,5 +1,5 @@
-// Command palette reads a picture of a page from standard input and writes it with 256 colours, in half the
-// bytes.
+// Command palette reads a picture of a page from standard input and writes it with 256 colours, in
+// half the bytes.
 package main
 
 import (
@@ -39,8 +39,8 @@ type colours struct {
 	alike  map[color.RGBA]int
 }
 
-// mostFrequent returns n colours: of each set of colours that are alike the most frequent one, and of the sets those of
-// the most pixels.
+// mostFrequent returns n colours: of each set of colours that are alike the most frequent one, and
+// of the sets those of the most pixels.
 func mostFrequent(picture image.Image, n int) color.Palette {
 	sets := map[color.RGBA]*colours{}
 	bounds := picture.Bounds()
@@ -55,7 +55,8 @@ func mostFrequent(picture image.Image, n int) color.Palette {
 			sets[key].add(c)
 		}
 	}
-	all := slices.SortedFunc(maps.Values(sets), func(a, b *colours) int { return b.pixels - a.pixels })
+	all := slices.SortedFunc(maps.Values(sets),
+		func(a, b *colours) int { return b.pixels - a.pixels })
 	var palette color.Palette
 	for _, set := range all[:min(n, len(all))] {
 		palette = append(palette, set.most)

@@ -1,5 +1,5 @@
-// Command server serves an inspector for the tests in a browser, and plays it what they ask for. It writes one line of
-// JSON with its addresses, and ends with its standard input.
+// Command server serves an inspector for the tests in a browser, and plays it what they ask for. It
+// writes one line of JSON with its addresses, and ends with its standard input.
 //
 //	POST CONTROL/play?scene=lossy&times=3   plays scenes of package exchangetest, answers with the number of the last
 //	POST CONTROL/history?times=200          plays an hour of them
@@ -46,13 +46,15 @@ type stage struct {
 func run() error {
 	s := &stage{clock: exchangetest.NewClock(time.Now().Add(-time.Hour)), jobs: &jobs{}}
 	s.gateway = &exchangetest.Gateway{Now: s.clock.Now, Sleep: s.clock.Sleep}
-	opts := []inspector.Option{inspector.WithClock(s.clock.Now), inspector.WithReplay(http.HandlerFunc(s.replay))}
+	opts := []inspector.Option{inspector.WithClock(s.clock.Now),
+		inspector.WithReplay(http.HandlerFunc(s.replay))}
 	for _, arg := range os.Args[1:] {
 		switch arg {
 		case "bodies":
 			opts = append(opts, inspector.WithBodies())
 		case "jobs":
-			opts = append(opts, inspector.WithJobs(s.jobs), inspector.WithClock(time.Now)) // by which they go on
+			// by which they go on
+			opts = append(opts, inspector.WithJobs(s.jobs), inspector.WithClock(time.Now))
 		default:
 			return fmt.Errorf("unknown argument %q", arg)
 		}
@@ -76,11 +78,14 @@ func run() error {
 	mux.HandleFunc("POST /play", s.play)
 	mux.HandleFunc("POST /history", s.history)
 	mux.HandleFunc("POST /jobs", func(http.ResponseWriter, *http.Request) { s.jobs.begin() })
-	mux.HandleFunc("POST /leave", func(http.ResponseWriter, *http.Request) { s.gateway.EndHanging() })
-	mux.HandleFunc("POST /link", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, ins.URL(s.addr)) })
+	mux.HandleFunc("POST /leave",
+		func(http.ResponseWriter, *http.Request) { s.gateway.EndHanging() })
+	mux.HandleFunc("POST /link",
+		func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, ins.URL(s.addr)) })
 	go func() { _ = http.Serve(page, ins.Handler()) }()
 	go func() { _ = http.Serve(control, mux) }()
-	addresses := map[string]string{"page": "http://" + s.addr, "control": "http://" + control.Addr().String()}
+	addresses := map[string]string{"page": "http://" + s.addr,
+		"control": "http://" + control.Addr().String()}
 	if err := json.NewEncoder(os.Stdout).Encode(addresses); err != nil {
 		return err
 	}

@@ -1,5 +1,5 @@
-// Package answer makes answers to requests without a model. Equal requests have equal answers, whole and in chunks;
-// package fakegemini says what an answer to what is.
+// Package answer makes answers to requests without a model. Equal requests have equal answers,
+// whole and in chunks; package fakegemini says what an answer to what is.
 package answer
 
 import (
@@ -70,8 +70,8 @@ func newAuthor(q Question) *author {
 	return a
 }
 
-// AnsweringModel returns the id of the model that answers where another one is asked for: an alias, or a model that Google
-// routes to its successor.
+// AnsweringModel returns the id of the model that answers where another one is asked for: an alias,
+// or a model that Google routes to its successor.
 func AnsweringModel(asked string, known *models.Model) string {
 	if known.Route.Target == "" {
 		return asked
@@ -98,8 +98,8 @@ func (a *author) candidateCount() int {
 	return min(max(*a.config.CandidateCount, 1), 8)
 }
 
-// candidate returns one answer. Vertex AI leaves out an index of 0, and so do the models of the Gemini API before 2.5;
-// as absent is 0 to every reader, only the former is imitated.
+// candidate returns one answer. Vertex AI leaves out an index of 0, and so do the models of the
+// Gemini API before 2.5; as absent is 0 to every reader, only the former is imitated.
 func (a *author) candidate(index int) geminiapi.Candidate {
 	c := geminiapi.Candidate{FinishReason: new(geminiapi.FinishReasonStop)}
 	if index > 0 || !a.isVertex {
@@ -119,8 +119,8 @@ func (a *author) candidate(index int) geminiapi.Candidate {
 	return c
 }
 
-// parts returns the content of a candidate, without thoughts and signatures. It is the first of these that the
-// request asks for: calls, media, JSON, and a text.
+// parts returns the content of a candidate, without thoughts and signatures. It is the first of
+// these that the request asks for: calls, media, JSON, and a text.
 func (a *author) parts(c *geminiapi.Candidate, index int) []geminiapi.Part {
 	if calls := a.calls(); len(calls) > 0 {
 		if !a.isVertex {

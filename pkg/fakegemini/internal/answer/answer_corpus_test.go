@@ -28,8 +28,8 @@ var targets = []struct {
 	{"gemini-3.6-flash", models.VertexAI},
 }
 
-// Whatever is asked, the answer says the same whole and in chunks, keeps the invariants, adds up, and converts to every
-// form without a loss.
+// Whatever is asked, the answer says the same whole and in chunks, keeps the invariants, adds up,
+// and converts to every form without a loss.
 func TestAnswersToRecordedRequests(t *testing.T) {
 	t.Parallel()
 	count := 0
@@ -77,7 +77,8 @@ func checkSums(t *testing.T, r *geminiapi.GenerateContentResponse) {
 	t.Helper()
 	u := r.UsageMetadata
 	sum := 0
-	for _, count := range []*int{u.PromptTokenCount, u.CandidatesTokenCount, u.ThoughtsTokenCount, u.ToolUsePromptTokenCount} {
+	for _, count := range []*int{u.PromptTokenCount, u.CandidatesTokenCount, u.ThoughtsTokenCount,
+		u.ToolUsePromptTokenCount} {
 		if count != nil {
 			sum += *count
 			if *count == 0 {
@@ -93,7 +94,8 @@ func checkSums(t *testing.T, r *geminiapi.GenerateContentResponse) {
 		details += *detail.TokenCount
 	}
 	if details != *u.PromptTokenCount {
-		t.Errorf("the details of the prompt are %d together, the count is %d", details, *u.PromptTokenCount)
+		t.Errorf("the details of the prompt are %d together, the count is %d", details,
+			*u.PromptTokenCount)
 	}
 }
 
@@ -113,7 +115,8 @@ type statement struct {
 
 func said(t *testing.T, r *geminiapi.GenerateContentResponse) statement {
 	t.Helper()
-	s := statement{ID: *r.ResponseID, Model: *r.ModelVersion, Total: *r.UsageMetadata.TotalTokenCount}
+	s := statement{ID: *r.ResponseID, Model: *r.ModelVersion,
+		Total: *r.UsageMetadata.TotalTokenCount}
 	if r.PromptFeedback != nil {
 		s.Blocked = string(*r.PromptFeedback.BlockReason)
 	}
@@ -164,7 +167,8 @@ func (s *statement) addPart(t *testing.T, p *geminiapi.Part, text, thoughts *str
 }
 
 // checkForms converts an answer to every form, whole and as a stream. Nothing may be lost.
-func checkForms(t *testing.T, whole *geminiapi.GenerateContentResponse, chunks []*geminiapi.GenerateContentResponse) {
+func checkForms(t *testing.T, whole *geminiapi.GenerateContentResponse,
+	chunks []*geminiapi.GenerateContentResponse) {
 	t.Helper()
 	if whole.PromptFeedback == nil {
 		normal, err := normalize.FromResponse(whole)

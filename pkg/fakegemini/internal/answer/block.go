@@ -9,7 +9,8 @@ func (a *author) promptFeedback() *geminiapi.PromptFeedback {
 		feedback.SafetyRatings = a.ratings(true)
 	}
 	if a.isVertex {
-		feedback.BlockReasonMessage = new("The prompt could not be submitted. This prompt contains sensitive words.")
+		feedback.BlockReasonMessage = new(
+			"The prompt could not be submitted. This prompt contains sensitive words.")
 	}
 	return feedback
 }
@@ -34,7 +35,8 @@ var ratedCategories = []geminiapi.HarmCategory{
 func (a *author) ratings(blocked bool) []geminiapi.SafetyRating {
 	ratings := make([]geminiapi.SafetyRating, len(ratedCategories))
 	for i, category := range ratedCategories {
-		ratings[i] = geminiapi.SafetyRating{Category: &category, Probability: new(geminiapi.HarmProbabilityNegligible)}
+		ratings[i] = geminiapi.SafetyRating{Category: &category,
+			Probability: new(geminiapi.HarmProbabilityNegligible)}
 	}
 	if last := &ratings[len(ratings)-1]; blocked {
 		last.Probability, last.Blocked = new(geminiapi.HarmProbabilityHigh), new(true)

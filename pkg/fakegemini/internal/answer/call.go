@@ -14,8 +14,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// calls returns the function calls of an answer, nil for none: those that the prompt asks for by name in the step
-// that the conversation has come to, or with the mode ANY at least the first function that may be called.
+// calls returns the function calls of an answer, nil for none: those that the prompt asks for by
+// name in the step that the conversation has come to, or with the mode ANY at least the first
+// function that may be called.
 func (a *author) calls() []geminiapi.Part {
 	functions, mode := a.callable()
 	if len(functions) == 0 || mode == geminiapi.FunctionCallingModeNone {
@@ -55,14 +56,16 @@ func (a *author) callable() ([]*geminiapi.FunctionDeclaration, geminiapi.Functio
 	return functions, mode
 }
 
-// call returns the part of a call. The Gemini API gives calls an id since Gemini 3, Vertex AI seldom does.
+// call returns the part of a call. The Gemini API gives calls an id since Gemini 3, Vertex AI
+// seldom does.
 func (a *author) call(m mention, index int) geminiapi.Part {
 	call := &geminiapi.FunctionCall{Name: m.function.Name, Args: m.args}
 	if call.Args == nil {
 		call.Args = arguments(m.function)
 	}
 	if a.isGemini3 && !a.isVertex {
-		call.ID = new(a.seed.callID("call " + strconv.Itoa(a.prompt.step) + " " + strconv.Itoa(index)))
+		call.ID = new(a.seed.callID("call " + strconv.Itoa(a.prompt.step) + " " +
+			strconv.Itoa(index)))
 	}
 	return geminiapi.Part{FunctionCall: call}
 }
@@ -91,8 +94,8 @@ type mention struct {
 // maxCalls is how many calls a prompt may ask for.
 const maxCalls = 100
 
-// mentions finds the names of functions in a prompt, each as a word of its own. The word "then" between two of them
-// puts the second into the next step; otherwise both are called at once.
+// mentions finds the names of functions in a prompt, each as a word of its own. The word "then"
+// between two of them puts the second into the next step; otherwise both are called at once.
 func mentions(text string, functions []*geminiapi.FunctionDeclaration) []mention {
 	var found []mention
 	step, behind := 0, 0
@@ -116,7 +119,8 @@ func mentions(text string, functions []*geminiapi.FunctionDeclaration) []mention
 }
 
 // functionAt returns the function with the longest name that begins at a place, nil for none.
-func functionAt(text string, at int, functions []*geminiapi.FunctionDeclaration) *geminiapi.FunctionDeclaration {
+func functionAt(text string, at int,
+	functions []*geminiapi.FunctionDeclaration) *geminiapi.FunctionDeclaration {
 	if before, _ := utf8.DecodeLastRuneInString(text[:at]); at > 0 && isNameRune(before) {
 		return nil
 	}
@@ -149,9 +153,11 @@ type givenArguments struct {
 	end int
 }
 
-// objectAt reads the JSON object with which a text begins, but for white space and a colon or bracket.
+// objectAt reads the JSON object with which a text begins, but for white space and a colon or
+// bracket.
 func objectAt(text string) givenArguments {
-	begin := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && r != ':' && r != '(' })
+	begin := strings.IndexFunc(text,
+		func(r rune) bool { return !unicode.IsSpace(r) && r != ':' && r != '(' })
 	if begin < 0 || text[begin] != '{' {
 		return givenArguments{}
 	}

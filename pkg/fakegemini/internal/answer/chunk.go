@@ -7,8 +7,9 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// Chunks returns the answer to a request as a stream has it. Joined the chunks say what [To] says. Each candidate ends
-// in the last chunk that has it. The Gemini API tells the counts so far with every chunk, Vertex AI only with the last.
+// Chunks returns the answer to a request as a stream has it. Joined the chunks say what [To] says.
+// Each candidate ends in the last chunk that has it. The Gemini API tells the counts so far with
+// every chunk, Vertex AI only with the last.
 func Chunks(q Question) []*geminiapi.GenerateContentResponse {
 	a, whole := newAuthor(q), To(q)
 	pieces := make([][]geminiapi.Candidate, len(whole.Candidates))
@@ -31,7 +32,8 @@ func Chunks(q Question) []*geminiapi.GenerateContentResponse {
 	return chunks
 }
 
-// pieces divides a candidate. The first piece has the first words, so that a reader need not wait for more.
+// pieces divides a candidate. The first piece has the first words, so that a reader need not wait
+// for more.
 func (a *author) pieces(c *geminiapi.Candidate) []geminiapi.Candidate {
 	if c.Content == nil || len(c.Content.Parts) == 0 {
 		return []geminiapi.Candidate{*c}
@@ -57,7 +59,8 @@ func (a *author) pieces(c *geminiapi.Candidate) []geminiapi.Candidate {
 
 // piece returns a candidate that holds one part.
 func piece(c *geminiapi.Candidate, part geminiapi.Part) geminiapi.Candidate {
-	return geminiapi.Candidate{Index: c.Index, Content: &geminiapi.Content{Role: c.Content.Role, Parts: []geminiapi.Part{part}}}
+	return geminiapi.Candidate{Index: c.Index,
+		Content: &geminiapi.Content{Role: c.Content.Role, Parts: []geminiapi.Part{part}}}
 }
 
 // The tokens of the first piece of a text, how much more each next one has, and the most.
@@ -67,8 +70,8 @@ const (
 	maxPiece   = 32
 )
 
-// textPieces divides a text, and the log probabilities of the answer with it. A signature of Gemini 3 comes last, on a
-// part of its own that has an empty text.
+// textPieces divides a text, and the log probabilities of the answer with it. A signature of Gemini
+// 3 comes last, on a part of its own that has an empty text.
 func (a *author) textPieces(c *geminiapi.Candidate, part *geminiapi.Part) []geminiapi.Candidate {
 	var pieces []geminiapi.Candidate
 	rest, size, at, sum := tokens(*part.Text), firstPiece, 0, 0.0
@@ -82,14 +85,16 @@ func (a *author) textPieces(c *geminiapi.Candidate, part *geminiapi.Part) []gemi
 		rest, size, at = rest[n:], min(size*growth, maxPiece), at+n
 	}
 	if part.ThoughtSignature != nil || len(pieces) == 0 {
-		pieces = append(pieces, piece(c, geminiapi.Part{Text: new(""), ThoughtSignature: part.ThoughtSignature}))
+		pieces = append(pieces,
+			piece(c, geminiapi.Part{Text: new(""), ThoughtSignature: part.ThoughtSignature}))
 	}
 	return pieces
 }
 
-// logprobsOf returns the log probabilities of some tokens, nil when there are none. They are those of the last text.
-// They go on with the sum, so that the last one is that of the whole.
-func logprobsOf(whole *geminiapi.LogprobsResult, from, to int, sum *float64) *geminiapi.LogprobsResult {
+// logprobsOf returns the log probabilities of some tokens, nil when there are none. They are those
+// of the last text. They go on with the sum, so that the last one is that of the whole.
+func logprobsOf(whole *geminiapi.LogprobsResult, from, to int,
+	sum *float64) *geminiapi.LogprobsResult {
 	if whole == nil || to > len(whole.ChosenCandidates) {
 		return nil
 	}
@@ -104,8 +109,10 @@ func logprobsOf(whole *geminiapi.LogprobsResult, from, to int, sum *float64) *ge
 	return part
 }
 
-// addUsage tells the counts. Those of a chunk are those of the chunks so far, and the last ones those of the whole.
-func (a *author) addUsage(chunks []*geminiapi.GenerateContentResponse, whole *geminiapi.UsageMetadata) {
+// addUsage tells the counts. Those of a chunk are those of the chunks so far, and the last ones
+// those of the whole.
+func (a *author) addUsage(chunks []*geminiapi.GenerateContentResponse,
+	whole *geminiapi.UsageMetadata) {
 	var candidates modalityCount
 	for _, chunk := range chunks[:len(chunks)-1] {
 		if a.isVertex {

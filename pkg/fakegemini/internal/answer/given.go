@@ -17,6 +17,7 @@ func (g Given) Count(r *geminiapi.GenerateContentResponse) {
 }
 
 // CountChunks adds the counts to the chunks of an answer, of which whole are the candidates.
-func (g Given) CountChunks(chunks []*geminiapi.GenerateContentResponse, whole []geminiapi.Candidate) {
+func (g Given) CountChunks(chunks []*geminiapi.GenerateContentResponse,
+	whole []geminiapi.Candidate) {
 	g.author.addUsage(chunks, g.author.usage(whole))
 }

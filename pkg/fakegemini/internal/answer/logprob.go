@@ -9,12 +9,13 @@ import (
 const (
 	// maxAlternatives is how many tokens a request may ask for at each place.
 	maxAlternatives = 20
-	// maxAllAlternatives is how many there are in all candidates together: a long answer has fewer at each place.
+	// maxAllAlternatives is how many there are in all candidates together: a long answer has fewer
+	// at each place.
 	maxAllAlternatives = 100_000
 )
 
-// logprobs gives each token of a text a probability, and beside it as many others as the request asks for. The
-// likeliest is always the one that was chosen.
+// logprobs gives each token of a text a probability, and beside it as many others as the request
+// asks for. The likeliest is always the one that was chosen.
 func (a *author) logprobs(text string) *geminiapi.LogprobsResult {
 	result := &geminiapi.LogprobsResult{}
 	alternatives := 0
@@ -25,11 +26,13 @@ func (a *author) logprobs(text string) *geminiapi.LogprobsResult {
 	}
 	sum := 0.0
 	for i, token := range pieces {
-		chosen := geminiapi.LogprobsResultCandidate{Token: &token, TokenID: new(tokenID(token)), LogProbability: new(a.logprob(i))}
+		chosen := geminiapi.LogprobsResultCandidate{Token: &token, TokenID: new(tokenID(token)),
+			LogProbability: new(a.logprob(i))}
 		sum += *chosen.LogProbability
 		result.ChosenCandidates = append(result.ChosenCandidates, chosen)
 		if alternatives > 0 {
-			result.TopCandidates = append(result.TopCandidates, geminiapi.TopCandidates{Candidates: likeliest(chosen, alternatives)})
+			result.TopCandidates = append(result.TopCandidates,
+				geminiapi.TopCandidates{Candidates: likeliest(chosen, alternatives)})
 		}
 	}
 	result.LogProbabilitySum = &sum
@@ -37,18 +40,21 @@ func (a *author) logprobs(text string) *geminiapi.LogprobsResult {
 }
 
 // likeliest returns the likeliest tokens at a position, the chosen one first.
-func likeliest(chosen geminiapi.LogprobsResultCandidate, count int) []geminiapi.LogprobsResultCandidate {
+func likeliest(chosen geminiapi.LogprobsResultCandidate,
+	count int) []geminiapi.LogprobsResultCandidate {
 	out := []geminiapi.LogprobsResultCandidate{chosen}
 	for i := 1; i < count; i++ {
 		token := *chosen.Token + strconv.Itoa(i)
 		out = append(out, geminiapi.LogprobsResultCandidate{
-			Token: &token, TokenID: new(tokenID(token)), LogProbability: new(*chosen.LogProbability - float64(i)),
+			Token: &token, TokenID: new(tokenID(token)),
+			LogProbability: new(*chosen.LogProbability - float64(i)),
 		})
 	}
 	return out
 }
 
-// logprob is the probability of a token by its position, from -1 to 0, in steps that are exact in JSON.
+// logprob is the probability of a token by its position, from -1 to 0, in steps that are exact in
+// JSON.
 func (a *author) logprob(index int) float64 {
 	return -float64(a.seed[index%len(a.seed)]) / 256
 }

@@ -14,11 +14,13 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// media returns the parts of an answer that is to be an image or speech, nil for one that is a text.
+// media returns the parts of an answer that is to be an image or speech, nil for one that is a
+// text.
 func (a *author) media() []geminiapi.Part {
 	modalities := a.config.ResponseModalities
 	if len(modalities) == 0 && strings.Contains(a.Model, "-image") {
-		modalities = []geminiapi.ResponseModality{geminiapi.ResponseModalityText, geminiapi.ResponseModalityImage}
+		modalities = []geminiapi.ResponseModality{geminiapi.ResponseModalityText,
+			geminiapi.ResponseModalityImage}
 	}
 	var parts []geminiapi.Part
 	switch {
@@ -35,7 +37,8 @@ func (a *author) media() []geminiapi.Part {
 }
 
 func inline(mimeType string, data []byte) geminiapi.Part {
-	return geminiapi.Part{InlineData: &geminiapi.Blob{MIMEType: &mimeType, Data: new(base64.StdEncoding.EncodeToString(data))}}
+	return geminiapi.Part{InlineData: &geminiapi.Blob{MIMEType: &mimeType,
+		Data: new(base64.StdEncoding.EncodeToString(data))}}
 }
 
 // side is the width and height of pictures.
@@ -60,8 +63,8 @@ const (
 	loudness = 8000
 )
 
-// sound returns a tone of a tenth of a second: samples of 16 bits, little-endian, one channel, without a header, as
-// the models speak.
+// sound returns a tone of a tenth of a second: samples of 16 bits, little-endian, one channel,
+// without a header, as the models speak.
 func (a *author) sound() []byte {
 	pitch := 220 + float64(a.seed.number("pitch", 660))
 	out := make([]byte, 0, 2*samples)

@@ -19,7 +19,8 @@ type prompt struct {
 	// step counts the turns of results since the user has spoken.
 	step int
 
-	// What the directives in the text ask for. blockReason and blockAnswer are "" and words 0 for nothing.
+	// What the directives in the text ask for. blockReason and blockAnswer are "" and words 0 for
+	// nothing.
 	blockReason geminiapi.BlockReason
 	blockAnswer geminiapi.FinishReason
 	words       int

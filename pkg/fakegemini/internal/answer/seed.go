@@ -12,8 +12,8 @@ import (
 // seed is what all that looks random in an answer is made of: a digest of the question.
 type seed [sha256.Size]byte
 
-// seedOf digests a question. Equal requests may have been written in different ways. Whether an answer is stored does not
-// change it.
+// seedOf digests a question. Equal requests may have been written in different ways. Whether an
+// answer is stored does not change it.
 func seedOf(q Question) seed {
 	request := *q.Request
 	request.Store = nil
@@ -49,7 +49,8 @@ func (s seed) callID(purpose string) string {
 func (s seed) time() string {
 	microseconds := binary.BigEndian.Uint64(s[:]) % uint64(365*24*time.Hour/time.Microsecond)
 	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	return begin.Add(time.Duration(microseconds) * time.Microsecond).Format("2006-01-02T15:04:05.000000Z")
+	return begin.Add(time.Duration(microseconds) * time.Microsecond).Format(
+		"2006-01-02T15:04:05.000000Z")
 }
 
 // number returns a number from 0 to below for one purpose.

@@ -27,8 +27,8 @@ func isSearch(t *geminiapi.Tool) bool {
 	return t.GoogleSearch != nil || t.GoogleSearchRetrieval != nil || t.EnterpriseWebSearch != nil
 }
 
-// executedCode returns what the model ran before it answered, where it has the tool for it: a program that counts the
-// characters of the prompt.
+// executedCode returns what the model ran before it answered, where it has the tool for it: a
+// program that counts the characters of the prompt.
 func (a *author) executedCode() []geminiapi.Part {
 	if !a.hasTool(isCodeExecution) || a.prompt.results != nil {
 		return nil
@@ -36,7 +36,8 @@ func (a *author) executedCode() []geminiapi.Part {
 	text := quoted(a.prompt.text)
 	code := "print(len(" + strconv.QuoteToASCII(text) + "))\n"
 	return []geminiapi.Part{
-		{ExecutableCode: &geminiapi.ExecutableCode{Language: new(geminiapi.CodeLanguagePython), Code: &code}},
+		{ExecutableCode: &geminiapi.ExecutableCode{Language: new(geminiapi.CodeLanguagePython),
+			Code: &code}},
 		{CodeExecutionResult: &geminiapi.CodeExecutionResult{
 			Outcome: new(geminiapi.CodeExecutionOutcomeOK),
 			Output:  new(strconv.Itoa(len([]rune(text))) + "\n"),
@@ -88,10 +89,13 @@ func (a *author) grounding(text string, part int) *geminiapi.GroundingMetadata {
 		SearchEntryPoint: &geminiapi.SearchEntryPoint{RenderedContent: new(`<div class="container"><a class="chip" href="https://www.google.com/search?q=` +
 			url.QueryEscape(query) + `">search</a></div>`)},
 		GroundingChunks: []geminiapi.GroundingChunk{
-			{Web: &geminiapi.GroundingChunkWeb{URI: new("https://example.com/first"), Title: new("example.com")}},
-			{Web: &geminiapi.GroundingChunkWeb{URI: new("https://example.org/second"), Title: new("example.org")}},
+			{Web: &geminiapi.GroundingChunkWeb{URI: new("https://example.com/first"),
+				Title: new("example.com")}},
+			{Web: &geminiapi.GroundingChunkWeb{URI: new("https://example.org/second"),
+				Title: new("example.org")}},
 		},
-		GroundingSupports: []geminiapi.GroundingSupport{{Segment: segment, GroundingChunkIndices: []int{0, 1}}},
+		GroundingSupports: []geminiapi.GroundingSupport{{Segment: segment,
+			GroundingChunkIndices: []int{0, 1}}},
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// streamsArguments reports whether the arguments of calls come in pieces, which only Vertex AI does, since Gemini 3,
-// for who asks for it.
+// streamsArguments reports whether the arguments of calls come in pieces, which only Vertex AI
+// does, since Gemini 3, for who asks for it.
 func (a *author) streamsArguments() bool {
 	c := a.Request.ToolConfig
 	if !a.isVertex || !a.isGemini3 || c == nil || c.FunctionCallingConfig == nil {
@@ -20,26 +20,30 @@ func (a *author) streamsArguments() bool {
 	return streams != nil && *streams
 }
 
-// callPieces divides a call: its name and signature, then each value of the arguments by its path, then an empty call
-// that ends it.
+// callPieces divides a call: its name and signature, then each value of the arguments by its path,
+// then an empty call that ends it.
 func callPieces(c *geminiapi.Candidate, part *geminiapi.Part) []geminiapi.Candidate {
 	call := part.FunctionCall
 	first := geminiapi.Part{
-		FunctionCall:     &geminiapi.FunctionCall{Name: call.Name, ID: call.ID, WillContinue: new(true)},
+		FunctionCall: &geminiapi.FunctionCall{Name: call.Name, ID: call.ID,
+			WillContinue: new(true)},
 		ThoughtSignature: part.ThoughtSignature,
 	}
 	pieces := []geminiapi.Candidate{piece(c, first)}
 	for _, arg := range appendArgs(nil, "$", call.Args) {
 		pieces = append(pieces, piece(c, geminiapi.Part{
-			FunctionCall: &geminiapi.FunctionCall{PartialArgs: []geminiapi.PartialArg{arg}, WillContinue: new(true)},
+			FunctionCall: &geminiapi.FunctionCall{PartialArgs: []geminiapi.PartialArg{arg},
+				WillContinue: new(true)},
 		}))
 	}
 	return append(pieces, piece(c, geminiapi.Part{FunctionCall: &geminiapi.FunctionCall{}}))
 }
 
-// appendArgs appends the values in a value that hold no others, each with its path. An object or list without anything
-// in it has a path and no value; the arguments themselves are an object without being told.
-func appendArgs(args []geminiapi.PartialArg, path string, value jsontext.Value) []geminiapi.PartialArg {
+// appendArgs appends the values in a value that hold no others, each with its path. An object or
+// list without anything in it has a path and no value; the arguments themselves are an object
+// without being told.
+func appendArgs(args []geminiapi.PartialArg, path string,
+	value jsontext.Value) []geminiapi.PartialArg {
 	before := len(args)
 	switch value.Kind() {
 	case jsontext.KindBeginObject:
@@ -82,7 +86,8 @@ func step(name string) string {
 // longText is how many tokens of a text come at once.
 const longText = 8
 
-// scalarArgs returns a value as the wire has it. A long text comes in pieces, and an empty piece ends it.
+// scalarArgs returns a value as the wire has it. A long text comes in pieces, and an empty piece
+// ends it.
 func scalarArgs(path string, value jsontext.Value) []geminiapi.PartialArg {
 	arg := geminiapi.PartialArg{JSONPath: &path}
 	switch value.Kind() {
@@ -112,7 +117,8 @@ func textArgs(path, text string) []geminiapi.PartialArg {
 		for _, piece := range pieces[:n] {
 			joined += piece
 		}
-		args = append(args, geminiapi.PartialArg{JSONPath: &path, StringValue: &joined, WillContinue: new(true)})
+		args = append(args,
+			geminiapi.PartialArg{JSONPath: &path, StringValue: &joined, WillContinue: new(true)})
 		pieces = pieces[n:]
 	}
 	return append(args, geminiapi.PartialArg{JSONPath: &path, StringValue: new("")})

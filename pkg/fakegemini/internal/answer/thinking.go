@@ -13,8 +13,9 @@ func (a *author) thinks() bool {
 	return (traits.Budget != nil || traits.Levels != nil) && !isOff
 }
 
-// thoughtTokens is what thinking costs: some tokens, never more than the budget, and of maxOutputTokens, which thoughts
-// count against, never more than 19 of 20. In the recordings that thoughts cut short they are about as many.
+// thoughtTokens is what thinking costs: some tokens, never more than the budget, and of
+// maxOutputTokens, which thoughts count against, never more than 19 of 20. In the recordings that
+// thoughts cut short they are about as many.
 func (a *author) thoughtTokens() int {
 	if !a.thinks() || a.prompt.blockReason != "" {
 		return 0
@@ -29,8 +30,8 @@ func (a *author) thoughtTokens() int {
 	return count
 }
 
-// textTokens is how many tokens a text may have under maxOutputTokens. Thoughts may leave none: of 1 token the recorded
-// answer has neither thoughts nor a text.
+// textTokens is how many tokens a text may have under maxOutputTokens. Thoughts may leave none: of
+// 1 token the recorded answer has neither thoughts nor a text.
 func (a *author) textTokens(most int) int {
 	thoughts := a.thoughtTokens()
 	if thoughts == most*19/20 && a.thinks() {
@@ -53,8 +54,8 @@ func (a *author) thought() geminiapi.Part {
 	return geminiapi.Part{Text: &text, Thought: new(true)}
 }
 
-// sign gives the thought signature to one part: the first call, or without calls the last part. Models before
-// Gemini 3 sign calls only.
+// sign gives the thought signature to one part: the first call, or without calls the last part.
+// Models before Gemini 3 sign calls only.
 func (a *author) sign(parts []geminiapi.Part) {
 	if !a.thinks() || len(parts) == 0 {
 		return

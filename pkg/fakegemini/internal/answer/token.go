@@ -8,8 +8,8 @@ import (
 // maxToken is the longest token in bytes.
 const maxToken = 8
 
-// tokens divides a text into what is counted: words with the space before them, in pieces if they are long, and all
-// else character by character. Joined they are the text.
+// tokens divides a text into what is counted: words with the space before them, in pieces if they
+// are long, and all else character by character. Joined they are the text.
 func tokens(text string) []string {
 	var out []string
 	for len(text) > 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// What media cost, whatever their size: an image and a page of a document 258 tokens, as Google's documentation has
-// it, and sound and video as much as ten and one second of them.
+// What media cost, whatever their size: an image and a page of a document 258 tokens, as Google's
+// documentation has it, and sound and video as much as ten and one second of them.
 const (
 	imageTokens    = 258
 	documentTokens = 258
@@ -17,8 +17,8 @@ const (
 	audioTokens    = 320
 )
 
-// usage counts the tokens of the question and of the answers to it. The total is the sum of prompt, candidates,
-// thoughts and what tools have put into the prompt, as on both backends.
+// usage counts the tokens of the question and of the answers to it. The total is the sum of prompt,
+// candidates, thoughts and what tools have put into the prompt, as on both backends.
 func (a *author) usage(candidates []geminiapi.Candidate) *geminiapi.UsageMetadata {
 	prompt := a.promptCount()
 	u := &geminiapi.UsageMetadata{
@@ -92,11 +92,13 @@ func (m modalityCount) details() []geminiapi.ModalityTokenCount {
 		modality geminiapi.Modality
 		count    int
 	}{
-		{geminiapi.ModalityText, m.text}, {geminiapi.ModalityImage, m.image}, {geminiapi.ModalityVideo, m.video},
+		{geminiapi.ModalityText, m.text}, {geminiapi.ModalityImage, m.image},
+		{geminiapi.ModalityVideo, m.video},
 		{geminiapi.ModalityAudio, m.audio}, {geminiapi.ModalityDocument, m.document},
 	} {
 		if of.count > 0 {
-			out = append(out, geminiapi.ModalityTokenCount{Modality: &of.modality, TokenCount: &of.count})
+			out = append(out,
+				geminiapi.ModalityTokenCount{Modality: &of.modality, TokenCount: &of.count})
 		}
 	}
 	return out
@@ -164,11 +166,13 @@ func candidateCount(candidates []geminiapi.Candidate) modalityCount {
 	return count
 }
 
-// Count returns the answer to a countTokens request. Vertex AI also counts the characters that cost.
+// Count returns the answer to a countTokens request. Vertex AI also counts the characters that
+// cost.
 func Count(q Question) *geminiapi.CountTokensResponse {
 	a := newAuthor(q)
 	count := a.promptCount()
-	response := &geminiapi.CountTokensResponse{TotalTokens: new(count.total()), PromptTokensDetails: count.details()}
+	response := &geminiapi.CountTokensResponse{TotalTokens: new(count.total()),
+		PromptTokensDetails: count.details()}
 	if a.isVertex {
 		response.TotalBillableCharacters = new(billableCharacters(q.Request.Contents))
 	}

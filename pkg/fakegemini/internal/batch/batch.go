@@ -1,5 +1,5 @@
-// Package batch runs the batches of a fake server: many requests, which are answered when somebody asks for the
-// results, so that nothing goes on in the background.
+// Package batch runs the batches of a fake server: many requests, which are answered when somebody
+// asks for the results, so that nothing goes on in the background.
 package batch
 
 import (
@@ -54,7 +54,8 @@ type Trouble struct {
 	Ends geminiapi.BatchState
 	// Reverses has the results come in the opposite order.
 	Reverses bool
-	// Loses has every so many-th result be missing, Doubles every so many-th be under the key of the one before it.
+	// Loses has every so many-th result be missing, Doubles every so many-th be under the key of
+	// the one before it.
 	Loses, Doubles int
 }
 
@@ -89,8 +90,9 @@ func New(job Job) (*Batch, Status) {
 	return &Batch{Job: job, Created: now, status: status}, status
 }
 
-// Status returns how far the batch is now. It is pending in the first half of its time, and runs in the second; when
-// that is over the requests are answered, all of them or, when the context ends, none.
+// Status returns how far the batch is now. It is pending in the first half of its time, and runs in
+// the second; when that is over the requests are answered, all of them or, when the context ends,
+// none.
 func (b *Batch) Status(ctx context.Context) Status {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// typePackage is what the types of the messages in an operation begin with, as recorded. The message of the results is
-// named as that of the batch, with Output behind it.
+// typePackage is what the types of the messages in an operation begin with, as recorded. The
+// message of the results is named as that of the batch, with Output behind it.
 const typePackage = "type.googleapis.com/google.ai.generativelanguage.v1main."
 
 // The errors of operations that did not succeed, by the rules of google.longrunning.
@@ -21,7 +21,8 @@ const (
 	expired   = `{"code":4,"message":"The batch expired."}`
 )
 
-// Operation describes a batch as the operation that the server runs, with the members in their recorded order.
+// Operation describes a batch as the operation that the server runs, with the members in their
+// recorded order.
 func (b *Batch) Operation(status Status) jsontext.Value {
 	name := framing.Text("batches/" + b.ID)
 	output := b.output(status)
@@ -31,7 +32,8 @@ func (b *Batch) Operation(status Status) jsontext.Value {
 	}
 	switch status.State {
 	case geminiapi.BatchStateSucceeded:
-		response = framing.Object(append([]framing.Member{{Name: "@type", Value: framing.Text(typePackage + b.Message + "Output")}}, output...))
+		response = framing.Object(append([]framing.Member{{Name: "@type",
+			Value: framing.Text(typePackage + b.Message + "Output")}}, output...))
 	case geminiapi.BatchStateCancelled:
 		failure = jsontext.Value(cancelled)
 	case geminiapi.BatchStateFailed:
@@ -48,9 +50,11 @@ func (b *Batch) Operation(status Status) jsontext.Value {
 	})
 }
 
-func (b *Batch) metadata(name jsontext.Value, status Status, output []framing.Member) jsontext.Value {
+func (b *Batch) metadata(name jsontext.Value, status Status,
+	output []framing.Member) jsontext.Value {
 	var result, ended, displayName jsontext.Value
-	if status.State == geminiapi.BatchStateSucceeded || status.State == geminiapi.BatchStateExpired {
+	if status.State == geminiapi.BatchStateSucceeded ||
+		status.State == geminiapi.BatchStateExpired {
 		result = framing.Object(output)
 	}
 	if !status.Ended.IsZero() {
@@ -106,7 +110,8 @@ func (b *Batch) output(status Status) []framing.Member {
 			{Name: "metadata", Value: status.Lines[i].Metadata},
 		})
 	}
-	list := framing.Object([]framing.Member{{Name: "inlinedResponses", Value: framing.Array(results...)}})
+	list := framing.Object([]framing.Member{{Name: "inlinedResponses",
+		Value: framing.Array(results...)}})
 	return []framing.Member{{Name: "inlinedResponses", Value: list}}
 }
 

@@ -11,8 +11,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Bytes are bytes that a file has as text where they are one: alone, or, where each line ends in CRLF, with LF in a
-// member crlf. Otherwise they are base64.
+// Bytes are bytes that a file has as text where they are one: alone, or, where each line ends in
+// CRLF, with LF in a member crlf. Otherwise they are base64.
 type Bytes []byte
 
 // forms are the forms of Bytes that are no text alone.
@@ -28,7 +28,8 @@ func (b Bytes) MarshalYAML() (any, error) {
 	switch {
 	case !utf8.ValidString(text):
 		return forms{Base64: new(base64.StdEncoding.EncodeToString(b))}, nil
-	case strings.Contains(text, "\r\n") && strings.ReplaceAll(unix, "\n", "\r\n") == text && !strings.Contains(unix, "\r"):
+	case strings.Contains(text, "\r\n") && strings.ReplaceAll(unix, "\n", "\r\n") == text &&
+		!strings.Contains(unix, "\r"):
 		form := &yaml.Node{Kind: yaml.MappingNode}
 		form.Content = []*yaml.Node{{Kind: yaml.ScalarNode, Value: "crlf"}, textNode(unix)}
 		return form, nil
@@ -39,7 +40,8 @@ func (b Bytes) MarshalYAML() (any, error) {
 
 // textNode is a text in the style that keeps every byte.
 func textNode(text string) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text, Style: yaml.DoubleQuotedStyle}
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text,
+		Style: yaml.DoubleQuotedStyle}
 }
 
 var errNoBytes = errors.New("want a text, or one of crlf and base64")

@@ -1,5 +1,6 @@
-// Package cassette records what a server answers and answers the same again. A cassette is a file that people read
-// and review: a list of requests and replies, with the bytes of the replies and the time of each, and without keys.
+// Package cassette records what a server answers and answers the same again. A cassette is a file
+// that people read and review: a list of requests and replies, with the bytes of the replies and
+// the time of each, and without keys.
 package cassette
 
 import (
@@ -50,7 +51,8 @@ type Chunk struct {
 	Body  Bytes             `json:"body" yaml:"body"`
 }
 
-// add adds bytes that came some time after those before them. What came within the same millisecond is one chunk.
+// add adds bytes that came some time after those before them. What came within the same millisecond
+// is one chunk.
 func (r *Reply) add(after time.Duration, data []byte) {
 	after = after.Round(time.Millisecond)
 	if last := len(r.Chunks) - 1; after == 0 && last >= 0 {
@@ -71,7 +73,8 @@ func Read(data []byte) (*Cassette, error) {
 	for i, exchange := range c.Exchanges {
 		if status := exchange.Reply.Status; status < http.StatusOK || status > 599 {
 			pointer := fmt.Sprintf("/exchanges/%d/reply/status", i)
-			return nil, fmt.Errorf("cassette: %w", lines.Error(pointer, "an HTTP status must be between 200 and 599"))
+			return nil, fmt.Errorf("cassette: %w",
+				lines.Error(pointer, "an HTTP status must be between 200 and 599"))
 		}
 	}
 	return c, nil

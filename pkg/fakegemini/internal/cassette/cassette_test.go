@@ -18,11 +18,13 @@ import (
 // with returns a cassette of one exchange with a body.
 func with(body []byte) *cassette.Cassette {
 	return &cassette.Cassette{Upstream: "https://gemini.example", Exchanges: []cassette.Exchange{{
-		Request: cassette.Request{Method: "POST", URL: "/v1beta/models/m:generateContent", Body: body},
+		Request: cassette.Request{Method: "POST", URL: "/v1beta/models/m:generateContent",
+			Body: body},
 		Reply: cassette.Reply{
 			Status: 200,
 			Header: http.Header{"Content-Type": {"text/plain"}},
-			Chunks: []cassette.Chunk{{duration.Duration(1500 * time.Millisecond), body}, {Body: cassette.Bytes("end")}},
+			Chunks: []cassette.Chunk{{duration.Duration(1500 * time.Millisecond), body},
+				{Body: cassette.Bytes("end")}},
 		},
 	}}}
 }
@@ -97,7 +99,8 @@ exchanges:
 		t.Error(diff)
 	}
 	events, err := with([]byte("data: {}\r\n\r\n")).Write()
-	if err != nil || !strings.Contains(string(events), "        body:\n          crlf: |+\n            data: {}\n\n") {
+	if err != nil || !strings.Contains(string(events),
+		"        body:\n          crlf: |+\n            data: {}\n\n") {
 		t.Errorf("%v\n%s", err, events)
 	}
 }
@@ -116,7 +119,8 @@ func TestAMistakeInTheFileIsReportedWithItsLine(t *testing.T) {
 		"a time that goes back": {"exchanges:\n- reply:\n    chunks:\n    - after: -1s", `line 4: /exchanges/0/reply/chunks/0/after: a duration must not be negative`},
 	} {
 		_, err := cassette.Read([]byte(test.file))
-		if _, ok := errors.AsType[*document.Error](err); !ok || !strings.Contains(err.Error(), test.want) {
+		if _, ok := errors.AsType[*document.Error](err); !ok ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %s", name, err, test.want)
 		}
 	}
@@ -132,7 +136,8 @@ func FuzzBytes(f *testing.F) {
 			t.Fatal(err)
 		}
 		second, err := cassette.Read(data)
-		if err != nil || !bytes.Equal(second.Exchanges[0].Reply.Chunks[0].Body, body) || !bytes.Equal(second.Exchanges[0].Request.Body, body) {
+		if err != nil || !bytes.Equal(second.Exchanges[0].Reply.Chunks[0].Body, body) ||
+			!bytes.Equal(second.Exchanges[0].Request.Body, body) {
 			t.Fatalf("%v\n%s", err, data)
 		}
 	})

@@ -6,7 +6,8 @@ import "strings"
 const (
 	// longestDifference is in bytes.
 	longestDifference = 4_000
-	// largestTable is the number of pairs of lines that are compared. Longer texts are shown as replaced.
+	// largestTable is the number of pairs of lines that are compared. Longer texts are shown as
+	// replaced.
 	largestTable = 1_000_000
 	// linesAround are the equal lines that are shown before and after a change.
 	linesAround = 3
@@ -27,8 +28,8 @@ func (q Request) lines() []string {
 	return append([]string{q.Method + " " + q.URL}, strings.Split(body, "\n")...)
 }
 
-// changes returns all lines of two texts, marked by "-" where only a has them, by "+" where only b has them, and by a space
-// where both have them.
+// changes returns all lines of two texts, marked by "-" where only a has them, by "+" where only b
+// has them, and by a space where both have them.
 func changes(a, b []string) []string {
 	var out []string
 	add := func(mark string, lines []string) {

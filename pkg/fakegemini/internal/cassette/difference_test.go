@@ -9,14 +9,18 @@ import (
 
 func TestADifferenceShowsTheLinesThatDiffer(t *testing.T) {
 	t.Parallel()
-	request := func(url, body string) Request { return Request{Method: "POST", URL: url, Body: Bytes(body)} }
+	request := func(url,
+		body string) Request {
+		return Request{Method: "POST", URL: url, Body: Bytes(body)}
+	}
 	many := func(line string) string { return strings.Repeat(line+"\n", 2000) }
 	for name, test := range map[string]struct {
 		recorded, asked Request
 		want            []string
 	}{
 		"a line in the middle": {
-			request("/a", "1\n2\n3\n4\n5\n6\n7\n8\n9\n"), request("/a", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n"),
+			request("/a", "1\n2\n3\n4\n5\n6\n7\n8\n9\n"),
+			request("/a", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n"),
 			[]string{"  ...", "  2", "  3", "  4", "- 5", "+ five", "  6", "  7", "  8", "  ..."},
 		},
 		"a line more and a line less": {
@@ -39,13 +43,15 @@ func TestADifferenceShowsTheLinesThatDiffer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(test.want, strings.Split(test.recorded.difference(test.asked), "\n")); diff != "" {
+			if diff := cmp.Diff(test.want,
+				strings.Split(test.recorded.difference(test.asked), "\n")); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
 	long := request("/a", many("a")).difference(request("/a", many("b")))
-	if !strings.HasPrefix(long, "  POST /a\n- a\n") || !strings.HasSuffix(long, "\n... and more") || len(long) > longestDifference+100 {
+	if !strings.HasPrefix(long, "  POST /a\n- a\n") || !strings.HasSuffix(long, "\n... and more") ||
+		len(long) > longestDifference+100 {
 		t.Errorf("%d bytes: %.100s", len(long), long)
 	}
 }
@@ -54,8 +60,10 @@ func TestEveryChangeOfAnExchangeIsSeen(t *testing.T) {
 	t.Parallel()
 	made := func() *Exchange {
 		return &Exchange{
-			Request{Method: "POST", URL: "/a", Header: map[string]string{"A": "1"}, Body: Bytes("body")},
-			Reply{Status: 200, Header: map[string][]string{"B": {"1", "2"}}, Chunks: []Chunk{{1, Bytes("x")}, {2, Bytes("y")}}},
+			Request{Method: "POST", URL: "/a", Header: map[string]string{"A": "1"},
+				Body: Bytes("body")},
+			Reply{Status: 200, Header: map[string][]string{"B": {"1", "2"}},
+				Chunks: []Chunk{{1, Bytes("x")}, {2, Bytes("y")}}},
 		}
 	}
 	if !made().equal(made()) {

@@ -33,10 +33,11 @@ type Settings struct {
 	Upstream *url.URL
 	// Transport reaches the upstream.
 	Transport http.RoundTripper
-	// Speed is how fast a reply comes again: 1 is as it was recorded, 2 twice as fast, 0 without waits.
+	// Speed is how fast a reply comes again: 1 is as it was recorded, 2 twice as fast, 0 without
+	// waits.
 	Speed float64
-	// Report is told what went wrong that a client cannot know, and of requests that are not on the cassette; nil is
-	// nobody.
+	// Report is told what went wrong that a client cannot know, and of requests that are not on the
+	// cassette; nil is nobody.
 	Report func(text string)
 }
 
@@ -78,7 +79,8 @@ func Open(s Settings) (*Recorder, error) {
 		return nil, fmt.Errorf("%s: %w", s.Path, err)
 	}
 	for _, exchange := range c.Exchanges {
-		rec.entries = append(rec.entries, &entry{exchange: exchange, key: exchange.Request.key(), complete: true})
+		rec.entries = append(rec.entries,
+			&entry{exchange: exchange, key: exchange.Request.key(), complete: true})
 	}
 	return rec, nil
 }
@@ -90,7 +92,9 @@ func (rec *Recorder) Unused() []string {
 	var unused []string
 	for i, s := range rec.entries {
 		if !s.used {
-			unused = append(unused, fmt.Sprintf("exchange %d of %s, %s %s, was not asked for", i+1, rec.settings.Path, s.exchange.Request.Method, s.exchange.Request.URL))
+			unused = append(unused,
+				fmt.Sprintf("exchange %d of %s, %s %s, was not asked for", i+1, rec.settings.Path,
+					s.exchange.Request.Method, s.exchange.Request.URL))
 		}
 	}
 	return unused
@@ -110,7 +114,8 @@ func (rec *Recorder) take(request Request) *entry {
 	return nil
 }
 
-// reserve makes a place for an exchange that is being recorded, so that the file has the order of the requests.
+// reserve makes a place for an exchange that is being recorded, so that the file has the order of
+// the requests.
 func (rec *Recorder) reserve(request Request) *entry {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
@@ -160,10 +165,12 @@ func (rec *Recorder) unmatched(request Request) string {
 			nearest, least = i, distance
 		}
 	}
-	report := fmt.Sprintf("%s has no reply to %s %s", rec.settings.Path, request.Method, request.URL)
+	report := fmt.Sprintf("%s has no reply to %s %s", rec.settings.Path, request.Method,
+		request.URL)
 	switch {
 	case replayed > 0:
-		return fmt.Sprintf("%s left; it was asked for %d times when it was recorded", report, replayed)
+		return fmt.Sprintf("%s left; it was asked for %d times when it was recorded", report,
+			replayed)
 	case nearest < 0:
 		return report + "; nothing is recorded there"
 	default:

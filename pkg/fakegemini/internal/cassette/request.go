@@ -11,10 +11,11 @@ import (
 )
 
 // shownHeaders are the headers of a request that a cassette has.
-var shownHeaders = []string{"Content-Type", "X-Goog-Upload-Command", "X-Goog-Upload-Offset", "X-Goog-Upload-Protocol"}
+var shownHeaders = []string{"Content-Type", "X-Goog-Upload-Command", "X-Goog-Upload-Offset",
+	"X-Goog-Upload-Protocol"}
 
-// requestOf returns a request as a cassette has it. Keys in the address are no part of it: a client may as well send
-// its key in a header.
+// requestOf returns a request as a cassette has it. Keys in the address are no part of it: a client
+// may as well send its key in a header.
 func requestOf(r *http.Request, body []byte, secrets []string) Request {
 	request := Request{
 		Method: r.Method,
@@ -41,8 +42,8 @@ func readable(body []byte) []byte {
 	return append(value, '\n')
 }
 
-// key is equal for requests that ask for the same. JSON is the same in any order of its members, and whether the server stores
-// the request does not change the reply.
+// key is equal for requests that ask for the same. JSON is the same in any order of its members,
+// and whether the server stores the request does not change the reply.
 func (q Request) key() string {
 	return q.Method + " " + q.URL + "\n" + string(q.Body.withoutStore().sorted())
 }
@@ -69,7 +70,8 @@ func (b Bytes) withoutStore() Bytes {
 	return append(out, '}')
 }
 
-// sorted returns JSON with the members of each object in the order of their names, and anything else as it is.
+// sorted returns JSON with the members of each object in the order of their names, and anything
+// else as it is.
 func (b Bytes) sorted() []byte {
 	value := jsontext.Value(bytes.Clone(b))
 	if value.Format(jsontext.ReorderRawObjects(true), jsontext.WithIndent("  ")) != nil {

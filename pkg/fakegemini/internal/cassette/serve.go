@@ -70,7 +70,8 @@ func (rec *Recorder) wait(r *http.Request, recorded time.Duration) bool {
 	return fault.Wait(r.Context(), time.Duration(float64(recorded)/rec.settings.Speed))
 }
 
-// here stands on a cassette for the address of the server that a reply sends a client to, as for an upload.
+// here stands on a cassette for the address of the server that a reply sends a client to, as for an
+// upload.
 const here = "{here}"
 
 // fromHere has a client come back to this server.
@@ -139,7 +140,8 @@ func (c *recording) request(r *http.Request, body []byte) *http.Request {
 }
 
 // connectionHeaders are about one connection, or were said by net/http on the way here.
-var connectionHeaders = []string{"Connection", "Keep-Alive", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding", "Upgrade", "Content-Length"}
+var connectionHeaders = []string{"Connection", "Keep-Alive", "Proxy-Connection", "Te", "Trailer",
+	"Transfer-Encoding", "Upgrade", "Content-Length"}
 
 // header returns the header of a reply as a cassette has it.
 func (c *recording) header(h http.Header) http.Header {
@@ -149,7 +151,8 @@ func (c *recording) header(h http.Header) http.Header {
 			continue
 		}
 		for _, value := range values {
-			value = strings.ReplaceAll(value, strings.TrimSuffix(c.recorder.settings.Upstream.String(), "/"), here)
+			value = strings.ReplaceAll(value,
+				strings.TrimSuffix(c.recorder.settings.Upstream.String(), "/"), here)
 			kept[name] = append(kept[name], redact.Text(value, c.secrets...))
 		}
 	}
@@ -183,8 +186,10 @@ func (c *recording) keep() {
 	if c.entry == nil {
 		return
 	}
-	if encoding := c.reply.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
-		c.recorder.report("the upstream sent its reply as " + encoding + ", in which keys cannot be seen; it is not recorded")
+	if encoding := c.reply.Header.Get("Content-Encoding"); encoding != "" &&
+		encoding != "identity" {
+		c.recorder.report("the upstream sent its reply as " + encoding +
+			", in which keys cannot be seen; it is not recorded")
 		return
 	}
 	c.reply.redact(c.secrets)
@@ -209,7 +214,8 @@ func (r *Reply) redact(secrets []string) {
 	}
 }
 
-// without returns a part of a text without the secrets in it. The mark stands where a secret begins.
+// without returns a part of a text without the secrets in it. The mark stands where a secret
+// begins.
 func without(text string, start, end int, spans []redact.Span) Bytes {
 	var out Bytes
 	at := start

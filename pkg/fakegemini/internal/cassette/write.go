@@ -52,7 +52,8 @@ func (e *Exchange) write() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Some texts do not come back from the block that the library makes of them; in quotes, all do.
+		// Some texts do not come back from the block that the library makes of them; in quotes, all
+		// do.
 		again, err := Read(append([]byte("exchanges:\n"), text...))
 		if err == nil && len(again.Exchanges) == 1 && again.Exchanges[0].equal(e) {
 			return text, nil
@@ -61,11 +62,13 @@ func (e *Exchange) write() ([]byte, error) {
 	return nil, errors.New("cassette: a text has no form in YAML")
 }
 
-// equal reports whether two exchanges hold the same. A list or map without members is the same as none.
+// equal reports whether two exchanges hold the same. A list or map without members is the same as
+// none.
 func (e *Exchange) equal(other *Exchange) bool {
 	sameChunk := func(a, b Chunk) bool { return a.After == b.After && bytes.Equal(a.Body, b.Body) }
 	return e.Request.Method == other.Request.Method && e.Request.URL == other.Request.URL &&
-		maps.Equal(e.Request.Header, other.Request.Header) && bytes.Equal(e.Request.Body, other.Request.Body) &&
+		maps.Equal(e.Request.Header, other.Request.Header) &&
+		bytes.Equal(e.Request.Body, other.Request.Body) &&
 		e.Reply.Status == other.Reply.Status && e.Reply.Incomplete == other.Reply.Incomplete &&
 		maps.EqualFunc(e.Reply.Header, other.Reply.Header, slices.Equal) &&
 		slices.EqualFunc(e.Reply.Chunks, other.Reply.Chunks, sameChunk)
@@ -86,10 +89,12 @@ func (e *Exchange) writeAs(inBlocks bool) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// setStyle writes the values of a header on one line, and texts of several lines in blocks if that is asked for.
+// setStyle writes the values of a header on one line, and texts of several lines in blocks if that
+// is asked for.
 func setStyle(node *yaml.Node, inBlocks bool) {
 	switch {
-	case node.Kind == yaml.SequenceNode && len(node.Content) > 0 && node.Content[0].Kind == yaml.ScalarNode:
+	case node.Kind == yaml.SequenceNode && len(node.Content) > 0 &&
+		node.Content[0].Kind == yaml.ScalarNode:
 		node.Style = yaml.FlowStyle
 	case node.Kind == yaml.ScalarNode && inBlocks && isBlock(node.Value):
 		node.Style = yaml.LiteralStyle
@@ -99,7 +104,8 @@ func setStyle(node *yaml.Node, inBlocks bool) {
 	}
 }
 
-// isBlock reports whether a text is read better in lines. White space in front would be taken for indentation.
+// isBlock reports whether a text is read better in lines. White space in front would be taken for
+// indentation.
 func isBlock(text string) bool {
 	return strings.Contains(text, "\n") && strings.TrimLeft(text, " \t\r\n") == text
 }

@@ -1,5 +1,5 @@
-// Package catalog has the models of the fake server at a time: Google's by the table of package models, and those that a
-// test or a script adds. It describes them as models.list does.
+// Package catalog has the models of the fake server at a time: Google's by the table of package
+// models, and those that a test or a script adds. It describes them as models.list does.
 package catalog
 
 import (
@@ -19,7 +19,8 @@ type Catalog struct {
 	ids   map[string]bool // of the table, at any time
 }
 
-// New returns a catalog of Google's models at the time that now returns, and of those with the added ids.
+// New returns a catalog of Google's models at the time that now returns, and of those with the
+// added ids.
 func New(now func() time.Time, added []string) *Catalog {
 	c := &Catalog{now: now, added: added, ids: map[string]bool{}}
 	for _, known := range models.All(models.BothBackends, now()) {
@@ -28,19 +29,23 @@ func New(now func() time.Time, added []string) *Catalog {
 	return c
 }
 
-// Has reports whether a service has a model now that a method can be called of; "" is any method. Resources whose ids
-// their owners chose, such as tunedModels/mine, answer every request to generate.
+// Has reports whether a service has a model now that a method can be called of; "" is any method.
+// Resources whose ids their owners chose, such as tunedModels/mine, answer every request to
+// generate.
 func (c *Catalog) Has(id string, service models.Backends, method string) bool {
 	if !c.exists(id, service) {
 		return false
 	}
-	return method == "" || slices.Contains(c.Describe(id).SupportedGenerationMethods, listedAs(method))
+	return method == "" ||
+		slices.Contains(c.Describe(id).SupportedGenerationMethods, listedAs(method))
 }
 
-// exists reports whether a service has a model now. Ids are compared in their letter case, as the services do.
+// exists reports whether a service has a model now. Ids are compared in their letter case, as the
+// services do.
 func (c *Catalog) exists(id string, service models.Backends) bool {
 	collection, _, _ := strings.Cut(id, "/")
-	isOwn := slices.Contains(ownCollections, collection) && collection != id || slices.Contains(c.added, id)
+	isOwn := slices.Contains(ownCollections, collection) && collection != id ||
+		slices.Contains(c.added, id)
 	isOld := service == models.VertexAI && slices.Contains(vertexEmbeddings, id)
 	if isOwn || isOld {
 		return true
@@ -53,14 +58,16 @@ func (c *Catalog) exists(id string, service models.Backends) bool {
 // ownCollections have resources whose ids their owners chose. It is never written to.
 var ownCollections = []string{"tunedModels", "endpoints", "dynamic"}
 
-// version is what may follow the id of a model: gemini-3.6-flash-001, and at Vertex AI gemini-3.6-flash@001.
+// version is what may follow the id of a model: gemini-3.6-flash-001, and at Vertex AI
+// gemini-3.6-flash@001.
 var version = regexp.MustCompile(`-00[1-9]$|@(00[1-9]|default)$`)
 
-// vertexEmbeddings are models of Vertex AI that make embeddings by predict. The table of package models does not have
-// them. It is never written to.
+// vertexEmbeddings are models of Vertex AI that make embeddings by predict. The table of package
+// models does not have them. It is never written to.
 var vertexEmbeddings = []string{"text-embedding-005", "text-multilingual-embedding-002"}
 
-// listedAs returns the name of a method in the lists of models, which have one for all methods of a kind.
+// listedAs returns the name of a method in the lists of models, which have one for all methods of a
+// kind.
 func listedAs(method string) string {
 	switch method {
 	case "streamGenerateContent":
@@ -74,7 +81,8 @@ func listedAs(method string) string {
 
 // IsOfModels reports whether a method is called of models, not of another resource such as a file.
 func IsOfModels(method string) bool {
-	return slices.Contains(answering.methods, listedAs(method)) || slices.Contains(embedding.methods, listedAs(method))
+	return slices.Contains(answering.methods, listedAs(method)) ||
+		slices.Contains(embedding.methods, listedAs(method))
 }
 
 // kind is what models have in common.
@@ -87,28 +95,36 @@ type kind struct {
 
 // The kinds, with the limits of recorded lists of models. They are never written to.
 var (
-	answering = kind{1048576, 65536, []string{"generateContent", "countTokens", "createCachedContent", "batchGenerateContent"}, true, 2}
-	drawing   = kind{32768, 32768, []string{"generateContent", "countTokens", "batchGenerateContent"}, true, 1}
+	answering = kind{1048576, 65536,
+		[]string{"generateContent", "countTokens", "createCachedContent",
+			"batchGenerateContent"}, true, 2}
+	drawing = kind{32768, 32768,
+		[]string{"generateContent", "countTokens", "batchGenerateContent"}, true, 1}
 	speaking  = kind{8192, 16384, []string{"countTokens", "generateContent"}, true, 2}
-	embedding = kind{2048, 1, []string{"embedContent", "countTextTokens", "countTokens", "asyncBatchEmbedContent"}, false, 0}
-	uncalled  = kind{inputLimit: 131072, outputLimit: 8192} // by the methods that the fake answers
+	embedding = kind{2048, 1,
+		[]string{"embedContent", "countTextTokens", "countTokens",
+			"asyncBatchEmbedContent"}, false, 0}
+	uncalled = kind{inputLimit: 131072, outputLimit: 8192} // by the methods that the fake answers
 )
 
 // row is what a list of models says of one beyond its kind.
 type row struct{ displayName, version string }
 
-// rows has what recorded lists say. It is never written to. The name of any other model is made of its id.
+// rows has what recorded lists say. It is never written to. The name of any other model is made of
+// its id.
 var rows = map[string]row{
-	"gemini-3-pro-preview":         {"Gemini 3 Pro Preview", "3-pro-preview-11-2025"},
-	"gemini-3-flash-preview":       {"Gemini 3 Flash Preview", "3-flash-preview-12-2025"},
-	"gemini-3-pro-image":           {"Nano Banana Pro", "3.0"},
-	"nano-banana-pro-preview":      {"Nano Banana Pro", "3.0"},
-	"gemini-2.5-flash-image":       {"Nano Banana", "2.0"},
-	"gemini-2.5-flash-preview-tts": {"Gemini 2.5 Flash Preview TTS", "gemini-2.5-flash-exp-tts-2025-05-19"},
-	"gemini-2.5-pro-preview-tts":   {"Gemini 2.5 Pro Preview TTS", "gemini-2.5-pro-preview-tts-2025-05-19"},
-	"gemini-pro-latest":            {"Gemini Pro Latest", "Gemini Pro Latest"},
-	"gemini-flash-latest":          {"Gemini Flash Latest", "Gemini Flash Latest"},
-	"gemini-flash-lite-latest":     {"Gemini Flash-Lite Latest", "Gemini Flash-Lite Latest"},
+	"gemini-3-pro-preview":    {"Gemini 3 Pro Preview", "3-pro-preview-11-2025"},
+	"gemini-3-flash-preview":  {"Gemini 3 Flash Preview", "3-flash-preview-12-2025"},
+	"gemini-3-pro-image":      {"Nano Banana Pro", "3.0"},
+	"nano-banana-pro-preview": {"Nano Banana Pro", "3.0"},
+	"gemini-2.5-flash-image":  {"Nano Banana", "2.0"},
+	"gemini-2.5-flash-preview-tts": {"Gemini 2.5 Flash Preview TTS",
+		"gemini-2.5-flash-exp-tts-2025-05-19"},
+	"gemini-2.5-pro-preview-tts": {"Gemini 2.5 Pro Preview TTS",
+		"gemini-2.5-pro-preview-tts-2025-05-19"},
+	"gemini-pro-latest":        {"Gemini Pro Latest", "Gemini Pro Latest"},
+	"gemini-flash-latest":      {"Gemini Flash Latest", "Gemini Flash Latest"},
+	"gemini-flash-lite-latest": {"Gemini Flash-Lite Latest", "Gemini Flash-Lite Latest"},
 }
 
 // List returns what the Gemini API lists now, and the models that were added.
@@ -135,11 +151,14 @@ func (c *Catalog) Describe(id string) *geminiapi.Model {
 		described = row{displayName(id), "001"}
 	}
 	m := geminiapi.Model{
-		Name: new("models/" + id), Version: &described.version, DisplayName: &described.displayName, Description: &described.displayName,
-		InputTokenLimit: &limits.Input, OutputTokenLimit: &limits.Output, SupportedGenerationMethods: methodsOf(of, &known),
+		Name: new("models/" + id), Version: &described.version, DisplayName: &described.displayName,
+		Description:     &described.displayName,
+		InputTokenLimit: &limits.Input, OutputTokenLimit: &limits.Output,
+		SupportedGenerationMethods: methodsOf(of, &known),
 	}
 	if of.samples {
-		m.Temperature, m.TopP, m.TopK, m.MaxTemperature = new(1.0), new(0.95), new(64), &of.maxTemperature
+		m.Temperature, m.TopP, m.TopK, m.MaxTemperature = new(1.0), new(0.95), new(64),
+			&of.maxTemperature
 	}
 	thinking := known.Traits.Thinking
 	if of.samples && (len(thinking.Levels) > 0 || thinking.Budget != nil) {
@@ -159,8 +178,8 @@ func displayName(id string) string {
 	return strings.Join(words, " ")
 }
 
-// kindOf returns the kind of a model. One that the table does not have answers, unless its name says that it makes
-// embeddings.
+// kindOf returns the kind of a model. One that the table does not have answers, unless its name
+// says that it makes embeddings.
 func kindOf(id string, known *models.Model) kind {
 	isKnown := known.IsKnown()
 	switch calls := known.Calls; {
@@ -179,7 +198,8 @@ func kindOf(id string, known *models.Model) kind {
 	}
 }
 
-// listedCalls are the methods that lists of models have for those that the fake does not answer. It is never written to.
+// listedCalls are the methods that lists of models have for those that the fake does not answer. It
+// is never written to.
 var listedCalls = []struct {
 	calls  models.Calls
 	method string
@@ -193,7 +213,8 @@ var listedCalls = []struct {
 func methodsOf(of kind, known *models.Model) []string {
 	methods := slices.Clone(of.methods)
 	if known.Traits.RefusesCachedContent.Has(models.GeminiAPI) {
-		methods = slices.DeleteFunc(methods, func(m string) bool { return m == "createCachedContent" })
+		methods = slices.DeleteFunc(methods,
+			func(m string) bool { return m == "createCachedContent" })
 	}
 	for _, listed := range listedCalls {
 		if known.Calls.Has(listed.calls) {

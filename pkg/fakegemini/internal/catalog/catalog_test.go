@@ -47,7 +47,9 @@ func TestModelsAreDescribedByTheirKind(t *testing.T) {
 		{"my-model", true, "generateContent", 65536},
 	} {
 		m := on(clocktest.Day).Describe(tt.id)
-		if *m.Name != "models/"+tt.id || (m.Thinking != nil) != tt.thinks || !slices.Contains(m.SupportedGenerationMethods, tt.method) || *m.OutputTokenLimit != tt.outLimit {
+		if *m.Name != "models/"+tt.id || (m.Thinking != nil) != tt.thinks ||
+			!slices.Contains(m.SupportedGenerationMethods, tt.method) ||
+			*m.OutputTokenLimit != tt.outLimit {
 			t.Errorf("%s: got %+v", tt.id, m)
 		}
 	}
@@ -56,7 +58,8 @@ func TestModelsAreDescribedByTheirKind(t *testing.T) {
 func TestModelExistsAtATimeAndAService(t *testing.T) {
 	t.Parallel()
 	const gemini, vertex = models.GeminiAPI, models.VertexAI
-	november, october := time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC), time.Date(2026, 10, 12, 0, 0, 0, 0, time.UTC)
+	november, october := time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC),
+		time.Date(2026, 10, 12, 0, 0, 0, 0, time.UTC)
 	may := time.Date(2026, 5, 31, 0, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {
 		id      string
@@ -111,7 +114,8 @@ func TestModelExistsAtATimeAndAService(t *testing.T) {
 		{"endpoints/123", vertex, november, "streamGenerateContent", true},
 	} {
 		if got := on(tt.on).Has(tt.id, tt.service, tt.method); got != tt.want {
-			t.Errorf("%s at %v on %v for %q: %v", tt.id, tt.service, tt.on.Format(time.DateOnly), tt.method, got)
+			t.Errorf("%s at %v on %v for %q: %v", tt.id, tt.service, tt.on.Format(time.DateOnly),
+				tt.method, got)
 		}
 	}
 }

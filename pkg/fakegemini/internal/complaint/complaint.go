@@ -9,7 +9,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Write answers with FAILED_PRECONDITION, which no client tries again, and a reason of the domain fakegemini.
+// Write answers with FAILED_PRECONDITION, which no client tries again, and a reason of the domain
+// fakegemini.
 func Write(w http.ResponseWriter, reason, message string) {
 	message = "fakegemini: " + message
 	envelope, err := json.Marshal(geminiapi.ErrorResponse{Error: &geminiapi.Error{

@@ -1,5 +1,5 @@
-// Package embedding makes vectors without a model: equal contents have equal vectors, and contents that share words lie
-// near each other, so that a search over them finds what a person would.
+// Package embedding makes vectors without a model: equal contents have equal vectors, and contents
+// that share words lie near each other, so that a search over them finds what a person would.
 package embedding
 
 import (
@@ -18,8 +18,9 @@ import (
 type Model struct {
 	// Size is how many numbers a vector has, unless fewer are asked for.
 	Size int
-	// Normalized says that a vector which was cut has the length 1 all the same. That of gemini-embedding-001 was
-	// recorded with 0.58 for 768 of 3072 numbers, that of gemini-embedding-2 with 1.
+	// Normalized says that a vector which was cut has the length 1 all the same. That of
+	// gemini-embedding-001 was recorded with 0.58 for 768 of 3072 numbers, that of
+	// gemini-embedding-2 with 1.
 	Normalized bool
 	// CountsTokens says that answers tell what the content took in tokens.
 	CountsTokens bool
@@ -51,7 +52,8 @@ var families = []struct {
 // taskWeight is how much the task moves a vector.
 const taskWeight = 0.2
 
-// Vector returns the vector of a content for a task, of size numbers, which is at most that of the model.
+// Vector returns the vector of a content for a task, of size numbers, which is at most that of the
+// model.
 func (m Model) Vector(content *geminiapi.Content, task geminiapi.TaskType, size int) []float64 {
 	sum := make([]float64, m.Size)
 	for feature, count := range features(content) {
@@ -109,7 +111,8 @@ func add(sum []float64, feature string, weight float64) {
 	digest := fnv.New128a()
 	_, _ = digest.Write([]byte(feature))
 	seed := digest.Sum(nil)
-	random := rand.New(rand.NewPCG(binary.BigEndian.Uint64(seed), binary.BigEndian.Uint64(seed[8:])))
+	random := rand.New(rand.NewPCG(binary.BigEndian.Uint64(seed),
+		binary.BigEndian.Uint64(seed[8:])))
 	weight /= math.Sqrt(float64(len(sum)))
 	for i := range sum {
 		sum[i] += weight * random.NormFloat64()

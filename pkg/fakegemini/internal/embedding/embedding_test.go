@@ -52,7 +52,8 @@ func TestVectorsHaveTheLengthOfTheModels(t *testing.T) {
 
 func TestACutVectorIsTheBeginningOfTheWholeOne(t *testing.T) {
 	t.Parallel()
-	whole, cut := vector(t, "gemini-embedding-001", "Hello", "", 3072), vector(t, "gemini-embedding-001", "Hello", "", 8)
+	whole, cut := vector(t, "gemini-embedding-001", "Hello", "", 3072),
+		vector(t, "gemini-embedding-001", "Hello", "", 8)
 	if !slices.Equal(whole[:8], cut) {
 		t.Errorf("%v and %v", whole[:8], cut)
 	}
@@ -62,14 +63,16 @@ func TestWhatIsAlikeLiesNear(t *testing.T) {
 	t.Parallel()
 	of := func(text string) []float64 { return vector(t, "gemini-embedding-001", text, "", 3072) }
 	query := of("Which river flows through Cologne?")
-	near, far := product(query, of("The river that flows through Cologne is the Rhine.")), product(query, of("Bread needs flour and water."))
+	near, far := product(query, of("The river that flows through Cologne is the Rhine.")),
+		product(query, of("Bread needs flour and water."))
 	if near < 0.4 || math.Abs(far) > 0.15 {
 		t.Errorf("near %g, far %g", near, far)
 	}
 	if product(query, of("which RIVER flows through cologne")) < 0.999 {
 		t.Error("letter case and marks move a vector")
 	}
-	document := vector(t, "gemini-embedding-001", "Which river flows through Cologne?", geminiapi.TaskTypeRetrievalDocument, 3072)
+	document := vector(t, "gemini-embedding-001", "Which river flows through Cologne?",
+		geminiapi.TaskTypeRetrievalDocument, 3072)
 	if p := product(query, document); p > 0.9999 || p < 0.9 {
 		t.Errorf("the task moves a vector to %g", p)
 	}

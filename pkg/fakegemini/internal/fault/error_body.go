@@ -23,7 +23,8 @@ type apiError struct {
 	details    func(f Fault, model string) []geminiapi.ErrorDetail
 }
 
-// apiErrors has the errors that have a kind of their own, with the statuses and details of recorded replies.
+// apiErrors has the errors that have a kind of their own, with the statuses and details of recorded
+// replies.
 var apiErrors = map[Kind]apiError{
 	RateLimited: {
 		httpStatus: http.StatusTooManyRequests,
@@ -77,7 +78,8 @@ var apiErrors = map[Kind]apiError{
 	},
 }
 
-// ErrorBody returns the HTTP status and the body of an error. The model is named in the details of a quota.
+// ErrorBody returns the HTTP status and the body of an error. The model is named in the details of
+// a quota.
 func (f Fault) ErrorBody(model string) (httpStatus int, payload jsontext.Value) {
 	kind, ok := apiErrors[f.Kind]
 	if !ok {
@@ -113,7 +115,10 @@ func (f Fault) ownError() apiError {
 		own.status = statusOf(own.httpStatus)
 	}
 	if f.RetryDelay > 0 {
-		own.details = func(f Fault, _ string) []geminiapi.ErrorDetail { return []geminiapi.ErrorDetail{retryInfo(f)} }
+		own.details = func(f Fault,
+			_ string) []geminiapi.ErrorDetail {
+			return []geminiapi.ErrorDetail{retryInfo(f)}
+		}
 	}
 	return own
 }

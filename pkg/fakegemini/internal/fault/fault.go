@@ -1,5 +1,5 @@
-// Package fault is what goes wrong between a client and Gemini: errors of the API, and answers that stall, are cut,
-// are damaged or are no answers.
+// Package fault is what goes wrong between a client and Gemini: errors of the API, and answers that
+// stall, are cut, are damaged or are no answers.
 package fault
 
 import (
@@ -17,8 +17,9 @@ import (
 // Kind names a fault.
 type Kind string
 
-// Errors of the API. In front of an answer they have their HTTP status; after the first chunk of a stream they are
-// among the events, and in an answer that is no stream they are the body of status 200.
+// Errors of the API. In front of an answer they have their HTTP status; after the first chunk of a
+// stream they are among the events, and in an answer that is no stream they are the body of status
+// 200.
 const (
 	Error            Kind = "error"
 	RateLimited      Kind = "rateLimited"
@@ -60,8 +61,8 @@ const (
 type Fault struct {
 	Kind Kind `json:"kind"`
 
-	// HTTPStatus is the status of an error, 500 without one, of a page or of an empty body, 200 without one, and of
-	// a redirect, 302 without one.
+	// HTTPStatus is the status of an error, 500 without one, of a page or of an empty body, 200
+	// without one, and of a redirect, 302 without one.
 	HTTPStatus int `json:"httpStatus,omitzero"`
 	// Status is the canonical code of an error; without one, that of HTTPStatus.
 	Status geminiapi.ErrorStatus `json:"status,omitzero"`
@@ -69,7 +70,8 @@ type Fault struct {
 	Message string `json:"message,omitzero"`
 	// RetryDelay is what RetryInfo asks a client to wait.
 	RetryDelay duration.Duration `json:"retryDelay,omitzero"`
-	// AsEvent writes an error after the first chunk as an event, in place of the bare object that the API writes.
+	// AsEvent writes an error after the first chunk as an event, in place of the bare object that
+	// the API writes.
 	AsEvent bool `json:"asEvent,omitzero"`
 
 	// Body is the body of a page or text; without one there is a short one.
@@ -79,7 +81,8 @@ type Fault struct {
 	// Location is where a redirect leads.
 	Location string `json:"location,omitzero"`
 
-	// Bytes are how many a slow answer sends at once, 1 without a number, or how large a large one is at least.
+	// Bytes are how many a slow answer sends at once, 1 without a number, or how large a large one
+	// is at least.
 	Bytes int `json:"bytes,omitzero"`
 	// Every is how long a slow answer waits between its bytes, 10 ms without a duration.
 	Every duration.Duration `json:"every,omitzero"`

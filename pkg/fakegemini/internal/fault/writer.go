@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Writer writes an answer otherwise than it should be. The zero values of its fields change nothing; they may be set
-// at any time, ContentType only in front of the header.
+// Writer writes an answer otherwise than it should be. The zero values of its fields change
+// nothing; they may be set at any time, ContentType only in front of the header.
 type Writer struct {
 	http.ResponseWriter
 

@@ -1,5 +1,5 @@
-// Package filestore keeps the files of a fake server in memory, uploaded and generated ones, and the uploads that have
-// not ended yet.
+// Package filestore keeps the files of a fake server in memory, uploaded and generated ones, and
+// the uploads that have not ended yet.
 package filestore
 
 import (
@@ -15,7 +15,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// Store keeps files for two days, as the real server does. It is made by [New] and safe for concurrent use.
+// Store keeps files for two days, as the real server does. It is made by [New] and safe for
+// concurrent use.
 type Store struct {
 	processing time.Duration // of a video
 	maxTotal   int64
@@ -44,7 +45,8 @@ const maxFiles = 1000
 // MaxTotal is how much memory the files of a server may take together: 1 GiB.
 const MaxTotal = 1 << 30
 
-// New returns a store without files, for so many bytes. A video is in the state PROCESSING for a while.
+// New returns a store without files, for so many bytes. A video is in the state PROCESSING for a
+// while.
 func New(processing time.Duration, maxTotal int64) *Store {
 	return &Store{
 		processing: processing,
@@ -54,8 +56,8 @@ func New(processing time.Duration, maxTotal int64) *Store {
 	}
 }
 
-// Describe returns what is said of a file now. A file without an address gets the one that base, such as
-// https://host/v1beta/, and its name make.
+// Describe returns what is said of a file now. A file without an address gets the one that base,
+// such as https://host/v1beta/, and its name make.
 func (f *File) Describe(base string) *geminiapi.File {
 	out := f.meta
 	state := geminiapi.FileStateActive
@@ -89,7 +91,8 @@ func (s *Store) Add(meta geminiapi.File, content []byte) *File {
 
 // AddGenerated stores a file that the server made, by an id; "" is one of the store's own.
 func (s *Store) AddGenerated(id, mimeType string, content []byte) *File {
-	return s.add(geminiapi.File{Name: &id, MIMEType: &mimeType}, &File{Content: content, IsGenerated: true})
+	return s.add(geminiapi.File{Name: &id, MIMEType: &mimeType},
+		&File{Content: content, IsGenerated: true})
 }
 
 func (s *Store) add(meta geminiapi.File, f *File) *File {
@@ -103,8 +106,10 @@ func (s *Store) add(meta geminiapi.File, f *File) *File {
 	}
 	f.meta = geminiapi.File{
 		Name: new("files/" + f.ID), DisplayName: meta.DisplayName, MIMEType: meta.MIMEType,
-		SizeBytes: new(wiretype.NewInt64(int64(len(f.Content)))), SHA256Hash: new(hashOf(f.Content)), Source: &source,
-		CreateTime: timestamp(now, 6), UpdateTime: timestamp(now, 6), ExpirationTime: timestamp(now.Add(lifetime), 9),
+		SizeBytes:  new(wiretype.NewInt64(int64(len(f.Content)))),
+		SHA256Hash: new(hashOf(f.Content)), Source: &source,
+		CreateTime: timestamp(now, 6), UpdateTime: timestamp(now, 6),
+		ExpirationTime: timestamp(now.Add(lifetime), 9),
 	}
 	f.active = now
 	if f.isVideo() {

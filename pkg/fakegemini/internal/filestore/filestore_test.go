@@ -25,7 +25,8 @@ func TestPiecesMakeAFile(t *testing.T) {
 		{2, "cde", true, nil},
 		{5, "", true, filestore.ErrOffset},
 	} {
-		if err := s.Append(u, step.offset, []byte(step.piece), step.isLast); !errors.Is(err, step.want) {
+		if err := s.Append(u, step.offset, []byte(step.piece), step.isLast); !errors.Is(err,
+			step.want) {
 			t.Errorf("%q at %d: got %v, want %v", step.piece, step.offset, err, step.want)
 		}
 	}

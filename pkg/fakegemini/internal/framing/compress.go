@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// Compress returns a writer that compresses JSON by gzip for a client that asks for it, as Google's servers do, and what ends
-// the answer. Anything else passes as it is.
+// Compress returns a writer that compresses JSON by gzip for a client that asks for it, as Google's
+// servers do, and what ends the answer. Anything else passes as it is.
 func Compress(w http.ResponseWriter, r *http.Request) (out http.ResponseWriter, end func()) {
 	if !acceptsGzip(r.Header.Values("Accept-Encoding")) {
 		return w, func() {}
@@ -52,7 +52,8 @@ type compressed struct {
 
 // WriteHeader decides by the type of the answer.
 func (c *compressed) WriteHeader(status int) {
-	if header := c.Header(); !c.begun && strings.HasPrefix(header.Get("Content-Type"), "application/json") {
+	if header := c.Header(); !c.begun &&
+		strings.HasPrefix(header.Get("Content-Type"), "application/json") {
 		header.Set("Content-Encoding", "gzip")
 		header.Del("Content-Length")
 		c.gzip = compressors.Get().(*gzip.Writer)

@@ -43,10 +43,12 @@ func TestEventsAreOneLineAndABlankOne(t *testing.T) {
 
 func TestWhatIsNoJSONIsNotFramed(t *testing.T) {
 	t.Parallel()
-	if got, err := framing.AppendEvent([]byte("before"), jsontext.Value(`{"a":`)); err == nil || string(got) != "before" {
+	if got, err := framing.AppendEvent([]byte("before"), jsontext.Value(`{"a":`)); err == nil ||
+		string(got) != "before" {
 		t.Errorf("got %q, %v", got, err)
 	}
-	if got, err := framing.AppendElement([]byte("before"), jsontext.Value(`{"a":`), true); err == nil || string(got) != "before" {
+	if got, err := framing.AppendElement([]byte("before"), jsontext.Value(`{"a":`),
+		true); err == nil || string(got) != "before" {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
@@ -67,12 +69,14 @@ func TestFramingIsThatOfRecordedAnswers(t *testing.T) {
 			}
 		}
 	}
-	if counts[corpustest.Response] < corpustest.AtLeast(450) || counts[corpustest.Stream] < corpustest.AtLeast(160) {
+	if counts[corpustest.Response] < corpustest.AtLeast(450) ||
+		counts[corpustest.Stream] < corpustest.AtLeast(160) {
 		t.Errorf("framed alike: %v", counts)
 	}
 }
 
-// reframed takes a body apart and writes it again. It returns false for a body that is no JSON and no events.
+// reframed takes a body apart and writes it again. It returns false for a body that is no JSON and
+// no events.
 func reframed(t *testing.T, body []byte) ([]byte, bool) {
 	t.Helper()
 	var out []byte
@@ -123,22 +127,27 @@ func TestStreams(t *testing.T) {
 		body   string
 	}{
 		"events": {framing.Events, func(s *framing.Stream) error {
-			return first(s.Chunk(jsontext.Value(`{"a":1}`)), s.Chunk(jsontext.Value(`{"a":2}`)), s.Close())
+			return first(s.Chunk(jsontext.Value(`{"a":1}`)), s.Chunk(jsontext.Value(`{"a":2}`)),
+				s.Close())
 		}, 200, "text/event-stream", "data: {\"a\": 1}\r\n\r\ndata: {\"a\": 2}\r\n\r\n"},
 		"a list": {framing.List, func(s *framing.Stream) error {
-			return first(s.Chunk(jsontext.Value(`{"a":1}`)), s.Chunk(jsontext.Value(`{"a":2}`)), s.Close())
+			return first(s.Chunk(jsontext.Value(`{"a":1}`)), s.Chunk(jsontext.Value(`{"a":2}`)),
+				s.Close())
 		}, 200, "application/json; charset=UTF-8", "[{\n  \"a\": 1\n}\n,\r\n{\n  \"a\": 2\n}\n]"},
 		"an empty list": {framing.List, (*framing.Stream).Close, 200, "application/json; charset=UTF-8", "[]"},
 		"an error in place of events": {framing.Events, func(s *framing.Stream) error { return s.Error(503, failure) },
 			503, "text/event-stream", "{\n  \"error\": {\n    \"code\": 503\n  }\n}\n"},
 		"an error among events": {framing.Events, func(s *framing.Stream) error {
 			return first(s.Chunk(jsontext.Value(`{"a":1}`)), s.Error(503, failure))
-		}, 200, "text/event-stream", "data: {\"a\": 1}\r\n\r\n{\n  \"error\": {\n    \"code\": 503\n  }\n}\n"},
+		}, 200, "text/event-stream",
+			"data: {\"a\": 1}\r\n\r\n{\n  \"error\": {\n    \"code\": 503\n  }\n}\n"},
 		"an error in place of a list": {framing.List, func(s *framing.Stream) error { return s.Error(503, failure) },
-			503, "application/json; charset=UTF-8", "[{\n  \"error\": {\n    \"code\": 503\n  }\n}\n]\n"},
+			503, "application/json; charset=UTF-8",
+			"[{\n  \"error\": {\n    \"code\": 503\n  }\n}\n]\n"},
 		"an error in a list": {framing.List, func(s *framing.Stream) error {
 			return first(s.Chunk(jsontext.Value(`{"a":1}`)), s.Error(503, failure))
-		}, 200, "application/json; charset=UTF-8", "[{\n  \"a\": 1\n}\n,\r\n{\n  \"error\": {\n    \"code\": 503\n  }\n}\n]"},
+		}, 200, "application/json; charset=UTF-8",
+			"[{\n  \"a\": 1\n}\n,\r\n{\n  \"error\": {\n    \"code\": 503\n  }\n}\n]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -168,8 +177,10 @@ func first(errs ...error) error {
 
 func TestTheQueryTellsTheForm(t *testing.T) {
 	t.Parallel()
-	for query, want := range map[string]framing.Form{"": framing.List, "?alt=json": framing.List, "?alt=sse": framing.Events, "?$alt=sse": framing.Events} {
-		r := httptest.NewRequest(http.MethodPost, "/v1beta/models/m:streamGenerateContent"+query, strings.NewReader(""))
+	for query, want := range map[string]framing.Form{"": framing.List, "?alt=json": framing.List,
+		"?alt=sse": framing.Events, "?$alt=sse": framing.Events} {
+		r := httptest.NewRequest(http.MethodPost, "/v1beta/models/m:streamGenerateContent"+query,
+			strings.NewReader(""))
 		if got := framing.FormOf(r); got != want {
 			t.Errorf("%q: got %v", query, got)
 		}

@@ -6,7 +6,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// setCommonHeaders sets what every answer of the servers has, whatever its body is. Their Date is left to net/http.
+// setCommonHeaders sets what every answer of the servers has, whatever its body is. Their Date is
+// left to net/http.
 func setCommonHeaders(h http.Header) {
 	h["Vary"] = []string{"Origin", "X-Origin", "Referer"}
 	h.Set("Server", "scaffolding on HTTPServer2")

@@ -48,8 +48,8 @@ func Text(text string) jsontext.Value {
 	return out
 }
 
-// Ordered returns an object with its members in an order, those that the order does not have behind the others. What
-// the members hold is left as it is.
+// Ordered returns an object with its members in an order, those that the order does not have behind
+// the others. What the members hold is left as it is.
 func Ordered(object jsontext.Value, order []string) jsontext.Value {
 	var members []Member
 	for name, value := range jsonx.Members(object) {
@@ -61,6 +61,7 @@ func Ordered(object jsontext.Value, order []string) jsontext.Value {
 		}
 		return len(order)
 	}
-	slices.SortStableFunc(members, func(a, b Member) int { return cmp.Compare(position(a), position(b)) })
+	slices.SortStableFunc(members,
+		func(a, b Member) int { return cmp.Compare(position(a), position(b)) })
 	return Object(members)
 }

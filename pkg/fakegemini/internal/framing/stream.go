@@ -25,7 +25,8 @@ func FormOf(r *http.Request) Form {
 	return List
 }
 
-// Stream writes the chunks of an answer as they come, each flushed on its own. It is made by [NewStream].
+// Stream writes the chunks of an answer as they come, each flushed on its own. It is made by
+// [NewStream].
 type Stream struct {
 	w    http.ResponseWriter
 	form Form
@@ -65,9 +66,10 @@ func (s *Stream) Raw(frame []byte) error {
 	return http.NewResponseController(s.w).Flush()
 }
 
-// Error writes an error, in place of the chunks or after them, and ends the stream. In place of them the reply has
-// the status, and with alt=sse a body that is the bare error, although its type is that of events. Behind them the
-// error stands bare among the events as well. In a list it is an element.
+// Error writes an error, in place of the chunks or after them, and ends the stream. In place of
+// them the reply has the status, and with alt=sse a body that is the bare error, although its type
+// is that of events. Behind them the error stands bare among the events as well. In a list it is an
+// element.
 func (s *Stream) Error(status int, payload jsontext.Value) error {
 	if s.form == List {
 		return s.errorElement(status, payload)
@@ -96,7 +98,8 @@ func (s *Stream) errorElement(status int, payload jsontext.Value) error {
 	return s.Raw(element)
 }
 
-// Close ends a stream that no error has ended. Without a chunk it is an empty body of events, or an empty list.
+// Close ends a stream that no error has ended. Without a chunk it is an empty body of events, or an
+// empty list.
 func (s *Stream) Close() error {
 	s.begin()
 	if s.form == Events {

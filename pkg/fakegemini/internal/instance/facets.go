@@ -11,7 +11,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// facets are schemas that one value satisfies at once: a schema, what it refers to, all of allOf, one of anyOf.
+// facets are schemas that one value satisfies at once: a schema, what it refers to, all of allOf,
+// one of anyOf.
 type facets []jsontext.Value
 
 // maxFacets ends references that lead in a circle.
@@ -45,8 +46,8 @@ func (m *maker) resolve(schema jsontext.Value, depth int) facets {
 	return out
 }
 
-// choice picks one of several schemas: the first that is not null, or deep down the first that nests the least. For
-// arguments it picks the first of an object at the root.
+// choice picks one of several schemas: the first that is not null, or deep down the first that
+// nests the least. For arguments it picks the first of an object at the root.
 func (m *maker) choice(options []jsontext.Value, depth int) []jsontext.Value {
 	if len(options) == 0 {
 		return nil
@@ -64,7 +65,8 @@ func (m *maker) choice(options []jsontext.Value, depth int) []jsontext.Value {
 		}
 		return rank
 	}
-	return []jsontext.Value{slices.MinFunc(options, func(a, b jsontext.Value) int { return cmp.Compare(rank(a), rank(b)) })}
+	return []jsontext.Value{slices.MinFunc(options,
+		func(a, b jsontext.Value) int { return cmp.Compare(rank(a), rank(b)) })}
 }
 
 // maxRank is above that of any schema that fits.
@@ -104,8 +106,8 @@ func (f facets) all(name string) facets {
 	return out
 }
 
-// given returns a value that a schema names itself: const, or one of enum. Enums of the Gemini API are texts also
-// where the value is a number.
+// given returns a value that a schema names itself: const, or one of enum. Enums of the Gemini API
+// are texts also where the value is a number.
 func (f facets) given(index int) jsontext.Value {
 	if value := rawMember(f, "const"); value != nil {
 		return value
@@ -120,8 +122,10 @@ func (f facets) given(index int) jsontext.Value {
 		return nil
 	}
 	value := values[index%len(values)]
-	if kind := f.kind(); (kind == "integer" || kind == "number") && value.Kind() == jsontext.KindString {
-		if number, err := strconv.Unquote(string(value)); err == nil && jsontext.Value(number).Kind() == jsontext.KindNumber {
+	if kind := f.kind(); (kind == "integer" || kind == "number") &&
+		value.Kind() == jsontext.KindString {
+		if number, err := strconv.Unquote(string(value)); err == nil &&
+			jsontext.Value(number).Kind() == jsontext.KindNumber {
 			return jsontext.Value(number)
 		}
 	}
@@ -140,7 +144,8 @@ func rawMember(f facets, name string) jsontext.Value {
 
 // typesByKeyword are the types that a schema without one means by its other members.
 var typesByKeyword = []struct{ keyword, kind string }{
-	{"properties", "object"}, {"required", "object"}, {"additionalProperties", "object"}, {"minProperties", "object"},
+	{"properties", "object"}, {"required", "object"}, {"additionalProperties", "object"},
+	{"minProperties", "object"},
 	{"items", "array"}, {"prefixItems", "array"}, {"minItems", "array"},
 	{"minimum", "number"}, {"maximum", "number"}, {"multipleOf", "number"},
 }
@@ -149,7 +154,8 @@ var typesByKeyword = []struct{ keyword, kind string }{
 func (f facets) kind() string {
 	for _, schema := range f {
 		types := jsonx.Member(schema, "type")
-		if listed := jsonx.Elements(types); types.Kind() == jsontext.KindBeginArray && len(listed) > 0 {
+		if listed := jsonx.Elements(types); types.Kind() == jsontext.KindBeginArray &&
+			len(listed) > 0 {
 			for _, one := range listed {
 				if kind := typeName(one); kind != "null" {
 					return kind
@@ -180,7 +186,8 @@ func (f facets) names(name string) []string {
 	listed := make(map[string]bool)
 	for _, list := range f.all(name) {
 		for _, element := range jsonx.Elements(list) {
-			if text, err := jsontext.AppendUnquote(nil, element); err == nil && !listed[string(text)] {
+			if text, err := jsontext.AppendUnquote(nil, element); err == nil &&
+				!listed[string(text)] {
 				out, listed[string(text)] = append(out, string(text)), true
 			}
 		}
@@ -188,7 +195,8 @@ func (f facets) names(name string) []string {
 	return out
 }
 
-// properties are those of an object by their names, and the names in their order, which propertyOrdering may give.
+// properties are those of an object by their names, and the names in their order, which
+// propertyOrdering may give.
 type properties struct {
 	names []string
 	of    map[string]facets
@@ -221,8 +229,8 @@ func (f facets) number(name string) (float64, bool) {
 	return number, err == nil
 }
 
-// count is a number of elements or characters, 0 when there is none. It is bounded, as nobody asks for more in
-// earnest.
+// count is a number of elements or characters, 0 when there is none. It is bounded, as nobody asks
+// for more in earnest.
 func (f facets) count(name string) int {
 	number, _ := f.number(name)
 	return int(min(max(number, 0), 10_000))

@@ -11,8 +11,8 @@ import (
 // maxHeight is where looking for an end of a schema ends.
 const maxHeight = 20
 
-// height is how many values nest at least in one that satisfies a schema: 0 for a number, 1 for an object that must
-// have a number. It is more than maxHeight for a schema that has no end.
+// height is how many values nest at least in one that satisfies a schema: 0 for a number, 1 for an
+// object that must have a number. It is more than maxHeight for a schema that has no end.
 func (m *maker) height(schema jsontext.Value) int {
 	height := 0
 	for height <= maxHeight && !m.endsWithin(schema, height) {
@@ -27,8 +27,8 @@ type question struct {
 	height int
 }
 
-// endsWithin reports whether a schema has a value of a height. A question that leads to itself has none: it is how a
-// schema refers to itself without a way out.
+// endsWithin reports whether a schema has a value of a height. A question that leads to itself has
+// none: it is how a schema refers to itself without a way out.
 func (m *maker) endsWithin(schema jsontext.Value, height int) bool {
 	if height < 0 || !m.spend(len(schema)/schemaPerValue) {
 		return false

@@ -9,19 +9,22 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Of returns a value that satisfies a schema, the same one for the same schema. With onlyRequired it leaves out the
-// properties that need not be there, as a model does in arguments; else they are there as long as the value does not
-// nest deep. What a schema says by if, not, dependencies or patternProperties is not looked at.
+// Of returns a value that satisfies a schema, the same one for the same schema. With onlyRequired
+// it leaves out the properties that need not be there, as a model does in arguments; else they are
+// there as long as the value does not nest deep. What a schema says by if, not, dependencies or
+// patternProperties is not looked at.
 //
-// A value has at most [budget] values within it. One that would have more, as with a schema that refers to itself, is made again
-// with nothing that the schema does not ask for. If that has more too, the schema asks for too much: the value is cut off, has
-// null where it ends, and does not satisfy the schema.
+// A value has at most [budget] values within it. One that would have more, as with a schema that
+// refers to itself, is made again with nothing that the schema does not ask for. If that has more
+// too, the schema asks for too much: the value is cut off, has null where it ends, and does not
+// satisfy the schema.
 func Of(schema jsontext.Value, onlyRequired bool) jsontext.Value {
 	return maker{onlyRequired: onlyRequired}.within(schema)
 }
 
-// Arguments returns arguments that satisfy the schema of a function's parameters. They are an object with the properties
-// that the schema requires. Of a choice at the root, it takes the first schema of an object.
+// Arguments returns arguments that satisfy the schema of a function's parameters. They are an
+// object with the properties that the schema requires. Of a choice at the root, it takes the first
+// schema of an object.
 func Arguments(schema jsontext.Value) jsontext.Value {
 	args := maker{onlyRequired: true, isArguments: true}.within(schema)
 	if args.Kind() != jsontext.KindBeginObject { // a constant of another kind
@@ -43,9 +46,11 @@ func (m maker) within(schema jsontext.Value) jsontext.Value {
 }
 
 const (
-	// budget is the most values within a value. One counts as several if it is long, or if its schema is.
+	// budget is the most values within a value. One counts as several if it is long, or if its
+	// schema is.
 	budget = 10_000
-	// bytesPerValue and schemaPerValue are the bytes of a value, and of its schema, that count as one more.
+	// bytesPerValue and schemaPerValue are the bytes of a value, and of its schema, that count as
+	// one more.
 	bytesPerValue  = 32
 	schemaPerValue = 4096
 )
@@ -60,8 +65,8 @@ type maker struct {
 	wantsObject bool
 	// isLeast leaves out all that the schema does not ask for.
 	isLeast bool
-	// budget is the number of values that may still be made. isCut reports that it was too small, or that a value is nested
-	// too deep.
+	// budget is the number of values that may still be made. isCut reports that it was too small,
+	// or that a value is nested too deep.
 	budget int
 	isCut  bool
 	// ends has what [maker.endsWithin] found out.
@@ -95,8 +100,8 @@ type position struct {
 	index int
 }
 
-// Beyond these depths optional properties, then optional elements, are left out, so that a schema that refers to
-// itself comes to an end; beyond the last there is null.
+// Beyond these depths optional properties, then optional elements, are left out, so that a schema
+// that refers to itself comes to an end; beyond the last there is null.
 const (
 	optionalDepth = 3
 	elementDepth  = 5
@@ -177,7 +182,8 @@ func (m *maker) appendObject(dst []byte, schema facets, at position) []byte {
 		}
 	}
 	for i := made; i < schema.count("minProperties") && !m.isCut; i++ {
-		member("more"+strings.Repeat("_", i), m.resolveAll(schema.all("additionalProperties"), at.depth))
+		member("more"+strings.Repeat("_", i),
+			m.resolveAll(schema.all("additionalProperties"), at.depth))
 	}
 	return append(dst, '}')
 }
@@ -196,7 +202,8 @@ func (m *maker) appendArray(dst []byte, schema facets, at position) []byte {
 		if i < len(prefix) {
 			of = facets{prefix[i]}
 		}
-		dst = m.append(dst, m.resolveAll(of, at.depth), position{name: at.name, depth: at.depth + 1, index: i})
+		dst = m.append(dst, m.resolveAll(of, at.depth),
+			position{name: at.name, depth: at.depth + 1, index: i})
 	}
 	return append(dst, ']')
 }

@@ -94,7 +94,9 @@ func TestHostileSchemasComeToAnEnd(t *testing.T) {
 	for range 20 {
 		schema = `{"type":"array","minItems":"1000000000","items":` + schema + `}`
 	}
-	for _, hostile := range []string{schema, `{"$ref":"#"}`, `{"allOf":[{"$ref":"#"},{"$ref":"#"}]}`, `{"type":"object","required":["a"],"properties":{"a":{"$ref":"#"}}}`,
+	for _, hostile := range []string{schema, `{"$ref":"#"}`,
+		`{"allOf":[{"$ref":"#"},{"$ref":"#"}]}`,
+		`{"type":"object","required":["a"],"properties":{"a":{"$ref":"#"}}}`,
 		`{"pattern":"((((a{1000}){1000}){1000}){1000})"}`, `{"pattern":"(((a{30}){30}){30})"}`} {
 		if got := instance.Of(jsontext.Value(hostile), false); len(got) > 64<<10 || !got.IsValid() {
 			t.Errorf("%.60s: %d bytes", hostile, len(got))
@@ -102,7 +104,8 @@ func TestHostileSchemasComeToAnEnd(t *testing.T) {
 	}
 }
 
-// A schema that refers to itself has a small value if it has a way out, also where that is not the first.
+// A schema that refers to itself has a small value if it has a way out, also where that is not the
+// first.
 func TestValuesOfSchemasInThemselvesAreSmallAndSatisfyThem(t *testing.T) {
 	t.Parallel()
 	for name, schema := range map[string]string{
@@ -135,11 +138,15 @@ func TestASchemaWithoutAWayOutHasABoundedValue(t *testing.T) {
 	for _, schema := range []string{
 		`{"type":"object","required":["a"],"properties":{"a":{"type":"array","minItems":2,"items":{"$ref":"#"}}}}`,
 		`{"type":"array","minItems":10000,"items":{"type":"string","minLength":10000}}`,
-		`{"type":"array","minItems":10000,"items":{"const":"` + strings.Repeat("long ", 1000) + `"}}`,
+		`{"type":"array","minItems":10000,"items":{"const":"` + strings.Repeat("long ", 1000) +
+			`"}}`,
 		`{"type":"object","minProperties":10000}`,
-		`{"type":"array","minItems":10000,"items":{"description":"` + strings.Repeat("long ", 10_000) + `","type":"array","minItems":9,"items":{"type":"integer"}}}`,
+		`{"type":"array","minItems":10000,"items":{"description":"` +
+			strings.Repeat("long ", 10_000) +
+			`","type":"array","minItems":9,"items":{"type":"integer"}}}`,
 	} {
-		if value := instance.Of(jsontext.Value(schema), false); len(value) > 512<<10 || !value.IsValid() {
+		if value := instance.Of(jsontext.Value(schema), false); len(value) > 512<<10 ||
+			!value.IsValid() {
 			t.Errorf("%.60s: %d bytes", schema, len(value))
 		}
 	}
@@ -200,7 +207,8 @@ func schemasOf(t *testing.T, r *geminiapi.GenerateContentRequest) []jsontext.Val
 	return out
 }
 
-// compile compiles a schema, one of the Gemini API after it was made JSON Schema; nil for one that is none.
+// compile compiles a schema, one of the Gemini API after it was made JSON Schema; nil for one that
+// is none.
 func compile(t *testing.T, name string, schema jsontext.Value) *jsonschema.Schema {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()
@@ -224,7 +232,8 @@ func standard(schema jsontext.Value) jsontext.Value {
 	for name, value := range jsonx.Members(schema) {
 		switch name {
 		case "type":
-			if jsonx.Member(schema, "enum") != nil && strings.Contains(strings.ToLower(string(value)), "integer") {
+			if jsonx.Member(schema, "enum") != nil &&
+				strings.Contains(strings.ToLower(string(value)), "integer") {
 				continue // whose values are texts
 			}
 			value = bytes.ToLower(value)

@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// appendNumber appends a number within the bounds of a schema. Elements of a list get numbers that differ.
+// appendNumber appends a number within the bounds of a schema. Elements of a list get numbers that
+// differ.
 func appendNumber(dst []byte, schema facets, isInteger bool, index int) []byte {
 	value := float64(1 + index)
 	step := 1.0
@@ -69,13 +70,15 @@ var formats = map[string]string{
 	"regex":         "a+",
 }
 
-// text returns a text that a schema allows: of its format or pattern, or else the name of the property.
+// text returns a text that a schema allows: of its format or pattern, or else the name of the
+// property.
 func text(schema facets, at position) string {
 	format, _ := strconv.Unquote(string(schema.first("format")))
 	if value, ok := formats[format]; ok {
 		return value
 	}
-	if pattern, err := strconv.Unquote(string(schema.first("pattern"))); err == nil && pattern != "" {
+	if pattern, err := strconv.Unquote(string(schema.first("pattern"))); err == nil &&
+		pattern != "" {
 		if value, ok := matching(pattern, schema.count("minLength")); ok {
 			return value
 		}
@@ -106,7 +109,8 @@ func matching(pattern string, length int) (string, bool) {
 		return "", false
 	}
 	for _, repeat := range []int{0, 1, length} {
-		if value := generate(pattern, repeat); expression.MatchString(value) && utf8.RuneCountInString(value) >= length {
+		if value := generate(pattern, repeat); expression.MatchString(value) &&
+			utf8.RuneCountInString(value) >= length {
 			return value, true
 		}
 	}

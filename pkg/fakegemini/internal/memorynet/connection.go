@@ -14,7 +14,8 @@ func pipe() (client, server net.Conn) {
 	return &clientConn{clientEnd, reset}, &serverConn{serverEnd, reset}
 }
 
-// clientConn is the end of the client. Reading fails as on a network when the server has reset the connection.
+// clientConn is the end of the client. Reading fails as on a network when the server has reset the
+// connection.
 type clientConn struct {
 	net.Conn
 	reset *atomic.Bool

@@ -1,5 +1,5 @@
-// Package memorynet connects a client and a server in one process without a network, so that both can run within a
-// bubble of testing/synctest.
+// Package memorynet connects a client and a server in one process without a network, so that both
+// can run within a bubble of testing/synctest.
 package memorynet
 
 import (
@@ -39,7 +39,8 @@ func (l *Listener) Close() error {
 // Addr names no network.
 func (l *Listener) Addr() net.Addr { return address{} }
 
-// Dial returns the client's end of a new connection. It fails when the listener is closed or ctx is done.
+// Dial returns the client's end of a new connection. It fails when the listener is closed or ctx is
+// done.
 func (l *Listener) Dial(ctx context.Context) (net.Conn, error) {
 	client, server := pipe()
 	select {

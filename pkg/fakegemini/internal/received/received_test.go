@@ -25,9 +25,12 @@ func TestRoutes(t *testing.T) {
 		"/upload/v1beta/files":                   {Backend: gemini, Version: "v1beta", Resource: "files"},
 		"/v1/publishers/google/models/m:predict": {Backend: vertex, Version: "v1", Resource: "publishers/google/models/m", Operation: "predict", Model: "m"},
 		"/v1/projects/p/locations/l/publishers/google/models/m:streamGenerateContent": {
-			Backend: vertex, Version: "v1", Resource: "projects/p/locations/l/publishers/google/models/m", Operation: "streamGenerateContent", Model: "m"},
+			Backend: vertex, Version: "v1",
+			Resource:  "projects/p/locations/l/publishers/google/models/m",
+			Operation: "streamGenerateContent", Model: "m"},
 		"/v1/projects/p/locations/l/endpoints/1:generateContent": {
-			Backend: vertex, Version: "v1", Resource: "projects/p/locations/l/endpoints/1", Operation: "generateContent", Model: "endpoints/1"},
+			Backend: vertex, Version: "v1", Resource: "projects/p/locations/l/endpoints/1",
+			Operation: "generateContent", Model: "endpoints/1"},
 		"/v1beta/models/a%2Fb:generateContent": {Backend: gemini, Version: "v1beta", Resource: "models/a/b", Operation: "generateContent"},
 		"/":                                    {Backend: gemini},
 	} {
@@ -45,8 +48,10 @@ func TestRoutes(t *testing.T) {
 func TestRequestsHoldNoSecret(t *testing.T) {
 	t.Parallel()
 	const secret = "s3cr3t"
-	for _, where := range []string{"X-Goog-Api-Key", "Authorization", "Cookie", "Proxy-Authorization", "key", "$key", "access_token", "user"} {
-		r := httptest.NewRequest(http.MethodPost, "/v1beta/models/m:generateContent?alt=sse", strings.NewReader(`{}`))
+	for _, where := range []string{"X-Goog-Api-Key", "Authorization", "Cookie",
+		"Proxy-Authorization", "key", "$key", "access_token", "user"} {
+		r := httptest.NewRequest(http.MethodPost, "/v1beta/models/m:generateContent?alt=sse",
+			strings.NewReader(`{}`))
 		switch {
 		case where == "user":
 			r.URL.User = url.UserPassword("a", secret)
@@ -60,12 +65,14 @@ func TestRequestsHoldNoSecret(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, value := range []any{request, *request, request.URL, credential, &credential, received.KeyOf(secret)} {
+		for _, value := range []any{request, *request, request.URL, credential, &credential,
+			received.KeyOf(secret)} {
 			encoded, err := json.Marshal(value)
 			if err != nil {
 				t.Error(err)
 			}
-			if text := fmt.Sprintf("%v %+v %#v %s %q %s", value, value, value, value, value, encoded); strings.Contains(text, secret) {
+			if text := fmt.Sprintf("%v %+v %#v %s %q %s", value, value, value, value, value,
+				encoded); strings.Contains(text, secret) {
 				t.Errorf("%s: %T shows it: %s", where, value, text)
 			}
 		}
@@ -78,13 +85,15 @@ func TestRequestsHoldNoSecret(t *testing.T) {
 // A body can be read again by every handler after the first.
 func TestBodiesCanBeReadAgain(t *testing.T) {
 	t.Parallel()
-	r := httptest.NewRequest(http.MethodPost, "/v1beta/models/m:countTokens", strings.NewReader(`{"generateContentRequest":{"contents":[{"parts":[{"text":"Hi"}]}]}}`))
+	r := httptest.NewRequest(http.MethodPost, "/v1beta/models/m:countTokens",
+		strings.NewReader(`{"generateContentRequest":{"contents":[{"parts":[{"text":"Hi"}]}]}}`))
 	r, request, err := received.Read(r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	again, same, err := received.Read(r)
-	if err != nil || string(same.Body) != string(request.Body) || *received.From(again).Content.Contents[0].Parts[0].Text != "Hi" {
+	if err != nil || string(same.Body) != string(request.Body) ||
+		*received.From(again).Content.Contents[0].Parts[0].Text != "Hi" {
 		t.Errorf("got %+v, %v", same, err)
 	}
 	if received.From(httptest.NewRequest(http.MethodGet, "/", nil)) != nil {

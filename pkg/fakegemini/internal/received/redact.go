@@ -10,14 +10,15 @@ import (
 // Redacted stands in a [Request] where a key or token stood.
 const Redacted = "REDACTED"
 
-// secretHeaders hold keys and tokens, in the spelling of net/http. Gateways in front of Google's servers take Api-Key
-// and X-Api-Key.
+// secretHeaders hold keys and tokens, in the spelling of net/http. Gateways in front of Google's
+// servers take Api-Key and X-Api-Key.
 var secretHeaders = []string{
-	"X-Goog-Api-Key", "Authorization", "Proxy-Authorization", "Cookie", "X-Goog-Iam-Authorization-Token", "Api-Key", "X-Api-Key",
+	"X-Goog-Api-Key", "Authorization", "Proxy-Authorization", "Cookie",
+	"X-Goog-Iam-Authorization-Token", "Api-Key", "X-Api-Key",
 }
 
-// secretQueries hold them in an address, where Google's servers take them too, in any case of letters: what a server
-// refuses for its spelling is a key all the same.
+// secretQueries hold them in an address, where Google's servers take them too, in any case of
+// letters: what a server refuses for its spelling is a key all the same.
 var secretQueries = []string{"key", "access_token", "oauth_token", "api_key", "apikey"}
 
 func redactedHeader(h http.Header) http.Header {
@@ -50,7 +51,8 @@ func isSecret(query string) bool {
 	return slices.Contains(secretQueries, strings.ToLower(strings.TrimPrefix(query, "$")))
 }
 
-// SecretsOf returns the keys and tokens that a request of HTTP has in its header and in its address.
+// SecretsOf returns the keys and tokens that a request of HTTP has in its header and in its
+// address.
 func SecretsOf(r *http.Request) []string {
 	var secrets []string
 	for _, name := range secretHeaders {

@@ -16,8 +16,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Request is one request as the server received it. Keys and tokens are replaced by [Redacted] wherever they stood.
-// It is not changed after it was made, and must not be.
+// Request is one request as the server received it. Keys and tokens are replaced by [Redacted]
+// wherever they stood. It is not changed after it was made, and must not be.
 type Request struct {
 	// Method is that of HTTP.
 	Method string
@@ -33,10 +33,11 @@ type Request struct {
 	Route
 	// Stream is true for streamGenerateContent.
 	Stream bool
-	// Content is the body of generateContent, streamGenerateContent or countTokens in the type of the former; nil for
-	// another operation, and for a body that cannot be decoded.
+	// Content is the body of generateContent, streamGenerateContent or countTokens in the type of
+	// the former; nil for another operation, and for a body that cannot be decoded.
 	Content *geminiapi.GenerateContentRequest
-	// ContentPointer is where in the body Content stands, a JSON pointer: "" but in some countTokens requests.
+	// ContentPointer is where in the body Content stands, a JSON pointer: "" but in some
+	// countTokens requests.
 	ContentPointer string
 	// Malformed says why such a body cannot be decoded, nil when it can.
 	Malformed *wire.MalformedError
@@ -48,8 +49,8 @@ const MaxBodySize = 128 << 20
 // ErrTooLarge is what [Read] returns for a body above [MaxBodySize].
 var ErrTooLarge = errors.New("the body is larger than 128 MiB")
 
-// Read reads a request of HTTP to its end. It returns a request of HTTP with the same body to read again, and with
-// what was read in its context, where [From] finds it.
+// Read reads a request of HTTP to its end. It returns a request of HTTP with the same body to read
+// again, and with what was read in its context, where [From] finds it.
 func Read(r *http.Request) (*http.Request, *Request, error) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, MaxBodySize+1))
 	if err != nil {
@@ -104,9 +105,11 @@ func (r *Request) decode() {
 	r.Malformed, _ = errors.AsType[*wire.MalformedError](err)
 }
 
-// countedContent returns what a countTokens request counts: the generateContentRequest in it, or its own members,
-// which are contents, and on Vertex AI instruction, tools and configuration beside them.
-func countedContent(body []byte) (content *geminiapi.GenerateContentRequest, pointer string, err error) {
+// countedContent returns what a countTokens request counts: the generateContentRequest in it, or
+// its own members, which are contents, and on Vertex AI instruction, tools and configuration beside
+// them.
+func countedContent(body []byte) (content *geminiapi.GenerateContentRequest, pointer string,
+	err error) {
 	count, err := gemini.DecodeCountTokensRequest(body)
 	if err != nil {
 		return nil, "", err

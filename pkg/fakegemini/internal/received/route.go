@@ -13,18 +13,21 @@ type Route struct {
 	Backend models.Backends
 	// Version is the first segment: v1beta, v1, v1beta1.
 	Version string
-	// Resource is the path between the version and the operation, unescaped: "models/gemini-3.6-flash",
-	// "projects/p/locations/global/publishers/google/models/gemini-3.6-flash", "cachedContents/x", "files".
+	// Resource is the path between the version and the operation, unescaped:
+	// "models/gemini-3.6-flash",
+	// "projects/p/locations/global/publishers/google/models/gemini-3.6-flash", "cachedContents/x",
+	// "files".
 	Resource string
-	// Operation is what stands behind the colon of the last segment: "generateContent"; "" when there is none.
+	// Operation is what stands behind the colon of the last segment: "generateContent"; "" when
+	// there is none.
 	Operation string
-	// Model is the id of the model in Resource, such as "gemini-3.6-flash", or the name of a tuned one,
-	// "tunedModels/x"; "" when there is none.
+	// Model is the id of the model in Resource, such as "gemini-3.6-flash", or the name of a tuned
+	// one, "tunedModels/x"; "" when there is none.
 	Model string
 }
 
-// RouteOf reads the path of a request. Paths of Vertex AI begin with a project or a publisher, express mode has the
-// latter; all others are the Gemini API's.
+// RouteOf reads the path of a request. Paths of Vertex AI begin with a project or a publisher,
+// express mode has the latter; all others are the Gemini API's.
 func RouteOf(u *url.URL) Route {
 	path := strings.TrimPrefix(u.Path, "/")
 	path = strings.TrimPrefix(path, "upload/")

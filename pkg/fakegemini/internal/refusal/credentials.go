@@ -14,29 +14,37 @@ const (
 
 // MissingKey is the answer of the Gemini API to a request without any key or token.
 func MissingKey() *Refusal {
-	return New(geminiapi.ErrorStatusPermissionDenied, "Method doesn't allow unregistered callers (callers without established identity). "+
-		"Please use API Key or other form of API consumer identity to call this API.")
+	return New(geminiapi.ErrorStatusPermissionDenied,
+		"Method doesn't allow unregistered callers (callers without established identity). "+
+			"Please use API Key or other form of API consumer identity to call this API.")
 }
 
-// InvalidKey is the answer to a key that does not exist or has expired. Its HTTP status is 400, not 401.
+// InvalidKey is the answer to a key that does not exist or has expired. Its HTTP status is 400, not
+// 401.
 func InvalidKey() *Refusal {
-	return New(geminiapi.ErrorStatusInvalidArgument, "API key not valid. Please pass a valid API key.").
+	return New(geminiapi.ErrorStatusInvalidArgument,
+		"API key not valid. Please pass a valid API key.").
 		withReason("API_KEY_INVALID", map[string]string{"service": geminiService}).
 		withLocalizedMessage()
 }
 
-// MissingCredentials is the answer of Vertex AI to a request without a token, for an operation of a version of its API.
+// MissingCredentials is the answer of Vertex AI to a request without a token, for an operation of a
+// version of its API.
 func MissingCredentials(version, operation string) *Refusal {
-	return New(geminiapi.ErrorStatusUnauthenticated, "Request is missing required authentication credential. Expected OAuth 2 access token, "+
-		"login cookie or other valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.").
-		withReason("CREDENTIALS_MISSING", map[string]string{"service": vertexService, "method": vertexMethod(version, operation)})
+	return New(geminiapi.ErrorStatusUnauthenticated,
+		"Request is missing required authentication credential. Expected OAuth 2 access token, "+
+			"login cookie or other valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.").
+		withReason("CREDENTIALS_MISSING",
+			map[string]string{"service": vertexService, "method": vertexMethod(version, operation)})
 }
 
 // KeyInPlaceOfToken is the answer of Vertex AI to an API key where only a token will do.
 func KeyInPlaceOfToken(version, operation string) *Refusal {
-	return New(geminiapi.ErrorStatusUnauthenticated, "API keys are not supported by this API. Expected OAuth2 access token or other "+
-		"authentication credentials that assert a principal. See https://cloud.google.com/docs/authentication").
-		withReason("CREDENTIALS_MISSING", map[string]string{"service": vertexService, "method": vertexMethod(version, operation)})
+	return New(geminiapi.ErrorStatusUnauthenticated,
+		"API keys are not supported by this API. Expected OAuth2 access token or other "+
+			"authentication credentials that assert a principal. See https://cloud.google.com/docs/authentication").
+		withReason("CREDENTIALS_MISSING",
+			map[string]string{"service": vertexService, "method": vertexMethod(version, operation)})
 }
 
 // vertexMethod names a method of Vertex AI as details do, for example
@@ -50,10 +58,12 @@ func vertexMethod(version, operation string) string {
 
 // LeakedKey is the answer to a key that was found in public.
 func LeakedKey() *Refusal {
-	return New(geminiapi.ErrorStatusPermissionDenied, "Your API key was reported as leaked. Please use another API key.")
+	return New(geminiapi.ErrorStatusPermissionDenied,
+		"Your API key was reported as leaked. Please use another API key.")
 }
 
 // UnsupportedLocation is the answer to callers from where the API is not offered.
 func UnsupportedLocation() *Refusal {
-	return New(geminiapi.ErrorStatusFailedPrecondition, "User location is not supported for the API use.")
+	return New(geminiapi.ErrorStatusFailedPrecondition,
+		"User location is not supported for the API use.")
 }

@@ -11,12 +11,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// Invalid is the answer to a request in which gemini.ValidateRequest found violations: in the words of the backend,
-// by the table [wordings]. Faults that the servers' reader of JSON finds come before all others and are listed
-// together; so are those of single fields on the Gemini API. Of the rest the first is told.
+// Invalid is the answer to a request in which gemini.ValidateRequest found violations: in the words
+// of the backend, by the table [wordings]. Faults that the servers' reader of JSON finds come
+// before all others and are listed together; so are those of single fields on the Gemini API. Of
+// the rest the first is told.
 //
-// Where nobody has told what the backend says, it is "Request contains an invalid argument.", with the violation as
-// a DebugInfo detail, which is what the servers had there in 2024.
+// Where nobody has told what the backend says, it is "Request contains an invalid argument.", with
+// the violation as a DebugInfo detail, which is what the servers had there in 2024.
 func Invalid(request *received.Request, violations []validation.Violation) *Refusal {
 	unreadable, rest := faultsOf(request, violations)
 	if len(unreadable) > 0 {
@@ -28,11 +29,13 @@ func Invalid(request *received.Request, violations []validation.Violation) *Refu
 		w := f.wording()
 		switch {
 		case w.field != "":
-			fields = append(fields, "* "+messageName(request)+"."+f.at.path+w.below+": "+f.fill(w.field)+"\n")
+			fields = append(fields,
+				"* "+messageName(request)+"."+f.at.path+w.below+": "+f.fill(w.field)+"\n")
 		case whole == nil && w.whole != "":
 			whole = New(geminiapi.ErrorStatusInvalidArgument, f.fill(w.whole))
 		case whole == nil:
-			whole = New(geminiapi.ErrorStatusInvalidArgument, "Request contains an invalid argument.").
+			whole = New(geminiapi.ErrorStatusInvalidArgument,
+				"Request contains an invalid argument.").
 				with("DebugInfo", geminiapi.ErrorDetail{Detail: new(f.violation.Error())})
 		}
 	}
@@ -46,10 +49,12 @@ func Invalid(request *received.Request, violations []validation.Violation) *Refu
 const maxTold = 100
 
 // faultsOf returns what the servers' reader of JSON finds fault with, and the other findings.
-func faultsOf(request *received.Request, violations []validation.Violation) (unreadable []fault, rest []finding) {
+func faultsOf(request *received.Request, violations []validation.Violation) (unreadable []fault,
+	rest []finding) {
 	for _, violation := range violations[:min(len(violations), maxTold)] {
 		pointer := request.ContentPointer + violation.Pointer
-		f := finding{request: request, violation: violation, pointer: pointer, at: locate(request.Body, pointer)}
+		f := finding{request: request, violation: violation, pointer: pointer,
+			at: locate(request.Body, pointer)}
 		if w := f.wording(); w.reader != nil {
 			unreadable = append(unreadable, w.reader(f))
 			continue
@@ -133,7 +138,8 @@ func (f finding) call() (name string, content int) {
 	return *c.Name, content
 }
 
-// boundsInWords finds the bounds of a number in what the check wants, such as "must be from 0 to 2".
+// boundsInWords finds the bounds of a number in what the check wants, such as "must be from 0 to
+// 2".
 var boundsInWords = regexp.MustCompile(`from (-?[0-9.]+) to (-?[0-9.]+)`)
 
 func (f finding) bounds() (lowest, highest string) {

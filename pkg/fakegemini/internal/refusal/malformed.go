@@ -14,10 +14,11 @@ import (
 // maxFaults is how many values of another type are told of one body, each of which costs a reading.
 const maxFaults = 20
 
-// Malformed is the answer to a body that does not decode. It tells all values of another type, as was reported
-// (zed-industries/zed#53919), and behind them what the reader finds in the rest, of which check returns the violations;
-// without check that is not looked for.
-func Malformed(request *received.Request, check func(*received.Request) []validation.Violation) *Refusal {
+// Malformed is the answer to a body that does not decode. It tells all values of another type, as
+// was reported (zed-industries/zed#53919), and behind them what the reader finds in the rest, of
+// which check returns the violations; without check that is not looked for.
+func Malformed(request *received.Request,
+	check func(*received.Request) []validation.Violation) *Refusal {
 	body := request.Body
 	if !body.IsValid(jsontext.AllowDuplicateNames(true)) {
 		return notJSON(body, request.Malformed)
@@ -28,7 +29,8 @@ func Malformed(request *received.Request, check func(*received.Request) []valida
 	var faults []fault
 	for request.Malformed != nil && len(faults) < maxFaults {
 		faults = append(faults, typeFault(request))
-		rest, err := jsonx.Set(request.Body, jsontext.Pointer(request.Malformed.Pointer), jsontext.Value("null"))
+		rest, err := jsonx.Set(request.Body, jsontext.Pointer(request.Malformed.Pointer),
+			jsontext.Value("null"))
 		if err != nil {
 			break
 		}
@@ -50,7 +52,8 @@ func typeFault(request *received.Request) fault {
 	body, err := request.Body, request.Malformed
 	message, member := up(err.Pointer)
 	at := locate(body, err.Pointer)
-	switch wantsObject := strings.HasPrefix(err.Message, "an object was expected") || strings.HasPrefix(err.Message, "a list was expected"); {
+	switch wantsObject := strings.HasPrefix(err.Message, "an object was expected") ||
+		strings.HasPrefix(err.Message, "a list was expected"); {
 	case at.value.Kind() == jsontext.KindBeginArray:
 		return unknownName(member, locate(body, message).path, notRepeating)
 	case at.value.Kind() == jsontext.KindBeginObject:
@@ -106,5 +109,7 @@ func notJSON(body jsontext.Value, err *wire.MalformedError) *Refusal {
 	case offset < len(body):
 		problem = "Unexpected token."
 	}
-	return New(geminiapi.ErrorStatusInvalidArgument, "Invalid JSON payload received. "+problem+"\n"+line+"\n"+strings.Repeat(" ", offset-from)+"^")
+	return New(geminiapi.ErrorStatusInvalidArgument,
+		"Invalid JSON payload received. "+problem+"\n"+line+"\n"+strings.Repeat(" ", offset-from)+
+			"^")
 }

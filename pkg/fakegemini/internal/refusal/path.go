@@ -12,8 +12,9 @@ import (
 
 // location is where something is in a request, in the servers' words.
 type location struct {
-	// path is that of the message: "contents[1].parts[0].function_call"; the elements of a map are numbered in
-	// the order of the request: "parameters.properties[3].value". "" is the request itself.
+	// path is that of the message: "contents[1].parts[0].function_call"; the elements of a map are
+	// numbered in the order of the request: "parameters.properties[3].value". "" is the request
+	// itself.
 	path string
 	// names is the path without indices.
 	names []string
@@ -24,8 +25,8 @@ type location struct {
 // maps are the members that hold a map of messages.
 var maps = []string{"properties", "defs"}
 
-// locate finds a JSON pointer in the body of a request. The pointer is that of the decoded request: its names are in
-// camelCase, and its lists are lists, which need not be so in the body.
+// locate finds a JSON pointer in the body of a request. The pointer is that of the decoded request:
+// its names are in camelCase, and its lists are lists, which need not be so in the body.
 func locate(body jsontext.Value, pointer string) location {
 	at := location{value: bytes.TrimSpace(body)}
 	for token := range jsontext.Pointer(pointer).Tokens() {
@@ -37,12 +38,15 @@ func locate(body jsontext.Value, pointer string) location {
 func (p location) enter(token string) location {
 	index, err := strconv.Atoi(token)
 	switch {
-	case len(p.names) > 0 && slices.Contains(maps, p.names[len(p.names)-1]) && !strings.HasSuffix(p.path, ".value"):
+	case len(p.names) > 0 && slices.Contains(maps, p.names[len(p.names)-1]) &&
+		!strings.HasSuffix(p.path, ".value"):
 		return p.enterMap(token)
 	case err == nil && p.value.Kind() != jsontext.KindBeginObject:
-		return location{path: p.path + "[" + token + "]", names: p.names, value: element(p.value, index)}
+		return location{path: p.path + "[" + token + "]", names: p.names,
+			value: element(p.value, index)}
 	case err == nil:
-		return location{path: p.path + "[" + token + "]", names: p.names, value: p.value} // a lone element
+		// a lone element
+		return location{path: p.path + "[" + token + "]", names: p.names, value: p.value}
 	default:
 		return p.enterMember(token)
 	}
@@ -68,7 +72,8 @@ func (p location) enterMap(key string) location {
 	i := 0
 	for name, value := range jsonx.Members(p.value) {
 		if name == key {
-			return location{path: p.path + "[" + strconv.Itoa(i) + "].value", names: p.names, value: value}
+			return location{path: p.path + "[" + strconv.Itoa(i) + "].value", names: p.names,
+				value: value}
 		}
 		i++
 	}
@@ -104,7 +109,8 @@ func protoName(name string) string {
 	return b.String()
 }
 
-// up returns the message that the place is a member of, and the member's name as the request has it.
+// up returns the message that the place is a member of, and the member's name as the request has
+// it.
 func up(pointer string) (message, member string) {
 	i := strings.LastIndexByte(pointer, '/')
 	if i < 0 {

@@ -15,7 +15,8 @@ type fault struct {
 	description string
 }
 
-// notReadable is the answer to a body that the servers' reader of JSON does not understand. It lists all faults.
+// notReadable is the answer to a body that the servers' reader of JSON does not understand. It
+// lists all faults.
 func notReadable(faults []fault) *Refusal {
 	descriptions := make([]string, len(faults))
 	violations := make([]geminiapi.FieldViolation, len(faults))
@@ -36,7 +37,9 @@ func unknownName(name, message, problem string) fault {
 	if message != "" {
 		at = " at '" + message + "'"
 	}
-	return fault{field: message, description: `Invalid JSON payload received. Unknown name "` + name + `"` + at + ": " + problem}
+	return fault{field: message,
+		description: `Invalid JSON payload received. Unknown name "` + name + `"` + at + ": " +
+			problem}
 }
 
 // The problems of [unknownName].
@@ -49,7 +52,8 @@ const (
 
 // invalidValue is the fault of a value that is not of the type of its member.
 func invalidValue(path, typeName string, value jsontext.Value) fault {
-	return fault{field: path, description: "Invalid value at '" + path + "' (" + typeName + "), " + string(value)}
+	return fault{field: path,
+		description: "Invalid value at '" + path + "' (" + typeName + "), " + string(value)}
 }
 
 // typesPrefix stands in front of the names of messages and enums of a backend.
@@ -60,7 +64,8 @@ func typesPrefix(isVertexAI bool, version string) string {
 	return "type.googleapis.com/google.ai.generativelanguage." + version + "."
 }
 
-// memberTypes has the messages and enums that members are of, where the member's name does not tell.
+// memberTypes has the messages and enums that members are of, where the member's name does not
+// tell.
 var memberTypes = map[string]string{
 	"contents":                "Content",
 	"system_instruction":      "Content",

@@ -1,5 +1,6 @@
-// Package refusal has the errors that Google's servers answer with: their statuses, messages and details, as they
-// were recorded or reported in public. It words what the check of a request found in the same way.
+// Package refusal has the errors that Google's servers answer with: their statuses, messages and
+// details, as they were recorded or reported in public. It words what the check of a request found
+// in the same way.
 package refusal
 
 import (
@@ -32,11 +33,13 @@ func (r *Refusal) Error() string {
 	return strconv.Itoa(r.HTTPStatus) + " " + string(r.Status) + ": " + r.Message
 }
 
-// Code returns the number of the canonical status, which stands for it where there is no HTTP status.
+// Code returns the number of the canonical status, which stands for it where there is no HTTP
+// status.
 func (r *Refusal) Code() int {
 	for code := 1; code <= 16; code++ {
 		var status geminiapi.ErrorStatus
-		if status.UnmarshalJSON(strconv.AppendInt(nil, int64(code), 10)) == nil && status == r.Status {
+		if status.UnmarshalJSON(strconv.AppendInt(nil, int64(code), 10)) == nil &&
+			status == r.Status {
 			return code
 		}
 	}
@@ -59,12 +62,14 @@ func (r *Refusal) with(kind string, detail geminiapi.ErrorDetail) *Refusal {
 
 // withReason adds the stable name of the cause. Metadata are pairs of name and value.
 func (r *Refusal) withReason(reason string, metadata map[string]string) *Refusal {
-	return r.with("ErrorInfo", geminiapi.ErrorDetail{Reason: &reason, Domain: new("googleapis.com"), Metadata: metadata})
+	return r.with("ErrorInfo",
+		geminiapi.ErrorDetail{Reason: &reason, Domain: new("googleapis.com"), Metadata: metadata})
 }
 
 // withLocalizedMessage adds the message once more, as the front end of Google's services does.
 func (r *Refusal) withLocalizedMessage() *Refusal {
-	return r.with("LocalizedMessage", geminiapi.ErrorDetail{Locale: new("en-US"), Message: &r.Message})
+	return r.with("LocalizedMessage",
+		geminiapi.ErrorDetail{Locale: new("en-US"), Message: &r.Message})
 }
 
 // seconds writes a time to wait as the servers do: 30s, 23.472316927s.

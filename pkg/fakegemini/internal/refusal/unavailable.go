@@ -16,17 +16,20 @@ func Overloaded() *Refusal {
 
 // HighDemand is what [Overloaded] became in 2026.
 func HighDemand() *Refusal {
-	return New(geminiapi.ErrorStatusUnavailable, "This model is currently experiencing high demand. Spikes in demand are usually temporary. Please try again later.")
+	return New(geminiapi.ErrorStatusUnavailable,
+		"This model is currently experiencing high demand. Spikes in demand are usually temporary. Please try again later.")
 }
 
 // Internal is the answer to what the server itself got wrong.
 func Internal() *Refusal {
-	return New(geminiapi.ErrorStatusInternal, "An internal error has occurred. Please retry or report in https://developers.generativeai.google/guide/troubleshooting")
+	return New(geminiapi.ErrorStatusInternal,
+		"An internal error has occurred. Please retry or report in https://developers.generativeai.google/guide/troubleshooting")
 }
 
 // Exhausted is the bare answer to too many requests: no limit is named, and no time to wait.
 func Exhausted() *Refusal {
-	return New(geminiapi.ErrorStatusResourceExhausted, "Resource has been exhausted (e.g. check quota).")
+	return New(geminiapi.ErrorStatusResourceExhausted,
+		"Resource has been exhausted (e.g. check quota).")
 }
 
 // Quota is a limit that was reached.
@@ -60,7 +63,8 @@ func QuotaExceeded(q Quota) *Refusal {
 	var message strings.Builder
 	message.WriteString("You exceeded your current quota, please check your plan and billing details. For more information on this error, head to: " +
 		rateLimitsPage + ". To monitor your current usage, head to: https://ai.dev/rate-limit. \n")
-	message.WriteString("* Quota exceeded for metric: " + metric + ", limit: " + strconv.Itoa(q.Limit) + ", model: " + q.Model)
+	message.WriteString("* Quota exceeded for metric: " + metric + ", limit: " +
+		strconv.Itoa(q.Limit) + ", model: " + q.Model)
 	if q.RetryAfter > 0 {
 		message.WriteString("\nPlease retry in " + seconds(q.RetryAfter) + ".")
 	}
@@ -78,7 +82,8 @@ func QuotaExceeded(q Quota) *Refusal {
 		}}}).
 		with("QuotaFailure", geminiapi.ErrorDetail{Violations: []geminiapi.Violation{violation}})
 	if q.RetryAfter > 0 {
-		r.with("RetryInfo", geminiapi.ErrorDetail{RetryDelay: new(seconds(q.RetryAfter.Truncate(time.Second)))})
+		r.with("RetryInfo",
+			geminiapi.ErrorDetail{RetryDelay: new(seconds(q.RetryAfter.Truncate(time.Second)))})
 	}
 	return r
 }

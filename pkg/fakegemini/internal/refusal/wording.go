@@ -39,10 +39,11 @@ const (
 )
 
 // wordings are tried from the top. The messages are those of recorded answers, of the reports that
-// pkg/gemini/internal/requestcheck names at its rules, and of these: BerriAI/litellm#10548 (numbers out of range at
-// Vertex AI), livekit/agents#1397 and boldsoftware/sketch#68 (fields of contents), googleapis/google-cloud-dart#26
-// (two kinds of data in a part), LibreChat-AI/agents#323 (a last turn of the model), symfony/ai#803 (functions
-// beside JSON and beside server tools), ChatLunaLab/chatluna#519 (a budget of 0).
+// pkg/gemini/internal/requestcheck names at its rules, and of these: BerriAI/litellm#10548 (numbers
+// out of range at Vertex AI), livekit/agents#1397 and boldsoftware/sketch#68 (fields of contents),
+// googleapis/google-cloud-dart#26 (two kinds of data in a part), LibreChat-AI/agents#323 (a last
+// turn of the model), symfony/ai#803 (functions beside JSON and beside server tools),
+// ChatLunaLab/chatluna#519 (a budget of 0).
 var wordings = []wording{
 	// The reader of JSON.
 	{rule: "unknown", reader: noSuchMember},
@@ -61,40 +62,60 @@ var wordings = []wording{
 	{rule: "json_object", at: "response", reader: notAStruct},
 
 	// Turns and parts.
-	{rule: "required", at: "contents", backend: models.GeminiAPI, field: "contents is not specified"},
-	{rule: "required", at: "contents", backend: models.VertexAI, whole: "Unable to submit request because at least one contents field is required." + vertexReference},
-	{rule: "required", at: "contents.parts", backend: models.GeminiAPI, field: "contents.parts must not be empty."},
+	{rule: "required", at: "contents", backend: models.GeminiAPI,
+		field: "contents is not specified"},
+	{rule: "required", at: "contents", backend: models.VertexAI,
+		whole: "Unable to submit request because at least one contents field is required." +
+			vertexReference},
+	{rule: "required", at: "contents.parts", backend: models.GeminiAPI,
+		field: "contents.parts must not be empty."},
 	{rule: "required", at: "contents.parts", backend: models.VertexAI,
-		whole: "Unable to submit request because it must include at least one parts field, which describes the prompt input." + vertexReference},
-	{rule: "one_member", at: "parts", backend: models.GeminiAPI, below: ".data", field: "required oneof field 'data' must have one initialized field"},
+		whole: "Unable to submit request because it must include at least one parts field, which describes the prompt input." +
+			vertexReference},
+	{rule: "one_member", at: "parts", backend: models.GeminiAPI, below: ".data",
+		field: "required oneof field 'data' must have one initialized field"},
 	{rule: "one_member", at: "parts", backend: models.VertexAI,
-		whole: "Unable to submit request because it must have a text parameter. Add a text parameter and try again." + vertexReference},
-	{rule: "turns", at: "contents.role", whole: "Requests ending with a model turn are not supported unless the last part is a function response."},
+		whole: "Unable to submit request because it must have a text parameter. Add a text parameter and try again." +
+			vertexReference},
+	{rule: "turns", at: "contents.role",
+		whole: "Requests ending with a model turn are not supported unless the last part is a function response."},
 	{rule: "turns", whole: "Please ensure that function call turn comes immediately after a user turn or after a function response turn."},
 	{rule: "signature", backend: models.GeminiAPI,
 		whole: "Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature " +
 			"may lead to degraded model performance. Additional data, function call `default_api:{call}` , position {content}. " +
 			"Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details."},
 	{rule: "signature", backend: models.VertexAI,
-		whole: "Unable to submit request because function call `{call}` in the {content}. content block is missing a `thought_signature`." + vertexSignatures},
-	{rule: "answers", when: answersNoTurn, whole: "Please ensure that function response turn comes immediately after a function call turn."},
+		whole: "Unable to submit request because function call `{call}` in the {content}. content block is missing a `thought_signature`." +
+			vertexSignatures},
+	{rule: "answers", when: answersNoTurn,
+		whole: "Please ensure that function response turn comes immediately after a function call turn."},
 	{rule: "answers", whole: "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn."},
 
 	// Functions and tools.
-	{rule: "required", at: "function_declarations.name", backend: models.GeminiAPI, field: invalidFunctionName},
-	{rule: "format", at: "function_declarations.name", backend: models.GeminiAPI, field: invalidFunctionName},
-	{rule: "max", at: "function_declarations.name", backend: models.GeminiAPI, field: invalidFunctionName},
-	{rule: "required", at: "function_call.name", backend: models.GeminiAPI, field: "Name cannot be empty."},
-	{rule: "required", at: "function_response.name", backend: models.GeminiAPI, field: "Name cannot be empty."},
-	{rule: "unique", at: "function_declarations.name", whole: "Duplicate function declaration found: {value}"},
+	{rule: "required", at: "function_declarations.name", backend: models.GeminiAPI,
+		field: invalidFunctionName},
+	{rule: "format", at: "function_declarations.name", backend: models.GeminiAPI,
+		field: invalidFunctionName},
+	{rule: "max", at: "function_declarations.name", backend: models.GeminiAPI,
+		field: invalidFunctionName},
+	{rule: "required", at: "function_call.name", backend: models.GeminiAPI,
+		field: "Name cannot be empty."},
+	{rule: "required", at: "function_response.name", backend: models.GeminiAPI,
+		field: "Name cannot be empty."},
+	{rule: "unique", at: "function_declarations.name",
+		whole: "Duplicate function declaration found: {value}"},
 	{rule: "type", at: "parameters.type", whole: "parameters schema should be of type OBJECT."},
-	{rule: "required", at: "tools", backend: models.GeminiAPI, below: ".tool_type", field: "required one_of 'tool_type' must have one initialized field"},
-	{rule: "needs", at: "function_calling_config", whole: "Function calling config is set without function_declarations."},
-	{rule: "needs", at: "allowed_function_names", whole: "Please set allowed_function_names only when function calling mode is ANY."},
+	{rule: "required", at: "tools", backend: models.GeminiAPI, below: ".tool_type",
+		field: "required one_of 'tool_type' must have one initialized field"},
+	{rule: "needs", at: "function_calling_config",
+		whole: "Function calling config is set without function_declarations."},
+	{rule: "needs", at: "allowed_function_names",
+		whole: "Please set allowed_function_names only when function calling mode is ANY."},
 	{rule: "needs", at: "tools.google_search", whole: showServerCalls},
 	{rule: "needs", at: "tools.code_execution", whole: showServerCalls},
 	{rule: "needs", at: "tools.url_context", whole: showServerCalls},
-	{rule: "model", at: "tools.google_search", whole: "Tool use with function calling is unsupported"},
+	{rule: "model", at: "tools.google_search",
+		whole: "Tool use with function calling is unsupported"},
 	{rule: "excluded", when: isBesideCache,
 		whole: "CachedContent can not be used with GenerateContent request setting system_instruction, tools or tool_config.\n\n" +
 			"Proposed fix: move those values to CachedContent from GenerateContent request."},
@@ -104,22 +125,31 @@ var wordings = []wording{
 	{rule: "required", at: "items", backend: models.GeminiAPI, field: "missing field."},
 	{rule: "needs", at: "enum", backend: models.GeminiAPI, field: "only allowed for STRING type"},
 	{rule: "needs", at: "items", backend: models.GeminiAPI, field: "only allowed for ARRAY type"},
-	{rule: "needs", at: "properties", backend: models.GeminiAPI, field: "only allowed for OBJECT type"},
-	{rule: "needs", at: "required", backend: models.GeminiAPI, field: "only allowed for OBJECT type"},
+	{rule: "needs", at: "properties", backend: models.GeminiAPI,
+		field: "only allowed for OBJECT type"},
+	{rule: "needs", at: "required", backend: models.GeminiAPI,
+		field: "only allowed for OBJECT type"},
 	{rule: "declared", at: "required", backend: models.GeminiAPI, field: "property is not defined"},
 
 	// Configuration.
-	{rule: "range", at: "temperature", backend: models.GeminiAPI, field: "temperature must be in the range [{lowest}.0, {highest}.0]."},
-	{rule: "range", backend: models.GeminiAPI, field: "{field} must be in the range [{lowest}, {highest}]."},
+	{rule: "range", at: "temperature", backend: models.GeminiAPI,
+		field: "temperature must be in the range [{lowest}.0, {highest}.0]."},
+	{rule: "range", backend: models.GeminiAPI,
+		field: "{field} must be in the range [{lowest}, {highest}]."},
 	{rule: "range", backend: models.VertexAI,
 		whole: "Unable to submit request because it has a {name} value of {value} but the supported range is from {lowest} (inclusive) to {above} (exclusive). Update the value and try again."},
-	{rule: "one_member", at: "thinking_config", whole: "You can only set only one of thinking budget and thinking level."},
-	{rule: "model", at: "thinking_config.thinking_level", whole: "Thinking level is not supported for this model."},
-	{rule: "model", at: "thinking_config.thinking_budget", when: isZero, whole: "Budget 0 is invalid. This model only works in thinking mode."},
+	{rule: "one_member", at: "thinking_config",
+		whole: "You can only set only one of thinking budget and thinking level."},
+	{rule: "model", at: "thinking_config.thinking_level",
+		whole: "Thinking level is not supported for this model."},
+	{rule: "model", at: "thinking_config.thinking_budget", when: isZero,
+		whole: "Budget 0 is invalid. This model only works in thinking mode."},
 	{rule: "model", at: "thinking_config.thinking_budget", when: hasBounds,
 		whole: "The thinking budget {value} is invalid. Please choose a value between {lowest} and {highest}."},
-	{rule: "model", at: "thinking_config.thinking_budget", whole: "Thinking is not enabled for this model"},
-	{rule: "model", at: "response_mime_type", whole: "Function calling with a response mime type: 'application/json' is unsupported"},
+	{rule: "model", at: "thinking_config.thinking_budget",
+		whole: "Thinking is not enabled for this model"},
+	{rule: "model", at: "response_mime_type",
+		whole: "Function calling with a response mime type: 'application/json' is unsupported"},
 	{rule: "model", at: "response_logprobs", whole: "Logprobs is not enabled for models/{model}"},
 	{rule: "model", at: "frequency_penalty", whole: "Penalty is not enabled for this model"},
 	{rule: "model", at: "presence_penalty", whole: "Penalty is not enabled for this model"},
@@ -137,12 +167,15 @@ func noSuchMember(f finding) fault {
 }
 
 func noSuchValue(f finding) fault {
-	return invalidValue(f.at.path, typesPrefix(isVertexAI(f.request), f.request.Version)+typeOf(f.at.lastName()), f.at.value)
+	return invalidValue(f.at.path,
+		typesPrefix(isVertexAI(f.request), f.request.Version)+typeOf(f.at.lastName()), f.at.value)
 }
 
 func notBase64(f finding) fault {
 	path := f.at.path
-	return fault{field: path, description: "Invalid value at '" + path + "' (TYPE_BYTES), Base64 decoding failed for \"" + shortened(f.value()) + "\""}
+	return fault{field: path,
+		description: "Invalid value at '" + path + "' (TYPE_BYTES), Base64 decoding failed for \"" +
+			shortened(f.value()) + "\""}
 }
 
 // shownValue is how many bytes of a long value a message shows.
@@ -160,7 +193,8 @@ func notAStruct(f finding) fault {
 }
 
 // partData are the members of a part that exclude one another.
-var partData = []string{"text", "inlineData", "fileData", "functionCall", "functionResponse", "executableCode", "codeExecutionResult", "toolCall", "toolResponse"}
+var partData = []string{"text", "inlineData", "fileData", "functionCall", "functionResponse",
+	"executableCode", "codeExecutionResult", "toolCall", "toolResponse"}
 
 func hasTwoKindsOfData(f finding) bool { return len(f.dataOfPart()) > 1 }
 
@@ -168,7 +202,8 @@ func hasTwoKindsOfData(f finding) bool { return len(f.dataOfPart()) > 1 }
 func (f finding) dataOfPart() []string {
 	var names []string
 	for name := range jsonx.Members(f.at.value) {
-		if slices.ContainsFunc(partData, func(kind string) bool { return jsonx.FoldName(kind) == jsonx.FoldName(name) }) {
+		if slices.ContainsFunc(partData,
+			func(kind string) bool { return jsonx.FoldName(kind) == jsonx.FoldName(name) }) {
 			names = append(names, name)
 		}
 	}
@@ -176,7 +211,9 @@ func (f finding) dataOfPart() []string {
 }
 
 func dataIsSet(f finding) fault {
-	return fault{field: f.at.path, description: "Invalid value at '" + f.at.path + "' (oneof), oneof field 'data' is already set. Cannot set '" + f.dataOfPart()[1] + "'"}
+	return fault{field: f.at.path,
+		description: "Invalid value at '" + f.at.path +
+			"' (oneof), oneof field 'data' is already set. Cannot set '" + f.dataOfPart()[1] + "'"}
 }
 
 // answersNoTurn reports whether a response follows no turn with calls at all.

@@ -10,7 +10,8 @@ import (
 func TestWordings(t *testing.T) {
 	t.Parallel()
 	placeholder := regexp.MustCompile(`\{[a-z]+\}`)
-	known := []string{"{value}", "{name}", "{field}", "{call}", "{content}", "{model}", "{lowest}", "{highest}", "{above}"}
+	known := []string{"{value}", "{name}", "{field}", "{call}", "{content}", "{model}", "{lowest}",
+		"{highest}", "{above}"}
 	for i, w := range wordings {
 		said := 0
 		for _, is := range []bool{w.reader != nil, w.field != "", w.whole != ""} {
@@ -27,7 +28,8 @@ func TestWordings(t *testing.T) {
 			}
 		}
 		for j, before := range wordings[:i] {
-			if before.rule == w.rule && before.when == nil && before.backend == 0 && (before.at == "" || before.at == w.at || strings.HasSuffix(w.at, "."+before.at)) {
+			if before.rule == w.rule && before.when == nil && before.backend == 0 &&
+				(before.at == "" || before.at == w.at || strings.HasSuffix(w.at, "."+before.at)) {
 				t.Errorf("row %d (%s at %q) is hidden by row %d", i, w.rule, w.at, j)
 			}
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// UnmarshalJSONFrom reads an answer in any of its forms: a text, a list of blocks, or an object with blocks and how
-// they are sent.
+// UnmarshalJSONFrom reads an answer in any of its forms: a text, a list of blocks, or an object
+// with blocks and how they are sent.
 func (a *Answer) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	switch dec.PeekKind() {
 	case jsontext.KindString:
@@ -56,7 +56,8 @@ func (b *Block) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 func (b *Block) check() error {
 	set := 0
 	for _, isSet := range []bool{
-		b.Text != nil, b.JSON != nil, b.Thought != nil, b.Call != nil, b.Data != nil, b.Part != nil, b.Grounding != nil,
+		b.Text != nil, b.JSON != nil, b.Thought != nil, b.Call != nil, b.Data != nil, b.Part != nil,
+		b.Grounding != nil,
 		b.Chunk != nil, b.Pause != 0, b.Fault != nil,
 	} {
 		if isSet {
@@ -74,7 +75,8 @@ func (b *Block) check() error {
 		return errors.New("a chunk is an object")
 	case b.Call != nil && b.Call.Args != nil && b.Call.Args.Kind() != jsontext.KindBeginObject:
 		return errors.New("the args of a call are an object")
-	case b.Signature != nil && b.Text == nil && b.JSON == nil && b.Thought == nil && b.Call == nil && b.Data == nil:
+	case b.Signature != nil && b.Text == nil && b.JSON == nil && b.Thought == nil &&
+		b.Call == nil && b.Data == nil:
 		return errors.New("only a text, json, thought, call or data has a signature")
 	case b.Candidate < 0 || b.Candidate >= maxCandidates:
 		return fmt.Errorf("a candidate has an index from 0 to %d", maxCandidates-1)
@@ -86,8 +88,9 @@ func (b *Block) check() error {
 	return nil
 }
 
-// checkJSON returns what keeps a block from being written as JSON, such as arguments that are none, and where in the
-// block that is. A chunk is sent as it is, and the body of a fault may be anything.
+// checkJSON returns what keeps a block from being written as JSON, such as arguments that are none,
+// and where in the block that is. A chunk is sent as it is, and the body of a fault may be
+// anything.
 func (b *Block) checkJSON() (pointer string, err error) {
 	content := *b
 	content.Chunk, content.Fault = nil, nil

@@ -15,7 +15,8 @@ func (out *output) given() (answer.Given, bool) {
 	if r.Content == nil {
 		return answer.Given{}, false
 	}
-	return answer.GivenTo(answer.Question{Request: r.Content, Model: r.Model, Backend: r.Backend, When: out.when, CachedTokens: out.cachedTokens}), true
+	return answer.GivenTo(answer.Question{Request: r.Content, Model: r.Model, Backend: r.Backend,
+		When: out.when, CachedTokens: out.cachedTokens}), true
 }
 
 // complete signs and counts a response.
@@ -36,7 +37,8 @@ func (out *output) complete(response *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// completeChunks signs and counts the chunks of a stream. The signature of a text comes last, on an empty text.
+// completeChunks signs and counts the chunks of a stream. The signature of a text comes last, on an
+// empty text.
 func (out *output) completeChunks(steps []step) {
 	a := out.answer
 	g, ok := out.given()
@@ -51,7 +53,8 @@ func (out *output) completeChunks(steps []step) {
 	for i := range whole.Candidates {
 		candidate := &whole.Candidates[i]
 		if candidate.Content != nil && !a.isSigned() {
-			spread(signed(g, candidate.Content.Parts), ofCandidate(chunks, jsonx.Deref(candidate.Index)))
+			spread(signed(g, candidate.Content.Parts),
+				ofCandidate(chunks, jsonx.Deref(candidate.Index)))
 		}
 	}
 	g.CountChunks(chunks, whole.Candidates)
@@ -61,11 +64,14 @@ func (out *output) completeChunks(steps []step) {
 }
 
 // ofCandidate returns the chunks with pieces of a candidate.
-func ofCandidate(chunks []*geminiapi.GenerateContentResponse, index int) []*geminiapi.GenerateContentResponse {
-	return slices.DeleteFunc(slices.Clone(chunks), func(chunk *geminiapi.GenerateContentResponse) bool { return indexOf(chunk) != index })
+func ofCandidate(chunks []*geminiapi.GenerateContentResponse,
+	index int) []*geminiapi.GenerateContentResponse {
+	return slices.DeleteFunc(slices.Clone(chunks),
+		func(chunk *geminiapi.GenerateContentResponse) bool { return indexOf(chunk) != index })
 }
 
-// signed returns the parts with a signature. They are copied, as a response may share them with its chunks.
+// signed returns the parts with a signature. They are copied, as a response may share them with its
+// chunks.
 func signed(g answer.Given, parts []geminiapi.Part) []geminiapi.Part {
 	parts = slices.Clone(parts)
 	g.Sign(parts)
@@ -82,7 +88,8 @@ func spread(parts []geminiapi.Part, chunks []*geminiapi.GenerateContentResponse)
 	if parts[i].FunctionCall == nil {
 		last := &chunks[len(chunks)-1].Candidates[0]
 		if last.FinishReason != nil { // and no fault comes before the end
-			last.Content.Parts = append(last.Content.Parts, geminiapi.Part{Text: new(""), ThoughtSignature: signature})
+			last.Content.Parts = append(last.Content.Parts,
+				geminiapi.Part{Text: new(""), ThoughtSignature: signature})
 		}
 		return
 	}

@@ -68,7 +68,8 @@ func embedded(r *received.Request) string {
 	return strings.Join(texts, "\n")
 }
 
-// add takes in the next content. What the user says in several contents without the model between them is one turn.
+// add takes in the next content. What the user says in several contents without the model between
+// them is one turn.
 func (f *facts) add(content *geminiapi.Content, behindModel bool) {
 	for _, part := range content.Parts {
 		if signature := jsonx.Deref(part.ThoughtSignature); signature != "" {

@@ -55,8 +55,10 @@ func (out *output) apiError(f fault.Fault) {
 
 // pages are the bodies and types of answers that are not the API's.
 var pages = map[fault.Kind]struct{ contentType, body string }{
-	fault.HTML:  {"text/html; charset=UTF-8", "<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n"},
-	fault.Text:  {"text/plain; charset=UTF-8", "upstream connect error or disconnect/reset before headers\n"},
+	fault.HTML: {"text/html; charset=UTF-8",
+		"<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n"},
+	fault.Text: {"text/plain; charset=UTF-8",
+		"upstream connect error or disconnect/reset before headers\n"},
 	fault.Empty: {"application/json; charset=UTF-8", ""},
 }
 
@@ -80,8 +82,8 @@ func (out *output) redirect(f fault.Fault) {
 	out.w.WriteHeader(cmp.Or(f.HTTPStatus, http.StatusFound))
 }
 
-// stall sends nothing more until the client or the server gives up: no header when nothing came before, and within a
-// response its first half.
+// stall sends nothing more until the client or the server gives up: no header when nothing came
+// before, and within a response its first half.
 func (out *output) stall(fault.Fault) {
 	if out.stream == nil && out.hasContent() {
 		out.half()

@@ -13,7 +13,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Match is what a request must be like: all that is set. The zero value is any request to generate content.
+// Match is what a request must be like: all that is set. The zero value is any request to generate
+// content.
 type Match struct {
 	// Operation is what is asked for, such as countTokens. Without one it is generateContent or
 	// streamGenerateContent.
@@ -22,8 +23,8 @@ type Match struct {
 	Stream *bool `json:"stream,omitzero"`
 	// Model is the model, without "models/". Any of several will do, and * stands for any text.
 	Model Names `json:"model,omitzero"`
-	// Prompt is the text that the user wrote last. Results of tools after it make it another request: a fixture
-	// that is to answer these as well says so by Turn or ToolResult.
+	// Prompt is the text that the user wrote last. Results of tools after it make it another
+	// request: a fixture that is to answer these as well says so by Turn or ToolResult.
 	Prompt Texts `json:"prompt,omitzero"`
 	// System is the text of the system instruction.
 	System Texts `json:"system,omitzero"`
@@ -33,13 +34,15 @@ type Match struct {
 	Tool Names `json:"tool,omitzero"`
 	// ToolResult is a result of a function in the last turn.
 	ToolResult *ToolResult `json:"toolResult,omitzero"`
-	// ResponseMIMEType is the form that is asked for, such as application/json; text/plain also where none is.
+	// ResponseMIMEType is the form that is asked for, such as application/json; text/plain also
+	// where none is.
 	ResponseMIMEType string `json:"responseMimeType,omitzero"`
 	// Signature is a thought signature that the request returns.
 	Signature string `json:"signature,omitzero"`
 	// Header are headers that the request has. Keys and tokens are not to be seen.
 	Header map[string]Text `json:"header,omitzero"`
-	// Chance is the probability, from 0 to 1, with which the fixture matches what it would match otherwise.
+	// Chance is the probability, from 0 to 1, with which the fixture matches what it would match
+	// otherwise.
 	Chance *float64 `json:"chance,omitzero"`
 	// Func is a condition in Go.
 	Func func(*received.Request) bool `json:"-"`
@@ -95,7 +98,8 @@ func (d Difference) String() string {
 	return fmt.Sprintf("%s: want %s, got %s", d.Condition, d.Want, d.Got)
 }
 
-// Differences returns the conditions that a request does not meet, none when it matches. Chance is none of them.
+// Differences returns the conditions that a request does not meet, none when it matches. Chance is
+// none of them.
 func (m *Match) Differences(r *received.Request) []Difference {
 	return m.differences(r, factsOf(r))
 }
@@ -174,7 +178,8 @@ func fitsName(pattern, name string) bool {
 func (d *differ) conversation(m *Match) {
 	d.texts("prompt", m.Prompt, d.facts.prompt)
 	if len(m.Prompt) > 0 && m.Turn == nil && m.ToolResult == nil && len(d.facts.results) > 0 {
-		d.add("prompt", "a turn of the user", "a turn of tool results (toolResult or turn would match it)")
+		d.add("prompt", "a turn of the user",
+			"a turn of tool results (toolResult or turn would match it)")
 	}
 	d.texts("system", m.System, d.facts.system)
 	if m.Turn != nil && *m.Turn != d.facts.turn {

@@ -37,7 +37,8 @@ func TestSuggestionsKnowTheNamesOfEveryObject(t *testing.T) {
 		}
 	}
 	if len(types) != len(objects) || len(members) != len(objects) {
-		t.Errorf("%d objects, %d types, %d lists of members", len(objects), len(types), len(members))
+		t.Errorf("%d objects, %d types, %d lists of members", len(objects), len(types),
+			len(members))
 	}
 }
 

@@ -12,7 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// output writes an answer: the chunks of a stream as they come, or all of them as one response at the end.
+// output writes an answer: the chunks of a stream as they come, or all of them as one response at
+// the end.
 type output struct {
 	ctx     context.Context
 	request *received.Request
@@ -28,7 +29,8 @@ type output struct {
 	whole  []step // chunks of the response
 }
 
-func newOutput(w http.ResponseWriter, r *http.Request, request *received.Request, answer *Answer) *output {
+func newOutput(w http.ResponseWriter, r *http.Request, request *received.Request,
+	answer *Answer) *output {
 	out := &output{ctx: r.Context(), request: request, answer: answer, form: framing.FormOf(r)}
 	out.w = &fault.Writer{ResponseWriter: w, Context: r.Context()}
 	if request.Stream {

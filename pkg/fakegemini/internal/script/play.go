@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
 )
 
-// answer plays one answer. What fails before anything of an answer was made fails without a look at the request, as
-// a server that is out of order does.
+// answer plays one answer. What fails before anything of an answer was made fails without a look at
+// the request, as a server that is out of order does.
 func (p *Player) answer(w http.ResponseWriter, r *http.Request, request *received.Request, t turn) {
 	played := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		out := newOutput(w, r, request, &t.answer)
@@ -69,7 +69,8 @@ func play(out *output, t turn) {
 	out.end()
 }
 
-// refuse answers a request that no fixture of a strict script matches, with an error that no client tries again.
+// refuse answers a request that no fixture of a strict script matches, with an error that no client
+// tries again.
 func (p *Player) refuse(w http.ResponseWriter, request *received.Request) {
 	report := p.unmatched(request)
 	if p.fake.Unmatched != nil {

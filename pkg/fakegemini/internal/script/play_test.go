@@ -32,7 +32,8 @@ func play(t *testing.T, s *script.Script, path, body string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 24*time.Hour)
 	defer cancel()
-	r := httptest.NewRequestWithContext(ctx, http.MethodPost, strings.ReplaceAll(path, " ", "+"), strings.NewReader(body))
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, strings.ReplaceAll(path, " ", "+"),
+		strings.NewReader(body))
 	r, _, err := received.Read(r)
 	if err != nil {
 		t.Fatal(err)
@@ -49,9 +50,12 @@ func play(t *testing.T, s *script.Script, path, body string) {
 func FuzzPlay(f *testing.F) {
 	f.Add(everything)
 	for _, kind := range fault.Kinds() {
-		for _, before := range []string{"", "{text: [a, b]}, ", "{chunk: {candidates: []}}, ", "{call: {name: f}}, {text: ''}, "} {
-			f.Add([]byte("fixtures: [{reply: [" + before + "{fault: {kind: " + string(kind) + ", contentType: a/b, bytes: 5}}]}]"))
-			f.Add([]byte("fixtures: [{reply: [" + before + "{fault: {kind: " + string(kind) + "}}]}, {replies: [a, [{part: {}}, {grounding: {}}]]}]"))
+		for _, before := range []string{"", "{text: [a, b]}, ", "{chunk: {candidates: []}}, ",
+			"{call: {name: f}}, {text: ''}, "} {
+			f.Add([]byte("fixtures: [{reply: [" + before + "{fault: {kind: " + string(kind) +
+				", contentType: a/b, bytes: 5}}]}]"))
+			f.Add([]byte("fixtures: [{reply: [" + before + "{fault: {kind: " + string(kind) +
+				"}}]}, {replies: [a, [{part: {}}, {grounding: {}}]]}]"))
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -15,9 +15,11 @@ import (
 
 // Fake is what a script asks of the server that it runs in.
 type Fake struct {
-	// Check answers requests that the real server refuses, and has the others answered by next. nil lets all pass.
+	// Check answers requests that the real server refuses, and has the others answered by next. nil
+	// lets all pass.
 	Check func(next http.Handler) http.Handler
-	// CachedTokens returns how many tokens the cached content has that a request names. nil is none.
+	// CachedTokens returns how many tokens the cached content has that a request names. nil is
+	// none.
 	CachedTokens func(*received.Request) int
 	// Now returns the time by which models are looked up. nil is [time.Now].
 	Now func() time.Time
@@ -25,8 +27,8 @@ type Fake struct {
 	Unmatched func(report string)
 }
 
-// Player answers requests by a script. It is made by [NewPlayer] and safe for concurrent use; fixtures are not
-// changed, and may be played by several.
+// Player answers requests by a script. It is made by [NewPlayer] and safe for concurrent use;
+// fixtures are not changed, and may be played by several.
 type Player struct {
 	script Script
 	fake   Fake
@@ -39,7 +41,8 @@ type Player struct {
 // NewPlayer returns a player at the beginning of a script.
 func NewPlayer(s Script, fake Fake) *Player {
 	s.Fixtures = slices.Clone(s.Fixtures)
-	return &Player{script: s, fake: fake, uses: make([]int, len(s.Fixtures)), draws: make([]int, len(s.Fixtures))}
+	return &Player{script: s, fake: fake, uses: make([]int, len(s.Fixtures)),
+		draws: make([]int, len(s.Fixtures))}
 }
 
 // Add adds a fixture after all others. It fails when the fixture cannot answer.
@@ -94,7 +97,8 @@ func (p *Player) choose(r *received.Request) (turn, bool) {
 		answer := answers[min(p.uses[i], len(answers)-1)]
 		p.uses[i]++
 		return turn{
-			answer: answer, unchecked: f.Unchecked, random: p.random(i, p.uses[i]), seed: p.script.Seed, number: i<<32 | p.uses[i],
+			answer: answer, unchecked: f.Unchecked, random: p.random(i, p.uses[i]),
+			seed: p.script.Seed, number: i<<32 | p.uses[i],
 		}, true
 	}
 	return turn{}, false
@@ -115,13 +119,14 @@ func (p *Player) isLucky(i int) bool {
 	return p.random(i, -p.draws[i]).Float64() < *chance
 }
 
-// random returns numbers that depend only on the seed, the fixture and the use, so that requests at the same time
-// do not change one another's.
+// random returns numbers that depend only on the seed, the fixture and the use, so that requests at
+// the same time do not change one another's.
 func (p *Player) random(fixture, use int) *rand.Rand {
 	return rand.New(rand.NewPCG(p.script.Seed, uint64(fixture)<<32^uint64(use)))
 }
 
-// Unused returns the fixtures that have answered nothing, or less than all of their answers, in words.
+// Unused returns the fixtures that have answered nothing, or less than all of their answers, in
+// words.
 func (p *Player) Unused() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -129,7 +134,8 @@ func (p *Player) Unused() []string {
 	for i := range p.script.Fixtures {
 		want := max(p.script.Fixtures[i].limit(), 1)
 		if used := p.uses[i]; used < want && p.script.Fixtures[i].Match.Chance == nil {
-			unused = append(unused, fmt.Sprintf("%s answered %d of %d requests", p.script.label(i), used, want))
+			unused = append(unused,
+				fmt.Sprintf("%s answered %d of %d requests", p.script.label(i), used, want))
 		}
 	}
 	return unused
@@ -178,7 +184,8 @@ func Describe(r *received.Request) string {
 		words = append(words, "of "+r.Model)
 	}
 	if f.prompt != "" {
-		words = append(words, fmt.Sprintf("with the prompt %s, turn %d", quoteShort(f.prompt), f.turn))
+		words = append(words,
+			fmt.Sprintf("with the prompt %s, turn %d", quoteShort(f.prompt), f.turn))
 	}
 	for _, result := range f.results {
 		words = append(words, "and the result of "+result.String())

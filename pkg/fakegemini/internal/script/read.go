@@ -7,13 +7,14 @@ import (
 	"github.com/gemwire/gemwire/internal/document"
 )
 
-// Read reads a script in YAML or JSON. Names that a script does not have are errors, and so are fixtures that cannot
-// answer.
+// Read reads a script in YAML or JSON. Names that a script does not have are errors, and so are
+// fixtures that cannot answer.
 //
 // An error wraps a [*document.Error], which says the line.
 func Read(data []byte) (*Script, error) {
 	script := new(Script)
-	lines, err := document.Read(data, script, document.Form{Unknown: unknownName, FreeForm: freeForm})
+	lines, err := document.Read(data, script,
+		document.Form{Unknown: unknownName, FreeForm: freeForm})
 	if err != nil {
 		return nil, fmt.Errorf("script: %w", err)
 	}
@@ -23,7 +24,8 @@ func Read(data []byte) (*Script, error) {
 	return script, nil
 }
 
-// freeForm are the names in a script that hold what the wire or a function has, so that null is a value there.
+// freeForm are the names in a script that hold what the wire or a function has, so that null is a
+// value there.
 var freeForm = []string{"json", "args", "part", "grounding", "chunk", "usage"}
 
 // Check returns what is wrong with a script, and a JSON pointer to it.
@@ -48,7 +50,8 @@ func (f *Fixture) check() (pointer string, err error) {
 	case f.Times != nil && *f.Times < 0:
 		return "/times", errors.New("times must not be negative")
 	case f.Times != nil && *f.Times > 0 && *f.Times < len(f.Replies):
-		return "/times", fmt.Errorf("times is %d and there are %d replies", *f.Times, len(f.Replies))
+		return "/times",
+			fmt.Errorf("times is %d and there are %d replies", *f.Times, len(f.Replies))
 	}
 	for i, answer := range f.Answers() {
 		pointer := "/reply"
@@ -62,7 +65,8 @@ func (f *Fixture) check() (pointer string, err error) {
 	return "", nil
 }
 
-// check looks also at what only a script made in Go can have: a block of a file is checked when it is read.
+// check looks also at what only a script made in Go can have: a block of a file is checked when it
+// is read.
 func (a *Answer) check() (pointer string, err error) {
 	if len(a.Blocks) == 0 && a.FinishReason == "" {
 		return "", errors.New("the answer is empty")

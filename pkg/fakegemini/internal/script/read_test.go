@@ -38,7 +38,8 @@ func TestAScriptIsTheSameInYAMLAndJSONAndReadAgain(t *testing.T) {
 	if diff := cmp.Diff(string(written), string(again)); diff != "" {
 		t.Errorf("-first +second\n%s", diff)
 	}
-	for _, want := range []string{"9007199254740993", `"regexp":"\\d+"`, `"signature":""`, `"turn":0`, `"pause":"1.5s"`} {
+	for _, want := range []string{"9007199254740993", `"regexp":"\\d+"`, `"signature":""`,
+		`"turn":0`, `"pause":"1.5s"`} {
 		if !strings.Contains(string(written), want) {
 			t.Errorf("%s is missing in %s", want, written)
 		}
@@ -51,7 +52,8 @@ func TestValuesAtTheirLimitsAreTaken(t *testing.T) {
 		"fixtures:\n- reply: {blocks: [{text: a}], tokensPerSecond: 0, jitter: 0, chunkTokens: 0}",
 		"fixtures:\n- reply: {blocks: [{text: a}], jitter: 1}",
 		"fixtures:\n- reply: [{text: a, candidate: 0}, {text: b, candidate: 7}]",
-		"fixtures:\n- match: {chance: 0}\n  reply: a", "fixtures:\n- match: {chance: 1}\n  reply: a",
+		"fixtures:\n- match: {chance: 0}\n  reply: a",
+		"fixtures:\n- match: {chance: 1}\n  reply: a",
 		"fixtures:\n- replies: [a, b]\n  times: 2",
 		"fixtures:\n- reply: [{text: a, signature: c2ln}, {thought: a, signature: c2ln}, {call: {name: f}, signature: c2ln}, {json: {}, signature: c2ln}]",
 	} {
@@ -144,7 +146,8 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := script.Read([]byte(test.file))
-			if failure, ok := errors.AsType[*document.Error](err); !ok || failure.Line() < 1 || failure.Reason() == "" {
+			if failure, ok := errors.AsType[*document.Error](err); !ok || failure.Line() < 1 ||
+				failure.Reason() == "" {
 				t.Fatalf("got %#v", err)
 			}
 			if !strings.Contains(err.Error(), test.want) {
@@ -176,7 +179,8 @@ func TestAliasesOfAliasesEndInAnError(t *testing.T) {
 		if i == 0 {
 			before = "a0"
 		}
-		file += name + ": &" + name + " [" + strings.TrimSuffix(strings.Repeat("*"+before+", ", 10), ", ") + "]\n"
+		file += name + ": &" + name + " [" +
+			strings.TrimSuffix(strings.Repeat("*"+before+", ", 10), ", ") + "]\n"
 	}
 	if _, err := script.Read([]byte(file)); err == nil {
 		t.Error("a file with a trillion values was read")

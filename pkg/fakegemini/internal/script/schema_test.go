@@ -58,7 +58,8 @@ func TestSchemaTakesWhatAScriptTakes(t *testing.T) {
 		"fixtures: [{match: {toolResult: f, prompt: {exact: a}, model: x}, replies: [a, [{pause: 1m30s}, {text: b}]], times: 0}]",
 	}
 	for _, kind := range fault.Kinds() {
-		member := map[fault.Kind]string{fault.ContentType: ", contentType: a/b", fault.Large: ", bytes: 5"}[kind]
+		member := map[fault.Kind]string{fault.ContentType: ", contentType: a/b",
+			fault.Large: ", bytes: 5"}[kind]
 		files = append(files, "fixtures: [{reply: [{fault: {kind: "+string(kind)+member+"}}]}]")
 	}
 	for _, file := range files {
@@ -131,8 +132,10 @@ func TestSchemaHasTheNamesOfAScript(t *testing.T) {
 	block := root.Defs["block"]
 	for kind, s := range map[object]schema{
 		scriptObject: root, fixtureObject: root.Defs["fixture"], matchObject: root.Defs["match"],
-		toolResultObject: root.Defs["match"].Properties["toolResult"], textObject: root.Defs["text"],
-		answerObject: root.Defs["reply"], blockObject: block, callObject: block.Properties["call"],
+		toolResultObject: root.Defs["match"].Properties["toolResult"],
+		textObject:       root.Defs["text"],
+		answerObject:     root.Defs["reply"], blockObject: block,
+		callObject: block.Properties["call"],
 		dataObject: block.Properties["data"], faultObject: root.Defs["fault"],
 	} {
 		if diff := cmp.Diff(slices.Sorted(slices.Values(members[kind])), s.names()); diff != "" {
@@ -143,7 +146,8 @@ func TestSchemaHasTheNamesOfAScript(t *testing.T) {
 	for _, kind := range fault.Kinds() {
 		kinds = append(kinds, string(kind))
 	}
-	if diff := cmp.Diff(kinds, slices.Sorted(slices.Values(root.Defs["fault"].Properties["kind"].Enum))); diff != "" {
+	if diff := cmp.Diff(kinds,
+		slices.Sorted(slices.Values(root.Defs["fault"].Properties["kind"].Enum))); diff != "" {
 		t.Errorf("faults: -script +schema\n%s", diff)
 	}
 }

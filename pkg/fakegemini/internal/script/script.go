@@ -1,5 +1,6 @@
-// Package script is what a test has the fake server answer: fixtures, each of which matches requests and answers them,
-// and faults in the answers. A script is data, so that it can be a file as well as Go.
+// Package script is what a test has the fake server answer: fixtures, each of which matches
+// requests and answers them, and faults in the answers. A script is data, so that it can be a file
+// as well as Go.
 package script
 
 import (
@@ -15,7 +16,8 @@ import (
 type Script struct {
 	// Schema is where editors find the JSON Schema of the file. Nothing else reads it.
 	Schema string `json:"$schema,omitzero"`
-	// Strict refuses a request to generate content that no fixture matches. Otherwise the fake answers it.
+	// Strict refuses a request to generate content that no fixture matches. Otherwise the fake
+	// answers it.
 	Strict bool `json:"strict,omitzero"`
 	// Seed is what chances and jitter follow from: equal seeds, equal outcomes.
 	Seed uint64 `json:"seed,omitzero"`
@@ -29,14 +31,17 @@ type Script struct {
 type Fixture struct {
 	// Name is what reports call the fixture.
 	Name string `json:"name,omitzero"`
-	// Match is what a request must be like. The zero value matches every request to generate content.
+	// Match is what a request must be like. The zero value matches every request to generate
+	// content.
 	Match Match `json:"match,omitzero"`
 	// Reply is the answer of a fixture that has one, which it gives each time.
 	Reply *Answer `json:"reply,omitzero"`
-	// Replies are the answers of a fixture that has several, which it gives one after the other, each once.
+	// Replies are the answers of a fixture that has several, which it gives one after the other,
+	// each once.
 	Replies []Answer `json:"replies,omitzero"`
-	// Times is how many requests the fixture answers; the last answer is repeated. Without it a fixture with one
-	// answer answers any number, and one with several as many as it has. 0 is any number.
+	// Times is how many requests the fixture answers; the last answer is repeated. Without it a
+	// fixture with one answer answers any number, and one with several as many as it has. 0 is any
+	// number.
 	Times *int `json:"times,omitzero"`
 	// Unchecked answers also what the real server would refuse.
 	Unchecked bool `json:"unchecked,omitzero"`
@@ -64,8 +69,8 @@ func (f *Fixture) limit() int {
 
 // Answer is what one request is answered with.
 type Answer struct {
-	// Blocks are what the answer consists of, in order. In a stream each piece is a chunk. Without any, the candidate
-	// has no content, only a FinishReason.
+	// Blocks are what the answer consists of, in order. In a stream each piece is a chunk. Without
+	// any, the candidate has no content, only a FinishReason.
 	Blocks []Block `json:"blocks,omitzero"`
 	// TTFT is the time to the first token: how long the answer keeps a client waiting.
 	TTFT duration.Duration `json:"ttft,omitzero"`
@@ -77,14 +82,16 @@ type Answer struct {
 	ChunkTokens int `json:"chunkTokens,omitzero"`
 	// FinishReason is why the answer ends; without one it is STOP.
 	FinishReason geminiapi.FinishReason `json:"finishReason,omitzero"`
-	// ContinuationToken is the token by which a client asks for the rest. The answer ends with CONTINUATION then, or, where a
-	// fault ends it, has the token as a checkpoint in its last chunk.
+	// ContinuationToken is the token by which a client asks for the rest. The answer ends with
+	// CONTINUATION then, or, where a fault ends it, has the token as a checkpoint in its last
+	// chunk.
 	ContinuationToken string `json:"continuationToken,omitzero"`
 	// Usage is what the answer is said to have cost. Without it the tokens are counted.
 	Usage *geminiapi.UsageMetadata `json:"usage,omitzero"`
 }
 
-// Block is one of the pieces of an answer: exactly one of its members but Signature and Candidate is set.
+// Block is one of the pieces of an answer: exactly one of its members but Signature and Candidate
+// is set.
 type Block struct {
 	// Text is a text, in the pieces in which a stream sends it.
 	Text Pieces `json:"text,omitzero"`
@@ -107,13 +114,14 @@ type Block struct {
 	// Fault is what goes wrong here.
 	Fault *fault.Fault `json:"fault,omitzero"`
 
-	// Signature is the thought signature of a text, thought or call. Without one the fake signs what the model's
-	// rules ask for; "" keeps it from that.
+	// Signature is the thought signature of a text, thought or call. Without one the fake signs
+	// what the model's rules ask for; "" keeps it from that.
 	Signature *string `json:"signature,omitzero"`
 	// Candidate is the index of the candidate that has the content, of an answer with several.
 	Candidate int `json:"candidate,omitzero"`
 
-	// Mistake is what is wrong with a block that was made in Go, such as a text as an event of an error.
+	// Mistake is what is wrong with a block that was made in Go, such as a text as an event of an
+	// error.
 	Mistake error `json:"-"`
 }
 

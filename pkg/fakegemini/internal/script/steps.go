@@ -31,7 +31,8 @@ type step struct {
 
 // stepsOf returns what happens in an answer.
 func stepsOf(r *received.Request, t turn) []step {
-	c := composer{request: r, known: models.At(r.Model, r.Backend, t.when), answer: &t.answer, random: t.random, id: responseID(t.seed, t.number)}
+	c := composer{request: r, known: models.At(r.Model, r.Backend, t.when), answer: &t.answer,
+		random: t.random, id: responseID(t.seed, t.number)}
 	for i := range t.answer.Blocks {
 		c.block(&t.answer.Blocks[i])
 	}
@@ -95,7 +96,8 @@ func (c *composer) text(pieces Pieces, thought *bool, signature *string) {
 	}
 }
 
-// splitPieces splits the pieces of a text after about so many tokens, which are taken for four bytes each.
+// splitPieces splits the pieces of a text after about so many tokens, which are taken for four
+// bytes each.
 func splitPieces(pieces Pieces, tokens int) []string {
 	if tokens == 0 {
 		return pieces
@@ -153,10 +155,12 @@ func (c *composer) part(part geminiapi.Part) {
 	c.add(step{chunk: c.chunk(part)})
 }
 
-// chunk returns a chunk with a part. Vertex AI leaves out an index of 0, and says when the request came.
+// chunk returns a chunk with a part. Vertex AI leaves out an index of 0, and says when the request
+// came.
 func (c *composer) chunk(part geminiapi.Part) *geminiapi.GenerateContentResponse {
 	chunk := &geminiapi.GenerateContentResponse{
-		Candidates:   []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{part}, Role: new("model")}}},
+		Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{part},
+			Role: new("model")}}},
 		ModelVersion: new(answer.AnsweringModel(c.request.Model, &c.known)),
 		ResponseID:   &c.id,
 	}
@@ -194,7 +198,8 @@ func (c *composer) exact(text jsontext.Value) {
 
 // grounding joins the chunk before it, or makes one.
 func (c *composer) grounding(g *geminiapi.GroundingMetadata) {
-	if last := c.lastChunk(); last != nil && indexOf(last) == c.candidate && last.Candidates[0].GroundingMetadata == nil {
+	if last := c.lastChunk(); last != nil && indexOf(last) == c.candidate &&
+		last.Candidates[0].GroundingMetadata == nil {
 		last.Candidates[0].GroundingMetadata = g
 		return
 	}
@@ -202,7 +207,8 @@ func (c *composer) grounding(g *geminiapi.GroundingMetadata) {
 	c.lastChunk().Candidates[0].GroundingMetadata = g
 }
 
-// lastChunk returns the last chunk that the script does not have word for word, nil when the last step is none.
+// lastChunk returns the last chunk that the script does not have word for word, nil when the last
+// step is none.
 func (c *composer) lastChunk() *geminiapi.GenerateContentResponse {
 	if len(c.steps) == 0 || c.steps[len(c.steps)-1].exact != nil {
 		return nil
@@ -233,7 +239,8 @@ func (c *composer) finish() {
 	}
 	for _, candidate := range c.lastOfEach() {
 		candidate.FinishReason = new(reason)
-		if c.calls[jsonx.Deref(candidate.Index)] > 0 && *candidate.FinishReason == geminiapi.FinishReasonStop && !c.isVertex() {
+		if c.calls[jsonx.Deref(candidate.Index)] > 0 &&
+			*candidate.FinishReason == geminiapi.FinishReasonStop && !c.isVertex() {
 			candidate.FinishMessage = new("Model generated function call(s).")
 		}
 	}
@@ -249,7 +256,8 @@ func (c *composer) setToken() {
 	}
 }
 
-// lastOfEach returns the last piece of each candidate, none when a fault or an exact chunk ends the answer.
+// lastOfEach returns the last piece of each candidate, none when a fault or an exact chunk ends the
+// answer.
 func (c *composer) lastOfEach() []*geminiapi.Candidate {
 	var last []*geminiapi.Candidate
 	var isFound [maxCandidates]bool

@@ -28,7 +28,8 @@ const (
 
 // objects are the kinds in the order in which a script has them.
 var objects = []object{
-	scriptObject, fixtureObject, matchObject, toolResultObject, textObject, answerObject, blockObject, callObject,
+	scriptObject, fixtureObject, matchObject, toolResultObject, textObject, answerObject,
+	blockObject, callObject,
 	dataObject, faultObject,
 }
 
@@ -37,27 +38,31 @@ var members = map[object][]string{
 	scriptObject:  {"$schema", "strict", "seed", "models", "fixtures"},
 	fixtureObject: {"name", "match", "reply", "replies", "times", "unchecked"},
 	matchObject: {
-		"operation", "stream", "model", "prompt", "system", "turn", "tool", "toolResult", "responseMimeType", "signature",
+		"operation", "stream", "model", "prompt", "system", "turn", "tool", "toolResult",
+		"responseMimeType", "signature",
 		"header", "chance",
 	},
 	toolResultObject: {"name", "id", "content"},
 	textObject:       {"exact", "contains", "regexp"},
 	answerObject: {
-		"blocks", "ttft", "tokensPerSecond", "jitter", "chunkTokens", "finishReason", "continuationToken", "usage",
+		"blocks", "ttft", "tokensPerSecond", "jitter", "chunkTokens", "finishReason",
+		"continuationToken", "usage",
 	},
 	blockObject: {
-		"text", "json", "thought", "call", "data", "part", "grounding", "chunk", "pause", "fault", "signature", "candidate",
+		"text", "json", "thought", "call", "data", "part", "grounding", "chunk", "pause", "fault",
+		"signature", "candidate",
 	},
 	callObject: {"name", "args", "id"},
 	dataObject: {"mimeType", "data"},
 	faultObject: {
-		"kind", "httpStatus", "status", "message", "retryDelay", "asEvent", "body", "contentType", "location", "bytes",
+		"kind", "httpStatus", "status", "message", "retryDelay", "asEvent", "body", "contentType",
+		"location", "bytes",
 		"every",
 	},
 }
 
-// unknownName words that an object of a script does not have a name: with the name that may have been meant, or with
-// where the name belongs.
+// unknownName words that an object of a script does not have a name: with the name that may have
+// been meant, or with where the name belongs.
 func unknownName(pointer string) string {
 	tokens := slices.Collect(jsontext.Pointer(pointer).Tokens())
 	name, here := tokens[len(tokens)-1], objectAt(tokens[:len(tokens)-1])
@@ -90,7 +95,8 @@ func objectIn(name string, indexes int) object {
 	switch {
 	case name == "fixtures":
 		return fixtureObject
-	case name == "match" || name == "toolResult" || name == "call" || name == "data" || name == "fault":
+	case name == "match" || name == "toolResult" || name == "call" || name == "data" ||
+		name == "fault":
 		return object(name)
 	case name == "reply" && indexes == 0 || name == "replies" && indexes == 1:
 		return answerObject

@@ -1,5 +1,6 @@
-// Package signature makes thought signatures and tells whether one came back as it was made. A signature is bound to
-// what it was given with: a call's name and arguments, or a part that is no call.
+// Package signature makes thought signatures and tells whether one came back as it was made. A
+// signature is bound to what it was given with: a call's name and arguments, or a part that is no
+// call.
 package signature
 
 import (
@@ -14,22 +15,23 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Dummies are signatures that Google's documentation gives for calls that no model of Gemini has made. The servers
-// take them as they stand and in base64.
+// Dummies are signatures that Google's documentation gives for calls that no model of Gemini has
+// made. The servers take them as they stand and in base64.
 var dummies = []string{"skip_thought_signature_validator", "context_engineering_is_the_way_to_go"}
 
-// mark begins and ends the inside of a signature of ours, so that one that was changed at either end is still known
-// as ours.
+// mark begins and ends the inside of a signature of ours, so that one that was changed at either
+// end is still known as ours.
 const mark = "gemwire"
 
-// The first bytes of signatures: that of a field of a protocol buffer, with another number since Gemini 3.
+// The first bytes of signatures: that of a field of a protocol buffer, with another number since
+// Gemini 3.
 const (
 	oldField = 0x0a
 	newField = 0x12
 )
 
-// Make returns the signature of a part in standard base64. Equal parts of equal turns have equal ones: turn is
-// anything that tells the turn.
+// Make returns the signature of a part in standard base64. Equal parts of equal turns have equal
+// ones: turn is anything that tells the turn.
 func Make(part *geminiapi.Part, turn []byte, sinceGemini3 bool) string {
 	salt := sha256.Sum256(turn)
 	inside := append([]byte(mark), salt[:16]...)
@@ -46,8 +48,9 @@ func Make(part *geminiapi.Part, turn []byte, sinceGemini3 bool) string {
 // headLength is how many bytes stand before the inside.
 const headLength = 2
 
-// IsIntact reports whether the signature of a part that came back may stand there. One that the real server has made
-// may stand anywhere, since only Google can tell; one of ours where it was given, unchanged.
+// IsIntact reports whether the signature of a part that came back may stand there. One that the
+// real server has made may stand anywhere, since only Google can tell; one of ours where it was
+// given, unchanged.
 func IsIntact(part *geminiapi.Part) bool {
 	if part.ThoughtSignature == nil || isDummy(*part.ThoughtSignature) {
 		return true
@@ -60,12 +63,14 @@ func IsIntact(part *geminiapi.Part) bool {
 	if isOurs := bytes.Contains(raw, []byte(mark)); !isOurs {
 		return true
 	}
-	if len(raw) != headLength+length || raw[0] != oldField && raw[0] != newField || int(raw[1]) != length {
+	if len(raw) != headLength+length || raw[0] != oldField && raw[0] != newField ||
+		int(raw[1]) != length {
 		return false
 	}
 	inside := raw[headLength:]
 	salt, tag := inside[len(mark):][:16], inside[len(mark)+16:][:sha256.Size]
-	return string(inside[:len(mark)]) == mark && string(inside[length-len(mark):]) == mark && hmac.Equal(tag, sum(part, salt))
+	return string(inside[:len(mark)]) == mark && string(inside[length-len(mark):]) == mark &&
+		hmac.Equal(tag, sum(part, salt))
 }
 
 // sum binds a signature to a part.
@@ -82,8 +87,8 @@ func sum(part *geminiapi.Part, salt []byte) []byte {
 	return h.Sum(nil)
 }
 
-// canonical writes arguments in one form. Clients change their white space and the spelling of numbers; absent ones
-// are an empty object.
+// canonical writes arguments in one form. Clients change their white space and the spelling of
+// numbers; absent ones are an empty object.
 func canonical(args jsontext.Value) []byte {
 	if len(args) == 0 || args.Kind() == jsontext.KindNull {
 		return []byte("{}")
@@ -97,7 +102,8 @@ func canonical(args jsontext.Value) []byte {
 
 func isDummy(text string) bool {
 	for _, dummy := range dummies {
-		if text == dummy || strings.TrimRight(text, "=") == base64.RawStdEncoding.EncodeToString([]byte(dummy)) {
+		if text == dummy ||
+			strings.TrimRight(text, "=") == base64.RawStdEncoding.EncodeToString([]byte(dummy)) {
 			return true
 		}
 	}

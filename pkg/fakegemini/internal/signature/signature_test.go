@@ -56,7 +56,8 @@ func TestSignaturesComeBackAsTheyWere(t *testing.T) {
 func TestAnyChangeIsSeen(t *testing.T) {
 	t.Parallel()
 	made := signature.Make(call("f", `{}`, ""), []byte("turn"), true)
-	for i := range len(strings.TrimRight(made, "=")) - 1 { // the last character has bits that say nothing
+	// the last character has bits that say nothing
+	for i := range len(strings.TrimRight(made, "=")) - 1 {
 		changed := []byte(made)
 		changed[i] = 'A'
 		if made[i] == 'A' {

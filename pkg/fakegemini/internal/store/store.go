@@ -1,5 +1,5 @@
-// Package store keeps the resources of a fake server in memory: by name, in the order in which they came, until they
-// expire, and no more than so many.
+// Package store keeps the resources of a fake server in memory: by name, in the order in which they
+// came, until they expire, and no more than so many.
 package store
 
 import (
@@ -13,8 +13,9 @@ import (
 	"time"
 )
 
-// Store keeps values of one kind. It is safe for concurrent use. A value is replaced and never changed, so that who
-// has read it may go on reading. A Store must not be copied; it is made by [New].
+// Store keeps values of one kind. It is safe for concurrent use. A value is replaced and never
+// changed, so that who has read it may go on reading. A Store must not be copied; it is made by
+// [New].
 type Store[T any] struct {
 	kind  string
 	limit int
@@ -30,13 +31,14 @@ type entry[T any] struct {
 	expires time.Time // the zero time is never
 }
 
-// New returns a store of values of a kind, which ids depend on. Of more than limit the oldest are dropped.
+// New returns a store of values of a kind, which ids depend on. Of more than limit the oldest are
+// dropped.
 func New[T any](kind string, limit int) *Store[T] {
 	return &Store[T]{kind: kind, limit: limit}
 }
 
-// NewID returns an id of lower-case letters and digits that no other resource of this store has. The first, second and
-// so on are the same in each store of the kind.
+// NewID returns an id of lower-case letters and digits that no other resource of this store has.
+// The first, second and so on are the same in each store of the kind.
 func (s *Store[T]) NewID(length int) string {
 	s.mu.Lock()
 	s.count++
@@ -112,8 +114,8 @@ type Page struct {
 	Token string
 }
 
-// List returns the values of a page, the newest first, and the token of the next one, "" for none. It returns false
-// for a token that it has not given.
+// List returns the values of a page, the newest first, and the token of the next one, "" for none.
+// It returns false for a token that it has not given.
 func (s *Store[T]) List(page Page) (values []T, next string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,11 +145,12 @@ func (s *Store[T]) index(name string) int {
 
 func (s *Store[T]) dropExpired() {
 	now := time.Now()
-	s.entries = slices.DeleteFunc(s.entries, func(e entry[T]) bool { return !e.expires.IsZero() && !now.Before(e.expires) })
+	s.entries = slices.DeleteFunc(s.entries,
+		func(e entry[T]) bool { return !e.expires.IsZero() && !now.Before(e.expires) })
 }
 
-// Token returns the token of the page behind the resource of a name, as the servers make it: the base64 of a message
-// with the name as its first field.
+// Token returns the token of the page behind the resource of a name, as the servers make it: the
+// base64 of a message with the name as its first field.
 func Token(name string) string {
 	message := binary.AppendUvarint([]byte{nameField}, uint64(len(name)))
 	return base64.StdEncoding.EncodeToString(append(message, name...))

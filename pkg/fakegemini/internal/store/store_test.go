@@ -44,7 +44,8 @@ func TestPagesHaveTheNewestFirst(t *testing.T) {
 func TestTokensAreThoseOfTheServers(t *testing.T) {
 	t.Parallel()
 	// A recorded one.
-	const name, token = "models/veo-3.1-generate-preview", "Ch9tb2RlbHMvdmVvLTMuMS1nZW5lcmF0ZS1wcmV2aWV3"
+	const name, token = "models/veo-3.1-generate-preview",
+		"Ch9tb2RlbHMvdmVvLTMuMS1nZW5lcmF0ZS1wcmV2aWV3"
 	if got := store.Token(name); got != token {
 		t.Errorf("got %s", got)
 	}

@@ -19,37 +19,45 @@ func (c *checker) candidate(at string, candidate *geminiapi.Candidate) {
 			c.part(element(at+"/content/parts", i), &content.Parts[i])
 		}
 	}
-	if c.isWhole && candidate.Content == nil && len(candidate.Unknown) > 0 && candidate.FinishReason == nil {
-		c.report(at+"/content", ruleContent, "must be set; the candidate has only members that are not known")
+	if c.isWhole && candidate.Content == nil && len(candidate.Unknown) > 0 &&
+		candidate.FinishReason == nil {
+		c.report(at+"/content", ruleContent,
+			"must be set; the candidate has only members that are not known")
 	}
 	if candidate.GroundingMetadata != nil {
 		c.grounding(at, candidate)
 	}
 	if candidate.CitationMetadata != nil {
-		c.citations(at+"/citationMetadata/citationSources", candidate.CitationMetadata.CitationSources)
+		c.citations(at+"/citationMetadata/citationSources",
+			candidate.CitationMetadata.CitationSources)
 		c.citations(at+"/citationMetadata/citations", candidate.CitationMetadata.Citations)
 	}
 	if jsonx.Deref(candidate.FinishReason) == geminiapi.FinishReasonUnspecified {
-		c.report(at+"/finishReason", ruleRequired, "must be a reason; the API leaves out FINISH_REASON_UNSPECIFIED")
+		c.report(at+"/finishReason", ruleRequired,
+			"must be a reason; the API leaves out FINISH_REASON_UNSPECIFIED")
 	}
-	if jsonx.Deref(candidate.FinishReason) == geminiapi.FinishReasonContinuation && jsonx.Deref(candidate.ContinuationToken) == "" {
-		c.report(at+"/continuationToken", ruleRequired, "must be set, as finishReason is CONTINUATION")
+	if jsonx.Deref(candidate.FinishReason) == geminiapi.FinishReasonContinuation &&
+		jsonx.Deref(candidate.ContinuationToken) == "" {
+		c.report(at+"/continuationToken", ruleRequired,
+			"must be set, as finishReason is CONTINUATION")
 	}
 	c.ratings(at+"/safetyRatings", candidate.SafetyRatings)
-	if l := candidate.LogprobsResult; l != nil && l.TopCandidates != nil && len(l.TopCandidates) != len(l.ChosenCandidates) {
+	if l := candidate.LogprobsResult; l != nil && l.TopCandidates != nil &&
+		len(l.TopCandidates) != len(l.ChosenCandidates) {
 		c.report(at+"/logprobsResult/topCandidates", ruleLength, fmt.Sprintf(
 			"must have %d elements, one for each of chosenCandidates", len(l.ChosenCandidates)))
 	}
 }
 
-// part checks that a part holds one kind of data. A lone signature, and members that the description does not know, are
-// content too: the table reports the latter.
+// part checks that a part holds one kind of data. A lone signature, and members that the
+// description does not know, are content too: the table reports the latter.
 func (c *checker) part(at string, p *geminiapi.Part) {
 	switch data := requestcheck.DataOf(p); {
 	case len(data) > 1:
 		c.report(at, ruleOneMember, "must hold one of "+strings.Join(data, " and "))
 	case len(data) == 0 && len(p.Unknown) == 0 && jsonx.Deref(p.ThoughtSignature) == "":
-		c.report(at, ruleOneMember, "must hold content, one of "+strings.Join(requestcheck.PartData(), ", "))
+		c.report(at, ruleOneMember,
+			"must hold content, one of "+strings.Join(requestcheck.PartData(), ", "))
 	}
 	if p.InlineData != nil {
 		c.mimeType(at+"/inlineData", p.InlineData.MIMEType)
@@ -64,7 +72,8 @@ func (c *checker) part(at string, p *geminiapi.Part) {
 
 // mimeType checks the type of media.
 func (c *checker) mimeType(at string, name *string) {
-	if kind, form, _ := strings.Cut(jsonx.Deref(name), "/"); name != nil && (kind == "" || form == "") {
+	if kind, form, _ := strings.Cut(jsonx.Deref(name), "/"); name != nil &&
+		(kind == "" || form == "") {
 		c.report(at+"/mimeType", ruleMIMEType, "must be a MIME type such as image/png")
 	}
 }
@@ -75,7 +84,8 @@ func (c *checker) ratings(list string, ratings []geminiapi.SafetyRating) {
 	for i := range ratings {
 		category := jsonx.Deref(ratings[i].Category)
 		if taken[category] && category != "" {
-			c.report(element(list, i)+"/category", ruleUnique, "must be another category than that of any rating before")
+			c.report(element(list, i)+"/category", ruleUnique,
+				"must be another category than that of any rating before")
 		}
 		taken[category] = true
 	}

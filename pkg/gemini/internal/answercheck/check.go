@@ -1,9 +1,10 @@
-// Package answercheck holds an answer, or the chunks of a stream, to what the API sends. Package gemini says what is
-// checked.
+// Package answercheck holds an answer, or the chunks of a stream, to what the API sends. Package
+// gemini says what is checked.
 //
-// The types, ranges, formats and required members are in described.gen.go, a table that is generated from
-// api/openapi/gemini.yaml; package payloadcheck holds the bytes to it. The rules of this package span several members. No
-// answer that was recorded breaks one, but for those that people have changed by hand.
+// The types, ranges, formats and required members are in described.gen.go, a table that is
+// generated from api/openapi/gemini.yaml; package payloadcheck holds the bytes to it. The rules of
+// this package span several members. No answer that was recorded breaks one, but for those that
+// people have changed by hand.
 package answercheck
 
 import (
@@ -69,7 +70,8 @@ func (c *checker) report(pointer, rule, want string) {
 
 // number reports an error about a number.
 func (c *checker) number(pointer, rule string, value int, want string) {
-	c.add(validation.Violation{Pointer: pointer, Rule: rule, Value: strconv.Itoa(value), Want: want})
+	c.add(validation.Violation{Pointer: pointer, Rule: rule, Value: strconv.Itoa(value),
+		Want: want})
 }
 
 // maxFindings keeps a hostile answer from filling the memory with findings about it.
@@ -90,7 +92,8 @@ func (c *checker) response(r *geminiapi.GenerateContentResponse) {
 	for i := range r.Candidates {
 		candidate, at := &r.Candidates[i], element("/candidates", i)
 		if index := indexOf(candidate); taken[index] {
-			c.number(at+"/index", ruleUnique, index, "must be another index than that of any candidate before")
+			c.number(at+"/index", ruleUnique, index,
+				"must be another index than that of any candidate before")
 		} else {
 			taken[index] = true
 		}
@@ -101,11 +104,13 @@ func (c *checker) response(r *geminiapi.GenerateContentResponse) {
 		value *string
 	}{{"responseId", r.ResponseID}, {"modelVersion", r.ModelVersion}} {
 		if member.value != nil && *member.value == "" {
-			c.report("/"+member.name, ruleRequired, "must not be empty; the API leaves out a member without a value")
+			c.report("/"+member.name, ruleRequired,
+				"must not be empty; the API leaves out a member without a value")
 		}
 	}
 	if f := r.PromptFeedback; f != nil && f.BlockReason != nil && len(r.Candidates) > 0 {
-		c.report("/promptFeedback/blockReason", ruleRefusal, "must be absent, as there is a candidate")
+		c.report("/promptFeedback/blockReason", ruleRefusal,
+			"must be absent, as there is a candidate")
 	}
 	if r.UsageMetadata != nil {
 		c.usage("/usageMetadata", r.UsageMetadata)
@@ -116,11 +121,13 @@ func (c *checker) response(r *geminiapi.GenerateContentResponse) {
 func (c *checker) end(r *geminiapi.GenerateContentResponse) {
 	c.callIDs(r)
 	if len(r.Candidates) == 0 && (r.PromptFeedback == nil || r.PromptFeedback.BlockReason == nil) {
-		c.report("/candidates", ruleRequired, "must hold a candidate, or promptFeedback a blockReason")
+		c.report("/candidates", ruleRequired,
+			"must hold a candidate, or promptFeedback a blockReason")
 	}
 	for i := range r.Candidates {
 		if r.Candidates[i].FinishReason == nil {
-			c.report(element("/candidates", i)+"/finishReason", ruleRequired, "must say why the candidate ended")
+			c.report(element("/candidates", i)+"/finishReason", ruleRequired,
+				"must say why the candidate ended")
 		}
 	}
 }
@@ -133,7 +140,8 @@ func (c *checker) callIDs(r *geminiapi.GenerateContentResponse) {
 			continue
 		}
 		for j := range content.Parts {
-			c.callID(element(element("/candidates", i)+"/content/parts", j), &content.Parts[j], taken)
+			c.callID(element(element("/candidates", i)+"/content/parts", j), &content.Parts[j],
+				taken)
 		}
 	}
 }
@@ -145,7 +153,8 @@ func (c *checker) callID(at string, p *geminiapi.Part, taken map[string]bool) {
 	}
 	if id := jsonx.Deref(p.FunctionCall.ID); id != "" {
 		if taken[id] {
-			c.report(at+"/functionCall/id", ruleUnique, "must be another id than that of any call before")
+			c.report(at+"/functionCall/id", ruleUnique,
+				"must be another id than that of any call before")
 		}
 		taken[id] = true
 	}

@@ -14,7 +14,8 @@ func (c *checker) grounding(at string, candidate *geminiapi.Candidate) {
 	g := candidate.GroundingMetadata
 	for i := range g.GroundingChunks {
 		if kinds := kindsOf(&g.GroundingChunks[i]); len(kinds) > 1 {
-			c.report(element(at+"/groundingMetadata/groundingChunks", i), ruleOneMember, "must hold one of "+strings.Join(kinds, " and "))
+			c.report(element(at+"/groundingMetadata/groundingChunks", i), ruleOneMember,
+				"must hold one of "+strings.Join(kinds, " and "))
 		}
 	}
 	for i := range g.GroundingSupports {
@@ -22,7 +23,8 @@ func (c *checker) grounding(at string, candidate *geminiapi.Candidate) {
 		in := element(at+"/groundingMetadata/groundingSupports", i)
 		if n := len(support.ConfidenceScores); n > 0 && n != len(support.GroundingChunkIndices) {
 			c.report(in+"/confidenceScores", ruleLength, fmt.Sprintf(
-				"must have %d elements, one for each of groundingChunkIndices", len(support.GroundingChunkIndices)))
+				"must have %d elements, one for each of groundingChunkIndices",
+				len(support.GroundingChunkIndices)))
 		}
 		if support.Segment != nil {
 			c.segment(in+"/segment", support.Segment)
@@ -40,7 +42,8 @@ func kindsOf(chunk *geminiapi.GroundingChunk) (names []string) {
 		name  string
 		isSet bool
 	}{
-		{"web", chunk.Web != nil}, {"retrievedContext", chunk.RetrievedContext != nil}, {"maps", chunk.Maps != nil}, {"image", chunk.Image != nil},
+		{"web", chunk.Web != nil}, {"retrievedContext", chunk.RetrievedContext != nil},
+		{"maps", chunk.Maps != nil}, {"image", chunk.Image != nil},
 	} {
 		if kind.isSet {
 			names = append(names, kind.name)
@@ -53,7 +56,8 @@ func kindsOf(chunk *geminiapi.GroundingChunk) (names []string) {
 func (c *checker) cited(at string, support *geminiapi.GroundingSupport, chunks int) {
 	for i, index := range support.GroundingChunkIndices {
 		if slices.Contains(support.GroundingChunkIndices[:i], index) {
-			c.number(element(at+"/groundingChunkIndices", i), ruleUnique, index, "must be another index than any before")
+			c.number(element(at+"/groundingChunkIndices", i), ruleUnique, index,
+				"must be another index than any before")
 		}
 		if index >= chunks {
 			c.number(element(at+"/groundingChunkIndices", i), ruleWithin, index, fmt.Sprintf(
@@ -67,14 +71,16 @@ func (c *checker) segment(at string, s *geminiapi.Segment) {
 	start, end := jsonx.Deref(s.StartIndex), jsonx.Deref(s.EndIndex)
 	switch {
 	case start > end:
-		c.number(at+"/endIndex", ruleOrder, end, fmt.Sprintf("must be at least %d, the startIndex", start))
+		c.number(at+"/endIndex", ruleOrder, end,
+			fmt.Sprintf("must be at least %d, the startIndex", start))
 	case s.Text != nil && len(*s.Text) != end-start:
-		c.report(at+"/text", ruleLength, fmt.Sprintf("must have %d bytes, from startIndex to endIndex", end-start))
+		c.report(at+"/text", ruleLength,
+			fmt.Sprintf("must have %d bytes, from startIndex to endIndex", end-start))
 	}
 }
 
-// segmentWithin checks that a segment of a whole answer is within the text of its part. What stands there may differ
-// from the segment's text: recorded answers with URL context count from 1.
+// segmentWithin checks that a segment of a whole answer is within the text of its part. What stands
+// there may differ from the segment's text: recorded answers with URL context count from 1.
 func (c *checker) segmentWithin(at string, s *geminiapi.Segment, content *geminiapi.Content) {
 	if s == nil || content == nil {
 		return
@@ -91,12 +97,14 @@ func (c *checker) segmentWithin(at string, s *geminiapi.Segment, content *gemini
 
 // partWithin reports a segment of a part that is missing.
 func (c *checker) partWithin(segment string, part, parts int) {
-	c.number(segment+"/partIndex", ruleWithin, part, fmt.Sprintf("must be less than %d, the number of parts", parts))
+	c.number(segment+"/partIndex", ruleWithin, part,
+		fmt.Sprintf("must be less than %d, the number of parts", parts))
 }
 
 // endWithin checks the end of a segment against the number of bytes of the text.
 func (c *checker) endWithin(segment string, end, length int) {
 	if end > length {
-		c.number(segment+"/endIndex", ruleWithin, end, fmt.Sprintf("must be at most %d, the number of bytes of the text", length))
+		c.number(segment+"/endIndex", ruleWithin, end,
+			fmt.Sprintf("must be at most %d, the number of bytes of the text", length))
 	}
 }

@@ -59,10 +59,12 @@ func (s *Stream) Close() []validation.Violation {
 	for chunk := range s.count { // in the order of the stream
 		for _, candidate := range s.candidates {
 			if candidate.last == chunk && !candidate.finished {
-				c.report(element("", chunk)+element("/candidates", candidate.at)+"/finishReason", ruleRequired, "must say why the candidate ended")
+				c.report(element("", chunk)+element("/candidates", candidate.at)+"/finishReason",
+					ruleRequired, "must say why the candidate ended")
 			}
 			if candidate.last == chunk && candidate.finished && candidate.inCall {
-				c.report(candidate.call+"/willContinue", ruleContinues, "must be absent, as no piece of the call follows")
+				c.report(candidate.call+"/willContinue", ruleContinues,
+					"must be absent, as no piece of the call follows")
 			}
 		}
 	}
@@ -75,13 +77,15 @@ func (s *Stream) identity(c *checker, r *geminiapi.GenerateContentResponse) {
 		name  string
 		first *string
 		value *string
-	}{{"responseId", &s.id, r.ResponseID}, {"modelVersion", &s.model, r.ModelVersion}, {"createTime", &s.created, r.CreateTime}} {
+	}{{"responseId", &s.id, r.ResponseID}, {"modelVersion", &s.model,
+		r.ModelVersion}, {"createTime", &s.created, r.CreateTime}} {
 		switch value := jsonx.Deref(member.value); {
 		case value == "":
 		case *member.first == "":
 			*member.first = value
 		case *member.first != value:
-			c.report("/"+member.name, ruleIdentity, fmt.Sprintf("must be %q, as in the chunks before", *member.first))
+			c.report("/"+member.name, ruleIdentity,
+				fmt.Sprintf("must be %q, as in the chunks before", *member.first))
 		}
 	}
 }
@@ -100,7 +104,8 @@ func (s *Stream) candidate(c *checker, at string, place int, candidate *geminiap
 		c.report(at+"/content", ruleOrder, "must not follow the finishReason "+string(so.reason))
 	}
 	so.last, so.at = s.count, place
-	if reason := jsonx.Deref(candidate.FinishReason); so.reason == "" && reason != geminiapi.FinishReasonStop {
+	if reason := jsonx.Deref(candidate.FinishReason); so.reason == "" &&
+		reason != geminiapi.FinishReasonStop {
 		so.reason = reason
 	}
 	so.finished = so.finished || candidate.FinishReason != nil
@@ -118,7 +123,8 @@ func (s *Stream) candidate(c *checker, at string, place int, candidate *geminiap
 	}
 	so.sources += len(g.GroundingChunks)
 	for i := range g.GroundingSupports {
-		support, in := &g.GroundingSupports[i], element(at+"/groundingMetadata/groundingSupports", i)
+		support, in := &g.GroundingSupports[i],
+			element(at+"/groundingMetadata/groundingSupports", i)
 		c.cited(in, support, so.sources)
 		if support.Segment == nil {
 			continue
@@ -143,7 +149,8 @@ func (so *streamed) part(c *checker, at string, p *geminiapi.Part) {
 	}
 	c.callID(at, p, so.ids)
 	if jsonx.Deref(call.Name) == "" && !so.inCall {
-		c.report(at+"/functionCall/name", ruleContinues, "must be set, as no call before it is open")
+		c.report(at+"/functionCall/name", ruleContinues,
+			"must be set, as no call before it is open")
 	}
 	so.inCall = jsonx.Deref(call.WillContinue)
 }

@@ -7,18 +7,21 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// usage checks that the counts go together. All of 3,412 recorded totals are the sum of the four counts (gemini-wire 4.11);
-// a total without thoughts, which are then a part of candidatesTokenCount, is accepted as package normalize accepts it.
+// usage checks that the counts go together. All of 3,412 recorded totals are the sum of the four
+// counts (gemini-wire 4.11); a total without thoughts, which are then a part of
+// candidatesTokenCount, is accepted as package normalize accepts it.
 func (c *checker) usage(at string, u *geminiapi.UsageMetadata) {
 	prompt, candidates := jsonx.Deref(u.PromptTokenCount), jsonx.Deref(u.CandidatesTokenCount)
 	thoughts, toolUse := jsonx.Deref(u.ThoughtsTokenCount), jsonx.Deref(u.ToolUsePromptTokenCount)
 	inclusive := prompt + candidates + toolUse
 	sum := inclusive + thoughts
-	if u.TotalTokenCount != nil && *u.TotalTokenCount != sum && (*u.TotalTokenCount != inclusive || thoughts > candidates) {
+	if u.TotalTokenCount != nil && *u.TotalTokenCount != sum &&
+		(*u.TotalTokenCount != inclusive || thoughts > candidates) {
 		c.number(at+"/totalTokenCount", ruleSum, *u.TotalTokenCount, fmt.Sprintf(
 			"must be %d, the sum of prompt, candidates, thoughts and tool use", sum))
 	}
-	if cached := jsonx.Deref(u.CachedContentTokenCount); cached > max(prompt, 0) && u.PromptTokenCount != nil {
+	if cached := jsonx.Deref(u.CachedContentTokenCount); cached > max(prompt, 0) &&
+		u.PromptTokenCount != nil {
 		c.number(at+"/cachedContentTokenCount", ruleWithin, cached, fmt.Sprintf(
 			"must be at most %d, the promptTokenCount, which includes it", prompt))
 	}
@@ -27,7 +30,8 @@ func (c *checker) usage(at string, u *geminiapi.UsageMetadata) {
 		for i, count := range d.of(u) {
 			modality := jsonx.Deref(count.Modality)
 			if taken[modality] && modality != "" {
-				c.report(element(at+"/"+d.name, i)+"/modality", ruleUnique, "must be another modality than that of any count before")
+				c.report(element(at+"/"+d.name, i)+"/modality", ruleUnique,
+					"must be another modality than that of any count before")
 			}
 			taken[modality] = true
 		}
@@ -45,7 +49,8 @@ func (c *checker) splits(at string, d *detail, u *geminiapi.UsageMetadata) {
 		sum += jsonx.Deref(count.TokenCount)
 	}
 	if sum > whole {
-		c.number(at+"/"+d.name, ruleWithin, sum, fmt.Sprintf("must add up to at most %d, the %s", whole, d.splits))
+		c.number(at+"/"+d.name, ruleWithin, sum,
+			fmt.Sprintf("must add up to at most %d, the %s", whole, d.splits))
 	}
 }
 
@@ -57,16 +62,26 @@ type detail struct {
 	whole  func(*geminiapi.UsageMetadata) *int // nil where the sum may be more than the count
 }
 
-// details are the members that split a count by modality. Those of prompts were recorded of Vertex AI with a sum above the count.
+// details are the members that split a count by modality. Those of prompts were recorded of Vertex
+// AI with a sum above the count.
 var details = []detail{
-	{"cacheTokensDetails", func(u *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return u.CacheTokensDetails },
-		"cachedContentTokenCount", func(u *geminiapi.UsageMetadata) *int { return u.CachedContentTokenCount }},
-	{"candidatesTokensDetails", func(u *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return u.CandidatesTokensDetails },
-		"candidatesTokenCount", func(u *geminiapi.UsageMetadata) *int { return u.CandidatesTokenCount }},
-	{"promptTokensDetails", func(u *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return u.PromptTokensDetails },
+	{"cacheTokensDetails",
+		func(u *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return u.CacheTokensDetails },
+		"cachedContentTokenCount",
+		func(u *geminiapi.UsageMetadata) *int { return u.CachedContentTokenCount }},
+	{"candidatesTokensDetails",
+		func(u *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return u.CandidatesTokensDetails },
+		"candidatesTokenCount",
+		func(u *geminiapi.UsageMetadata) *int { return u.CandidatesTokenCount }},
+	{"promptTokensDetails",
+		func(u *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return u.PromptTokensDetails },
 		"promptTokenCount", nil},
-	{"responseTokensDetails", func(u *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return u.ResponseTokensDetails },
-		"responseTokenCount", func(u *geminiapi.UsageMetadata) *int { return u.ResponseTokenCount }},
-	{"toolUsePromptTokensDetails", func(u *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return u.ToolUsePromptTokensDetails },
-		"toolUsePromptTokenCount", func(u *geminiapi.UsageMetadata) *int { return u.ToolUsePromptTokenCount }},
+	{"responseTokensDetails",
+		func(u *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return u.ResponseTokensDetails },
+		"responseTokenCount",
+		func(u *geminiapi.UsageMetadata) *int { return u.ResponseTokenCount }},
+	{"toolUsePromptTokensDetails",
+		func(u *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return u.ToolUsePromptTokensDetails },
+		"toolUsePromptTokenCount",
+		func(u *geminiapi.UsageMetadata) *int { return u.ToolUsePromptTokenCount }},
 }

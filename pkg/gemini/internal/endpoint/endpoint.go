@@ -25,14 +25,15 @@ type Endpoint struct {
 	Service Service
 	// Base is scheme, host and the beginning of the path; nil is the service's own.
 	Base *url.URL
-	// Version is the first segment of the path behind Base; nil is the default of the service, "" is none.
+	// Version is the first segment of the path behind Base; nil is the default of the service, ""
+	// is none.
 	Version *string
 	// Project and Location are those of Vertex AI; Location "" is global.
 	Project, Location string
 }
 
-// The defaults of the services. Vertex AI names the whole closure of generateContent in v1; the Gemini API
-// has thinking, tools and schemas in v1beta only.
+// The defaults of the services. Vertex AI names the whole closure of generateContent in v1; the
+// Gemini API has thinking, tools and schemas in v1beta only.
 const (
 	versionGeminiAPI = "v1beta"
 	versionVertexAI  = "v1"
@@ -44,9 +45,9 @@ const (
 // IsVertexAI reports whether calls go to Vertex AI, in either mode.
 func (e *Endpoint) IsVertexAI() bool { return e.Service != GeminiAPI }
 
-// URL returns the address of a resource, which is named by an escaped path such as "models/m", and of what is
-// to be done with it: "" or a custom method such as "generateContent". Folder stands in front of the version; it
-// is "upload" for uploads and else "".
+// URL returns the address of a resource, which is named by an escaped path such as "models/m", and
+// of what is to be done with it: "" or a custom method such as "generateContent". Folder stands in
+// front of the version; it is "upload" for uploads and else "".
 func (e *Endpoint) URL(folder, resource, method string) (*url.URL, error) {
 	if !isLocation(locationIn(resource)) {
 		return nil, ErrLocation
@@ -64,7 +65,8 @@ func (e *Endpoint) URL(folder, resource, method string) (*url.URL, error) {
 	return url.Parse(address)
 }
 
-// Raw returns the address of an escaped path that has its version, such as "/upload/v1beta/files", with a query.
+// Raw returns the address of an escaped path that has its version, such as "/upload/v1beta/files",
+// with a query.
 func (e *Endpoint) Raw(path, query string) (*url.URL, error) {
 	_, resource, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if !isLocation(locationIn(resource)) {
@@ -80,11 +82,13 @@ func (e *Endpoint) Raw(path, query string) (*url.URL, error) {
 	return address, err
 }
 
-// checkSegments refuses a path by which a server, or a proxy in front of it, might be led to another resource.
+// checkSegments refuses a path by which a server, or a proxy in front of it, might be led to
+// another resource.
 func checkSegments(path string) error {
 	for segment := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
 		plain, err := url.PathUnescape(segment)
-		if err != nil || plain == "" || plain == "." || plain == ".." || strings.ContainsFunc(plain, isControl) {
+		if err != nil || plain == "" || plain == "." || plain == ".." ||
+			strings.ContainsFunc(plain, isControl) {
 			return errSegment
 		}
 	}
@@ -97,8 +101,8 @@ func (e *Endpoint) Origin() string {
 	return base.Scheme + "://" + base.Host
 }
 
-// base returns the address up to the version, without a slash at its end. The host of Vertex AI depends on the
-// location, which is that of the resource if its name has one.
+// base returns the address up to the version, without a slash at its end. The host of Vertex AI
+// depends on the location, which is that of the resource if its name has one.
 func (e *Endpoint) base(resource string) string {
 	if e.Base != nil {
 		return strings.TrimRight(e.Base.String(), "/")
@@ -124,8 +128,8 @@ func (e *Endpoint) version() string {
 	}
 }
 
-// vertexHost returns the host of a location: global has one without a prefix, the multi-regions us and eu have
-// hosts of another form.
+// vertexHost returns the host of a location: global has one without a prefix, the multi-regions us
+// and eu have hosts of another form.
 func vertexHost(location string) string {
 	switch location {
 	case "", global:
@@ -179,7 +183,8 @@ var (
 func ParseBase(text string) (*url.URL, error) {
 	base, err := url.Parse(text)
 	switch {
-	case err != nil, base.Scheme != "http" && base.Scheme != "https", base.Hostname() == "", base.Opaque != "":
+	case err != nil, base.Scheme != "http" && base.Scheme != "https", base.Hostname() == "",
+		base.Opaque != "":
 		return nil, errNotURL
 	case base.User != nil:
 		return nil, errUser
@@ -189,10 +194,11 @@ func ParseBase(text string) (*url.URL, error) {
 	return base, nil
 }
 
-// CheckSecret returns an error for an address to which no credential may be sent: one of plain http that is not
-// on this machine.
+// CheckSecret returns an error for an address to which no credential may be sent: one of plain http
+// that is not on this machine.
 func CheckSecret(address *url.URL) error {
-	if address.Scheme == "https" || address.Scheme == "http" && loopback.IsHost(address.Hostname()) {
+	if address.Scheme == "https" ||
+		address.Scheme == "http" && loopback.IsHost(address.Hostname()) {
 		return nil
 	}
 	return errPlainHTTP
@@ -200,7 +206,8 @@ func CheckSecret(address *url.URL) error {
 
 // SameOrigin reports whether two addresses have scheme, host and port in common.
 func SameOrigin(a, b *url.URL) bool {
-	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && Port(a) == Port(b)
+	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) &&
+		Port(a) == Port(b)
 }
 
 // Port returns the port of an http or https address: that which it names, else that of its scheme.

@@ -41,8 +41,8 @@ var (
 //	endpoints/123                                               Vertex AI: a deployed model
 //	projects/p/locations/l/...                                  Vertex AI: any of these
 //
-// A server that is not Google's own, at a Base, may have any other name in the form of the Gemini API too: the slashes in it are
-// escaped there.
+// A server that is not Google's own, at a Base, may have any other name in the form of the Gemini
+// API too: the slashes in it are escaped there.
 //
 // Any other is an error that describes the problem, and an empty name is [ErrNoModel].
 func (e *Endpoint) Model(name string) (string, error) {
@@ -80,10 +80,12 @@ func (e *Endpoint) geminiModel(name string) (string, error) {
 	return collectionModels + name, nil
 }
 
-// isForeign reports whether a name has slashes as only models on other servers than Google's have them.
+// isForeign reports whether a name has slashes as only models on other servers than Google's have
+// them.
 func isForeign(name string) bool {
 	collection, _, hasSlash := strings.Cut(name, "/")
-	return hasSlash && !slices.Contains(geminiCollections, collection+"/") && !strings.HasPrefix(name, publisherGoogle)
+	return hasSlash && !slices.Contains(geminiCollections, collection+"/") &&
+		!strings.HasPrefix(name, publisherGoogle)
 }
 
 // oneIn returns the name of a resource in a collection, whose id has no segments.
@@ -104,7 +106,8 @@ func (e *Endpoint) vertexModel(name string) (string, error) {
 	case strings.HasPrefix(name, collectionTunedModels), strings.HasPrefix(name, collectionDynamic):
 		return "", errTuned
 	case strings.HasPrefix(name, collectionPublishers):
-		if segments := strings.Split(name, "/"); len(segments) != 4 || segments[2]+"/" != collectionModels {
+		if segments := strings.Split(name, "/"); len(segments) != 4 ||
+			segments[2]+"/" != collectionModels {
 			return "", errModelName
 		}
 		return e.Resource(name)
@@ -125,22 +128,24 @@ func (e *Endpoint) vertexModel(name string) (string, error) {
 	return e.Resource(model)
 }
 
-// Resource returns the full name of a resource of the client's project: at Vertex AI that stands below the
-// project and its location, elsewhere it is the name itself.
+// Resource returns the full name of a resource of the client's project: at Vertex AI that stands
+// below the project and its location, elsewhere it is the name itself.
 func (e *Endpoint) Resource(name string) (string, error) {
 	if e.Service != VertexAI || strings.HasPrefix(name, collectionProjects) {
 		return name, nil
 	}
-	parent, err := Escape(collectionProjects + e.Project + "/locations/" + cmp.Or(e.Location, global))
+	parent, err := Escape(collectionProjects + e.Project + "/locations/" +
+		cmp.Or(e.Location, global))
 	return parent + "/" + name, err
 }
 
-// Escape escapes the segments of a resource name for a path. It refuses segments by which a server, or a proxy in
-// front of it, might be led to another resource.
+// Escape escapes the segments of a resource name for a path. It refuses segments by which a server,
+// or a proxy in front of it, might be led to another resource.
 func Escape(name string) (string, error) {
 	var out strings.Builder
 	for i, segment := range strings.Split(name, "/") {
-		if segment == "" || segment == "." || segment == ".." || strings.ContainsFunc(segment, isControl) {
+		if segment == "" || segment == "." || segment == ".." ||
+			strings.ContainsFunc(segment, isControl) {
 			return "", errSegment
 		}
 		if i > 0 {

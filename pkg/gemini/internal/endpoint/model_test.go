@@ -42,7 +42,8 @@ func TestWhereTheModelOfANameIs(t *testing.T) {
 	t.Parallel()
 	const parent = "projects/p/locations/l"
 	for _, tt := range models {
-		for service, want := range map[endpoint.Service]string{endpoint.GeminiAPI: tt.gemini, endpoint.VertexAI: tt.vertex, endpoint.VertexAIExpress: tt.express} {
+		for service, want := range map[endpoint.Service]string{endpoint.GeminiAPI: tt.gemini,
+			endpoint.VertexAI: tt.vertex, endpoint.VertexAIExpress: tt.express} {
 			e := endpoint.Endpoint{Service: service, Project: "p", Location: "l"}
 			got, err := e.Model(tt.name)
 			if rest, ok := cutParent(want); ok {

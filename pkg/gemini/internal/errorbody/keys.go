@@ -17,7 +17,8 @@ func blankKeys(body []byte) []byte {
 
 // keyMarks stand before keys or begin them.
 var keyMarks = [][]byte{
-	[]byte("api_key:"), []byte("?key="), []byte("&key="), []byte(`\u0026key=`), []byte("AIza"), []byte("AQ."),
+	[]byte("api_key:"), []byte("?key="), []byte("&key="), []byte(`\u0026key=`), []byte("AIza"),
+	[]byte("AQ."),
 }
 
 // shortestKey is how many bytes behind a mark make a key.
@@ -41,8 +42,8 @@ func blankBehind(body, mark []byte) []byte {
 	}
 }
 
-// continuesWord reports whether out, which ends in mark, has a word running into "AQ.": "FAQ.example"
-// holds no key. The other marks are too rare in words to ask.
+// continuesWord reports whether out, which ends in mark, has a word running into "AQ.":
+// "FAQ.example" holds no key. The other marks are too rare in words to ask.
 func continuesWord(out, mark []byte) bool {
 	before := len(out) - len(mark) - 1
 	return string(mark) == "AQ." && before >= 0 && isWordByte(out[before])

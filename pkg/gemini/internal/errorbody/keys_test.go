@@ -18,7 +18,8 @@ var key = regexp.MustCompile(`(api_key:|[?&]key=|\\u0026key=|AIza|\bAQ\.)[\w.-]{
 func TestKeysAreBlankedAsTheExpressionSays(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{"api_key:", "?key=", "&key=", `\u0026key=`, "key=", "AIza", "AQ.", "FAQ.", "Sy-D_0.", "abc", "ab", " ", "\"", "é", ""}
+	pieces := []string{"api_key:", "?key=", "&key=", `\u0026key=`, "key=", "AIza", "AQ.", "FAQ.",
+		"Sy-D_0.", "abc", "ab", " ", "\"", "é", ""}
 	blanked := 0
 	for range 20_000 {
 		var text strings.Builder

@@ -15,8 +15,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Facts are what a reply tells of an error, without the API keys that messages quote. The members of gemini.Error
-// of the same names say what each is.
+// Facts are what a reply tells of an error, without the API keys that messages quote. The members
+// of gemini.Error of the same names say what each is.
 type Facts struct {
 	HTTPStatus int
 	Status     geminiapi.ErrorStatus
@@ -31,8 +31,8 @@ type Facts struct {
 	Legacy []geminiapi.LegacyError
 }
 
-// Read reads a reply that is none of success, or an error object within a stream, for which httpStatus is 0 and
-// header is nil. Any body gives facts, if only the status.
+// Read reads a reply that is none of success, or an error object within a stream, for which
+// httpStatus is 0 and header is nil. Any body gives facts, if only the status.
 func Read(httpStatus int, header http.Header, body []byte) Facts {
 	clean := bytes.TrimSpace(blankKeys(body))
 	reply := replyOf(clean)
@@ -41,7 +41,8 @@ func Read(httpStatus int, header http.Header, body []byte) Facts {
 	switch encoding := header.Get("Content-Encoding"); {
 	case facts.FromAPI:
 	case encoding != "" && !utf8.Valid(clean):
-		facts.Message = "the body is compressed (" + strconv.Quote(beginning([]byte(encoding))) + "), which was not asked for"
+		facts.Message = "the body is compressed (" + strconv.Quote(beginning([]byte(encoding))) +
+			"), which was not asked for"
 	default:
 		facts.Message = reply.otherMessage(facts.Legacy, clean)
 	}
@@ -51,8 +52,8 @@ func Read(httpStatus int, header http.Header, body []byte) Facts {
 	return facts
 }
 
-// Member returns the error of an envelope, {"error": {...}}, also as the first of a list; nil for a body that has
-// none.
+// Member returns the error of an envelope, {"error": {...}}, also as the first of a list; nil for a
+// body that has none.
 func Member(body []byte) jsontext.Value { return replyOf(body).Error }
 
 // IsPresent reports whether value is there and not null.
@@ -70,8 +71,8 @@ func Detail(details []geminiapi.ErrorDetail, kind string) *geminiapi.ErrorDetail
 	return nil
 }
 
-// errorReply is the outside of an error body. All members are raw, so that one of an unexpected type
-// does not hide the others.
+// errorReply is the outside of an error body. All members are raw, so that one of an unexpected
+// type does not hide the others.
 type errorReply struct {
 	Error            jsontext.Value `json:"error"`
 	ErrorDescription jsontext.Value `json:"error_description"` // OAuth
@@ -128,8 +129,8 @@ func (r errorReply) object() errorObject {
 	return object
 }
 
-// httpCode returns the status that something without an envelope names, 0 if it is none of an error.
-// A small number may be anything there.
+// httpCode returns the status that something without an envelope names, 0 if it is none of an
+// error. A small number may be anything there.
 func (r errorReply) httpCode() int {
 	if code := r.code(); !IsPresent(r.Error) && code >= http.StatusBadRequest && code < 600 {
 		return code

@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// HTTPStatusOf returns the HTTP status that Google's services answer with for a canonical status, 0 for one
-// that is not known.
+// HTTPStatusOf returns the HTTP status that Google's services answer with for a canonical status, 0
+// for one that is not known.
 func HTTPStatusOf(status geminiapi.ErrorStatus) int { return httpStatuses[status] }
 
 // httpStatuses has every error code; the source is google/rpc/code.proto.

@@ -12,7 +12,8 @@ import (
 
 // retryAfter returns the first wait that the reply asks for, from the most to the least exact
 // source. Google sends no Retry-After header of its own; one comes from a proxy.
-func retryAfter(facts Facts, object errorObject, reply errorReply, header http.Header) time.Duration {
+func retryAfter(facts Facts, object errorObject, reply errorReply,
+	header http.Header) time.Duration {
 	var waits []string
 	for _, detail := range facts.Details {
 		if detail.RetryDelay != nil {
@@ -36,14 +37,15 @@ func retryAfter(facts Facts, object errorObject, reply errorReply, header http.H
 }
 
 // parseWait reads a duration such as "34.074824224s", exact to the nanosecond, or bare seconds. It
-// returns 0 for what is none, and for a negative one, and [longestWait] for what is longer: a protobuf Duration may be
-// 10,000 years.
+// returns 0 for what is none, and for a negative one, and [longestWait] for what is longer: a
+// protobuf Duration may be 10,000 years.
 func parseWait(text string) time.Duration {
 	wait, err := time.ParseDuration(text)
 	if err != nil {
 		wait, err = time.ParseDuration(text + "s")
 	}
-	if seconds, parseErr := strconv.ParseFloat(strings.TrimSuffix(text, "s"), 64); err != nil && parseErr == nil {
+	if seconds, parseErr := strconv.ParseFloat(strings.TrimSuffix(text, "s"), 64); err != nil &&
+		parseErr == nil {
 		wait = secondsOf(seconds)
 	}
 	return min(max(wait, 0), longestWait)

@@ -1,5 +1,5 @@
-// Package keyring rotates API keys: a key that was refused or has used up its quota rests, and the next one is
-// taken meanwhile.
+// Package keyring rotates API keys: a key that was refused or has used up its quota rests, and the
+// next one is taken meanwhile.
 package keyring
 
 import (
@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A Ring holds keys, of which each rests by itself. It is safe for use by several goroutines, and prints
-// nothing of its keys.
+// A Ring holds keys, of which each rests by itself. It is safe for use by several goroutines, and
+// prints nothing of its keys.
 type Ring struct {
 	mu      sync.Mutex
 	keys    []key
@@ -45,7 +45,8 @@ func (r *Ring) Len() int {
 	return len(r.keys)
 }
 
-// Secrets returns the keys themselves, for what has to be kept free of them. They must not be changed.
+// Secrets returns the keys themselves, for what has to be kept free of them. They must not be
+// changed.
 func (r *Ring) Secrets() []string {
 	if r == nil {
 		return nil
@@ -63,8 +64,8 @@ type Key struct {
 // Secret returns the key itself.
 func (k Key) Secret() string { return k.ring.keys[k.Index].secret }
 
-// Take returns the key that was good last, or, while it rests, the next one that does not; if all rest, the one
-// that does for the shortest time. The ring must have a key.
+// Take returns the key that was good last, or, while it rests, the next one that does not; if all
+// rest, the one that does for the shortest time. The ring must have a key.
 func (r *Ring) Take(now time.Time) Key {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -91,8 +92,8 @@ func (k Key) Good() {
 	k.ring.keys[k.Index].restsTo = time.Time{}
 }
 
-// Rest pauses a key: for wait, which the server asked for, or else for base, doubled with each failure in a row up to
-// limit. It reports whether another key is not paused.
+// Rest pauses a key: for wait, which the server asked for, or else for base, doubled with each
+// failure in a row up to limit. It reports whether another key is not paused.
 func (k Key) Rest(now time.Time, wait, base, limit time.Duration) (hasOther bool) {
 	k.ring.mu.Lock()
 	defer k.ring.mu.Unlock()

@@ -49,7 +49,8 @@ func TestAKeyIsNotPrinted(t *testing.T) {
 	t.Parallel()
 	ring := keyring.New("k-secret")
 	for _, value := range []any{ring, ring.Take(time.Time{})} {
-		if text := fmt.Sprintf("%v %+v %#v %s", value, value, value, value); strings.Contains(text, "k-secret") {
+		if text := fmt.Sprintf("%v %+v %#v %s", value, value, value, value); strings.Contains(text,
+			"k-secret") {
 			t.Error(text)
 		}
 	}

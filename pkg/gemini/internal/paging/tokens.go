@@ -6,12 +6,13 @@ import (
 	"slices"
 )
 
-// maxRecent is how many tokens are remembered: a circle of so many pages is noticed at its first page.
+// maxRecent is how many tokens are remembered: a circle of so many pages is noticed at its first
+// page.
 const maxRecent = 256
 
-// Tokens remember the page tokens of a list, in a memory that does not grow with it: the last ones, and one more, which
-// is taken anew whenever the list has become twice as long (Brent's way to find a circle). So a circle of any length is
-// noticed sooner or later. The zero value remembers none.
+// Tokens remember the page tokens of a list, in a memory that does not grow with it: the last ones,
+// and one more, which is taken anew whenever the list has become twice as long (Brent's way to find
+// a circle). So a circle of any length is noticed sooner or later. The zero value remembers none.
 type Tokens struct {
 	seed   maphash.Seed
 	recent []uint64 // hashes

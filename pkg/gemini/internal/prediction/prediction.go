@@ -1,5 +1,5 @@
-// Package prediction translates requests for embeddings into those of predict, by which Vertex AI serves its text
-// embedding models, and the answers back.
+// Package prediction translates requests for embeddings into those of predict, by which Vertex AI
+// serves its text embedding models, and the answers back.
 package prediction
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// Serves reports whether an embedding model of Vertex AI, given by its resource name, has predict only: all do but
-// those of the second generation, which have embedContent.
+// Serves reports whether an embedding model of Vertex AI, given by its resource name, has predict
+// only: all do but those of the second generation, which have embedContent.
 func Serves(resource string) bool {
 	return !strings.Contains(resource, "/models/gemini-embedding-2")
 }
@@ -23,8 +23,8 @@ var (
 	errUnequalSettings = errors.New("at Vertex AI all texts of a call have the same OutputDimensionality and AutoTruncate")
 )
 
-// Request returns the body of predict for texts. What a request says by EmbedContentConfig counts like what it
-// says by itself.
+// Request returns the body of predict for texts. What a request says by EmbedContentConfig counts
+// like what it says by itself.
 func Request(requests []geminiapi.EmbedContentRequest) (*geminiapi.PredictRequest, error) {
 	out := &geminiapi.PredictRequest{Instances: make([]geminiapi.PredictInstance, len(requests))}
 	for i, request := range requests {

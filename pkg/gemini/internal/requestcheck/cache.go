@@ -7,18 +7,21 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// cachedContent holds the instruction and the tools already: both backends refuse them beside it ("CachedContent can
-// not be used with GenerateContent request setting system_instruction, tools or tool_config").
+// cachedContent holds the instruction and the tools already: both backends refuse them beside it
+// ("CachedContent can not be used with GenerateContent request setting system_instruction, tools or
+// tool_config").
 func (v *checker) cachedContent(root *codec.Location, r *geminiapi.GenerateContentRequest) {
 	name := textOf(r.CachedContent)
 	if name == "" {
 		return
 	}
 	if !strings.HasPrefix(name, "cachedContents/") && !strings.Contains(name, "/cachedContents/") {
-		v.reportMember(root, "cachedContent", ruleFormat, shortString(name), quote(name)+" is no name of a cache; must look like cachedContents/ID")
+		v.reportMember(root, "cachedContent", ruleFormat, shortString(name),
+			quote(name)+" is no name of a cache; must look like cachedContents/ID")
 	}
 	if v.traits != nil && v.isAt(v.traits.RefusesCachedContent) {
-		v.reportMember(root, "cachedContent", ruleModel, shortString(name), v.modelName()+" takes no cachedContent; send what the cache holds in the request")
+		v.reportMember(root, "cachedContent", ruleModel, shortString(name),
+			v.modelName()+" takes no cachedContent; send what the cache holds in the request")
 	}
 	const message = "must be absent beside cachedContent, which holds its own; put it into the cache"
 	if r.SystemInstruction != nil {

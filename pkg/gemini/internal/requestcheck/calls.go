@@ -8,9 +8,9 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// conversation checks how calls and answers follow each other. The calls of a turn, or of several turns of the
-// model in a row, are all answered in the next turn, if one of them is. Calls that the server ran itself are
-// answered in their own turn.
+// conversation checks how calls and answers follow each other. The calls of a turn, or of several
+// turns of the model in a row, are all answered in the next turn, if one of them is. Calls that the
+// server ran itself are answered in their own turn.
 //
 // With cachedContent the conversation begins in the cache, so that the first turn may be an answer.
 func (v *checker) conversation(list *codec.Location, r *geminiapi.GenerateContentRequest) {
@@ -53,11 +53,13 @@ type answerTurn struct {
 	answers int
 	// unseen is true when the turn before may have had other calls too: it is in a cache, or long.
 	unseen bool
-	// tooMany is true when this turn, or one that it carries on with, has more calls than are paired.
+	// tooMany is true when this turn, or one that it carries on with, has more calls than are
+	// paired.
 	tooMany bool
 }
 
-// maxPairedCalls bounds the time that a hostile turn can take, as each answer is looked for in all calls.
+// maxPairedCalls bounds the time that a hostile turn can take, as each answer is looked for in all
+// calls.
 const maxPairedCalls = 1000
 
 func (v *checker) turn(content *codec.Location, t *answerTurn, parts []geminiapi.Part) {
@@ -66,9 +68,11 @@ func (v *checker) turn(content *codec.Location, t *answerTurn, parts []geminiapi
 	for i := range parts {
 		at.Index = i
 		switch c := parts[i].FunctionCall; {
-		case c == nil || textOf(c.Name) == "": // no call, or a further piece of one that was streamed
+		case c == nil ||
+			textOf(c.Name) == "": // no call, or a further piece of one that was streamed
 		case len(t.here) < maxPairedCalls:
-			t.here = append(t.here, openCall{content: t.index, part: i, name: *c.Name, id: textOf(c.ID)})
+			t.here = append(t.here,
+				openCall{content: t.index, part: i, name: *c.Name, id: textOf(c.ID)})
 		default:
 			t.tooMany = true
 		}
@@ -99,7 +103,8 @@ func (v *checker) answer(part *codec.Location, t *answerTurn, r *geminiapi.Funct
 		if exact && call.name != textOf(r.Name) {
 			response := part.Member("functionResponse")
 			name := response.Member("name")
-			v.reportAnswer(&name, r, "answers a call of another function; must be "+quote(call.name))
+			v.reportAnswer(&name, r,
+				"answers a call of another function; must be "+quote(call.name))
 		}
 	}
 }
@@ -112,9 +117,9 @@ func (v *checker) reportAnswer(at *codec.Location, r *geminiapi.FunctionResponse
 	v.report(at, ruleAnswers, optionalString(textOf(r.Name)), text+" "+problem)
 }
 
-// findCall returns the index of the call that a response answers, -1 when there is none. A call without an id
-// is found by its name, even by a response that has an id, and before Gemini 3.7 so is one with another id: the
-// backends count the answers.
+// findCall returns the index of the call that a response answers, -1 when there is none. A call
+// without an id is found by its name, even by a response that has an id, and before Gemini 3.7 so
+// is one with another id: the backends count the answers.
 func findCall(calls []openCall, r *geminiapi.FunctionResponse, exact bool) int {
 	id, name := textOf(r.ID), textOf(r.Name)
 	found, best := -1, 0
@@ -162,23 +167,27 @@ func openCalls(calls []openCall) string {
 	return "expected one of " + strings.Join(expected, ", ")
 }
 
-// callsFollowUser reports the first call of a conversation, when no turn of the user is before it: "Please
-// ensure that function call turn comes immediately after a user turn or after a function response turn". Turns
-// of the model may be before it, as both backends take several of them in a row as one.
+// callsFollowUser reports the first call of a conversation, when no turn of the user is before it:
+// "Please ensure that function call turn comes immediately after a user turn or after a function
+// response turn". Turns of the model may be before it, as both backends take several of them in a
+// row as one.
 func (v *checker) callsFollowUser(list *codec.Location, first openCall) {
 	at := list.Element(first.content)
 	parts := at.Member("parts")
 	part := parts.Element(first.part)
-	v.report(&part, ruleTurns, optionalString(first.name), "the conversation begins with functionCall "+quote(first.name)+
-		"; a call must come after a turn of the user")
+	v.report(&part, ruleTurns, optionalString(first.name),
+		"the conversation begins with functionCall "+quote(first.name)+
+			"; a call must come after a turn of the user")
 }
 
-// unanswered reports the calls that the next turn left out: "Please ensure that the number of function response
-// parts is equal to the number of function call parts of the function call turn". Answers in a second turn do
-// not count, as was measured on 2.5 Flash and 3.1 Flash-Lite (github.com/vertesia/llumiverse/pull/620). When the
-// next turn has no answer at all, the calls were given up, which models before Gemini 3 take: 2.0 Flash replied
-// to such requests on both backends.
-func (v *checker) unanswered(list *codec.Location, next int, calls []openCall, othersAnswered bool) {
+// unanswered reports the calls that the next turn left out: "Please ensure that the number of
+// function response parts is equal to the number of function call parts of the function call turn".
+// Answers in a second turn do not count, as was measured on 2.5 Flash and 3.1 Flash-Lite
+// (github.com/vertesia/llumiverse/pull/620). When the next turn has no answer at all, the calls
+// were given up, which models before Gemini 3 take: 2.0 Flash replied to such requests on both
+// backends.
+func (v *checker) unanswered(list *codec.Location, next int, calls []openCall,
+	othersAnswered bool) {
 	if !othersAnswered && (v.traits == nil || !v.traits.RequiresAnswers) {
 		return
 	}
@@ -205,7 +214,8 @@ func stillOpen(calls []openCall) []openCall {
 	return open
 }
 
-// trailingTurn: newer models do not carry on with a turn of their own, unless a response to a function ends it.
+// trailingTurn: newer models do not carry on with a turn of their own, unless a response to a
+// function ends it.
 func (v *checker) trailingTurn(list *codec.Location, contents []geminiapi.Content) {
 	last := &contents[len(contents)-1]
 	if v.traits == nil || !v.traits.RefusesTrailingModelTurn || textOf(last.Role) != roleModel {
@@ -215,5 +225,6 @@ func (v *checker) trailingTurn(list *codec.Location, contents []geminiapi.Conten
 		return
 	}
 	at := list.Element(len(contents) - 1)
-	v.reportMember(&at, "role", ruleTurns, shortString(roleModel), v.modelName()+" does not carry on with a turn of the model; the last turn must be the user's")
+	v.reportMember(&at, "role", ruleTurns, shortString(roleModel),
+		v.modelName()+" does not carry on with a turn of the model; the last turn must be the user's")
 }

@@ -1,8 +1,9 @@
 // Package requestcheck checks a request the way the API does. Package gemini says what is checked.
 //
-// The walk over it, structure.gen.go, is generated from api/openapi/gemini.yaml. It holds each value to
-// what the description says of it, and calls the checker's method checkT for each value of a type T, for example
-// checkBlob for all media. These methods, written by hand, are the rules that the description cannot say.
+// The walk over it, structure.gen.go, is generated from api/openapi/gemini.yaml. It holds each
+// value to what the description says of it, and calls the checker's method checkT for each value of
+// a type T, for example checkBlob for all media. These methods, written by hand, are the rules that
+// the description cannot say.
 package requestcheck
 
 import (
@@ -18,8 +19,8 @@ import (
 
 //go:generate go run ../../../../tools/codecgen structure .:geminiapi.GenerateContentRequest ../../../../gen/geminiapi=../../../../api/openapi/gemini.yaml
 
-// Target is what is known of where a request is going. The zero value holds it to the rules that all
-// models and both backends have.
+// Target is what is known of where a request is going. The zero value holds it to the rules that
+// all models and both backends have.
 type Target struct {
 	Model   string // "" is the model of the request
 	Backend Backend
@@ -36,10 +37,11 @@ const (
 	VertexAI   Backend = "Vertex AI"
 )
 
-// Check returns what is wrong with a request, in the order of the checks. The request is not changed.
+// Check returns what is wrong with a request, in the order of the checks. The request is not
+// changed.
 //
-// What counts is the model that answers. Where the service is not known and the two services have different models
-// answer to a name, a problem is one that both have.
+// What counts is the model that answers. Where the service is not known and the two services have
+// different models answer to a name, a problem is one that both have.
 func Check(r *geminiapi.GenerateContentRequest, target Target) []validation.Violation {
 	if target.Model == "" {
 		target.Model = textOf(r.Model)
@@ -62,12 +64,14 @@ func checkForBoth(r *geminiapi.GenerateContentRequest, target Target) []validati
 	}
 	atGeminiAPI := check(r, target, models.GeminiAPI)
 	return slices.DeleteFunc(found, func(v validation.Violation) bool {
-		return !slices.ContainsFunc(atGeminiAPI, func(o validation.Violation) bool { return o.Pointer == v.Pointer && o.Rule == v.Rule })
+		return !slices.ContainsFunc(atGeminiAPI,
+			func(o validation.Violation) bool { return o.Pointer == v.Pointer && o.Rule == v.Rule })
 	})
 }
 
 // check holds a request to the rules of a backend, by the model that answers at a service.
-func check(r *geminiapi.GenerateContentRequest, target Target, service models.Backends) []validation.Violation {
+func check(r *geminiapi.GenerateContentRequest, target Target,
+	service models.Backends) []validation.Violation {
 	v := checker{request: r, backend: target.Backend, model: &unnamed}
 	if target.Model != "" {
 		v.model = modelOf(target, service)
@@ -78,7 +82,8 @@ func check(r *geminiapi.GenerateContentRequest, target Target, service models.Ba
 	return v.problems
 }
 
-// modelOf returns the model that answers at a service. A model is large, so it is not on the stack of the checks.
+// modelOf returns the model that answers at a service. A model is large, so it is not on the stack
+// of the checks.
 //
 //go:noinline
 func modelOf(target Target, service models.Backends) *models.Model {
@@ -111,12 +116,14 @@ type checker struct {
 }
 
 // checkGenerateContentRequest checks the turns, and what members of the request say together.
-func (v *checker) checkGenerateContentRequest(at *codec.Location, r *geminiapi.GenerateContentRequest) {
+func (v *checker) checkGenerateContentRequest(at *codec.Location,
+	r *geminiapi.GenerateContentRequest) {
 	v.turns(at, r)
 	v.functionNames(at, r.Tools)
 	v.refusedTools(at, r)
 	v.cachedContent(at, r)
 	if r.ModelArmorConfig != nil && len(r.SafetySettings) > 0 {
-		v.reportMember(at, "safetySettings", ruleExcluded, "", "must be absent beside modelArmorConfig, which takes their place")
+		v.reportMember(at, "safetySettings", ruleExcluded, "",
+			"must be absent beside modelArmorConfig, which takes their place")
 	}
 }

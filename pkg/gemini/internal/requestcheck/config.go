@@ -9,7 +9,8 @@ import (
 
 func (v *checker) checkGenerationConfig(at *codec.Location, c *geminiapi.GenerationConfig) {
 	if c.Logprobs != nil && (c.ResponseLogprobs == nil || !*c.ResponseLogprobs) {
-		v.reportMember(at, "logprobs", ruleNeeds, strconv.Itoa(*c.Logprobs), "needs responseLogprobs to be true beside it")
+		v.reportMember(at, "logprobs", ruleNeeds, strconv.Itoa(*c.Logprobs),
+			"needs responseLogprobs to be true beside it")
 	}
 	v.outputFormat(at, c)
 	v.refusedSettings(at, c)
@@ -17,13 +18,15 @@ func (v *checker) checkGenerationConfig(at *codec.Location, c *geminiapi.Generat
 
 func (v *checker) checkSpeechConfig(at *codec.Location, c *geminiapi.SpeechConfig) {
 	if c.VoiceConfig != nil && c.MultiSpeakerVoiceConfig != nil {
-		v.report(at, ruleOneMember, "", "holds voiceConfig and multiSpeakerVoiceConfig; must hold one of them")
+		v.report(at, ruleOneMember, "",
+			"holds voiceConfig and multiSpeakerVoiceConfig; must hold one of them")
 	}
 }
 
 func (v *checker) checkVoiceConfig(at *codec.Location, c *geminiapi.VoiceConfig) {
 	if c.PrebuiltVoiceConfig != nil && c.ReplicatedVoiceConfig != nil {
-		v.report(at, ruleOneMember, "", "holds prebuiltVoiceConfig and replicatedVoiceConfig; must hold one of them")
+		v.report(at, ruleOneMember, "",
+			"holds prebuiltVoiceConfig and replicatedVoiceConfig; must hold one of them")
 	}
 }
 

@@ -11,7 +11,8 @@ import (
 const (
 	roleUser  = "user"
 	roleModel = "model"
-	// roleFunction and roleTool mark results of functions in older programs and documents of Google's.
+	// roleFunction and roleTool mark results of functions in older programs and documents of
+	// Google's.
 	roleFunction = "function"
 	roleTool     = "tool"
 )
@@ -28,7 +29,8 @@ func (v *checker) turns(root *codec.Location, r *geminiapi.GenerateContentReques
 		at.Index = i
 		v.role(&at, textOf(r.Contents[i].Role))
 		if len(r.Contents[i].Parts) == 0 {
-			v.reportMember(&at, "parts", ruleRequired, "", "there is no part; a turn needs at least one, if only an empty text")
+			v.reportMember(&at, "parts", ruleRequired, "",
+				"there is no part; a turn needs at least one, if only an empty text")
 		}
 	}
 	v.conversation(&list, r)
@@ -41,13 +43,14 @@ func (v *checker) role(content *codec.Location, role string) {
 	switch role {
 	case "", roleUser, roleModel, roleFunction, roleTool:
 	default:
-		v.reportMember(content, "role", ruleOneOf, shortString(role), quote(role)+" is no role; must be user or model")
+		v.reportMember(content, "role", ruleOneOf, shortString(role),
+			quote(role)+" is no role; must be user or model")
 	}
 }
 
-// checkPart: at most one field of the union. A part may hold none: what a stream ends with is a lone thought
-// signature, and settings of a video alone were answered. Only a part without anything is refused ("required
-// oneof field 'data' must have one initialized field").
+// checkPart: at most one field of the union. A part may hold none: what a stream ends with is a
+// lone thought signature, and settings of a video alone were answered. Only a part without anything
+// is refused ("required oneof field 'data' must have one initialized field").
 func (v *checker) checkPart(at *codec.Location, p *geminiapi.Part) {
 	set := 0
 	for i := range partUnion {
@@ -57,9 +60,11 @@ func (v *checker) checkPart(at *codec.Location, p *geminiapi.Part) {
 	}
 	switch {
 	case set > 1:
-		v.report(at, ruleOneMember, "", "the part holds "+strings.Join(DataOf(p), " and ")+"; it must hold one of them")
+		v.report(at, ruleOneMember, "",
+			"the part holds "+strings.Join(DataOf(p), " and ")+"; it must hold one of them")
 	case set == 0 && p.IsEmpty():
-		v.report(at, ruleOneMember, "", "the part holds no data; it must hold one of "+strings.Join(PartData(), ", "))
+		v.report(at, ruleOneMember, "",
+			"the part holds no data; it must hold one of "+strings.Join(PartData(), ", "))
 	}
 }
 

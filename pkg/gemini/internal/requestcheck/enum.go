@@ -12,8 +12,9 @@ type enum interface {
 	Valid() bool
 }
 
-// checkEnum reports a value that is none of an enum's, of which values are those that a request may hold. The
-// backends refuse names that they do not know, but take any letter case, and numbers, which only they can judge.
+// checkEnum reports a value that is none of an enum's, of which values are those that a request may
+// hold. The backends refuse names that they do not know, but take any letter case, and numbers,
+// which only they can judge.
 func checkEnum[E enum](v *checker, up *codec.Location, name string, value *E, values string) {
 	if value != nil && !(*value).Valid() {
 		at := up.Member(name)
@@ -34,10 +35,12 @@ func checkEnums[E enum](v *checker, up *codec.Location, name string, list []E, v
 
 func reportEnum[E enum](v *checker, at *codec.Location, value E, values string) {
 	text := string(value)
-	if E(strings.ToUpper(text)).Valid() || E(strings.ToLower(text)).Valid() || isDigits(text) || v.isReturned(at) {
+	if E(strings.ToUpper(text)).Valid() || E(strings.ToLower(text)).Valid() || isDigits(text) ||
+		v.isReturned(at) {
 		return
 	}
-	v.report(at, ruleOneOf, shortString(text), quote(text)+" is no value of this enum; must be one of "+values)
+	v.report(at, ruleOneOf, shortString(text),
+		quote(text)+" is no value of this enum; must be one of "+values)
 }
 
 func isDigits(text string) bool {

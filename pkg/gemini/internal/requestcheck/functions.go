@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// checkTool: the Gemini API wants one tool type initialised, for which an empty list does not count ("required
-// one_of 'tool_type' must have one initialized field").
+// checkTool: the Gemini API wants one tool type initialised, for which an empty list does not count
+// ("required one_of 'tool_type' must have one initialized field").
 func (v *checker) checkTool(at *codec.Location, t *geminiapi.Tool) {
 	if v.backend != GeminiAPI {
 		return
@@ -23,7 +23,8 @@ func (v *checker) checkTool(at *codec.Location, t *geminiapi.Tool) {
 		rest.MCPServers = nil
 	}
 	if rest.IsEmpty() {
-		v.report(at, ruleRequired, "", "the tool is empty; it must hold one, such as functionDeclarations or googleSearch")
+		v.report(at, ruleRequired, "",
+			"the tool is empty; it must hold one, such as functionDeclarations or googleSearch")
 	}
 }
 
@@ -38,7 +39,9 @@ func (v *checker) functionNames(root *codec.Location, tools []geminiapi.Tool) {
 			name := textOf(tools[i].FunctionDeclarations[j].Name)
 			if declared[name] {
 				at := functions.Element(j)
-				v.reportMember(&at, "name", ruleUnique, shortString(name), quote(name)+" is declared already; the names of functions must differ, in all tools together")
+				v.reportMember(&at, "name", ruleUnique, shortString(name),
+					quote(name)+
+						" is declared already; the names of functions must differ, in all tools together")
 			}
 			declared[name] = name != ""
 		}
@@ -48,7 +51,8 @@ func (v *checker) functionNames(root *codec.Location, tools []geminiapi.Tool) {
 func (v *checker) checkFunctionDeclaration(at *codec.Location, f *geminiapi.FunctionDeclaration) {
 	v.declaredName(at, textOf(f.Name))
 	if f.Parameters != nil && len(f.ParametersJSONSchema) > 0 {
-		v.reportMember(at, "parametersJsonSchema", ruleExcluded, "", "must be absent beside parameters")
+		v.reportMember(at, "parametersJsonSchema", ruleExcluded, "",
+			"must be absent beside parameters")
 	}
 	if f.Response != nil && len(f.ResponseJSONSchema) > 0 {
 		v.reportMember(at, "responseJsonSchema", ruleExcluded, "", "must be absent beside response")
@@ -60,17 +64,21 @@ func (v *checker) checkFunctionDeclaration(at *codec.Location, f *geminiapi.Func
 
 // parameters are the properties of an object ("parameters schema should be of type OBJECT").
 func (v *checker) parameters(function *codec.Location, s *geminiapi.Schema) {
-	if s == nil || s.Type == nil || !s.Type.Valid() || isEnum(s.Type, geminiapi.SchemaTypeObject) || isEnum(s.Type, geminiapi.SchemaTypeUnspecified) {
+	if s == nil || s.Type == nil || !s.Type.Valid() || isEnum(s.Type, geminiapi.SchemaTypeObject) ||
+		isEnum(s.Type, geminiapi.SchemaTypeUnspecified) {
 		return
 	}
 	at := function.Member("parameters")
-	v.reportMember(&at, "type", ruleType, shortString(string(*s.Type)), "parameters must be of the type OBJECT, with a property for each")
+	v.reportMember(&at, "type", ruleType, shortString(string(*s.Type)),
+		"parameters must be of the type OBJECT, with a property for each")
 }
 
-// checkFunctionCall: Vertex AI streams calls in pieces, of which only the first has the name and the last may have
-// nothing at all. It took a first piece back as it came, and is not known to refuse the others.
+// checkFunctionCall: Vertex AI streams calls in pieces, of which only the first has the name and
+// the last may have nothing at all. It took a first piece back as it came, and is not known to
+// refuse the others.
 func (v *checker) checkFunctionCall(at *codec.Location, c *geminiapi.FunctionCall) {
-	if isPiece := c.IsEmpty() || len(c.PartialArgs) > 0 || c.WillContinue != nil; !isPiece || v.backend == GeminiAPI {
+	if isPiece := c.IsEmpty() || len(c.PartialArgs) > 0 || c.WillContinue != nil; !isPiece ||
+		v.backend == GeminiAPI {
 		v.hasName(at, textOf(c.Name))
 	}
 }
@@ -78,18 +86,24 @@ func (v *checker) checkFunctionCall(at *codec.Location, c *geminiapi.FunctionCal
 func (v *checker) checkFunctionResponse(at *codec.Location, r *geminiapi.FunctionResponse) {
 	v.hasName(at, textOf(r.Name))
 	if len(r.Parts) > 0 && v.skipsFunctionResponsePart() {
-		v.reportMember(at, "parts", ruleModel, "", v.modelName()+" takes no media in a functionResponse; put them into parts of their own behind it")
+		v.reportMember(at, "parts", ruleModel, "",
+			v.modelName()+
+				" takes no media in a functionResponse; put them into parts of their own behind it")
 	}
 	v.references(at, r)
 }
 
-// references: $ref in a result names media of the response, and a result that means something else by it, such as a
-// JSON Schema, is refused: "The referenced name ... does not match to a display_name" (github.com/vercel/ai/issues/14369).
+// references: $ref in a result names media of the response, and a result that means something else
+// by it, such as a JSON Schema, is refused: "The referenced name ... does not match to a
+// display_name" (github.com/vercel/ai/issues/14369).
 func (v *checker) references(at *codec.Location, r *geminiapi.FunctionResponse) {
 	for _, name := range jsonx.References(r.Response) {
-		if !v.isReturned(at) && !slices.ContainsFunc(r.Parts, func(p geminiapi.FunctionResponsePart) bool { return displayName(&p) == name }) {
+		if !v.isReturned(at) &&
+			!slices.ContainsFunc(r.Parts,
+				func(p geminiapi.FunctionResponsePart) bool { return displayName(&p) == name }) {
 			v.reportMember(at, "response", ruleDeclared, shortString(name),
-				"$ref "+quote(name)+" names no media of the response; write such a result as the text of its JSON, such as {\"output\": \"...\"}")
+				"$ref "+quote(name)+
+					" names no media of the response; write such a result as the text of its JSON, such as {\"output\": \"...\"}")
 			return
 		}
 	}
@@ -114,13 +128,14 @@ func (v *checker) skipsFunctionResponsePart() bool {
 // maxFunctionName is the longest name, by Google's description.
 const maxFunctionName = 128
 
-// declaredName checks the name of a function. In calls and responses no name but an empty one is known to be
-// refused: models call functions that nobody declared.
+// declaredName checks the name of a function. In calls and responses no name but an empty one is
+// known to be refused: models call functions that nobody declared.
 func (v *checker) declaredName(function *codec.Location, name string) {
 	switch {
 	case !v.hasName(function, name):
 	case len(name) > maxFunctionName:
-		v.reportMember(function, "name", ruleMax, shortString(name), "the name has "+strconv.Itoa(len(name))+" characters; must have 128 at most")
+		v.reportMember(function, "name", ruleMax, shortString(name),
+			"the name has "+strconv.Itoa(len(name))+" characters; must have 128 at most")
 	case !isFunctionName(name):
 		v.reportMember(function, "name", ruleFormat, shortString(name), quote(name)+
 			" is no name of a function; must begin with a letter or underscore and go on with letters, digits, underscores, dots, colons or dashes")

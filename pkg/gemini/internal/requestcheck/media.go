@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// checkBlob checks media that are in the request. The models' lists of types grow, so only what is no type at all
-// is refused.
+// checkBlob checks media that are in the request. The models' lists of types grow, so only what is
+// no type at all is refused.
 func (v *checker) checkBlob(at *codec.Location, b *geminiapi.Blob) {
 	v.mediaType(at, textOf(b.MIMEType))
 	v.base64(at, textOf(b.Data))
@@ -17,39 +17,46 @@ func (v *checker) checkBlob(at *codec.Location, b *geminiapi.Blob) {
 func (v *checker) mediaType(media *codec.Location, mimeType string) {
 	switch {
 	case mimeType == "":
-		v.reportMember(media, "mimeType", ruleRequired, "", "media must name their type, such as image/png")
+		v.reportMember(media, "mimeType", ruleRequired, "",
+			"media must name their type, such as image/png")
 	case !strings.Contains(mimeType, "/"):
-		v.reportMember(media, "mimeType", ruleFormat, shortString(mimeType), quote(mimeType)+" is no media type; must look like image/png")
+		v.reportMember(media, "mimeType", ruleFormat, shortString(mimeType),
+			quote(mimeType)+" is no media type; must look like image/png")
 	}
 }
 
-// base64 looks at the first bytes alone: media are large, and what is commonly wrong with them, such as
-// the beginning of a data URL, stands there.
+// base64 looks at the first bytes alone: media are large, and what is commonly wrong with them,
+// such as the beginning of a data URL, stands there.
 func (v *checker) base64(media *codec.Location, data string) {
 	if data == "" {
 		if !v.isReturned(media) { // An answer may begin with a piece of silence.
-			v.reportMember(media, "data", ruleRequired, "", "media must hold their bytes, in base64")
+			v.reportMember(media, "data", ruleRequired, "",
+				"media must hold their bytes, in base64")
 		}
 		return
 	}
 	for _, c := range []byte(data[:min(len(data), 32)]) {
 		if !isBase64Byte(c) {
-			v.reportMember(media, "data", ruleFormat, "", "must be base64 alone, without a data: URL around it")
+			v.reportMember(media, "data", ruleFormat, "",
+				"must be base64 alone, without a data: URL around it")
 			return
 		}
 	}
 }
 
-// isBase64Byte takes both alphabets, as the backends do, and the white space that some encoders write.
+// isBase64Byte takes both alphabets, as the backends do, and the white space that some encoders
+// write.
 func isBase64Byte(c byte) bool {
-	return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("+/-_=\r\n\t ", c) >= 0
+	return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' ||
+		strings.IndexByte("+/-_=\r\n\t ", c) >= 0
 }
 
 // checkFileData: the Gemini API often knows the type of an uploaded file, Vertex AI never does.
 func (v *checker) checkFileData(at *codec.Location, f *geminiapi.FileData) {
 	v.fileURI(at, f.FileURI)
 	if textOf(f.MIMEType) == "" && v.backend == VertexAI {
-		v.reportMember(at, "mimeType", ruleRequired, "", "Vertex AI needs the type of a file, such as application/pdf")
+		v.reportMember(at, "mimeType", ruleRequired, "",
+			"Vertex AI needs the type of a file, such as application/pdf")
 	}
 }
 
@@ -59,8 +66,8 @@ func (v *checker) fileURI(file *codec.Location, uri *string) {
 	}
 }
 
-// checkFunctionResponsePart: the Gemini API takes a file too, one of its Files API, though Google's description of
-// it has none.
+// checkFunctionResponsePart: the Gemini API takes a file too, one of its Files API, though Google's
+// description of it has none.
 func (v *checker) checkFunctionResponsePart(at *codec.Location, p *geminiapi.FunctionResponsePart) {
 	if p.IsEmpty() || p.InlineData != nil && p.FileData != nil {
 		v.report(at, ruleOneMember, "", "must hold one of inlineData and fileData")
@@ -72,7 +79,8 @@ func (v *checker) checkFunctionResponseBlob(at *codec.Location, b *geminiapi.Fun
 	v.base64(at, textOf(b.Data))
 }
 
-func (v *checker) checkFunctionResponseFileData(at *codec.Location, f *geminiapi.FunctionResponseFileData) {
+func (v *checker) checkFunctionResponseFileData(at *codec.Location,
+	f *geminiapi.FunctionResponseFileData) {
 	v.fileURI(at, f.FileURI)
 	if v.backend == VertexAI {
 		v.mediaType(at, textOf(f.MIMEType))

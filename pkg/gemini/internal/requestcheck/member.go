@@ -26,16 +26,17 @@ func onlyIn(b Backend) string {
 	return "only the Gemini API has this; Vertex AI refuses it"
 }
 
-// unknown reports the members of a message that no description knows. Both backends refuse every one of them,
-// at any depth: `Invalid JSON payload received. Unknown name "x"`.
+// unknown reports the members of a message that no description knows. Both backends refuse every
+// one of them, at any depth: `Invalid JSON payload received. Unknown name "x"`.
 func (v *checker) unknown(at *codec.Location, message string, members jsontext.Value) {
 	if len(members) > 0 && !v.isReturned(at) {
 		v.reportUnknown(at, message, members)
 	}
 }
 
-// isReturned reports whether a location is in a turn of the model, which goes back as it came: a name that no
-// description knows there is one that the API has said itself. It is asked only where there is such a name.
+// isReturned reports whether a location is in a turn of the model, which goes back as it came: a
+// name that no description knows there is one that the API has said itself. It is asked only where
+// there is such a name.
 func (v *checker) isReturned(at *codec.Location) bool {
 	rest, isTurn := strings.CutPrefix(at.Pointer(), "/contents/")
 	index, _, _ := strings.Cut(rest, "/")
@@ -69,11 +70,13 @@ var hints = map[string]map[string]string{"Schema": schemaHints}
 // object checks free-form JSON that the backends read into a map.
 func (v *checker) object(at *codec.Location, name string, value jsontext.Value) {
 	if len(value) > 0 && value.Kind() != jsontext.KindBeginObject {
-		v.reportMember(at, name, ruleJSONObject, shortValue(value), "must be a JSON object; wrap another value, such as {\"output\": ...}")
+		v.reportMember(at, name, ruleJSONObject, shortValue(value),
+			"must be a JSON object; wrap another value, such as {\"output\": ...}")
 	}
 }
 
-// enter reports whether to look into a message that can hold itself. Only one that does is too deep.
+// enter reports whether to look into a message that can hold itself. Only one that does is too
+// deep.
 func (v *checker) enter(at *codec.Location) bool {
 	if v.depth > plainjson.LibraryDepth {
 		v.report(at, ruleMax, "", codec.ReasonDepth)
@@ -88,5 +91,6 @@ func (v *checker) leave() { v.depth-- }
 
 // sort brings the problems of a map, which are those from an index on, into the order of its names.
 func (v *checker) sort(from int) {
-	slices.SortStableFunc(v.problems[from:], func(a, b validation.Violation) int { return strings.Compare(a.Pointer, b.Pointer) })
+	slices.SortStableFunc(v.problems[from:],
+		func(a, b validation.Violation) int { return strings.Compare(a.Pointer, b.Pointer) })
 }

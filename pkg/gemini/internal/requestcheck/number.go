@@ -14,14 +14,16 @@ type bounds struct{ lowest, highest float64 }
 // checkRange reports a number that is not within its bounds, both included. NaN is in no range.
 func checkRange[N int | float64](v *checker, at *codec.Location, name string, value *N, in bounds) {
 	if value != nil && !(in.lowest <= float64(*value) && float64(*value) <= in.highest) {
-		v.outOfRange(at, name, float64(*value), "must be from "+numberText(in.lowest)+" to "+numberText(in.highest))
+		v.outOfRange(at, name, float64(*value),
+			"must be from "+numberText(in.lowest)+" to "+numberText(in.highest))
 	}
 }
 
 // checkAbove is checkRange with the lower bound not included.
 func checkAbove(v *checker, at *codec.Location, name string, value *float64, in bounds) {
 	if value != nil && !(in.lowest < *value && *value <= in.highest) {
-		v.outOfRange(at, name, *value, "must be above "+numberText(in.lowest)+", and "+numberText(in.highest)+" at most")
+		v.outOfRange(at, name, *value,
+			"must be above "+numberText(in.lowest)+", and "+numberText(in.highest)+" at most")
 	}
 }
 
@@ -30,7 +32,8 @@ func (v *checker) outOfRange(at *codec.Location, name string, value float64, wan
 	v.reportMember(at, name, ruleRange, text, text+" is out of range; "+want)
 }
 
-// numberText is a number as JSON, or as the string that the backends write where JSON has no number.
+// numberText is a number as JSON, or as the string that the backends write where JSON has no
+// number.
 func numberText(value float64) string {
 	switch {
 	case math.IsNaN(value):
@@ -49,6 +52,7 @@ func numberText(value float64) string {
 // length checks how many elements a list has.
 func (v *checker) length(at *codec.Location, name string, count, least, most int) {
 	if count < least || count > most {
-		v.reportMember(at, name, ruleMax, "", fmt.Sprintf("has %d elements; must have from %d to %d", count, least, most))
+		v.reportMember(at, name, ruleMax, "",
+			fmt.Sprintf("has %d elements; must have from %d to %d", count, least, most))
 	}
 }

@@ -20,9 +20,11 @@ func (v *checker) checkTextResponseFormat(at *codec.Location, f *geminiapi.TextR
 	v.jsonSchema(at, "schema", f.Schema)
 }
 
-// outputSchema reports all schemas but the first, and returns the name of that, "" when there is none.
+// outputSchema reports all schemas but the first, and returns the name of that, "" when there is
+// none.
 func (v *checker) outputSchema(at *codec.Location, c *geminiapi.GenerationConfig) string {
-	inFormat := c.ResponseFormat != nil && c.ResponseFormat.Text != nil && len(c.ResponseFormat.Text.Schema) > 0
+	inFormat := c.ResponseFormat != nil && c.ResponseFormat.Text != nil &&
+		len(c.ResponseFormat.Text.Schema) > 0
 	first := ""
 	for _, member := range []struct {
 		name string
@@ -38,7 +40,8 @@ func (v *checker) outputSchema(at *codec.Location, c *geminiapi.GenerationConfig
 		case first == "":
 			first = member.name
 		default:
-			v.reportMember(at, member.name, ruleExcluded, "", "must be absent beside "+first+"; the answer has one schema")
+			v.reportMember(at, member.name, ruleExcluded, "",
+				"must be absent beside "+first+"; the answer has one schema")
 		}
 	}
 	return first
@@ -47,19 +50,22 @@ func (v *checker) outputSchema(at *codec.Location, c *geminiapi.GenerationConfig
 // textMIMETypes are the types of an answer's text. The error of the Gemini API names them.
 const textMIMETypes = "text/plain, application/json, application/xml, application/yaml, text/x.enum"
 
-// responseMIMEType: a schema describes JSON, or the names of an enum. One in responseFormat has a MIME type of its
-// own there.
+// responseMIMEType: a schema describes JSON, or the names of an enum. One in responseFormat has a
+// MIME type of its own there.
 func (v *checker) responseMIMEType(at *codec.Location, mimeType, schema string) {
 	known := mimeType == ""
 	for text := range strings.SplitSeq(textMIMETypes, ", ") {
 		known = known || strings.EqualFold(mimeType, text)
 	}
-	describable := strings.EqualFold(mimeType, "application/json") || strings.EqualFold(mimeType, "text/x.enum")
+	describable := strings.EqualFold(mimeType, "application/json") ||
+		strings.EqualFold(mimeType, "text/x.enum")
 	switch {
 	case !known:
-		v.reportMember(at, "responseMimeType", ruleOneOf, shortString(mimeType), quote(mimeType)+" is no type of an answer; must be one of "+textMIMETypes)
+		v.reportMember(at, "responseMimeType", ruleOneOf, shortString(mimeType),
+			quote(mimeType)+" is no type of an answer; must be one of "+textMIMETypes)
 	case schema != "" && schema != "responseFormat" && !describable:
-		v.reportMember(at, "responseMimeType", ruleNeeds, optionalString(mimeType), schema+" needs the MIME type application/json, or text/x.enum for an enum")
+		v.reportMember(at, "responseMimeType", ruleNeeds, optionalString(mimeType),
+			schema+" needs the MIME type application/json, or text/x.enum for an enum")
 	}
 }
 
@@ -71,6 +77,7 @@ func (v *checker) jsonSchema(at *codec.Location, name string, schema jsontext.Va
 	switch schema.Kind() {
 	case jsontext.KindBeginObject, jsontext.KindTrue, jsontext.KindFalse:
 	default:
-		v.reportMember(at, name, ruleJSONObject, shortValue(schema), "is no JSON Schema; must be an object")
+		v.reportMember(at, name, ruleJSONObject, shortValue(schema),
+			"is no JSON Schema; must be an object")
 	}
 }

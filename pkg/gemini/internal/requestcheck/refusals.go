@@ -10,7 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// isAt reports whether the request goes to one of some backends, as far as it is known where it goes.
+// isAt reports whether the request goes to one of some backends, as far as it is known where it
+// goes.
 func (v *checker) isAt(backends models.Backends) bool {
 	switch v.backend {
 	case GeminiAPI:
@@ -32,28 +33,35 @@ func (v *checker) refusedSettings(at *codec.Location, c *geminiapi.GenerationCon
 		v.refusedPenalty(at, "presencePenalty", c.PresencePenalty)
 	}
 	if v.isAt(v.traits.RefusesLogprobs) && c.ResponseLogprobs != nil && *c.ResponseLogprobs {
-		v.reportMember(at, "responseLogprobs", ruleModel, "true", v.modelName()+" gives no log probabilities"+v.atBackend())
+		v.reportMember(at, "responseLogprobs", ruleModel, "true",
+			v.modelName()+" gives no log probabilities"+v.atBackend())
 	}
-	if v.isAt(v.traits.RefusesMultipleCandidates) && c.CandidateCount != nil && *c.CandidateCount > 1 {
-		v.reportMember(at, "candidateCount", ruleModel, strconv.Itoa(*c.CandidateCount), v.modelName()+" gives one candidate"+v.atBackend()+"; must be 1")
+	if v.isAt(v.traits.RefusesMultipleCandidates) && c.CandidateCount != nil &&
+		*c.CandidateCount > 1 {
+		v.reportMember(at, "candidateCount", ruleModel, strconv.Itoa(*c.CandidateCount),
+			v.modelName()+" gives one candidate"+v.atBackend()+"; must be 1")
 	}
 }
 
 func (v *checker) refusedPenalty(at *codec.Location, name string, penalty *float64) {
 	if penalty != nil && *penalty != 0 {
-		v.reportMember(at, name, ruleModel, numberText(*penalty), v.modelName()+" takes no penalties"+v.atBackend())
+		v.reportMember(at, name, ruleModel, numberText(*penalty),
+			v.modelName()+" takes no penalties"+v.atBackend())
 	}
 }
 
-// refusedTools are functions beside what the model does not take with them from this backend. Where the mode is
-// NONE, no function can be called, and nothing is known.
+// refusedTools are functions beside what the model does not take with them from this backend. Where
+// the mode is NONE, no function can be called, and nothing is known.
 func (v *checker) refusedTools(root *codec.Location, r *geminiapi.GenerateContentRequest) {
-	if v.traits == nil || !declaresFunctions(r.Tools) || isCallingMode(r.ToolConfig, geminiapi.FunctionCallingModeNone) {
+	if v.traits == nil || !declaresFunctions(r.Tools) ||
+		isCallingMode(r.ToolConfig, geminiapi.FunctionCallingModeNone) {
 		return
 	}
-	if c := r.GenerationConfig; c != nil && v.isAt(v.traits.RefusesJSONWithFunctions) && strings.EqualFold(textOf(c.ResponseMIMEType), "application/json") {
+	if c := r.GenerationConfig; c != nil && v.isAt(v.traits.RefusesJSONWithFunctions) &&
+		strings.EqualFold(textOf(c.ResponseMIMEType), "application/json") {
 		at := root.Member("generationConfig")
-		v.reportMember(&at, "responseMimeType", ruleModel, shortString(*c.ResponseMIMEType), v.modelName()+" takes no functions beside answers in JSON"+v.atBackend())
+		v.reportMember(&at, "responseMimeType", ruleModel, shortString(*c.ResponseMIMEType),
+			v.modelName()+" takes no functions beside answers in JSON"+v.atBackend())
 	}
 	list := root.Member("tools")
 	for i := range r.Tools {
@@ -63,7 +71,8 @@ func (v *checker) refusedTools(root *codec.Location, r *geminiapi.GenerateConten
 }
 
 func declaresFunctions(tools []geminiapi.Tool) bool {
-	return slices.ContainsFunc(tools, func(t geminiapi.Tool) bool { return len(t.FunctionDeclarations) > 0 })
+	return slices.ContainsFunc(tools,
+		func(t geminiapi.Tool) bool { return len(t.FunctionDeclarations) > 0 })
 }
 
 func isCallingMode(c *geminiapi.ToolConfig, mode geminiapi.FunctionCallingMode) bool {
@@ -74,17 +83,21 @@ func isCallingMode(c *geminiapi.ToolConfig, mode geminiapi.FunctionCallingMode) 
 func (v *checker) refusedServerTool(at *codec.Location, t *geminiapi.Tool) {
 	name := serverTool(t)
 	config := v.request.ToolConfig
-	isShown := config != nil && config.IncludeServerSideToolInvocations != nil && *config.IncludeServerSideToolInvocations
+	isShown := config != nil && config.IncludeServerSideToolInvocations != nil &&
+		*config.IncludeServerSideToolInvocations
 	switch {
 	case name == "":
 	case name == "googleSearch" && v.isAt(v.traits.RefusesSearchWithFunctions):
-		v.reportMember(at, name, ruleModel, "", v.modelName()+" takes no functions beside it"+v.atBackend())
+		v.reportMember(at, name, ruleModel, "",
+			v.modelName()+" takes no functions beside it"+v.atBackend())
 	case v.isAt(v.traits.RequiresShownServerCalls) && !isShown:
-		v.reportMember(at, name, ruleNeeds, "", "needs toolConfig.includeServerSideToolInvocations to be true, as functions stand beside it")
+		v.reportMember(at, name, ruleNeeds, "",
+			"needs toolConfig.includeServerSideToolInvocations to be true, as functions stand beside it")
 	}
 }
 
-// serverTool names the tool that a backend runs, out of those that are known to be refused; "" for none.
+// serverTool names the tool that a backend runs, out of those that are known to be refused; "" for
+// none.
 func serverTool(t *geminiapi.Tool) string {
 	switch {
 	case t.GoogleSearch != nil:

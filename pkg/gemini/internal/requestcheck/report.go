@@ -14,7 +14,8 @@ const maxProblems = 1000
 
 func (v *checker) report(at *codec.Location, rule, value, message string) {
 	if len(v.problems) < maxProblems {
-		v.problems = append(v.problems, validation.Violation{Pointer: at.Pointer(), Rule: rule, Value: value, Want: message})
+		v.problems = append(v.problems,
+			validation.Violation{Pointer: at.Pointer(), Rule: rule, Value: value, Want: message})
 	}
 }
 

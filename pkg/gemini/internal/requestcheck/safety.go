@@ -5,8 +5,9 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// checkSafetySetting: settings name each category once ("Multiple safety settings with the same category"). Gemini
-// models know none of the categories of PaLM ("element predicate failed: $.category in (...)").
+// checkSafetySetting: settings name each category once ("Multiple safety settings with the same
+// category"). Gemini models know none of the categories of PaLM ("element predicate failed:
+// $.category in (...)").
 func (v *checker) checkSafetySetting(at *codec.Location, s *geminiapi.SafetySetting) {
 	if s.Category == nil || *s.Category == geminiapi.HarmCategoryUnspecified {
 		v.reportMember(at, "category", ruleRequired, "", "a setting must name its category")
@@ -17,7 +18,8 @@ func (v *checker) checkSafetySetting(at *codec.Location, s *geminiapi.SafetySett
 	switch {
 	case only == AnyBackend && exclusive:
 		v.reportMember(at, "category", ruleOneOf, shortString(string(category)),
-			quote(string(category))+" is a category of PaLM models; use one that Gemini models know")
+			quote(string(category))+
+				" is a category of PaLM models; use one that Gemini models know")
 	case exclusive && v.backend != AnyBackend && v.backend != only:
 		v.reportMember(at, "category", ruleBackend, shortString(string(category)), onlyIn(only))
 	}
@@ -31,8 +33,8 @@ func (v *checker) checkSafetySetting(at *codec.Location, s *geminiapi.SafetySett
 	}
 }
 
-// exclusiveCategories are the harm categories that one backend alone knows, and those of PaLM, which the
-// Gemini API still lists, but refuses for Gemini.
+// exclusiveCategories are the harm categories that one backend alone knows, and those of PaLM,
+// which the Gemini API still lists, but refuses for Gemini.
 var exclusiveCategories = map[geminiapi.HarmCategory]Backend{
 	geminiapi.HarmCategoryImageHate:             VertexAI,
 	geminiapi.HarmCategoryImageDangerousContent: VertexAI,

@@ -7,17 +7,17 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// checkSchema checks a Schema, the part of OpenAPI that the backends read in parameters, response and
-// responseSchema. Of what its members mean together it refuses what the Gemini API answers for ("only allowed
-// for OBJECT type", "property is not defined", "missing field").
+// checkSchema checks a Schema, the part of OpenAPI that the backends read in parameters, response
+// and responseSchema. Of what its members mean together it refuses what the Gemini API answers for
+// ("only allowed for OBJECT type", "property is not defined", "missing field").
 func (v *checker) checkSchema(at *codec.Location, s *geminiapi.Schema) {
 	v.schemaType(at, s)
 	v.schemaRequired(at, s)
 	v.schemaValues(at, s.Enum)
 }
 
-// schemaType: some members go with one type only. Vertex AI wants a type everywhere; it takes an enum of
-// integers, which the Gemini API does not.
+// schemaType: some members go with one type only. Vertex AI wants a type everywhere; it takes an
+// enum of integers, which the Gemini API does not.
 func (v *checker) schemaType(at *codec.Location, s *geminiapi.Schema) {
 	for _, member := range [...]struct {
 		name string
@@ -32,19 +32,21 @@ func (v *checker) schemaType(at *codec.Location, s *geminiapi.Schema) {
 		{"enum", len(s.Enum) > 0 && v.backend == GeminiAPI, geminiapi.SchemaTypeString},
 	} {
 		if member.set && !mayBe(s.Type, member.only) {
-			v.reportMember(at, member.name, ruleNeeds, "", "goes with the type "+string(member.only)+" only, which this schema does not have")
+			v.reportMember(at, member.name, ruleNeeds, "",
+				"goes with the type "+string(member.only)+" only, which this schema does not have")
 		}
 	}
 	if isEnum(s.Type, geminiapi.SchemaTypeArray) && s.Items == nil {
 		v.reportMember(at, "items", ruleRequired, "", "an ARRAY must say what its elements are")
 	}
 	if v.backend == VertexAI && s.Type == nil && s.AnyOf == nil && s.Ref == nil {
-		v.reportMember(at, "type", ruleRequired, "", "Vertex AI needs a type in every schema, or anyOf")
+		v.reportMember(at, "type", ruleRequired, "",
+			"Vertex AI needs a type in every schema, or anyOf")
 	}
 }
 
-// mayBe reports whether a schema is of a type, or of one that only the backend can tell: a number, or a
-// name that has been reported.
+// mayBe reports whether a schema is of a type, or of one that only the backend can tell: a number,
+// or a name that has been reported.
 func mayBe(t *geminiapi.SchemaType, want geminiapi.SchemaType) bool {
 	return isEnum(t, want) || t != nil && !geminiapi.SchemaType(strings.ToUpper(string(*t))).Valid()
 }
@@ -58,7 +60,9 @@ func (v *checker) schemaRequired(at *codec.Location, s *geminiapi.Schema) {
 	for i, required := range s.Required {
 		if _, ok := s.Properties[required]; !ok {
 			name.Index = i
-			v.report(&name, ruleDeclared, shortString(required), quote(required)+" is none of the properties; declare it there, or do not require it")
+			v.report(&name, ruleDeclared, shortString(required),
+				quote(required)+
+					" is none of the properties; declare it there, or do not require it")
 		}
 	}
 }

@@ -5,9 +5,10 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// signatures: in the current turn, which begins where the user last said something other than the results
-// of functions, the first call of each step carries the thought signature that it came with, on models
-// that require it (ai.google.dev/gemini-api/docs/thought-signatures). The other calls of a step have none.
+// signatures: in the current turn, which begins where the user last said something other than the
+// results of functions, the first call of each step carries the thought signature that it came
+// with, on models that require it (ai.google.dev/gemini-api/docs/thought-signatures). The other
+// calls of a step have none.
 func (v *checker) signatures(list *codec.Location, contents []geminiapi.Content) {
 	if v.traits == nil || !v.traits.RequiresSignatures {
 		return
@@ -35,8 +36,9 @@ func (v *checker) missingSignature(list *codec.Location, content, part int, name
 	at := list.Element(content)
 	parts := at.Member("parts")
 	in := parts.Element(part)
-	v.reportMember(&in, "thoughtSignature", ruleSignature, "", "functionCall "+quote(name)+" has no thought signature; "+v.modelName()+
-		" requires the one that the first call of a step came with")
+	v.reportMember(&in, "thoughtSignature", ruleSignature, "",
+		"functionCall "+quote(name)+" has no thought signature; "+v.modelName()+
+			" requires the one that the first call of a step came with")
 }
 
 // currentTurn is the index of the content that the current turn begins with.
@@ -49,7 +51,8 @@ func currentTurn(contents []geminiapi.Content) int {
 	return 0
 }
 
-// startsTurn distinguishes what the user says from the results of functions, which media may accompany.
+// startsTurn distinguishes what the user says from the results of functions, which media may
+// accompany.
 func startsTurn(parts []geminiapi.Part) bool {
 	results := false
 	for i := range parts {

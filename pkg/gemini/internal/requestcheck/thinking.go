@@ -11,9 +11,11 @@ import (
 
 // checkThinkingConfig: it holds a budget or a level, whichever the model takes, and never both.
 func (v *checker) checkThinkingConfig(at *codec.Location, c *geminiapi.ThinkingConfig) {
-	hasLevel := c.ThinkingLevel != nil && !isEnum(c.ThinkingLevel, geminiapi.ThinkingLevelUnspecified)
+	hasLevel := c.ThinkingLevel != nil &&
+		!isEnum(c.ThinkingLevel, geminiapi.ThinkingLevelUnspecified)
 	if hasLevel && c.ThinkingBudget != nil {
-		v.report(at, ruleOneMember, "", "holds thinkingBudget and thinkingLevel; must hold one of them")
+		v.report(at, ruleOneMember, "",
+			"holds thinkingBudget and thinkingLevel; must hold one of them")
 	}
 	if v.traits != nil && hasLevel {
 		v.thinkingLevel(at, *c.ThinkingLevel)
@@ -56,7 +58,8 @@ func (v *checker) thinkingBudget(config *codec.Location, budget int) {
 	message := v.modelName() + " takes no thinkingBudget"
 	switch {
 	case tokens != nil:
-		message = text + " is out of range for " + v.modelName() + "; must be from " + strconv.Itoa(tokens.Min) + " to " + strconv.Itoa(tokens.Max)
+		message = text + " is out of range for " + v.modelName() + "; must be from " +
+			strconv.Itoa(tokens.Min) + " to " + strconv.Itoa(tokens.Max)
 		if tokens.CanBeOff {
 			message += ", 0 to think not at all"
 		}

@@ -10,14 +10,17 @@ import (
 // duration checks a length of time, which the wire writes in seconds.
 func (v *checker) duration(at *codec.Location, name string, value *string) {
 	if value != nil && !isDuration(*value) {
-		v.reportMember(at, name, ruleFormat, shortString(*value), quote(*value)+` is no duration; must be seconds with an s behind them, such as "3.5s"`)
+		v.reportMember(at, name, ruleFormat, shortString(*value),
+			quote(*value)+` is no duration; must be seconds with an s behind them, such as "3.5s"`)
 	}
 }
 
 func isDuration(text string) bool {
 	text, ok := strings.CutSuffix(strings.TrimPrefix(text, "-"), "s")
 	seconds, fraction, _ := strings.Cut(text, ".")
-	return ok && isDigits(seconds) && (fraction == "" && !strings.HasSuffix(text, ".") || isDigits(fraction) && len(fraction) <= 9)
+	return ok && isDigits(seconds) &&
+		(fraction == "" && !strings.HasSuffix(text, ".") ||
+			isDigits(fraction) && len(fraction) <= 9)
 }
 
 // timestamp checks a moment, which the wire writes as RFC 3339 does.
@@ -26,6 +29,7 @@ func (v *checker) timestamp(at *codec.Location, name string, value *string) {
 		return
 	}
 	if _, err := time.Parse(time.RFC3339Nano, *value); err != nil {
-		v.reportMember(at, name, ruleFormat, shortString(*value), quote(*value)+` is no time; must be as in RFC 3339, such as "2026-08-22T10:00:00Z"`)
+		v.reportMember(at, name, ruleFormat, shortString(*value),
+			quote(*value)+` is no time; must be as in RFC 3339, such as "2026-08-22T10:00:00Z"`)
 	}
 }

@@ -10,19 +10,24 @@ import (
 // checkFunctionCallingConfig: the Gemini API answers "Function calling config is set without
 // function_declarations", but took it beside googleSearch. Vertex AI takes it always
 // (github.com/pydantic/pydantic-ai/pull/5791).
-func (v *checker) checkFunctionCallingConfig(at *codec.Location, c *geminiapi.FunctionCallingConfig) {
-	if v.backend == GeminiAPI && len(v.request.Tools) == 0 && textOf(v.request.CachedContent) == "" {
-		v.report(at, ruleNeeds, "", "there is no function to call; declare functions in tools, or leave this out")
+func (v *checker) checkFunctionCallingConfig(at *codec.Location,
+	c *geminiapi.FunctionCallingConfig) {
+	if v.backend == GeminiAPI && len(v.request.Tools) == 0 &&
+		textOf(v.request.CachedContent) == "" {
+		v.report(at, ruleNeeds, "",
+			"there is no function to call; declare functions in tools, or leave this out")
 	}
 	v.allowedFunctionNames(at, c, v.request.Tools)
 }
 
-func (v *checker) allowedFunctionNames(config *codec.Location, c *geminiapi.FunctionCallingConfig, tools []geminiapi.Tool) {
+func (v *checker) allowedFunctionNames(config *codec.Location, c *geminiapi.FunctionCallingConfig,
+	tools []geminiapi.Tool) {
 	if len(c.AllowedFunctionNames) == 0 {
 		return
 	}
 	list := config.Member("allowedFunctionNames")
-	if !isEnum(c.Mode, geminiapi.FunctionCallingModeAny) && !isEnum(c.Mode, geminiapi.FunctionCallingModeValidated) {
+	if !isEnum(c.Mode, geminiapi.FunctionCallingModeAny) &&
+		!isEnum(c.Mode, geminiapi.FunctionCallingModeValidated) {
 		v.report(&list, ruleNeeds, "", "goes with the mode ANY or VALIDATED only")
 	}
 	declared := declaredNames(tools)
@@ -33,7 +38,8 @@ func (v *checker) allowedFunctionNames(config *codec.Location, c *geminiapi.Func
 	for i, name := range c.AllowedFunctionNames {
 		if !declared[name] {
 			at.Index = i
-			v.report(&at, ruleDeclared, shortString(name), quote(name)+" is not declared in tools; "+expectedNames(tools))
+			v.report(&at, ruleDeclared, shortString(name),
+				quote(name)+" is not declared in tools; "+expectedNames(tools))
 		}
 	}
 }

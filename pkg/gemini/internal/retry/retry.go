@@ -15,9 +15,11 @@ import (
 type Policy struct {
 	// MaxAttempts is the number of attempts, the first included.
 	MaxAttempts int
-	// Base is the longest wait after the first attempt. It doubles with each further one, up to Cap.
+	// Base is the longest wait after the first attempt. It doubles with each further one, up to
+	// Cap.
 	Base, Cap time.Duration
-	// MaxServerWait is the longest wait that a server may ask for. Behind a longer one the call has failed.
+	// MaxServerWait is the longest wait that a server may ask for. Behind a longer one the call has
+	// failed.
 	MaxServerWait time.Duration
 	// Random returns a number from 0 up to 1, without it.
 	Random func() float64
@@ -30,16 +32,18 @@ type Policy struct {
 type Verdict struct {
 	// Again says that the same may well succeed later.
 	Again bool
-	// AtOnce says that it may succeed now, by other means than before, such as another key. Such an attempt
-	// counts for nothing.
+	// AtOnce says that it may succeed now, by other means than before, such as another key. Such an
+	// attempt counts for nothing.
 	AtOnce bool
 	// Wait is how long the server asked to wait, 0 when it did not.
 	Wait time.Duration
 }
 
-// Run makes attempts, which are counted from 1, until one succeeds or there is no hope. It returns the error of
-// the last attempt, joined with that of the context if it ended in the wait for another one.
-func (p *Policy) Run(ctx context.Context, budget *Budget, attempt func(number int) (Verdict, error)) error {
+// Run makes attempts, which are counted from 1, until one succeeds or there is no hope. It returns
+// the error of the last attempt, joined with that of the context if it ended in the wait for
+// another one.
+func (p *Policy) Run(ctx context.Context, budget *Budget,
+	attempt func(number int) (Verdict, error)) error {
 	counted := 1
 	for number := 1; ; number++ {
 		verdict, err := attempt(number)
@@ -55,7 +59,8 @@ func (p *Policy) Run(ctx context.Context, budget *Budget, attempt func(number in
 			return err
 		}
 		if ended := p.Sleep(ctx, wait); ended != nil {
-			return fmt.Errorf("%w, in the wait to try again after: %w", cmp.Or(transport.Ended(ctx), ended), err)
+			return fmt.Errorf("%w, in the wait to try again after: %w",
+				cmp.Or(transport.Ended(ctx), ended), err)
 		}
 		counted++
 	}
@@ -63,7 +68,8 @@ func (p *Policy) Run(ctx context.Context, budget *Budget, attempt func(number in
 
 // next returns the wait after an attempt, and whether there is another one.
 func (p *Policy) next(ctx context.Context, attempt int, verdict Verdict) (time.Duration, bool) {
-	if !verdict.Again || attempt >= p.MaxAttempts || ctx.Err() != nil || verdict.Wait > p.MaxServerWait {
+	if !verdict.Again || attempt >= p.MaxAttempts || ctx.Err() != nil ||
+		verdict.Wait > p.MaxServerWait {
 		return 0, false
 	}
 	wait := verdict.Wait
@@ -74,8 +80,8 @@ func (p *Policy) next(ctx context.Context, attempt int, verdict Verdict) (time.D
 	return wait, !ok || p.Now().Add(wait).Before(deadline)
 }
 
-// backoff returns a random wait up to a limit that grows with the attempts ("full jitter"), so that clients that
-// failed together do not come back together.
+// backoff returns a random wait up to a limit that grows with the attempts ("full jitter"), so that
+// clients that failed together do not come back together.
 func (p *Policy) backoff(attempt int) time.Duration {
 	limit := p.Cap
 	if attempt <= 30 && p.Base <= p.Cap>>(attempt-1) {
@@ -84,8 +90,9 @@ func (p *Policy) backoff(attempt int) time.Duration {
 	return time.Duration(p.Random() * float64(limit))
 }
 
-// Budget limits how many attempts all calls of a client make beyond their first, so that a fleet of clients does
-// not multiply the load on a server that fails. It is safe for use by several goroutines. A nil budget has no limit.
+// Budget limits how many attempts all calls of a client make beyond their first, so that a fleet of
+// clients does not multiply the load on a server that fails. It is safe for use by several
+// goroutines. A nil budget has no limit.
 type Budget struct {
 	mu     sync.Mutex
 	tokens float64

@@ -10,8 +10,9 @@ import (
 // ErrBodyTooLarge reports a body above its limit.
 var ErrBodyTooLarge = errors.New("the body is larger than its limit")
 
-// The sizes of the pieces of a body: that of a header that announces no more than the last, else from the first, they
-// double up to the largest that is not kept for other bodies, and all behind it are of the last size.
+// The sizes of the pieces of a body: that of a header that announces no more than the last, else
+// from the first, they double up to the largest that is not kept for other bodies, and all behind
+// it are of the last size.
 const (
 	firstPiece   = 1 << 10
 	largestFresh = 128 << 10
@@ -26,11 +27,12 @@ func nextPiece(size int) int {
 	return 2 * size
 }
 
-// pieces are those of the last size, which go from body to body: an image of 5 MB takes the 5 MB of its string, and
-// not as much again for the bytes that it was read from.
+// pieces are those of the last size, which go from body to body: an image of 5 MB takes the 5 MB of
+// its string, and not as much again for the bytes that it was read from.
 var pieces = sync.Pool{New: func() any { return new([lastPiece]byte) }}
 
-// A Body is what was read of a body, in pieces, so that a large one takes no more memory than it has bytes.
+// A Body is what was read of a body, in pieces, so that a large one takes no more memory than it
+// has bytes.
 type Body [][]byte
 
 // Bytes returns the body in one piece.
@@ -41,8 +43,8 @@ func (b Body) Bytes() []byte {
 	return bytes.Join(b, nil)
 }
 
-// byteOrderMark is what some proxies put in front of JSON, which must not begin with it; readers may pass over it
-// (RFC 8259, 8.1).
+// byteOrderMark is what some proxies put in front of JSON, which must not begin with it; readers
+// may pass over it (RFC 8259, 8.1).
 var byteOrderMark = []byte("\ufeff")
 
 // WithoutMark returns the body behind a byte order mark, if it begins with one.
@@ -62,7 +64,8 @@ func (b Body) Size() int {
 	return size
 }
 
-// ReadBody reads a body of up to limit bytes; there is no limit below 1. For a larger one it returns [ErrBodyTooLarge].
+// ReadBody reads a body of up to limit bytes; there is no limit below 1. For a larger one it
+// returns [ErrBodyTooLarge].
 func (r *Reply) ReadBody(limit int64) (Body, error) {
 	if limit > 0 && r.Size > limit {
 		return nil, ErrBodyTooLarge
@@ -108,10 +111,11 @@ func newPiece(size int) []byte {
 	return make([]byte, size)
 }
 
-// Release gives the memory of a body that was read to its end to other bodies. Nothing may hold on to it.
+// Release gives the memory of a body that was read to its end to other bodies. Nothing may hold on
+// to it.
 //
-// That of a body that failed is not released: whoever ended the reading may have left a Read behind that goes on
-// writing into it.
+// That of a body that failed is not released: whoever ended the reading may have left a Read behind
+// that goes on writing into it.
 func (b Body) Release() {
 	for _, piece := range b {
 		if cap(piece) == lastPiece {

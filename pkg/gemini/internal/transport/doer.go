@@ -15,15 +15,18 @@ type Doer interface {
 	Do(*http.Request) (*http.Response, error)
 }
 
-// WithoutRedirects returns a copy of an *http.Client that returns a redirect as the reply that it is. Any other
-// Doer is returned as it is.
+// WithoutRedirects returns a copy of an *http.Client that returns a redirect as the reply that it
+// is. Any other Doer is returned as it is.
 func WithoutRedirects(do Doer) Doer {
 	client, ok := do.(*http.Client)
 	if !ok {
 		return do
 	}
 	own := *client
-	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	own.CheckRedirect = func(*http.Request,
+		[]*http.Request) error {
+		return http.ErrUseLastResponse
+	}
 	return &own
 }
 
@@ -42,8 +45,8 @@ func NewCredential(name, value string, origin *url.URL) Credential {
 	return Credential{name: name, value: &value, origin: origin}
 }
 
-// With returns a Doer that adds the credential to requests. It stands behind all middleware, so that none sees the
-// credential or can send it elsewhere.
+// With returns a Doer that adds the credential to requests. It stands behind all middleware, so
+// that none sees the credential or can send it elsewhere.
 func (c Credential) With(next Doer) Doer {
 	if c.value == nil {
 		return next
@@ -78,8 +81,8 @@ func (c Credential) added(request *http.Request) *http.Request {
 	return own
 }
 
-// WithoutSecrets returns a Doer whose errors, and those of the bodies that it returns, quote none of the secrets: a Doer
-// of the caller's may have put the headers of a request into its own.
+// WithoutSecrets returns a Doer whose errors, and those of the bodies that it returns, quote none
+// of the secrets: a Doer of the caller's may have put the headers of a request into its own.
 func WithoutSecrets(next Doer, secrets []string) Doer {
 	if len(secrets) == 0 {
 		return next

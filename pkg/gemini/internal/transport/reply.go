@@ -20,7 +20,8 @@ type Limits struct {
 	Attempt time.Duration
 	// Idle is how long a reader waits for more of the reply behind Begin.
 	Idle time.Duration
-	// NewError returns the error of a request that has reached a limit, by the name and the length of the limit.
+	// NewError returns the error of a request that has reached a limit, by the name and the length
+	// of the limit.
 	NewError func(limit string, after time.Duration) error
 }
 
@@ -31,7 +32,8 @@ const (
 	LimitIdle    = "stream idle"
 )
 
-// limitError ends a request that has reached one of its limits. Err is what [Limits.NewError] has made.
+// limitError ends a request that has reached one of its limits. Err is what [Limits.NewError] has
+// made.
 type limitError struct{ err error }
 
 // Error returns the text of the error.
@@ -86,7 +88,8 @@ func Send(ctx context.Context, do Doer, request *Request, limits Limits) (*Reply
 		r.Close()
 		return nil, err
 	}
-	r.Status, r.Header, r.Size, r.body = response.StatusCode, response.Header, response.ContentLength, response.Body
+	r.Status, r.Header, r.Size, r.body = response.StatusCode, response.Header,
+		response.ContentLength, response.Body
 	if r.body == nil {
 		r.body = http.NoBody
 	}
@@ -110,8 +113,8 @@ func (r *Reply) do(do Doer, request *Request) (response *http.Response, err erro
 	return response, err
 }
 
-// closeBehindEnd closes the body on a goroutine of its own, where a panic of the caller's body would end the program.
-// The call ends with the reason why its context did.
+// closeBehindEnd closes the body on a goroutine of its own, where a panic of the caller's body
+// would end the program. The call ends with the reason why its context did.
 func (r *Reply) closeBehindEnd() {
 	_ = recovered.Call(func() error {
 		r.closeBody()
@@ -119,8 +122,8 @@ func (r *Reply) closeBehindEnd() {
 	})
 }
 
-// with returns the request for package http, and its body. Header and address are the copy's own, as a Doer may change
-// them.
+// with returns the request for package http, and its body. Header and address are the copy's own,
+// as a Doer may change them.
 func (r *Request) with(ctx context.Context) (*http.Request, *payload) {
 	address := *r.URL
 	out := (&http.Request{
@@ -149,8 +152,8 @@ func (r *Reply) IsRedirect() bool {
 	return r.Status >= 300 && r.Status < 400 && r.Header.Get("Location") != ""
 }
 
-// Begin says that the stream has begun: from now on only the wait for the next bytes is limited, and the body of the
-// request is not held any more.
+// Begin says that the stream has begun: from now on only the wait for the next bytes is limited,
+// and the body of the request is not held any more.
 func (r *Reply) Begin() {
 	r.sent.release()
 	if r.timer != nil {
@@ -192,8 +195,9 @@ func (r *Reply) expire(limit string, after time.Duration) {
 // reason returns why the request ended, rather than what that looks like to the connection.
 func (r *Reply) reason(err error) error { return cmp.Or(Ended(r.ctx), err) }
 
-// Ended returns why a context has ended, nil as long as it has not: its cause, which is also what the context itself
-// reports unless it is a limit of ours. So errors.Is finds context.Canceled whatever cause a caller has given.
+// Ended returns why a context has ended, nil as long as it has not: its cause, which is also what
+// the context itself reports unless it is a limit of ours. So errors.Is finds context.Canceled
+// whatever cause a caller has given.
 func Ended(ctx context.Context) error {
 	cause := context.Cause(ctx)
 	if limit, isLimit := errors.AsType[*limitError](cause); isLimit {

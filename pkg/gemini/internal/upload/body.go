@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// Body is a piece on its way. The HTTP client may go on reading a body when the call has long failed; of one that was
-// detached it reads nothing more, so that the memory of the piece can be used again.
+// Body is a piece on its way. The HTTP client may go on reading a body when the call has long
+// failed; of one that was detached it reads nothing more, so that the memory of the piece can be
+// used again.
 type Body struct {
 	mu   sync.Mutex
 	rest *bytes.Reader // nil once detached

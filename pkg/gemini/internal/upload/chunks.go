@@ -1,5 +1,5 @@
-// Package upload cuts a file into the chunks of a resumable upload, and knows the headers by which the server is told
-// what to do with them.
+// Package upload cuts a file into the chunks of a resumable upload, and knows the headers by which
+// the server is told what to do with them.
 package upload
 
 import (
@@ -25,7 +25,8 @@ func NewChunks(content io.Reader) *Chunks {
 	return &Chunks{reader: bufio.NewReaderSize(content, sniffed)}
 }
 
-// MIMEType returns the type of the content by its first bytes, without parameters. It must be called before Next.
+// MIMEType returns the type of the content by its first bytes, without parameters. It must be
+// called before Next.
 func (c *Chunks) MIMEType() (string, error) {
 	head, err := c.reader.Peek(sniffed)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -35,8 +36,8 @@ func (c *Chunks) MIMEType() (string, error) {
 	return mimeType, nil
 }
 
-// Next returns the next piece of up to size bytes, which must be the same in each call. It is overwritten by the
-// call after, and empty only for an empty content.
+// Next returns the next piece of up to size bytes, which must be the same in each call. It is
+// overwritten by the call after, and empty only for an empty content.
 func (c *Chunks) Next(size int) (piece []byte, isLast bool, err error) {
 	if c.buffer == nil {
 		c.buffer = make([]byte, size+1)
@@ -58,8 +59,8 @@ func (c *Chunks) Next(size int) (piece []byte, isLast bool, err error) {
 	}
 }
 
-// SizeOf returns how many bytes a reader has left, -1 when it cannot tell. It fails when it cannot go back to where the
-// reader was.
+// SizeOf returns how many bytes a reader has left, -1 when it cannot tell. It fails when it cannot
+// go back to where the reader was.
 func SizeOf(content io.Reader) (int64, error) {
 	switch r := content.(type) {
 	case interface{ Len() int }:

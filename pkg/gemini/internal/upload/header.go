@@ -46,7 +46,8 @@ func Number(header http.Header, name string) int64 {
 	return n
 }
 
-// ChunkSize returns the size of chunks that is next to wanted, and a multiple of what the server wants.
+// ChunkSize returns the size of chunks that is next to wanted, and a multiple of what the server
+// wants.
 func ChunkSize(wanted int, header http.Header) int {
 	granularity := max(1, Number(header, HeaderGranularity))
 	if granularity > maxGranularity {

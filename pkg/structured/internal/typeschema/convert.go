@@ -17,9 +17,10 @@ const definitionPrefix = "#/$defs/"
 // definitionName returns the name of the type that a schema refers to, "" if it refers to none.
 func definitionName(s *jsonschema.Schema) string { return strings.TrimPrefix(s.Ref, definitionPrefix) }
 
-// schemaOf returns a schema of the library with what the tags of the type and the rules say. What it
-// refers to stands in place of the reference, except where a type holds itself.
-func (g *generator) schemaOf(s *jsonschema.Schema, t reflect.Type, rules []string) (*schema, error) {
+// schemaOf returns a schema of the library with what the tags of the type and the rules say. What
+// it refers to stands in place of the reference, except where a type holds itself.
+func (g *generator) schemaOf(s *jsonschema.Schema, t reflect.Type, rules []string) (*schema,
+	error) {
 	if name := definitionName(s); slices.Contains(g.within, name) {
 		g.cited[name] = true
 		return &schema{Ref: s.Ref}, nil
@@ -62,13 +63,15 @@ func (g *generator) schemasOf(list []*jsonschema.Schema) ([]*schema, error) {
 }
 
 // resolve returns what a schema refers to, with the words of the reference, and the type of it.
-func (g *generator) resolve(s *jsonschema.Schema, t reflect.Type) (*jsonschema.Schema, reflect.Type, error) {
+func (g *generator) resolve(s *jsonschema.Schema, t reflect.Type) (*jsonschema.Schema, reflect.Type,
+	error) {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	for name := definitionName(s); name != ""; name = definitionName(s) {
 		if g.definitions[name] == nil || slices.Contains(g.within, name) {
-			return nil, nil, fmt.Errorf("structured: the schema refers to %q, which defines nothing", s.Ref)
+			return nil, nil,
+				fmt.Errorf("structured: the schema refers to %q, which defines nothing", s.Ref)
 		}
 		g.within = append(g.within, name)
 		definition := *g.definitions[name]
@@ -80,9 +83,11 @@ func (g *generator) resolve(s *jsonschema.Schema, t reflect.Type) (*jsonschema.S
 }
 
 // addElements adds the schemas of the elements of a list or a map, with the rules for them.
-func (g *generator) addElements(out *schema, s *jsonschema.Schema, t reflect.Type, rules []string) (err error) {
+func (g *generator) addElements(out *schema, s *jsonschema.Schema, t reflect.Type,
+	rules []string) (err error) {
 	var element reflect.Type
-	if t != nil && (t.Kind() == reflect.Slice || t.Kind() == reflect.Array || t.Kind() == reflect.Map) {
+	if t != nil && (t.Kind() == reflect.Slice || t.Kind() == reflect.Array ||
+		t.Kind() == reflect.Map) {
 		element = t.Elem()
 	}
 	if s.Items != nil {
@@ -106,7 +111,8 @@ func (g *generator) addElements(out *schema, s *jsonschema.Schema, t reflect.Typ
 	return err
 }
 
-// citedDefinitions returns the types that were referred to. Making the schema of one can refer to others.
+// citedDefinitions returns the types that were referred to. Making the schema of one can refer to
+// others.
 func (g *generator) citedDefinitions() (members, error) {
 	var out members
 	written := map[string]bool{}
@@ -116,7 +122,8 @@ func (g *generator) citedDefinitions() (members, error) {
 				continue
 			}
 			written[name] = true
-			definition, err := g.schemaOf(&jsonschema.Schema{Ref: definitionPrefix + name}, nil, nil)
+			definition, err := g.schemaOf(&jsonschema.Schema{Ref: definitionPrefix + name}, nil,
+				nil)
 			if err != nil {
 				return nil, err
 			}

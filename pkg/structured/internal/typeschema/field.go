@@ -40,7 +40,8 @@ func (g *generator) addProperties(out *schema, s *jsonschema.Schema, t reflect.T
 }
 
 // memberOf returns the schema of a field. A pointer that has to be there may be null.
-func (g *generator) memberOf(name string, property *jsonschema.Schema, f field, needed bool) (member, error) {
+func (g *generator) memberOf(name string, property *jsonschema.Schema, f field,
+	needed bool) (member, error) {
 	out, err := g.schemaOf(property, f.kept, f.rules)
 	if err != nil {
 		return member{}, err
@@ -84,9 +85,9 @@ var (
 	errEmbedded = errors.New("a struct is embedded by its tag; embed it without a name instead")
 )
 
-// addFields adds the fields of a struct by the names of their members, and those of the structs that it
-// embeds. Of two of one name the JSON library hides one or both, by rules that the validator and the
-// library for schemas do not have.
+// addFields adds the fields of a struct by the names of their members, and those of the structs
+// that it embeds. Of two of one name the JSON library hides one or both, by rules that the
+// validator and the library for schemas do not have.
 func addFields(fields map[string]field, s *jsonschema.Schema, t reflect.Type) error {
 	for i := range t.NumField() {
 		f := newField(t.Field(i))

@@ -96,6 +96,7 @@ func number[N ~string](n N) jsontext.Value {
 // leadsBack reports whether a reference stands in a schema that is not one of a property of it.
 func (s *schema) leadsBack() bool {
 	return s.Ref != "" || s.Items != nil && s.Items.leadsBack() ||
-		s.AdditionalProperties != nil && s.AdditionalProperties.schema != nil && s.AdditionalProperties.schema.leadsBack() ||
+		s.AdditionalProperties != nil && s.AdditionalProperties.schema != nil &&
+			s.AdditionalProperties.schema.leadsBack() ||
 		slices.ContainsFunc(slices.Concat(s.AnyOf, s.PrefixItems), (*schema).leadsBack)
 }

@@ -1,5 +1,5 @@
-// Package typeschema makes JSON Schemas of Go types, in the form that Gemini takes, for package structured,
-// which says what is in them.
+// Package typeschema makes JSON Schemas of Go types, in the form that Gemini takes, for package
+// structured, which says what is in them.
 package typeschema
 
 import (
@@ -17,7 +17,8 @@ import (
 
 // Of returns the JSON Schema of a type. Equal types give equal bytes.
 func Of(t reflect.Type) (jsontext.Value, error) {
-	g := generator{names: map[reflect.Type]string{}, types: map[string]reflect.Type{}, cited: map[string]bool{}}
+	g := generator{names: map[reflect.Type]string{}, types: map[string]reflect.Type{},
+		cited: map[string]bool{}}
 	reflected, err := g.reflect(t)
 	if err != nil {
 		return nil, err
@@ -38,9 +39,10 @@ type generator struct {
 	names       map[reflect.Type]string
 	types       map[string]reflect.Type
 	definitions jsonschema.Definitions // by the names
-	within      []string               // the names of the types whose schemas are being made, the outermost first
-	cited       map[string]bool        // those that are referred to from within themselves
-	unreadable  reflect.Type           // an interface with methods, nil for none
+	// the names of the types whose schemas are being made, the outermost first
+	within     []string
+	cited      map[string]bool // those that are referred to from within themselves
+	unreadable reflect.Type    // an interface with methods, nil for none
 }
 
 // reflect leaves the types to the library, which panics at those that have no schema.
@@ -53,7 +55,8 @@ func (g *generator) reflect(t reflect.Type) (schema *jsonschema.Schema, err erro
 	reflector := jsonschema.Reflector{Anonymous: true, Namer: g.name, Mapper: g.ownForm}
 	schema = reflector.ReflectFromType(t)
 	if g.unreadable != nil {
-		return nil, fmt.Errorf("structured: schema of %s: no JSON can be read into the interface %s", t, g.unreadable)
+		return nil, fmt.Errorf("structured: schema of %s: no JSON can be read into the interface %s",
+			t, g.unreadable)
 	}
 	return schema, nil
 }
@@ -72,7 +75,8 @@ func (g *generator) name(t reflect.Type) string {
 	return name
 }
 
-// ownForm returns the schemas of types that the library does not know by their JSON, nil for others.
+// ownForm returns the schemas of types that the library does not know by their JSON, nil for
+// others.
 func (g *generator) ownForm(t reflect.Type) *jsonschema.Schema {
 	pointer := reflect.PointerTo(t)
 	switch {
@@ -81,7 +85,8 @@ func (g *generator) ownForm(t reflect.Type) *jsonschema.Schema {
 		return &jsonschema.Schema{}
 	case t == reflect.TypeFor[time.Time](), pointer.Implements(reflect.TypeFor[describesItself]()):
 		return nil
-	case pointer.Implements(reflect.TypeFor[json.UnmarshalerFrom]()), pointer.Implements(reflect.TypeFor[json.Unmarshaler]()):
+	case pointer.Implements(reflect.TypeFor[json.UnmarshalerFrom]()),
+		pointer.Implements(reflect.TypeFor[json.Unmarshaler]()):
 		return &jsonschema.Schema{}
 	case pointer.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()):
 		return &jsonschema.Schema{Type: "string"}

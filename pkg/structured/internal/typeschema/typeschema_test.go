@@ -44,7 +44,8 @@ func schemaOf[T any](t *testing.T, want string) {
 	got, err := typeschema.Of(reflect.TypeFor[T]())
 	if err != nil {
 		t.Errorf("%T: %v", *new(T), err)
-	} else if diff := cmp.Diff(strings.NewReplacer("\n", "", "\t", "").Replace(want), string(got)); diff != "" {
+	} else if diff := cmp.Diff(strings.NewReplacer("\n", "", "\t", "").Replace(want),
+		string(got)); diff != "" {
 		t.Errorf("%T (-want +got):\n%s", *new(T), diff)
 	}
 }
@@ -207,7 +208,8 @@ func TestSchemaOfATypeThatHoldsItself(t *testing.T) {
 		"also":{"type":"object","additionalProperties":{"$ref":"#/$defs/node"}}},
 		"required":["name","edges"],"additionalProperties":false`
 	schemaOf[node](t, body+`,"$defs":{"node":`+body+`}}}`)
-	schemaOf[graph](t, `{"type":"object","properties":{"root":`+body+`}},"required":["root"],"additionalProperties":false,"$defs":{"node":`+body+`}}}`)
+	schemaOf[graph](t, `{"type":"object","properties":{"root":`+body+
+		`}},"required":["root"],"additionalProperties":false,"$defs":{"node":`+body+`}}}`)
 	schemaOf[self](t, `{"type":"array","items":{"$ref":"#/$defs/self"},"$defs":{"self":{"type":"array","items":{"$ref":"#/$defs/self"}}}}`)
 }
 
@@ -229,7 +231,8 @@ func TestSchemaKeepsTypesOfOneNameApart(t *testing.T) {
 type rating int
 
 func (rating) JSONSchema() *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "integer", Minimum: "1", Maximum: "5", Not: &jsonschema.Schema{Type: "null"}}
+	return &jsonschema.Schema{Type: "integer", Minimum: "1", Maximum: "5",
+		Not: &jsonschema.Schema{Type: "null"}}
 }
 
 type lost int
@@ -311,7 +314,8 @@ func TestSchemaIsTheSameEachTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 50 {
-		if again, err := typeschema.Of(reflect.TypeFor[graph]()); err != nil || string(again) != string(first) {
+		if again, err := typeschema.Of(reflect.TypeFor[graph]()); err != nil ||
+			string(again) != string(first) {
 			t.Fatalf("%v\n%s\n%s", err, first, again)
 		}
 	}

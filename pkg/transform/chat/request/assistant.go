@@ -15,10 +15,12 @@ import (
 func (b *history) answer(m *openaiapi.ChatMessage, at int) error {
 	google := cmp.Or(b.extension(m.ExtraContent, b.At(at), inAnswer), &b.noExtension)
 	if len(m.Annotations) > 0 {
-		b.Report.Add(report.Approximated, b.At(at).Pointer("/annotations"), "they tell about an answer; no request repeats them")
+		b.Report.Add(report.Approximated, b.At(at).Pointer("/annotations"),
+			"they tell about an answer; no request repeats them")
 	}
 	m = b.withThoughts(m, at)
-	a := answer{history: b, message: m, google: google, turn: conversation.Turn{Role: conversation.Model, Index: at}}
+	a := answer{history: b, message: m, google: google,
+		turn: conversation.Turn{Role: conversation.Model, Index: at}}
 	if len(google.Parts) > 0 {
 		if isRestored, err := a.restore(); isRestored {
 			return err
@@ -104,9 +106,9 @@ func (a *answer) addContent() error {
 	return nil
 }
 
-// signContent gives the signature of the message to the last text, unless that is signed itself. Where
-// there is no text the signature stands alone, or is that of the call: the deprecated form of calls has
-// no place for one.
+// signContent gives the signature of the message to the last text, unless that is signed itself.
+// Where there is no text the signature stands alone, or is that of the call: the deprecated form of
+// calls has no place for one.
 func (a *answer) signContent(parts []geminiapi.Part) []geminiapi.Part {
 	last := conversation.LastText(parts)
 	content, _ := plainText(a.message)
@@ -116,7 +118,8 @@ func (a *answer) signContent(parts []geminiapi.Part) []geminiapi.Part {
 	case last == nil && a.message.FunctionCall != nil:
 		a.callSignature = a.google.ThoughtSignature
 	case last == nil:
-		parts = conversation.AppendPart(parts, &geminiapi.Part{ThoughtSignature: a.google.ThoughtSignature})
+		parts = conversation.AppendPart(parts,
+			&geminiapi.Part{ThoughtSignature: a.google.ThoughtSignature})
 	case last.ThoughtSignature == nil:
 		last.ThoughtSignature = a.google.ThoughtSignature
 	case *last.ThoughtSignature != *a.google.ThoughtSignature:
@@ -140,7 +143,8 @@ func (a *answer) markThought(parts []geminiapi.Part) {
 
 // loseMember reports a member of the extension that the message has no use for.
 func (a *answer) loseMember(member, detail string) {
-	a.Report.Add(report.Lost, a.At(a.turn.Index).Pointer("/"+extensionName(a.message)+"/"+member), detail)
+	a.Report.Add(report.Lost, a.At(a.turn.Index).Pointer("/"+extensionName(a.message)+"/"+member),
+		detail)
 }
 
 // extensionName returns where in a message the extension is.

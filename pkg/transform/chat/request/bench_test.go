@@ -24,13 +24,15 @@ func BenchmarkRequest(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(turns), "ns/turn")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(turns),
+				"ns/turn")
 		})
 	}
 }
 
-// BenchmarkRequestWithImage converts a request that holds an image of 10 MB, which is neither decoded
-// nor looked through more than once for each time that it is copied from one body to the other.
+// BenchmarkRequestWithImage converts a request that holds an image of 10 MB, which is neither
+// decoded nor looked through more than once for each time that it is copied from one body to the
+// other.
 func BenchmarkRequestWithImage(b *testing.B) {
 	body := []byte(imageRequest(10_000_000))
 	b.SetBytes(int64(len(body)))
@@ -70,32 +72,40 @@ func requestToRequest(body []byte) error {
 	return err
 }
 
-// agentRequest returns a request of an agent with four tools: rounds of a question, two calls, their
-// results and an answer, each of which counts as a turn.
+// agentRequest returns a request of an agent with four tools: rounds of a question, two calls,
+// their results and an answer, each of which counts as a turn.
 func agentRequest(turns int) string {
 	var tools, messages []string
 	for _, name := range []string{"get_weather", "find_trains", "book_seat", "convert_currency"} {
-		tools = append(tools, fmt.Sprintf(`{"type":"function","function":{"name":%q,"description":"A function of a travel agency that answers one kind of question.",`+
-			`"parameters":{"type":"object","properties":{"city":{"type":"string","description":"The name of the city"},"day":{"type":"string","format":"date"},`+
-			`"count":{"type":"integer","minimum":1,"maximum":9},"class":{"type":"string","enum":["first","second"]}},"required":["city"],"additionalProperties":false}}}`, name))
+		tools = append(tools,
+			fmt.Sprintf(`{"type":"function","function":{"name":%q,"description":"A function of a travel agency that answers one kind of question.",`+
+				`"parameters":{"type":"object","properties":{"city":{"type":"string","description":"The name of the city"},"day":{"type":"string","format":"date"},`+
+				`"count":{"type":"integer","minimum":1,"maximum":9},"class":{"type":"string","enum":["first","second"]}},"required":["city"],"additionalProperties":false}}}`,
+				name))
 	}
-	messages = append(messages, `{"role":"system","content":"You are the assistant of a travel agency. Answer in one sentence."}`)
+	messages = append(messages,
+		`{"role":"system","content":"You are the assistant of a travel agency. Answer in one sentence."}`)
 	for i := range turns / 4 {
 		messages = append(messages,
 			`{"role":"user","content":"What is the weather in Lisbon on the third of May, and which trains go there from Porto in the morning?"}`,
 			fmt.Sprintf(`{"role":"assistant","content":null,"tool_calls":[{"id":"call_w%d","type":"function","function":{"name":"get_weather","arguments":"{\"city\":\"Lisbon\",\"day\":\"2026-05-03\"}"},`+
 				`"extra_content":{"google":{"thought_signature":"CpIBAVSoXO4nPqC0wZJ8vM3cV1tQ2kY7Yb0aU5mC9fQ3zTtXx1Gk"}}},`+
-				`{"id":"call_t%d","type":"function","function":{"name":"find_trains","arguments":"{\"city\":\"Lisbon\",\"count\":3}"}}]}`, i, i),
-			fmt.Sprintf(`{"role":"tool","tool_call_id":"call_w%d","content":"{\"sky\":\"clear\",\"temperature\":24.5}"}`, i),
-			fmt.Sprintf(`{"role":"tool","tool_call_id":"call_t%d","content":"{\"trains\":[\"07:10\",\"08:25\",\"09:40\"]}"}`, i),
+				`{"id":"call_t%d","type":"function","function":{"name":"find_trains","arguments":"{\"city\":\"Lisbon\",\"count\":3}"}}]}`,
+				i, i),
+			fmt.Sprintf(`{"role":"tool","tool_call_id":"call_w%d","content":"{\"sky\":\"clear\",\"temperature\":24.5}"}`,
+				i),
+			fmt.Sprintf(`{"role":"tool","tool_call_id":"call_t%d","content":"{\"trains\":[\"07:10\",\"08:25\",\"09:40\"]}"}`,
+				i),
 			`{"role":"assistant","content":"It will be clear and 24.5 degrees, and trains leave Porto at 07:10, 08:25 and 09:40."}`)
 	}
 	messages = append(messages, `{"role":"user","content":"Book the second one."}`)
-	return `{"model":"gemini-3.6-flash","messages":[` + strings.Join(messages, ",") + `],"tools":[` + strings.Join(tools, ",") +
+	return `{"model":"gemini-3.6-flash","messages":[` + strings.Join(messages, ",") +
+		`],"tools":[` + strings.Join(tools, ",") +
 		`],"tool_choice":"auto","temperature":0.2,"max_completion_tokens":1024,"reasoning_effort":"low"}`
 }
 
 func imageRequest(size int) string {
 	return `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":[{"type":"text","text":"What is it?"},` +
-		`{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo` + strings.Repeat("A", size) + `A"}}]}]}`
+		`{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo` +
+		strings.Repeat("A", size) + `A"}}]}]}`
 }

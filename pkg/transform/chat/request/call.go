@@ -36,17 +36,22 @@ func (a *answer) addCall(i int, part *geminiapi.Part) error {
 	return nil
 }
 
-// function returns the function call that a call is. A custom tool's is that of a function with one text.
-func (a *answer) function(call *openaiapi.ToolCall, at conversation.Location) (geminiapi.FunctionCall, error) {
+// function returns the function call that a call is. A custom tool's is that of a function with one
+// text.
+func (a *answer) function(call *openaiapi.ToolCall,
+	at conversation.Location) (geminiapi.FunctionCall, error) {
 	if call.Unknown != nil {
 		a.loseCallMembers(call.Unknown, at)
 	}
 	custom := call.Custom != nil && (call.Type == openaiapi.ToolTypeCustom || call.Function == nil)
 	if !custom && call.Function == nil {
-		return geminiapi.FunctionCall{}, &refusal.Error{Pointer: at.Pointer(""), Problem: "a call without the function that is called"}
+		return geminiapi.FunctionCall{},
+			&refusal.Error{Pointer: at.Pointer(""),
+				Problem: "a call without the function that is called"}
 	}
 	if call.Type != "" && !call.Type.Valid() {
-		a.Report.Add(report.Approximated, at.Pointer("/type"), "no such type; what the call has counts")
+		a.Report.Add(report.Approximated, at.Pointer("/type"),
+			"no such type; what the call has counts")
 	}
 	if custom {
 		a.loseOther(call.Function != nil, at, "/function")
@@ -56,19 +61,24 @@ func (a *answer) function(call *openaiapi.ToolCall, at conversation.Location) (g
 	return named(a.calledFunction(call.Function, at, "/function"), at, "/function")
 }
 
-// named returns a call, which a member of the message is converted to, or the error for one without a name.
-func named(function geminiapi.FunctionCall, at conversation.Location, member string) (geminiapi.FunctionCall, error) {
+// named returns a call, which a member of the message is converted to, or the error for one without
+// a name.
+func named(function geminiapi.FunctionCall, at conversation.Location,
+	member string) (geminiapi.FunctionCall, error) {
 	if *function.Name == "" {
-		return function, &refusal.Error{Pointer: at.Pointer(member + "/name"), Problem: conversation.NamelessCall}
+		return function,
+			&refusal.Error{Pointer: at.Pointer(member + "/name"),
+				Problem: conversation.NamelessCall}
 	}
 	return function, nil
 }
 
-// loseCallMembers reports the members of a call that nobody knows. An index is one that a client has kept
-// from the stream that it made the call of; the order of the list has it already.
+// loseCallMembers reports the members of a call that nobody knows. An index is one that a client
+// has kept from the stream that it made the call of; the order of the list has it already.
 func (a *answer) loseCallMembers(unknown jsontext.Value, at conversation.Location) {
 	for name, value := range jsonx.Members(unknown) {
-		if value.Kind() != jsontext.KindNull && (name != "index" || string(value) != strconv.Itoa(at.Item)) {
+		if value.Kind() != jsontext.KindNull &&
+			(name != "index" || string(value) != strconv.Itoa(at.Item)) {
 			a.Report.Add(report.Lost, target.Below(at.Pointer(""), name), target.DetailNobodyKnows)
 		}
 	}
@@ -80,24 +90,28 @@ func (a *answer) loseOther(present bool, at conversation.Location, member string
 	}
 }
 
-func (a *answer) calledFunction(function *openaiapi.FunctionCall, at conversation.Location, member string) geminiapi.FunctionCall {
+func (a *answer) calledFunction(function *openaiapi.FunctionCall, at conversation.Location,
+	member string) geminiapi.FunctionCall {
 	a.loseUnknownIn(at, member, function.Unknown)
 	args, exact := object.OfArguments(a.ReplaceLone(function.Arguments, at, member+"/arguments"))
 	if !exact {
-		a.Report.Add(report.Approximated, at.Pointer(member+"/arguments"), "no JSON object; put into one")
+		a.Report.Add(report.Approximated, at.Pointer(member+"/arguments"),
+			"no JSON object; put into one")
 	}
 	return geminiapi.FunctionCall{Name: &function.Name, Args: args}
 }
 
-func (a *answer) customCall(custom *openaiapi.CustomToolCall, at conversation.Location) geminiapi.FunctionCall {
+func (a *answer) customCall(custom *openaiapi.CustomToolCall,
+	at conversation.Location) geminiapi.FunctionCall {
 	a.loseUnknownIn(at, "/custom", custom.Unknown)
 	a.Report.Add(report.Approximated, at.Pointer("/custom"), "Gemini calls functions only")
 	return geminiapi.FunctionCall{Name: &custom.Name, Args: object.OfText("input", custom.Input)}
 }
 
-// keepCall completes the part of a call and adds it to the calls that need a result. Ids that this package has made
-// are left out, as Gemini sent none.
-func (a *answer) keepCall(part *geminiapi.Part, function geminiapi.FunctionCall, id string, at conversation.Location) {
+// keepCall completes the part of a call and adds it to the calls that need a result. Ids that this
+// package has made are left out, as Gemini sent none.
+func (a *answer) keepCall(part *geminiapi.Part, function geminiapi.FunctionCall, id string,
+	at conversation.Location) {
 	if rest := part.FunctionCall; rest != nil {
 		function = a.besideLayout(*rest, function, id, at)
 	}
@@ -105,15 +119,20 @@ func (a *answer) keepCall(part *geminiapi.Part, function geminiapi.FunctionCall,
 		function.ID = new(id)
 	}
 	part.FunctionCall = &function
-	a.turn.Calls = append(a.turn.Calls, conversation.Call{ID: id, WireID: function.ID, Name: *function.Name, At: at, NoMember: at.List == ""})
+	a.turn.Calls = append(a.turn.Calls,
+		conversation.Call{ID: id, WireID: function.ID, Name: *function.Name, At: at,
+			NoMember: at.List == ""})
 	a.keep(part)
 }
 
-// besideLayout completes the layout's function call by the message's. The layout has arguments only when
-// they are no object, and an id only when it looks like one that this package has made.
-func (a *answer) besideLayout(rest, function geminiapi.FunctionCall, id string, at conversation.Location) geminiapi.FunctionCall {
+// besideLayout completes the layout's function call by the message's. The layout has arguments only
+// when they are no object, and an id only when it looks like one that this package has made.
+func (a *answer) besideLayout(rest, function geminiapi.FunctionCall, id string,
+	at conversation.Location) geminiapi.FunctionCall {
 	if rest.Name != nil || rest.ID != nil && *rest.ID != id {
-		a.Report.Add(report.Approximated, a.At(a.turn.Index).Pointer("/"+extensionName(a.message)+layoutList), "it differs from the calls of the message")
+		a.Report.Add(report.Approximated,
+			a.At(a.turn.Index).Pointer("/"+extensionName(a.message)+layoutList),
+			"it differs from the calls of the message")
 	}
 	rest.Name = function.Name
 	switch {
@@ -125,7 +144,8 @@ func (a *answer) besideLayout(rest, function geminiapi.FunctionCall, id string, 
 	return rest
 }
 
-// addFunctionCall adds the deprecated form of a call, which has neither an id nor a signature. That of the message is the call's, unless a text has it.
+// addFunctionCall adds the deprecated form of a call, which has neither an id nor a signature. That
+// of the message is the call's, unless a text has it.
 func (a *answer) addFunctionCall(call *openaiapi.FunctionCall) error {
 	at := a.At(a.turn.Index)
 	function, err := named(a.calledFunction(call, at, "/function_call"), at, "/function_call")
@@ -137,6 +157,6 @@ func (a *answer) addFunctionCall(call *openaiapi.FunctionCall) error {
 }
 
 // UnsignedCall stands for the thought signature of a call that has none, such as one that another
-// provider's model made: the word by which Google documents that the check is to be skipped, as it is,
-// not in base64.
+// provider's model made: the word by which Google documents that the check is to be skipped, as it
+// is, not in base64.
 const UnsignedCall = conversation.UnsignedCall

@@ -12,7 +12,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// Our own requests have each member in a few ways. Those of clients have what programs make of them.
+// Our own requests have each member in a few ways. Those of clients have what programs make of
+// them.
 func TestNothingOfAClientsRequestIsLostSilently(t *testing.T) {
 	t.Parallel()
 	most, changed := leaftest.Enough(40), 0
@@ -28,8 +29,10 @@ func TestNothingOfAClientsRequestIsLostSilently(t *testing.T) {
 		}
 		for _, l := range leaftest.Sample(leaves, most) {
 			changed++
-			after, reportAfter, err := geminiRequest(l.Change(document), request.WithoutValidation())
-			if err == nil && bytes.Equal(before, after) && !loses(report, l.Pointer) && !loses(reportAfter, l.Pointer) {
+			after, reportAfter, err := geminiRequest(l.Change(document),
+				request.WithoutValidation())
+			if err == nil && bytes.Equal(before, after) && !loses(report, l.Pointer) &&
+				!loses(reportAfter, l.Pointer) {
 				t.Errorf("%s: %s is lost silently", p.Name, l.Pointer)
 			}
 		}
@@ -39,9 +42,11 @@ func TestNothingOfAClientsRequestIsLostSilently(t *testing.T) {
 	}
 }
 
-// loses reports whether an entry tells that a leaf, or a value that it is in, is lost or approximated.
+// loses reports whether an entry tells that a leaf, or a value that it is in, is lost or
+// approximated.
 func loses(entries report.Report, pointer string) bool {
-	return entries.Of(report.Lost).Covers(pointer) || entries.Of(report.Approximated).Covers(pointer)
+	return entries.Of(report.Lost).Covers(pointer) ||
+		entries.Of(report.Approximated).Covers(pointer)
 }
 
 // A conversation may have been with another model so far. Whatever that said, Gemini can be told.
@@ -69,7 +74,8 @@ func TestWhatOtherServersAnsweredGoesOnWithGemini(t *testing.T) {
 		}
 		if turn.FunctionCall != nil {
 			result := openai.ToolMessage("", "done")
-			result.Role, result.ToolCallID, result.Name = openaiapi.RoleFunction, nil, &turn.FunctionCall.Name
+			result.Role, result.ToolCallID, result.Name = openaiapi.RoleFunction, nil,
+				&turn.FunctionCall.Name
 			in.Messages = append(in.Messages, result)
 		}
 		in.Messages = append(in.Messages, openai.UserText("Go on."))

@@ -13,7 +13,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// Whatever a client sent and a server answered with success is a request for Gemini too, for each of its models.
+// Whatever a client sent and a server answered with success is a request for Gemini too, for each
+// of its models.
 func TestEveryAnsweredRequestOfAClientIsConverted(t *testing.T) {
 	t.Parallel()
 	answered := map[string]bool{}
@@ -35,7 +36,9 @@ func TestEveryAnsweredRequestOfAClientIsConverted(t *testing.T) {
 		for _, model := range []string{flash25, pro3, flash36} {
 			if _, _, err := request.ToGemini(in, request.ForModel(model)); err == nil {
 				converted++
-			} else if model != flash36 || in.Messages[len(in.Messages)-1].Role != openaiapi.RoleAssistant { // which it refuses
+			} else if model != flash36 ||
+				// which it refuses
+				in.Messages[len(in.Messages)-1].Role != openaiapi.RoleAssistant {
 				t.Errorf("%s: %s: %v", p.Name, model, err)
 			}
 		}
@@ -52,8 +55,8 @@ var clientModes = map[string][]request.Option{
 	"an older model": {request.ForModel(oldModel), request.WithTrailingModelTurn(request.TrailingTurnTrimmed)},
 }
 
-// What clients really send goes far beyond the description. Whatever leaf of it is changed, the request for Gemini or
-// the report tells.
+// What clients really send goes far beyond the description. Whatever leaf of it is changed, the
+// request for Gemini or the report tells.
 func TestNothingThatAClientSentIsLostSilently(t *testing.T) {
 	t.Parallel()
 	changed := 0
@@ -72,7 +75,8 @@ func TestNothingThatAClientSentIsLostSilently(t *testing.T) {
 			for _, l := range leaves {
 				changed++
 				after, reportAfter, err := geminiRequest(l.Change(document), opts...)
-				if err == nil && bytes.Equal(before, after) && !report.Covers(l.Pointer) && !reportAfter.Covers(l.Pointer) {
+				if err == nil && bytes.Equal(before, after) && !report.Covers(l.Pointer) &&
+					!reportAfter.Covers(l.Pointer) {
 					t.Errorf("%s: %s: %s is lost silently", p.Name, mode, l.Pointer)
 				}
 			}

@@ -26,8 +26,9 @@ var requestModes = map[string][]request.Option{
 	"in Gemini's own forms": {request.WithSchemaForm(), request.WithMetadataAsLabels()},
 }
 
-// TestNoRequestIsConvertedWithSilentLoss changes every leaf of every request of internal/test/openaitest/requests in
-// turn: the converted request or one of the reports has to tell, or the changed request is refused.
+// TestNoRequestIsConvertedWithSilentLoss changes every leaf of every request of
+// internal/test/openaitest/requests in turn: the converted request or one of the reports has to
+// tell, or the changed request is refused.
 func TestNoRequestIsConvertedWithSilentLoss(t *testing.T) {
 	t.Parallel()
 	for name, document := range requestDocuments(t) {
@@ -55,8 +56,8 @@ func TestNoRequestIsConvertedWithSilentLoss(t *testing.T) {
 	}
 }
 
-// Each of the requests is there to be converted, and so has to be valid: what is refused would prove
-// nothing.
+// Each of the requests is there to be converted, and so has to be valid: what is refused would
+// prove nothing.
 func TestTheRequestsOfTestdataAreConverted(t *testing.T) {
 	t.Parallel()
 	for name, document := range requestDocuments(t) {
@@ -96,8 +97,8 @@ func requestDocuments(t testing.TB) map[string][]byte {
 	return out
 }
 
-// TestTheRequestsOfTestdataHaveEveryMember fails when the description of requests gets a member that
-// no request of testdata has.
+// TestTheRequestsOfTestdataHaveEveryMember fails when the description of requests gets a member
+// that no request of testdata has.
 func TestTheRequestsOfTestdataHaveEveryMember(t *testing.T) {
 	t.Parallel()
 	missing := map[string]bool{}
@@ -114,8 +115,8 @@ func TestTheRequestsOfTestdataHaveEveryMember(t *testing.T) {
 	}
 }
 
-// listMembers lists the members of a type and of the types of its members, as far as they are of this
-// format: TYPE.MEMBER.
+// listMembers lists the members of a type and of the types of its members, as far as they are of
+// this format: TYPE.MEMBER.
 func listMembers(typ reflect.Type, out map[string]bool) {
 	switch {
 	case typ.Kind() == reflect.Pointer, typ.Kind() == reflect.Slice, typ.Kind() == reflect.Map:
@@ -127,7 +128,8 @@ func listMembers(typ reflect.Type, out map[string]bool) {
 		for i := range typ.NumField() {
 			field := typ.Field(i)
 			name := typ.Name() + "." + field.Name
-			if field.Name == "Unknown" && typ != reflect.TypeFor[openaiapi.CreateChatCompletionRequest]() || out[name] {
+			if field.Name == "Unknown" &&
+				typ != reflect.TypeFor[openaiapi.CreateChatCompletionRequest]() || out[name] {
 				continue
 			}
 			out[name] = true
@@ -164,6 +166,7 @@ func strikeMembers(v reflect.Value, missing map[string]bool) {
 func isUnion(typ reflect.Type) bool { return strings.HasPrefix(typ.Name(), "StringOr[") }
 
 func isOfFormat(typ reflect.Type) bool {
-	return typ.Kind() == reflect.Struct && typ.PkgPath() == reflect.TypeFor[openaiapi.ChatMessage]().PkgPath() &&
+	return typ.Kind() == reflect.Struct &&
+		typ.PkgPath() == reflect.TypeFor[openaiapi.ChatMessage]().PkgPath() &&
 		typ.PkgPath() != reflect.TypeFor[geminiapi.Part]().PkgPath()
 }

@@ -31,7 +31,8 @@ func (b *history) content(m *openaiapi.ChatMessage, at int) ([]geminiapi.Part, e
 }
 
 // part converts a part of a message of the role. One that cannot stand there becomes an empty part.
-func (b *history) part(p *openaiapi.ContentPart, role openaiapi.Role, at conversation.Location) (geminiapi.Part, error) {
+func (b *history) part(p *openaiapi.ContentPart, role openaiapi.Role,
+	at conversation.Location) (geminiapi.Part, error) {
 	kind := partType(p)
 	if !b.accepts(kind, role, at) {
 		return geminiapi.Part{}, nil
@@ -80,8 +81,10 @@ func partText(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) *string 
 	return p.Text
 }
 
-// accepts reports whether a message of the role can have a part of the type. If not, the part is reported.
-func (b *history) accepts(kind openaiapi.ContentPartType, role openaiapi.Role, at conversation.Location) bool {
+// accepts reports whether a message of the role can have a part of the type. If not, the part is
+// reported.
+func (b *history) accepts(kind openaiapi.ContentPartType, role openaiapi.Role,
+	at conversation.Location) bool {
 	if isText(kind) || isKnownPart(kind) && takesMedia(role) {
 		return true
 	}
@@ -99,13 +102,16 @@ func takesMedia(role openaiapi.Role) bool {
 	return role != openaiapi.RoleSystem && role != openaiapi.RoleDeveloper
 }
 
-// partMembers returns the extension of a part, and reports the members of both that are not used there.
-func (b *history) partMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, at conversation.Location, where extensionHolder) *openaiapi.GoogleExtraContent {
+// partMembers returns the extension of a part, and reports the members of both that are not used
+// there.
+func (b *history) partMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType,
+	at conversation.Location, where extensionHolder) *openaiapi.GoogleExtraContent {
 	b.losePartMembers(p, kind, at)
 	return b.extension(p.ExtraContent, at, where)
 }
 
-// extend sets the members of a part that any kind of part may have, as far as the extension has them.
+// extend sets the members of a part that any kind of part may have, as far as the extension has
+// them.
 func extend(part *geminiapi.Part, google *openaiapi.GoogleExtraContent) {
 	if google == nil {
 		return

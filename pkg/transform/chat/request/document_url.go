@@ -9,8 +9,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// partTypeDocumentURL is the type of a part with the address of a document in Mistral's API, which OpenAI does not
-// have: {"type":"document_url","document_url":"https://...","document_name":"a.pdf"}. It is converted like a file.
+// partTypeDocumentURL is the type of a part with the address of a document in Mistral's API, which
+// OpenAI does not have:
+// {"type":"document_url","document_url":"https://...","document_name":"a.pdf"}. It is converted
+// like a file.
 const partTypeDocumentURL openaiapi.ContentPartType = "document_url"
 
 // The members of such a part. The description does not have them.
@@ -38,7 +40,8 @@ func documentMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) (
 	return names
 }
 
-// documentAddress returns the address of a document, and the object that some clients put around it, as in image_url.
+// documentAddress returns the address of a document, and the object that some clients put around
+// it, as in image_url.
 func documentAddress(p *openaiapi.ContentPart) (address string, object jsontext.Value) {
 	value := jsonx.Member(p.Unknown, memberDocumentURL)
 	if value.Kind() == jsontext.KindBeginObject {
@@ -55,7 +58,8 @@ func setDocument(out *mediapart.Media, p *openaiapi.ContentPart) {
 		out.Member += "/url"
 		out.Unknown = jsonx.MergeObjects(object, jsonx.Object("url", jsontext.Value("null")))
 	}
-	out.FileName, out.FileNameMember = stringOf(jsonx.Member(p.Unknown, memberDocumentName)), "/"+memberDocumentName
+	out.FileName, out.FileNameMember = stringOf(jsonx.Member(p.Unknown, memberDocumentName)),
+		"/"+memberDocumentName
 	out.Suggested = mediapart.TypeByName(out.FileName)
 }
 

@@ -15,8 +15,9 @@ type Error struct {
 	Pointer string
 	// Problem is what is wrong and what would be right.
 	Problem string
-	// Err is the cause, such as the error of a schema, which is a part of the text. It is nil where Problem says it
-	// all, and a *[validation.Error] of which Problem is the text where Gemini would refuse the converted request.
+	// Err is the cause, such as the error of a schema, which is a part of the text. It is nil where
+	// Problem says it all, and a *[validation.Error] of which Problem is the text where Gemini
+	// would refuse the converted request.
 	Err error
 }
 
@@ -37,10 +38,12 @@ func (e *Error) Error() string {
 // Location returns Pointer; the offset is -1, as there is none.
 func (e *Error) Location() (pointer string, offset int64) { return e.Pointer, -1 }
 
-// Reason returns what [Error.Error] says without the location: Problem, and the cause if there is one.
+// Reason returns what [Error.Error] says without the location: Problem, and the cause if there is
+// one.
 func (e *Error) Reason() string { return refusal.Reason(e.Problem, e.Err) }
 
-// Param returns Pointer as OpenAI's errors name a member, such as "messages[3].content"; "" for the whole request.
+// Param returns Pointer as OpenAI's errors name a member, such as "messages[3].content"; "" for the
+// whole request.
 func (e *Error) Param() string { return jsonx.ParamOf(e.Pointer) }
 
 // Unwrap returns Err.

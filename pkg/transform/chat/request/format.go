@@ -33,10 +33,12 @@ func (c *converter) setResponseFormat() error {
 	case openaiapi.ResponseFormatTypeJSONSchema:
 		return c.setJSONSchema(pointer+"/json_schema", format.JSONSchema)
 	default:
-		return &refusal.Error{Pointer: pointer + "/type", Problem: "must be text, json_object or json_schema"}
+		return &refusal.Error{Pointer: pointer + "/type",
+			Problem: "must be text, json_object or json_schema"}
 	}
 	if format.JSONSchema != nil {
-		c.Report.Add(report.Lost, pointer+"/json_schema", "it counts only with the type json_schema")
+		c.Report.Add(report.Lost, pointer+"/json_schema",
+			"it counts only with the type json_schema")
 	}
 	return nil
 }
@@ -46,7 +48,8 @@ func (c *converter) setJSONSchema(pointer string, format *openaiapi.JSONSchemaFo
 		return &refusal.Error{Pointer: pointer, Problem: "must be set, with the schema"}
 	}
 	err := answerform.SetSchema(&c.Request, pointer, &answerform.Schema{
-		Name: format.Name, Description: format.Description, Schema: format.Schema, Strict: format.Strict,
+		Name: format.Name, Description: format.Description, Schema: format.Schema,
+		Strict: format.Strict,
 	})
 	c.LoseUnknown(pointer, format.Unknown)
 	return err

@@ -29,7 +29,8 @@ func (b *history) response(m *openaiapi.ChatMessage, at int) (*geminiapi.Functio
 }
 
 // resultParts returns the joined texts of a result's parts, and adds its media.
-func (b *history) resultParts(out *geminiapi.FunctionResponse, m *openaiapi.ChatMessage, list []openaiapi.ContentPart, message int) (string, error) {
+func (b *history) resultParts(out *geminiapi.FunctionResponse, m *openaiapi.ChatMessage,
+	list []openaiapi.ContentPart, message int) (string, error) {
 	var texts []string
 	for i := range list {
 		p, at := &list[i], b.At(message).In("content", i)
@@ -60,7 +61,8 @@ func resolutionMember(p *openaiapi.ContentPart) string {
 }
 
 // addMedia adds a part to the media of a result, which have a form of their own.
-func (b *history) addMedia(out *geminiapi.FunctionResponse, part *geminiapi.Part, at conversation.Location, resolution string) {
+func (b *history) addMedia(out *geminiapi.FunctionResponse, part *geminiapi.Part,
+	at conversation.Location, resolution string) {
 	media := *part
 	if part.ThoughtSignature != nil || part.Thought != nil || part.PartMetadata != nil {
 		b.Report.Add(report.Lost, at.Pointer("/extra_content"), detailNotHere)
@@ -69,9 +71,10 @@ func (b *history) addMedia(out *geminiapi.FunctionResponse, part *geminiapi.Part
 	b.AddMedia(out, &media, at, resolution)
 }
 
-// addResultMedia adds media in the form that Google's own endpoint takes them in: on the message, as
-// parts of Gemini's.
-func (b *history) addResultMedia(out *geminiapi.FunctionResponse, google *openaiapi.GoogleExtraContent, m *openaiapi.ChatMessage, at int) {
+// addResultMedia adds media in the form that Google's own endpoint takes them in: on the message,
+// as parts of Gemini's.
+func (b *history) addResultMedia(out *geminiapi.FunctionResponse,
+	google *openaiapi.GoogleExtraContent, m *openaiapi.ChatMessage, at int) {
 	if len(google.Parts) == 0 {
 		return
 	}
@@ -79,14 +82,17 @@ func (b *history) addResultMedia(out *geminiapi.FunctionResponse, google *openai
 	for i := range google.Parts {
 		entry, at := &google.Parts[i], b.At(at).In(list, i)
 		if entry.Index != nil || entry.In != nil || entry.Length != nil {
-			b.Report.Add(report.Lost, at.Pointer(""), "the media of a result have no place in a message")
+			b.Report.Add(report.Lost, at.Pointer(""),
+				"the media of a result have no place in a message")
 		}
 		b.addResultPart(out, entry, at)
 	}
 }
 
-// addResultPart adds one entry, which is itself a part of a result. A part of a turn is taken as well.
-func (b *history) addResultPart(out *geminiapi.FunctionResponse, entry *openaiapi.PreservedPart, at conversation.Location) {
+// addResultPart adds one entry, which is itself a part of a result. A part of a turn is taken as
+// well.
+func (b *history) addResultPart(out *geminiapi.FunctionResponse, entry *openaiapi.PreservedPart,
+	at conversation.Location) {
 	if entry.Part != nil {
 		if rest := *entry.Part; !isMediaAlone(rest) {
 			b.Report.Add(report.Lost, at.Pointer("/part"), "only media belong to a result")

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzDecodeRequest feeds any bytes. What can be decoded says the same once it is encoded and decoded
-// again, and can be checked.
+// FuzzDecodeRequest feeds any bytes. What can be decoded says the same once it is encoded and
+// decoded again, and can be checked.
 func FuzzDecodeRequest(f *testing.F) {
 	addRequests(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -44,8 +44,8 @@ func FuzzDecodeRequest(f *testing.F) {
 	})
 }
 
-// FuzzRequest feeds any bytes. What can be decoded becomes a request that Gemini takes, with a report
-// that points at what there is, or is refused with an error that says where.
+// FuzzRequest feeds any bytes. What can be decoded becomes a request that Gemini takes, with a
+// report that points at what there is, or is refused with an error that says where.
 func FuzzRequest(f *testing.F) {
 	addRequests(f)
 	modes := map[string][]request.Option{
@@ -76,13 +76,15 @@ func addRequests(f *testing.F) {
 		`{"n":1.0,"seed":"7","temperature":"NaN","messages":{"role":"user","content":{"type":"text"}}}`,
 		`{"stop":["a",null],"tool_choice":{},"function_call":{},"response_format":{},"metadata":{"":""}}`,
 		`{"messages":[{"role":"user","content":"a"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"$ref":"#"}}}]}`,
-		"{\"model\":\"\xed\xa0\x80\"}", `null`, `{"tools":[{"function":{"parameters":{"a":1,"a":2}}}]}`,
+		"{\"model\":\"\xed\xa0\x80\"}", `null`,
+		`{"tools":[{"function":{"parameters":{"a":1,"a":2}}}]}`,
 	} {
 		f.Add([]byte(wire))
 	}
 }
 
-func checkConverted(t *testing.T, mode string, in *openaiapi.CreateChatCompletionRequest, opts []request.Option) {
+func checkConverted(t *testing.T, mode string, in *openaiapi.CreateChatCompletionRequest,
+	opts []request.Option) {
 	t.Helper()
 	out, entries, err := request.ToGemini(in, opts...)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// setGeneration sets how the answer is generated: sampling, length, form, kinds of output, reasoning.
+// setGeneration sets how the answer is generated: sampling, length, form, kinds of output,
+// reasoning.
 func (c *converter) setGeneration() error {
 	c.setSampling()
 	c.setLength()
@@ -27,7 +28,8 @@ func (c *converter) setSampling() {
 	target.Set(&c.Request, "/temperature", c.in.Temperature, &c.Config().Temperature)
 	target.Set(&c.Request, "/top_p", c.in.TopP, &c.Config().TopP)
 	target.Set(&c.Request, "/presence_penalty", c.in.PresencePenalty, &c.Config().PresencePenalty)
-	target.Set(&c.Request, "/frequency_penalty", c.in.FrequencyPenalty, &c.Config().FrequencyPenalty)
+	target.Set(&c.Request, "/frequency_penalty", c.in.FrequencyPenalty,
+		&c.Config().FrequencyPenalty)
 	target.Set(&c.Request, "/n", c.in.N, &c.Config().CandidateCount)
 	c.setSeed()
 }
@@ -46,8 +48,9 @@ func (c *converter) setSeed() {
 	}
 }
 
-// seed returns a seed that fits into the 32 bits that Gemini takes. From a longer one its two halves
-// are joined by exclusive or, so that equal seeds stay equal and others nearly always differ.
+// seed returns a seed that fits into the 32 bits that Gemini takes. From a longer one its two
+// halves are joined by exclusive or, so that equal seeds stay equal and others nearly always
+// differ.
 func (c *converter) seed(pointer string, seed int64) int {
 	if short := int32(seed); int64(short) == seed {
 		return int(short)
@@ -71,8 +74,8 @@ func (c *converter) setLength() {
 	c.setStop()
 }
 
-// setStop sets the texts at which the answer ends. OpenAI takes four of them and Gemini five. Forms that
-// were left blank send empty ones, at which no answer could end.
+// setStop sets the texts at which the answer ends. OpenAI takes four of them and Gemini five. Forms
+// that were left blank send empty ones, at which no answer could end.
 func (c *converter) setStop() {
 	stop, _ := c.in.Stop.AsValue()
 	if one, ok := c.in.Stop.AsString(); ok {
@@ -99,7 +102,8 @@ func (c *converter) setLogprobs() {
 	case jsonx.Deref(c.Config().ResponseLogprobs):
 		target.Set(&c.Request, "/top_logprobs", c.in.TopLogprobs, &c.Config().Logprobs)
 	default:
-		c.Report.Add(report.Lost, "/top_logprobs", "there are alternatives only where logprobs is true")
+		c.Report.Add(report.Lost, "/top_logprobs",
+			"there are alternatives only where logprobs is true")
 	}
 }
 
@@ -142,17 +146,21 @@ func (c *converter) setVoice(audio *openaiapi.AudioParams) {
 	name, isName := audio.Voice.AsString()
 	switch {
 	case !isName:
-		c.Report.Add(report.Lost, "/audio/voice", "Gemini does not know the voices that OpenAI keeps")
+		c.Report.Add(report.Lost, "/audio/voice",
+			"Gemini does not know the voices that OpenAI keeps")
 	case openAIVoices[name]:
-		c.Report.Add(report.Lost, "/audio/voice", "a voice of OpenAI's; Gemini's default voice speaks")
+		c.Report.Add(report.Lost, "/audio/voice",
+			"a voice of OpenAI's; Gemini's default voice speaks")
 	default:
 		voice := geminiapi.VoiceConfig{PrebuiltVoiceConfig: &geminiapi.PrebuiltVoiceConfig{VoiceName: &name}}
-		target.Set(&c.Request, "/audio/voice", &geminiapi.SpeechConfig{VoiceConfig: &voice}, &c.Config().SpeechConfig)
+		target.Set(&c.Request, "/audio/voice", &geminiapi.SpeechConfig{VoiceConfig: &voice},
+			&c.Config().SpeechConfig)
 	}
 }
 
 // openAIVoices are the names of OpenAI's voices, which Gemini would refuse. It is never written to.
 var openAIVoices = map[string]bool{
-	"alloy": true, "ash": true, "ballad": true, "cedar": true, "coral": true, "echo": true, "fable": true,
+	"alloy": true, "ash": true, "ballad": true, "cedar": true, "coral": true, "echo": true,
+	"fable": true,
 	"marin": true, "nova": true, "onyx": true, "sage": true, "shimmer": true, "verse": true,
 }

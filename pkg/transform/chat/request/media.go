@@ -21,9 +21,11 @@ func mediaOf(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) mediapart
 		}
 	case openaiapi.ContentPartTypeInputAudio:
 		audio := jsonx.Deref(p.InputAudio)
-		out.URL, out.Member, out.Unknown = mediapart.Bare(audio.Data), "/input_audio/data", audio.Unknown
+		out.URL, out.Member, out.Unknown = mediapart.Bare(audio.Data), "/input_audio/data",
+			audio.Unknown
 		if audio.Format != "" {
-			out.Suggested, out.FormatMember = mediapart.TypeOfFormat(string(audio.Format)), "/input_audio/format"
+			out.Suggested, out.FormatMember = mediapart.TypeOfFormat(string(audio.Format)),
+				"/input_audio/format"
 		}
 	case openaiapi.ContentPartTypeFile:
 		setFile(&out, p.File)
@@ -31,14 +33,16 @@ func mediaOf(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) mediapart
 		setDocument(&out, p)
 	default:
 		video := jsonx.Deref(p.VideoURL)
-		out.URL, out.Member, out.Unknown = wiretype.ParseMediaURL(video.URL), "/video_url/url", video.Unknown
+		out.URL, out.Member, out.Unknown = wiretype.ParseMediaURL(video.URL), "/video_url/url",
+			video.Unknown
 		out.IsVideo = kind == openaiapi.ContentPartTypeVideoURL
 	}
 	if out.Unknown != nil {
 		out.UnknownMember = "/" + string(kind)
 	}
 	if google := googleExtension(p.ExtraContent); google != nil {
-		out.MIMEType, out.Video, out.Resolution = google.MIMEType, google.VideoMetadata, google.MediaResolution
+		out.MIMEType, out.Video, out.Resolution = google.MIMEType, google.VideoMetadata,
+			google.MediaResolution
 	}
 	return out
 }
@@ -46,7 +50,8 @@ func mediaOf(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) mediapart
 // setFile sets what a part has about a file: the file itself, or else its id.
 func setFile(out *mediapart.Media, member *openaiapi.InputFile) {
 	file := jsonx.Deref(member)
-	out.FileName, out.FileNameMember, out.Unknown = jsonx.Deref(file.Filename), "/file/filename", file.Unknown
+	out.FileName, out.FileNameMember, out.Unknown = jsonx.Deref(file.Filename), "/file/filename",
+		file.Unknown
 	out.Suggested = mediapart.TypeByName(out.FileName)
 	if data := jsonx.Deref(file.FileData); data != "" {
 		out.URL, out.Member = mediapart.Bare(data), "/file/file_data"
@@ -86,8 +91,8 @@ func setMediaURL(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, url w
 	}
 }
 
-// setMediaType puts the type of its media into the extension of a part. A type that names no kind of data is left
-// out.
+// setMediaType puts the type of its media into the extension of a part. A type that names no kind
+// of data is left out.
 func setMediaType(p *openaiapi.ContentPart, mimeType string) {
 	if mimeType = mediapart.CanonicalType(mimeType); mimeType == "" {
 		return

@@ -60,17 +60,21 @@ func TestSloppyDataURLsAreUnderstood(t *testing.T) {
 		pngData:                                            {want: inlined("image/png", pngData)},
 		"data:image/jpg;base64,AAAA":                       {want: inlined("image/jpeg", "AAAA"), report: other},
 		"data:IMAGE/PNG;base64,AAAA":                       {want: inlined("image/png", "AAAA"), report: other},
-		"data:image/*;base64," + jpegData:                  {want: inlined("image/jpeg", jpegData), report: other},
-		"data:application/octet-stream;base64," + pngData:  {want: inlined("image/png", pngData), report: other},
-		"data:image/png;base64," + jpegData:                {want: inlined("image/jpeg", jpegData), report: other},
-		"data:image/png," + pngData:                        {want: inlined("image/png", pngData)},
-		"data:text/plain,Hi%20there":                       {want: inlined("text/plain", "SGkgdGhlcmU=")},
-		"data:;base64,AAAA":                                {want: inlined("application/octet-stream", "AAAA"), report: []string{"added " + at}},
-		"data:image/png;base64,":                           {err: "/messages/0/content: ", report: other},
-		"data:image/png;base64":                            {err: at + ": the data URL"},
-		"data:image/png;base64,(image)":                    {err: at + ": the data in it is not base64"},
-		"data:image/png;base64,AAAA%zz":                    {err: at + ": the data in it is not base64"},
-		"data:image/png;base64," + pngData + "...":         {err: at + ": the data in it is not base64"},
+		"data:image/*;base64," +
+			jpegData: {want: inlined("image/jpeg", jpegData), report: other},
+		"data:application/octet-stream;base64," +
+			pngData: {want: inlined("image/png", pngData), report: other},
+		"data:image/png;base64," +
+			jpegData: {want: inlined("image/jpeg", jpegData), report: other},
+		"data:image/png," + pngData:     {want: inlined("image/png", pngData)},
+		"data:text/plain,Hi%20there":    {want: inlined("text/plain", "SGkgdGhlcmU=")},
+		"data:;base64,AAAA":             {want: inlined("application/octet-stream", "AAAA"), report: []string{"added " + at}},
+		"data:image/png;base64,":        {err: "/messages/0/content: ", report: other},
+		"data:image/png;base64":         {err: at + ": the data URL"},
+		"data:image/png;base64,(image)": {err: at + ": the data in it is not base64"},
+		"data:image/png;base64,AAAA%zz": {err: at + ": the data in it is not base64"},
+		"data:image/png;base64," + pngData +
+			"...": {err: at + ": the data in it is not base64"},
 		"data;image/png;base64,AAAA":                       {err: at + ": not an address"},
 		"data:text/plain,100%":                             {err: at + ": the data URL"},
 		strings.Repeat("data:", 9) + "image/png;base64,AA": {err: at + ": the data URL"},
@@ -84,18 +88,29 @@ func TestSloppyDataURLsAreUnderstood(t *testing.T) {
 func TestTheFirstBytesTellTheTypeOfUntypedData(t *testing.T) {
 	t.Parallel()
 	for first, want := range map[string]string{
-		"\x89PNG\r\n\x1a\n": "image/png", "\xff\xd8\xff": "image/jpeg", "GIF87a": "image/gif", "GIF89a": "image/gif",
-		"RIFF\x00\x00\x00\x00WEBPVP8 ": "image/webp", "RIFF\x00\x00\x00\x00WAVEfmt ": "audio/wav", "RIFF\x00\x00\x00\x00AVI LIST": "video/x-msvideo",
-		"BM\x00\x00\x00\x00\x00\x00\x00\x00": "image/bmp", "II*\x00": "image/tiff", "MM\x00*": "image/tiff",
-		"\x00\x00\x00\x18ftypheic": "image/heic", "\x00\x00\x00\x18ftypheix": "image/heic", "\x00\x00\x00\x18ftypmif1": "image/heif", "\x00\x00\x00\x18ftypavif": "image/avif",
-		"\x00\x00\x00\x18ftypmp42": "video/mp4", "\x00\x00\x00\x18ftypqt  ": "video/quicktime", "\x00\x00\x00\x18ftypM4A ": "audio/m4a", "\x00\x00\x00\x18ftyp3gp5": "video/3gpp",
+		"\x89PNG\r\n\x1a\n": "image/png", "\xff\xd8\xff": "image/jpeg", "GIF87a": "image/gif",
+		"GIF89a":                       "image/gif",
+		"RIFF\x00\x00\x00\x00WEBPVP8 ": "image/webp", "RIFF\x00\x00\x00\x00WAVEfmt ": "audio/wav",
+		"RIFF\x00\x00\x00\x00AVI LIST":       "video/x-msvideo",
+		"BM\x00\x00\x00\x00\x00\x00\x00\x00": "image/bmp", "II*\x00": "image/tiff",
+		"MM\x00*":                  "image/tiff",
+		"\x00\x00\x00\x18ftypheic": "image/heic", "\x00\x00\x00\x18ftypheix": "image/heic",
+		"\x00\x00\x00\x18ftypmif1": "image/heif", "\x00\x00\x00\x18ftypavif": "image/avif",
+		"\x00\x00\x00\x18ftypmp42": "video/mp4", "\x00\x00\x00\x18ftypqt  ": "video/quicktime",
+		"\x00\x00\x00\x18ftypM4A ": "audio/m4a", "\x00\x00\x00\x18ftyp3gp5": "video/3gpp",
 		"\x1aE\xdf\xa3": "video/webm", "\x00\x00\x01\xba": "video/mpeg", "FLV\x01": "video/x-flv",
-		"%PDF-1.7": "application/pdf", "ID3\x04": "audio/mpeg", "\xff\xfb\x90": "audio/mpeg", "\xff\xf3\x90": "audio/mpeg", "\xff\xf2\x90": "audio/mpeg", "\xff\xf1\x50": "audio/aac", "\xff\xf9\x50": "audio/aac",
-		"OggS": "audio/ogg", "fLaC": "audio/flac", "FORM\x00\x00\x00\x00AIFF": "audio/aiff",
-		"Hello": "application/octet-stream", "BMW is a car": "application/octet-stream", "RIFF": "application/octet-stream",
+		"%PDF-1.7": "application/pdf", "ID3\x04": "audio/mpeg", "\xff\xfb\x90": "audio/mpeg",
+		"\xff\xf3\x90": "audio/mpeg", "\xff\xf2\x90": "audio/mpeg", "\xff\xf1\x50": "audio/aac",
+		"\xff\xf9\x50": "audio/aac",
+		"OggS":         "audio/ogg", "fLaC": "audio/flac", "FORM\x00\x00\x00\x00AIFF": "audio/aiff",
+		"Hello": "application/octet-stream", "BMW is a car": "application/octet-stream",
+		"RIFF": "application/octet-stream",
 	} {
-		for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding, base64.RawURLEncoding} {
-			out, _, err := talk(t, flash25, asked(`{"type":"file","file":{"file_data":"data:;base64,`+encoding.EncodeToString([]byte(first+"more"))+`"}}`))
+		for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding,
+			base64.RawStdEncoding, base64.RawURLEncoding} {
+			out, _, err := talk(t, flash25,
+				asked(`{"type":"file","file":{"file_data":"data:;base64,`+
+					encoding.EncodeToString([]byte(first+"more"))+`"}}`))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -144,14 +159,19 @@ func TestAddressesOfGooglesArePassedWhateverThePolicy(t *testing.T) {
 	for url, want := range map[string]string{
 		"gs://bucket/a.PNG": file("image/png", "gs://bucket/a.PNG"),
 		"gs://bucket/a":     file("", "gs://bucket/a"),
-		"https://generativelanguage.googleapis.com/v1beta/files/abc": file("", "https://generativelanguage.googleapis.com/v1beta/files/abc"),
-		"https://www.youtube.com/watch?v=abc.png":                    file("", "https://www.youtube.com/watch?v=abc.png"),
-		"https://youtu.be/abc":                                       file("", "https://youtu.be/abc"),
-		"HTTPS://YouTube.com/watch?v=abc":                            file("", "HTTPS://YouTube.com/watch?v=abc"),
+		"https://generativelanguage.googleapis.com/v1beta/files/abc": file("",
+			"https://generativelanguage.googleapis.com/v1beta/files/abc"),
+		"https://www.youtube.com/watch?v=abc.png": file("",
+			"https://www.youtube.com/watch?v=abc.png"),
+		"https://youtu.be/abc": file("",
+			"https://youtu.be/abc"),
+		"HTTPS://YouTube.com/watch?v=abc": file("",
+			"HTTPS://YouTube.com/watch?v=abc"),
 	} {
 		cases[url] = conversation{messages: imageAt(url), want: want}
 	}
-	cases["files/abc"] = conversation{messages: imageAt("files/abc"), want: file("", "https://generativelanguage.googleapis.com/v1beta/files/abc"),
+	cases["files/abc"] = conversation{messages: imageAt("files/abc"),
+		want:   file("", "https://generativelanguage.googleapis.com/v1beta/files/abc"),
 		report: []string{"approximated /messages/0/content/0/image_url/url"}}
 	converse(t, flash25, cases)
 	converseBy(t, cases, inlining(nil))
@@ -165,8 +185,10 @@ func TestAddressesOfGooglesArePassedWhateverThePolicy(t *testing.T) {
 func TestOtherAddressesAreErrors(t *testing.T) {
 	t.Parallel()
 	cases := map[string]conversation{}
-	for _, url := range []string{"file:///etc/passwd", "ftp://a/b.png", "blob:https://a/b", "/a.png", "a.png", "https://", "gs://", "http://[::1", "https://a/%zz", "iVBO", "attachment:1"} {
-		cases[url] = conversation{messages: imageAt(url), err: "/messages/0/content/0/image_url/url: "}
+	for _, url := range []string{"file:///etc/passwd", "ftp://a/b.png", "blob:https://a/b",
+		"/a.png", "a.png", "https://", "gs://", "http://[::1", "https://a/%zz", "iVBO", "attachment:1"} {
+		cases[url] = conversation{messages: imageAt(url),
+			err: "/messages/0/content/0/image_url/url: "}
 	}
 	converse(t, flash25, cases)
 }
@@ -208,13 +230,17 @@ func TestRemoteMediaArePassedByDefault(t *testing.T) {
 	t.Parallel()
 	cases := map[string]conversation{}
 	for url, mimeType := range map[string]string{
-		"https://a.example/b.png": "image/png", "https://a.example/b.JPG?w=1.gif": "image/jpeg", "http://a.example/b.webp#c.gif": "image/webp",
-		"https://a.example/b.svg": "image/svg+xml", "https://a.example/b.gif": "image/gif", "https://a.example/b.bmp": "image/bmp", "https://a.example/b.jpeg": "image/jpeg",
-		"https://a.example/b.heic": "image/heic", "https://a.example/b": "", "https://a.example/b.new": "", "https://a.example": "",
+		"https://a.example/b.png": "image/png", "https://a.example/b.JPG?w=1.gif": "image/jpeg",
+		"http://a.example/b.webp#c.gif": "image/webp",
+		"https://a.example/b.svg":       "image/svg+xml", "https://a.example/b.gif": "image/gif",
+		"https://a.example/b.bmp": "image/bmp", "https://a.example/b.jpeg": "image/jpeg",
+		"https://a.example/b.heic": "image/heic", "https://a.example/b": "",
+		"https://a.example/b.new": "", "https://a.example": "",
 		"https://a.example/files/b.pdf": "application/pdf",
 	} {
 		want := `{"fileData":{"mimeType":"` + mimeType + `","fileUri":"` + url + `"}}`
-		cases[url] = conversation{messages: imageAt(url), want: seenAs(strings.Replace(want, `"mimeType":"",`, "", 1))}
+		cases[url] = conversation{messages: imageAt(url),
+			want: seenAs(strings.Replace(want, `"mimeType":"",`, "", 1))}
 	}
 	converse(t, flash25, cases)
 }
@@ -254,7 +280,8 @@ func TestMediaOfMessagesOfTheSystemAreNotFetched(t *testing.T) {
 		`{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"https://a.example/typed"}}]}]}`
 	in := openaitest.DecodeRequest(t, result)
 	var getter fetcher
-	if _, err := request.InlineMedia(t.Context(), in, &getter); err != nil || len(getter.asked) != 1 {
+	if _, err := request.InlineMedia(t.Context(), in, &getter); err != nil ||
+		len(getter.asked) != 1 {
 		t.Errorf("asked for %q, %v", getter.asked, err)
 	}
 }
@@ -269,14 +296,17 @@ func TestRemoteMediaOfEveryKindAreInlined(t *testing.T) {
 		"a file":   {messages: asked(`{"type":"file","file":{"file_data":"` + at + `"}}`), want: inlined("image/jpeg", image)},
 		"an id":    {messages: asked(`{"type":"file","file":{"file_id":"` + at + `"}}`), want: inlined("image/jpeg", image)},
 		"a sound":  {messages: asked(`{"type":"input_audio","input_audio":{"data":"` + at + `","format":"wav"}}`), want: inlined("audio/wav", image)},
-		"with a type": {messages: asked(`{"type":"image_url","image_url":{"url":"` + at + `"},"extra_content":{"google":{"mime_type":"image/x"}}}`),
+		"with a type": {messages: asked(`{"type":"image_url","image_url":{"url":"` + at +
+			`"},"extra_content":{"google":{"mime_type":"image/x"}}}`),
 			want: inlined("image/x", image)},
 	}, inlining(&concurrent{}))
 }
 
 // inlining converts messages whose remote media a fetcher gets before.
-func inlining(fetcher transform.MediaFetcher) func(*testing.T, string) (*geminiapi.GenerateContentRequest, report.Report, error) {
-	return func(t *testing.T, messages string) (*geminiapi.GenerateContentRequest, report.Report, error) {
+func inlining(fetcher transform.MediaFetcher) func(*testing.T,
+	string) (*geminiapi.GenerateContentRequest, report.Report, error) {
+	return func(t *testing.T, messages string) (*geminiapi.GenerateContentRequest, report.Report,
+		error) {
 		t.Helper()
 		in := openaitest.DecodeRequest(t, `{"model":"`+flash25+`","messages":[`+messages+`]}`)
 		before := string(openaitest.EncodeRequest(t, in))
@@ -306,20 +336,25 @@ func TestTypesCanBeAskedFor(t *testing.T) {
 	t.Parallel()
 	f := &fetcher{}
 	var content []string
-	for _, url := range []string{"https://a.example/typed", "https://a.example/untyped", "https://b.example/", "https://a.example/b.png", "gs://b/a"} {
+	for _, url := range []string{"https://a.example/typed", "https://a.example/untyped",
+		"https://b.example/", "https://a.example/b.png", "gs://b/a"} {
 		content = append(content, `{"type":"image_url","image_url":{"url":"`+url+`"}}`)
 	}
-	in := openaitest.DecodeRequest(t, `{"model":"`+flash25+`","messages":[`+asked(strings.Join(content, ","))+`]}`)
+	in := openaitest.DecodeRequest(t,
+		`{"model":"`+flash25+`","messages":[`+asked(strings.Join(content, ","))+`]}`)
 	in, asking := request.NameMediaTypes(t.Context(), in, f)
 	out, report, err := request.ToGemini(in, request.WithoutValidation())
 	if err != nil {
 		t.Fatal(err)
 	}
-	isConversation(t, out, seenAs(`{"fileData":{"mimeType":"image/jpeg","fileUri":"https://a.example/typed"}},{"fileData":{"fileUri":"https://a.example/untyped"}},`+
-		`{"fileData":{"fileUri":"https://b.example/"}},{"fileData":{"mimeType":"image/png","fileUri":"https://a.example/b.png"}},{"fileData":{"fileUri":"gs://b/a"}}`), "")
+	isConversation(t, out,
+		seenAs(`{"fileData":{"mimeType":"image/jpeg","fileUri":"https://a.example/typed"}},{"fileData":{"fileUri":"https://a.example/untyped"}},`+
+			`{"fileData":{"fileUri":"https://b.example/"}},{"fileData":{"mimeType":"image/png","fileUri":"https://a.example/b.png"}},{"fileData":{"fileUri":"gs://b/a"}}`),
+		"")
 	openaitest.Reports(t, asking, "approximated /messages/0/content/2/image_url/url")
 	openaitest.Reports(t, report)
-	if diff := cmp.Diff([]string{"HEAD https://a.example/typed", "HEAD https://a.example/untyped", "HEAD https://b.example/"}, f.asked); diff != "" {
+	if diff := cmp.Diff([]string{"HEAD https://a.example/typed", "HEAD https://a.example/untyped",
+		"HEAD https://b.example/"}, f.asked); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -327,10 +362,12 @@ func TestTypesCanBeAskedFor(t *testing.T) {
 func TestDetailIsTheResolutionOfAPartSinceGemini3(t *testing.T) {
 	t.Parallel()
 	image := func(detail, extension string) string {
-		return `{"type":"image_url","image_url":{"url":"gs://b/a.png"` + detail + `}` + extension + `}`
+		return `{"type":"image_url","image_url":{"url":"gs://b/a.png"` + detail + `}` + extension +
+			`}`
 	}
 	in := func(resolution string) string {
-		return seenAs(`{"fileData":{"mimeType":"image/png","fileUri":"gs://b/a.png"}` + resolution + `}`)
+		return seenAs(`{"fileData":{"mimeType":"image/png","fileUri":"gs://b/a.png"}` + resolution +
+			`}`)
 	}
 	const fine = `,"extra_content":{"google":{"media_resolution":{"level":"MEDIA_RESOLUTION_ULTRA_HIGH"}}}`
 	converse(t, pro3, map[string]conversation{
@@ -339,7 +376,8 @@ func TestDetailIsTheResolutionOfAPartSinceGemini3(t *testing.T) {
 		"auto":         {messages: asked(image(`,"detail":"auto"`, "")), want: in("")},
 		"unknown":      {messages: asked(image(`,"detail":"original"`, "")), want: in(""), report: []string{"lost /messages/0/content/0/image_url/detail"}},
 		"Gemini's own": {messages: asked(image("", fine)), want: in(`,"mediaResolution":{"level":"MEDIA_RESOLUTION_ULTRA_HIGH"}`)},
-		"both": {messages: asked(image(`,"detail":"low"`, fine)), want: in(`,"mediaResolution":{"level":"MEDIA_RESOLUTION_ULTRA_HIGH"}`),
+		"both": {messages: asked(image(`,"detail":"low"`, fine)),
+			want:   in(`,"mediaResolution":{"level":"MEDIA_RESOLUTION_ULTRA_HIGH"}`),
 			report: []string{"approximated /messages/0/content/0/image_url/detail"}},
 	})
 }
@@ -347,13 +385,15 @@ func TestDetailIsTheResolutionOfAPartSinceGemini3(t *testing.T) {
 func TestDetailIsTheFinestOfTheRequestBeforeGemini3(t *testing.T) {
 	t.Parallel()
 	for details, want := range map[string]string{
-		"low": "MEDIA_RESOLUTION_LOW", "high": "MEDIA_RESOLUTION_HIGH", "auto": "", "low low": "MEDIA_RESOLUTION_LOW", "auto high": "MEDIA_RESOLUTION_HIGH",
+		"low": "MEDIA_RESOLUTION_LOW", "high": "MEDIA_RESOLUTION_HIGH", "auto": "",
+		"low low": "MEDIA_RESOLUTION_LOW", "auto high": "MEDIA_RESOLUTION_HIGH",
 		"low high": "MEDIA_RESOLUTION_HIGH approximated /messages/0/content/0/image_url/detail",
 		"high low": "MEDIA_RESOLUTION_HIGH approximated /messages/0/content/1/image_url/detail",
 	} {
 		var content []string
 		for detail := range strings.FieldsSeq(details) {
-			content = append(content, `{"type":"image_url","image_url":{"url":"gs://b/a.png","detail":"`+detail+`"}}`)
+			content = append(content,
+				`{"type":"image_url","image_url":{"url":"gs://b/a.png","detail":"`+detail+`"}}`)
 		}
 		out, report, err := talk(t, flash25, asked(strings.Join(content, ",")))
 		if err != nil {
@@ -363,15 +403,18 @@ func TestDetailIsTheFinestOfTheRequestBeforeGemini3(t *testing.T) {
 		if out.GenerationConfig != nil {
 			got = string(deref(out.GenerationConfig.MediaResolution))
 		}
-		if got = strings.TrimSpace(got + " " + strings.Join(openaitest.Entries(report), " ")); got != want {
+		if got = strings.TrimSpace(got + " " +
+			strings.Join(openaitest.Entries(report), " ")); got != want {
 			t.Errorf("%s: got %q, want %q", details, got, want)
 		}
 	}
-	out, report, err := talk(t, flash25, asked(`{"type":"image_url","image_url":{"url":"gs://b/a.png"},"extra_content":{"google":{"media_resolution":{"level":"MEDIA_RESOLUTION_ULTRA_HIGH"}}}}`))
+	out, report, err := talk(t, flash25,
+		asked(`{"type":"image_url","image_url":{"url":"gs://b/a.png"},"extra_content":{"google":{"media_resolution":{"level":"MEDIA_RESOLUTION_ULTRA_HIGH"}}}}`))
 	if err != nil || *out.GenerationConfig.MediaResolution != "MEDIA_RESOLUTION_HIGH" {
 		t.Errorf("got %+v, %v", out, err)
 	}
-	openaitest.Reports(t, report, "approximated /messages/0/content/0/extra_content/google/media_resolution")
+	openaitest.Reports(t, report,
+		"approximated /messages/0/content/0/extra_content/google/media_resolution")
 }
 
 func TestRecordingsHaveTheTypeOfTheirFormat(t *testing.T) {
@@ -390,16 +433,19 @@ func TestRecordingsHaveTheTypeOfTheirFormat(t *testing.T) {
 		`"data":"AA\nAA","format":"wav"`:                     "audio/wav AAAA",
 		`"data":"data:audio/wav;base64,AAAA","format":"wav"`: "audio/wav AAAA",
 		`"data":"data:;base64,AAAA","format":"mp3"`:          "audio/mpeg AAAA",
-		`"data":"data:audio/ogg;base64,AAAA","format":"mp3"`: "audio/ogg AAAA approximated " + format,
-		`"data":"data:audio/L16;rate=16000;base64,AAAA"`:     "audio/L16;rate=16000 AAAA",
+		`"data":"data:audio/ogg;base64,AAAA","format":"mp3"`: "audio/ogg AAAA approximated " +
+			format,
+		`"data":"data:audio/L16;rate=16000;base64,AAAA"`: "audio/L16;rate=16000 AAAA",
 	} {
-		out, report, err := talk(t, flash25, asked(`{"type":"input_audio","input_audio":{`+members+`}}`))
+		out, report, err := talk(t, flash25,
+			asked(`{"type":"input_audio","input_audio":{`+members+`}}`))
 		if err != nil {
 			t.Errorf("%s: %v", members, err)
 			continue
 		}
 		blob := out.Contents[0].Parts[0].InlineData
-		if got := strings.Join(append([]string{*blob.MIMEType, *blob.Data}, openaitest.Entries(report)...), " "); got != want {
+		if got := strings.Join(append([]string{*blob.MIMEType, *blob.Data},
+			openaitest.Entries(report)...), " "); got != want {
 			t.Errorf("%s: got %q, want %q", members, got, want)
 		}
 	}
@@ -445,10 +491,13 @@ func TestDocumentsOfMistralsAreFiles(t *testing.T) {
 		"with an unknown member":  {messages: document(`"document_url":"https://a.example/a.pdf","x":1,"document_name":5`), want: seenAs(pdf), report: []string{"lost " + at + "/x", "lost " + at + "/document_name"}},
 		"without an address":      {messages: asked(`{"type":"document_url"},{"type":"text","text":"a"}`), want: seenAs(`{"text":"a"}`), report: []string{"lost " + at}},
 		"an address of no string": {messages: asked(`{"type":"document_url","document_url":5},{"type":"text","text":"a"}`), want: seenAs(`{"text":"a"}`), report: []string{"lost " + at + "/document_url", "lost " + at}},
-		"to the system": {messages: `{"role":"system","content":[{"type":"document_url","document_url":"https://a.example/a.pdf"},{"type":"text","text":"A"}]},` + hello,
+		"to the system": {messages: `{"role":"system","content":[{"type":"document_url","document_url":"https://a.example/a.pdf"},{"type":"text","text":"A"}]},` +
+			hello,
 			want: helloIn, system: `{"text":"A"}`, report: []string{"lost " + at}},
 	})
-	in := openaitest.DecodeRequest(t, `{"model":"`+flash25+`","messages":[`+document(`"document_url":"https://a.example/typed","document_name":"b"`)+`]}`)
+	in := openaitest.DecodeRequest(t,
+		`{"model":"`+flash25+`","messages":[`+
+			document(`"document_url":"https://a.example/typed","document_name":"b"`)+`]}`)
 	got, err := request.InlineMedia(t.Context(), in, &fetcher{})
 	if err != nil {
 		t.Fatal(err)
@@ -463,10 +512,12 @@ func TestVideosHaveAClipAndAFrameRate(t *testing.T) {
 	t.Parallel()
 	const at = "/messages/0/content/0/video_url"
 	video := func(members, extension string) string {
-		return asked(`{"type":"video_url","video_url":{"url":"gs://b/a.mp4"` + members + `}` + extension + `}`)
+		return asked(`{"type":"video_url","video_url":{"url":"gs://b/a.mp4"` + members + `}` +
+			extension + `}`)
 	}
 	in := func(metadata string) string {
-		return seenAs(`{"fileData":{"mimeType":"video/mp4","fileUri":"gs://b/a.mp4"}` + metadata + `}`)
+		return seenAs(`{"fileData":{"mimeType":"video/mp4","fileUri":"gs://b/a.mp4"}` + metadata +
+			`}`)
 	}
 	const own = `,"extra_content":{"google":{"video_metadata":{"fps":2,"startOffset":"1s"}}}`
 	converse(t, flash25, map[string]conversation{
@@ -483,7 +534,8 @@ func TestVideosHaveAClipAndAFrameRate(t *testing.T) {
 func TestPartsSayMoreInTheirExtension(t *testing.T) {
 	t.Parallel()
 	image := func(members string) string {
-		return asked(`{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"},` + members + `}`)
+		return asked(`{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"},` +
+			members + `}`)
 	}
 	const at = "/messages/0/content/0"
 	converse(t, flash25, map[string]conversation{
@@ -491,10 +543,15 @@ func TestPartsSayMoreInTheirExtension(t *testing.T) {
 			want:   seenAs(`{"inlineData":{"mimeType":"image/heic","data":"AAAA"},"partMetadata":{"k":1.50},"thought":false}`),
 			report: []string{"approximated " + at + "/image_url/url"}},
 		"what has no place": {messages: image(`"prompt_cache_breakpoint":{"mode":"explicit"},"index":0,"text":"a","cache_control":{},"extra_content":{"google":{"finish_message":"a","parts":[{}]}}`),
-			want:   inlined("image/png", "AAAA"),
-			report: []string{"lost " + at + "/text", "lost " + at + "/prompt_cache_breakpoint", "lost " + at + "/index", "approximated " + at + "/cache_control", "approximated " + at + "/extra_content/google/finish_message", "lost " + at + "/extra_content/google/parts"}},
+			want: inlined("image/png", "AAAA"),
+			report: []string{"lost " + at + "/text", "lost " + at + "/prompt_cache_breakpoint",
+				"lost " + at + "/index", "approximated " + at + "/cache_control",
+				"approximated " + at + "/extra_content/google/finish_message",
+				"lost " + at + "/extra_content/google/parts"}},
 		"a text": {messages: asked(`{"type":"text","text":"a","extra_content":{"google":{"mime_type":"a/b","video_metadata":{},"part_metadata":{"k":1}}}}`),
-			want: seenAs(`{"text":"a","partMetadata":{"k":1}}`), report: []string{"lost " + at + "/extra_content/google/mime_type", "lost " + at + "/extra_content/google/video_metadata"}},
+			want: seenAs(`{"text":"a","partMetadata":{"k":1}}`),
+			report: []string{"lost " + at + "/extra_content/google/mime_type",
+				"lost " + at + "/extra_content/google/video_metadata"}},
 		"a part of another type": {messages: asked(`{"type":"text","text":"a"},{"type":"thinking","thinking":"b"}`), want: seenAs(`{"text":"a"}`), report: []string{"lost /messages/0/content/1"}},
 	})
 }
@@ -502,13 +559,17 @@ func TestPartsSayMoreInTheirExtension(t *testing.T) {
 func TestMembersOfOtherRolesAreReported(t *testing.T) {
 	t.Parallel()
 	members := map[string]string{
-		"name": `"a"`, "annotations": `[{"type":"url_citation","url_citation":{"url":"a"}}]`, "audio": `{"id":"a"}`, "function_call": `{"name":"f"}`,
-		"images": `[{"type":"image_url","image_url":{"url":"gs://b/a"}}]`, "reasoning_content": `"a"`, "refusal": `"a"`, "tool_call_id": `"a"`, "tool_calls": `[{"id":"a"}]`,
-		"new": `1`,
+		"name": `"a"`, "annotations": `[{"type":"url_citation","url_citation":{"url":"a"}}]`,
+		"audio": `{"id":"a"}`, "function_call": `{"name":"f"}`,
+		"images":            `[{"type":"image_url","image_url":{"url":"gs://b/a"}}]`,
+		"reasoning_content": `"a"`, "refusal": `"a"`, "tool_call_id": `"a"`,
+		"tool_calls": `[{"id":"a"}]`,
+		"new":        `1`,
 	}
 	for _, role := range []string{"user", "system"} {
 		for name, value := range members {
-			out, report, err := talk(t, flash25, fmt.Sprintf(`%s,{"role":%q,"content":"b",%q:%s}`, hello, role, name, value))
+			out, report, err := talk(t, flash25,
+				fmt.Sprintf(`%s,{"role":%q,"content":"b",%q:%s}`, hello, role, name, value))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -523,7 +584,9 @@ func TestOnlyWhatIsConvertedIsGot(t *testing.T) {
 	t.Parallel()
 	const images = `,"images":[{"type":"image_url","image_url":{"url":"https://a.example/typed"}}]}`
 	f := &fetcher{}
-	in := openaitest.DecodeRequest(t, `{"model":"`+flash25+`","messages":[{"role":"user","content":"a"`+images+`,{"role":"assistant","content":"b"`+images+`]}`)
+	in := openaitest.DecodeRequest(t,
+		`{"model":"`+flash25+`","messages":[{"role":"user","content":"a"`+images+
+			`,{"role":"assistant","content":"b"`+images+`]}`)
 	if _, err := request.InlineMedia(t.Context(), in, f); err != nil {
 		t.Fatal(err)
 	}
@@ -534,7 +597,9 @@ func TestOnlyWhatIsConvertedIsGot(t *testing.T) {
 
 func TestWithoutAFetcherNothingIsAsked(t *testing.T) {
 	t.Parallel()
-	in := openaitest.DecodeRequest(t, `{"messages":[`+asked(`{"type":"image_url","image_url":{"url":"https://a.example/untyped"}}`)+`]}`)
+	in := openaitest.DecodeRequest(t,
+		`{"messages":[`+
+			asked(`{"type":"image_url","image_url":{"url":"https://a.example/untyped"}}`)+`]}`)
 	if out, report := request.NameMediaTypes(t.Context(), in, nil); out != in || report != nil {
 		t.Errorf("got %+v, %v", out, report)
 	}

@@ -13,8 +13,9 @@ import (
 
 //go:generate go run ../../../../tools/codecgen members .:openaiapi.CreateChatCompletionRequest,openaiapi.ChatMessage,openaiapi.ContentPart,openaiapi.GoogleExtraContent,openaiapi.ToolChoice,openaiapi.MessageAudio ../../../../gen/geminiapi ../../../../gen/openaiapi
 
-// The functions of this file say which members of a message are used where. All others are reported, also those
-// that the description gets later, so that nothing of a message is lost silently.
+// The functions of this file say which members of a message are used where. All others are
+// reported, also those that the description gets later, so that nothing of a message is lost
+// silently.
 
 const detailNotHere = "Gemini has no place for it here"
 
@@ -37,21 +38,24 @@ func takesMember(role openaiapi.Role, name string) bool {
 		return role == openaiapi.RoleTool || role == openaiapi.RoleFunction
 	case "tool_call_id":
 		return role == openaiapi.RoleTool
-	case "annotations", "audio", "function_call", "images", "reasoning", "reasoning_content", "reasoning_details", "refusal", "tool_calls":
+	case "annotations", "audio", "function_call", "images", "reasoning", "reasoning_content",
+		"reasoning_details", "refusal", "tool_calls":
 		return role == openaiapi.RoleAssistant
 	default:
 		return false
 	}
 }
 
-// losePartMembers reports the members of a part that its type does not have. What a part holds is a member by
-// the name of the type.
-func (b *history) losePartMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, at conversation.Location) {
+// losePartMembers reports the members of a part that its type does not have. What a part holds is a
+// member by the name of the type.
+func (b *history) losePartMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType,
+	at conversation.Location) {
 	if p.Type == "" {
 		b.GuessType(at, string(kind))
 	}
 	visitMembersOfContentPart(p, func(name string) {
-		if name != "type" && name != "extra_content" && name != string(kind) && !isPosition(p, name, at) {
+		if name != "type" && name != "extra_content" && name != string(kind) &&
+			!isPosition(p, name, at) {
 			b.Report.Add(report.Lost, at.Pointer("/"+name), detailNotHere)
 		}
 	})
@@ -77,8 +81,8 @@ const (
 	inCall                                  // a tool call
 )
 
-// usedIn returns the holders in which a member of Google's is used. The others only describe an answer: they
-// come back with it, but no request repeats them.
+// usedIn returns the holders in which a member of Google's is used. The others only describe an
+// answer: they come back with it, but no request repeats them.
 func usedIn(name string) extensionHolder {
 	switch name {
 	case "thought", "thought_signature":
@@ -98,9 +102,10 @@ func usedIn(name string) extensionHolder {
 	}
 }
 
-// extension returns Google's members of an extension, nil when there are none, and reports those that are
-// not used there. Google's endpoint on Vertex AI has been seen to call them vertex.
-func (b *history) extension(extra *openaiapi.ExtraContent, at conversation.Location, where extensionHolder) *openaiapi.GoogleExtraContent {
+// extension returns Google's members of an extension, nil when there are none, and reports those
+// that are not used there. Google's endpoint on Vertex AI has been seen to call them vertex.
+func (b *history) extension(extra *openaiapi.ExtraContent, at conversation.Location,
+	where extensionHolder) *openaiapi.GoogleExtraContent {
 	if extra == nil {
 		return nil
 	}
@@ -112,18 +117,21 @@ func (b *history) extension(extra *openaiapi.ExtraContent, at conversation.Locat
 	case google == nil:
 		google, name = extra.Vertex, "/extra_content/vertex"
 	case extra.Vertex != nil && !sameExtension(google, extra.Vertex):
-		b.Report.Add(report.Approximated, at.Pointer("/extra_content/vertex"), "differs from google, which counts")
+		b.Report.Add(report.Approximated, at.Pointer("/extra_content/vertex"),
+			"differs from google, which counts")
 	}
 	b.loseGoogle(google, at, name, where)
 	return google
 }
 
-func (b *history) loseGoogle(google *openaiapi.GoogleExtraContent, at conversation.Location, name string, where extensionHolder) {
+func (b *history) loseGoogle(google *openaiapi.GoogleExtraContent, at conversation.Location,
+	name string, where extensionHolder) {
 	visitMembersOfGoogleExtraContent(google, func(member string) {
 		switch used := usedIn(member); {
 		case used&where != 0:
 		case used == 0:
-			b.Report.Add(report.Approximated, at.Pointer(name+"/"+member), "tells about an answer; no request repeats it")
+			b.Report.Add(report.Approximated, at.Pointer(name+"/"+member),
+				"tells about an answer; no request repeats it")
 		default:
 			b.Report.Add(report.Lost, at.Pointer(name+"/"+member), detailNotHere)
 		}
@@ -131,16 +139,16 @@ func (b *history) loseGoogle(google *openaiapi.GoogleExtraContent, at conversati
 	b.loseUnknownIn(at, name, google.Unknown)
 }
 
-// sameExtension reports whether both forms of an extension say the same. It is asked only for the rare
-// message that has both.
+// sameExtension reports whether both forms of an extension say the same. It is asked only for the
+// rare message that has both.
 func sameExtension(a, b *openaiapi.GoogleExtraContent) bool {
 	dataA, errA := json.Marshal(a, jsonx.Canonical)
 	dataB, errB := json.Marshal(b, jsonx.Canonical)
 	return errA == nil && errB == nil && bytes.Equal(dataA, dataB)
 }
 
-// loseUnknownIn reports the unknown members of a member, "" for what stands at the location itself. Nearly always
-// there are none, and no pointer is made.
+// loseUnknownIn reports the unknown members of a member, "" for what stands at the location itself.
+// Nearly always there are none, and no pointer is made.
 func (b *history) loseUnknownIn(at conversation.Location, member string, unknown jsontext.Value) {
 	if unknown != nil {
 		b.LoseUnknown(at.Pointer(member), unknown)

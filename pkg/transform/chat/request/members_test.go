@@ -81,12 +81,14 @@ func filledNames(t *testing.T, v any) []string {
 }
 
 func without(names []string, others ...string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(others, name) })
+	return slices.DeleteFunc(slices.Clone(names),
+		func(name string) bool { return slices.Contains(others, name) })
 }
 
 func reportOf(t *testing.T, m openaiapi.ChatMessage) report.Report {
 	t.Helper()
-	_, report, err := request.ToGemini(&openaiapi.CreateChatCompletionRequest{Model: flash25, Messages: []openaiapi.ChatMessage{m}}, request.WithoutValidation())
+	_, report, err := request.ToGemini(&openaiapi.CreateChatCompletionRequest{Model: flash25,
+		Messages: []openaiapi.ChatMessage{m}}, request.WithoutValidation())
 	if err != nil {
 		if _, typed := err.(*request.Error); !typed {
 			t.Fatal(err)
@@ -99,30 +101,45 @@ func TestMembersThatNobodyKnowsAreReportedWhereverTheyStand(t *testing.T) {
 	t.Parallel()
 	image := `"image_url":{"url":"data:image/png;base64,AAAA"`
 	for messages, at := range map[string]string{
-		asked(`{"type":"image_url",` + image + `,"new":1}}`):                                                                                                  "/messages/0/content/0/image_url/new",
-		asked(`{"type":"input_audio","input_audio":{"data":"AAAA","format":"wav","new":1}}`):                                                                  "/messages/0/content/0/input_audio/new",
-		asked(`{"type":"file","file":{"file_id":"gs://b/a","new":1}}`):                                                                                        "/messages/0/content/0/file/new",
-		hello + `,{"role":"assistant","audio":{"data":"SUQz","new":1}}`:                                                                                       "/messages/1/audio/new",
-		hello + `,{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f"},"new":1}]},` + resultOf("a"):                                            "/messages/1/tool_calls/0/new",
-		hello + `,{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","new":1}}]},` + resultOf("a"):                                            "/messages/1/tool_calls/0/function/new",
-		hello + `,{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f"},"custom":{"name":"g","input":""}}]},` + resultOf("a"):                   "/messages/1/tool_calls/0/custom",
-		hello + `,{"role":"assistant","tool_calls":[{"id":"a","type":"custom","custom":{"name":"g","input":"","new":1}}]},` + resultOf("a"):                   "/messages/1/tool_calls/0/custom/new",
-		hello + `,{"role":"assistant","function_call":{"name":"f","arguments":"","new":1}},{"role":"function","name":"f","content":"1"}`:                      "/messages/1/function_call/new",
-		restored(`"images":[{"type":"image_url",`+image+`,"new":1}}]`, `{"index":0,"in":"images"}`):                                                           "/messages/1/images/0/image_url/new",
-		restored(`"audio":{"id":"a","data":"AAAA","new":1}`, `{"index":0,"in":"audio"}`):                                                                      "/messages/1/audio/new",
-		restored(`"audio":{"id":"a"},"content":"a"`, `{"index":0,"in":"content","length":1}`):                                                                 "/messages/1/audio/id",
-		restored(`"content":[{"type":"text","text":"a","new":1}]`, `{"index":0,"in":"content","length":1}`):                                                   "/messages/1/content/0/new",
-		hello + `,{"role":"assistant","content":"a","extra_content":{"google":{"mime_type":"audio/wav"}}},` + hello:                                           "/messages/1/extra_content/google/mime_type",
-		hello + `,{"role":"assistant","content":"a","extra_content":{"vertex":{"mime_type":"audio/wav"}}},` + hello:                                           "/messages/1/extra_content/vertex/mime_type",
-		asked(`{"type":"image_url",` + image + `},"extra_content":{"google":{"media_resolution":{"numTokens":5}}}}`):                                          "/messages/0/content/0/extra_content/google/media_resolution",
-		hello + "," + calling("a") + `,{"role":"tool","tool_call_id":"a","content":[{"type":"text","text":"1","extra_content":{"google":{"thought":true}}}]}`: "/messages/2/content/0/extra_content/google/thought",
-		hello + "," + calling("a") + `,{"role":"tool","tool_call_id":"a","content":[{"type":"text","text":"1"},{"type":"new"}]}`:                              "/messages/2/content/1",
+		asked(`{"type":"image_url",` + image +
+			`,"new":1}}`): "/messages/0/content/0/image_url/new",
+		asked(`{"type":"input_audio","input_audio":{"data":"AAAA","format":"wav","new":1}}`): "/messages/0/content/0/input_audio/new",
+		asked(`{"type":"file","file":{"file_id":"gs://b/a","new":1}}`):                       "/messages/0/content/0/file/new",
+		hello + `,{"role":"assistant","audio":{"data":"SUQz","new":1}}`:                      "/messages/1/audio/new",
+		hello + `,{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f"},"new":1}]},` +
+			resultOf("a"): "/messages/1/tool_calls/0/new",
+		hello + `,{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","new":1}}]},` +
+			resultOf("a"): "/messages/1/tool_calls/0/function/new",
+		hello + `,{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f"},"custom":{"name":"g","input":""}}]},` +
+			resultOf("a"): "/messages/1/tool_calls/0/custom",
+		hello + `,{"role":"assistant","tool_calls":[{"id":"a","type":"custom","custom":{"name":"g","input":"","new":1}}]},` +
+			resultOf("a"): "/messages/1/tool_calls/0/custom/new",
+		hello + `,{"role":"assistant","function_call":{"name":"f","arguments":"","new":1}},{"role":"function","name":"f","content":"1"}`: "/messages/1/function_call/new",
+		restored(`"images":[{"type":"image_url",`+image+`,"new":1}}]`,
+			`{"index":0,"in":"images"}`): "/messages/1/images/0/image_url/new",
+		restored(`"audio":{"id":"a","data":"AAAA","new":1}`,
+			`{"index":0,"in":"audio"}`): "/messages/1/audio/new",
+		restored(`"audio":{"id":"a"},"content":"a"`,
+			`{"index":0,"in":"content","length":1}`): "/messages/1/audio/id",
+		restored(`"content":[{"type":"text","text":"a","new":1}]`,
+			`{"index":0,"in":"content","length":1}`): "/messages/1/content/0/new",
+		hello + `,{"role":"assistant","content":"a","extra_content":{"google":{"mime_type":"audio/wav"}}},` +
+			hello: "/messages/1/extra_content/google/mime_type",
+		hello + `,{"role":"assistant","content":"a","extra_content":{"vertex":{"mime_type":"audio/wav"}}},` +
+			hello: "/messages/1/extra_content/vertex/mime_type",
+		asked(`{"type":"image_url",` + image +
+			`},"extra_content":{"google":{"media_resolution":{"numTokens":5}}}}`): "/messages/0/content/0/extra_content/google/media_resolution",
+		hello + "," + calling("a") +
+			`,{"role":"tool","tool_call_id":"a","content":[{"type":"text","text":"1","extra_content":{"google":{"thought":true}}}]}`: "/messages/2/content/0/extra_content/google/thought",
+		hello + "," + calling("a") +
+			`,{"role":"tool","tool_call_id":"a","content":[{"type":"text","text":"1"},{"type":"new"}]}`: "/messages/2/content/1",
 	} {
 		_, entries, err := talk(t, flash25, messages)
 		if err != nil {
 			t.Errorf("%s: %v", at, err)
 		}
-		if !slices.ContainsFunc(entries, func(e report.Entry) bool { return e.Pointer == at && e.Kind != report.Added }) {
+		if !slices.ContainsFunc(entries,
+			func(e report.Entry) bool { return e.Pointer == at && e.Kind != report.Added }) {
 			t.Errorf("%s is not in %v", at, entries)
 		}
 	}
@@ -134,31 +151,41 @@ func TestMembersOfMediaThatAResultCannotHaveAreReported(t *testing.T) {
 	const at = "lost /messages/2/content/0"
 	const google = "/messages/2/extra_content/google/parts"
 	for result, want := range map[string]string{
-		`"content":[{` + image + `,"detail":"low"}}]`:                                                                                      at + "/image_url/detail",
-		`"content":[{` + image + `},"extra_content":{"google":{"thought_signature":"c2ln"}}}]`:                                             at + "/extra_content",
-		`"extra_content":{"google":{"parts":[{"index":0,"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`:                           "lost " + google + "/0",
-		`"extra_content":{"google":{"parts":[{"text":"a"},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`:                        "lost " + google + "/0",
-		`"extra_content":{"google":{"parts":[{"fileData":{"fileUri":"gs://b/a"}},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`: "approximated " + google + "/0",
-		`"extra_content":{"google":{"parts":[{"inlineData":5},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`:                    "lost " + google + "/0",
-		`"extra_content":{"google":{"parts":[{"part":{"inlineData":{"mimeType":"image/png","data":"AAAA"}}}]}}`:                            "",
-		`"extra_content":{"vertex":{"parts":[{"part":{"text":"a","inlineData":{"mimeType":"image/png","data":"AAAA"}}}]}}`:                 "lost /messages/2/extra_content/vertex/parts/0/part",
-		`"extra_content":{"google":{"finish_message":"a","parts":[{"part":{"inlineData":{"mimeType":"image/png","data":"AAAA"}}}]}}`:       "approximated /messages/2/extra_content/google/finish_message",
+		`"content":[{` + image +
+			`,"detail":"low"}}]`: at + "/image_url/detail",
+		`"content":[{` + image +
+			`},"extra_content":{"google":{"thought_signature":"c2ln"}}}]`: at + "/extra_content",
+		`"extra_content":{"google":{"parts":[{"index":0,"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`: "lost " +
+			google + "/0",
+		`"extra_content":{"google":{"parts":[{"text":"a"},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`: "lost " +
+			google + "/0",
+		`"extra_content":{"google":{"parts":[{"fileData":{"fileUri":"gs://b/a"}},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`: "approximated " +
+			google + "/0",
+		`"extra_content":{"google":{"parts":[{"inlineData":5},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`: "lost " +
+			google + "/0",
+		`"extra_content":{"google":{"parts":[{"part":{"inlineData":{"mimeType":"image/png","data":"AAAA"}}}]}}`:                      "",
+		`"extra_content":{"vertex":{"parts":[{"part":{"text":"a","inlineData":{"mimeType":"image/png","data":"AAAA"}}}]}}`:           "lost /messages/2/extra_content/vertex/parts/0/part",
+		`"extra_content":{"google":{"finish_message":"a","parts":[{"part":{"inlineData":{"mimeType":"image/png","data":"AAAA"}}}]}}`: "approximated /messages/2/extra_content/google/finish_message",
 	} {
-		out, report, err := talk(t, pro3, hello+","+calling("a")+`,{"role":"tool","tool_call_id":"a",`+result+`}`)
+		out, report, err := talk(t, pro3,
+			hello+","+calling("a")+`,{"role":"tool","tool_call_id":"a",`+result+`}`)
 		if err != nil {
 			t.Errorf("%s: %v", result, err)
 			continue
 		}
 		parts := out.Contents[2].Parts[0].FunctionResponse.Parts
-		if last := parts[len(parts)-1].InlineData; last == nil || *last.Data != "AAAA" || *last.MIMEType != "image/png" {
+		if last := parts[len(parts)-1].InlineData; last == nil || *last.Data != "AAAA" ||
+			*last.MIMEType != "image/png" {
 			t.Errorf("%s: got %+v", result, last)
 		}
-		openaitest.Reports(t, withoutAdded(report), slices.DeleteFunc([]string{want}, func(line string) bool { return line == "" })...)
+		openaitest.Reports(t, withoutAdded(report),
+			slices.DeleteFunc([]string{want}, func(line string) bool { return line == "" })...)
 	}
 }
 
 func withoutAdded(entries report.Report) report.Report {
-	return slices.DeleteFunc(slices.Clone(entries), func(e report.Entry) bool { return e.Kind == report.Added })
+	return slices.DeleteFunc(slices.Clone(entries),
+		func(e report.Entry) bool { return e.Kind == report.Added })
 }
 
 func TestMediaThatCannotBeTakenAreErrorsWhereverTheyStand(t *testing.T) {
@@ -180,7 +207,8 @@ func TestMediaThatCannotBeTakenAreErrorsWhereverTheyStand(t *testing.T) {
 // OpenRouter sends token counts only when it is asked for them.
 func TestCountsThatAreAskedForAreNoLoss(t *testing.T) {
 	t.Parallel()
-	_, report, err := request.ToGemini(openaitest.DecodeRequest(t, `{"model":"gemini-2.5-flash","usage":{"include":true},"messages":[`+hello+`]}`))
+	_, report, err := request.ToGemini(openaitest.DecodeRequest(t,
+		`{"model":"gemini-2.5-flash","usage":{"include":true},"messages":[`+hello+`]}`))
 	if err != nil {
 		t.Fatal(err)
 	}

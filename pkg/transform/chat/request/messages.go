@@ -10,7 +10,8 @@ import (
 
 // setMessages converts the messages into contents and the system instruction.
 func (c *converter) setMessages() error {
-	c.history = history{Conversation: conversation.New(&c.Request, "/messages", len(c.in.Messages)), in: c.in}
+	c.history = history{Conversation: conversation.New(&c.Request, "/messages", len(c.in.Messages)),
+		in: c.in}
 	c.history.IDMember = "/id"
 	for i := range c.in.Messages {
 		if err := c.history.message(&c.in.Messages[i], i); err != nil {
@@ -52,7 +53,8 @@ func (b *history) message(m *openaiapi.ChatMessage, at int) error {
 	case openaiapi.RoleTool, openaiapi.RoleFunction:
 		return b.result(m, at)
 	default:
-		return &refusal.Error{Pointer: b.At(at).Pointer("/role"), Problem: "must be system, developer, user, assistant, tool or function"}
+		return &refusal.Error{Pointer: b.At(at).Pointer("/role"),
+			Problem: "must be system, developer, user, assistant, tool or function"}
 	}
 }
 
@@ -99,8 +101,8 @@ func (b *history) add(t *conversation.Turn) error {
 	return b.Add(t)
 }
 
-// isEmpty reports whether the content of a message has nothing but empty texts. A message of the user has at least one
-// of them then.
+// isEmpty reports whether the content of a message has nothing but empty texts. A message of the
+// user has at least one of them then.
 func isEmpty(m *openaiapi.ChatMessage) bool {
 	if list, isList := m.Content.AsValue(); isList && m.Role == openaiapi.RoleUser {
 		isTextless := func(p openaiapi.ContentPart) bool { return p.Text == nil }

@@ -24,7 +24,8 @@ func BenchmarkRequestMessages(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(turns), "ns/turn")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(turns),
+				"ns/turn")
 		})
 	}
 }
@@ -34,7 +35,9 @@ func longConversation(turns int) string {
 	messages := []string{`{"role":"system","content":"You are a helper."}`}
 	for i := range turns / 4 {
 		x, y := fmt.Sprintf("x%d", i), fmt.Sprintf("y%d", i)
-		messages = append(messages, hello, strings.Replace(calling(x, y), `"type":"function"`, `"type":"function","extra_content":{"google":{"thought_signature":"c2ln"}}`, 1),
+		messages = append(messages, hello,
+			strings.Replace(calling(x, y), `"type":"function"`,
+				`"type":"function","extra_content":{"google":{"thought_signature":"c2ln"}}`, 1),
 			resultOf(y), resultOf(x), `{"role":"assistant","content":"It is sunny."}`)
 	}
 	messages = append(messages, hello)

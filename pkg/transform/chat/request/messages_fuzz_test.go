@@ -10,16 +10,18 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// FuzzMessages converts any list of messages: the contents keep their rules, or the error says where
-// the messages are at fault. Converting them again gives the same.
+// FuzzMessages converts any list of messages: the contents keep their rules, or the error says
+// where the messages are at fault. Converting them again gives the same.
 func FuzzMessages(f *testing.F) {
 	for _, seed := range []string{
 		hello,
 		hello + "," + calling("a", "b") + "," + resultOf("b") + "," + hello + "," + resultOf("a"),
-		hello + "," + signed("a__gw1_4_00000000_c2ln", `{"vertex":{"thought_signature":"c2ln","thought":true}}`),
+		hello + "," + signed("a__gw1_4_00000000_c2ln",
+			`{"vertex":{"thought_signature":"c2ln","thought":true}}`),
 		hello + `,{"role":"assistant","function_call":{"name":"f","arguments":"[1]"}},{"role":"function","name":"f","content":null}`,
 		restored(`"content":"Say it.","reasoning_content":"Think 灯.","images":[{"type":"image_url","index":0,"image_url":{"url":"data:image/png;base64,AAAA"}}]`,
-			`{"index":0,"in":"reasoning_content","length":8},{"index":1,"in":"content","length":3,"part":{"thoughtSignature":"c2ln"}},{"index":2,"in":"images"},{"index":3,"in":"content","length":4},{"index":4,"part":{"functionCall":{"id":"a","name":"f_a"}}}`) + "," + resultOf("a"),
+			`{"index":0,"in":"reasoning_content","length":8},{"index":1,"in":"content","length":3,"part":{"thoughtSignature":"c2ln"}},{"index":2,"in":"images"},{"index":3,"in":"content","length":4},{"index":4,"part":{"functionCall":{"id":"a","name":"f_a"}}}`) +
+			"," + resultOf("a"),
 		imageAt(" DATA:;base64,data:image/jpg,iVBO%0ARw0KGgo= "),
 		imageAt("https://youtu.be/a") + "," + imageAt("files/a") + "," + imageAt("gs://b/c.png"),
 		asked(`{"type":"input_audio","input_audio":{"data":"SUQz","format":"mp3"}},{"type":"file","file":{"file_data":"JVBERi0=","filename":"a.pdf"}},{"type":"video_url","video_url":{"url":"gs://b/a.mp4","fps":1,"start_offset":2}}`),
@@ -70,14 +72,20 @@ func checkMessages(t *testing.T, document string) bool {
 func TestAnyConversationKeepsTheRules(t *testing.T) {
 	t.Parallel()
 	kinds := []string{
-		hello, hello, hello, `{"role":"user","content":""}`, `{"role":"system","content":"S"}`, `{"role":"developer","content":[]}`,
-		`{"role":"assistant","content":"a"}`, `{"role":"assistant","content":null}`, `{"role":"assistant","content":"","extra_content":{"google":{"thought_signature":"c2ln"}}}`,
-		calling("a"), calling("a", "b"), calling("a", "a"), calling("gemini-call-0-0"), resultOf("a"), resultOf("a"), resultOf("b"), resultOf("gemini-call-0-0"),
-		signed("c", `{"google":{"thought_signature":"c2ln"}}`), signed("d__gw1_4_00000000_c2ln", `{"vertex":{}}`),
-		`{"role":"assistant","function_call":{"name":"f","arguments":""}}`, `{"role":"function","name":"f","content":"1"}`,
+		hello, hello, hello, `{"role":"user","content":""}`, `{"role":"system","content":"S"}`,
+		`{"role":"developer","content":[]}`,
+		`{"role":"assistant","content":"a"}`, `{"role":"assistant","content":null}`,
+		`{"role":"assistant","content":"","extra_content":{"google":{"thought_signature":"c2ln"}}}`,
+		calling("a"), calling("a", "b"), calling("a", "a"), calling("gemini-call-0-0"),
+		resultOf("a"), resultOf("a"), resultOf("b"), resultOf("gemini-call-0-0"),
+		signed("c", `{"google":{"thought_signature":"c2ln"}}`),
+		signed("d__gw1_4_00000000_c2ln", `{"vertex":{}}`),
+		`{"role":"assistant","function_call":{"name":"f","arguments":""}}`,
+		`{"role":"function","name":"f","content":"1"}`,
 		`{"role":"assistant","content":"Say","refusal":"No","extra_content":{"google":{"parts":[{"index":0,"in":"content","length":3},{"index":1,"part":{"executableCode":{"code":"1"}}}]}}}`,
 		`{"role":"assistant","content":"Say","extra_content":{"google":{"parts":[{"index":0,"in":"content","length":3},{"index":1,"part":{"functionCall":{"id":"a","name":"f_a"}}}]}}}`,
-		imageAt("gs://b/a.png"), asked(`{"type":"text","text":""},{"type":"new"}`), `{"role":"narrator"}`,
+		imageAt("gs://b/a.png"), asked(`{"type":"text","text":""},{"type":"new"}`),
+		`{"role":"narrator"}`,
 	}
 	random := rand.New(rand.NewPCG(5, 6))
 	converted := 0
@@ -90,7 +98,8 @@ func TestAnyConversationKeepsTheRules(t *testing.T) {
 		for i := range messages {
 			messages[i] = kinds[random.IntN(len(kinds))]
 		}
-		document := `{"model":"` + []string{flash25, pro3, flash36}[random.IntN(3)] + `","messages":[` + strings.Join(messages, ",") + `]}`
+		document := `{"model":"` + []string{flash25, pro3, flash36}[random.IntN(3)] +
+			`","messages":[` + strings.Join(messages, ",") + `]}`
 		if checkMessages(t, document) {
 			converted++
 		}

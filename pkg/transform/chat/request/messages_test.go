@@ -22,10 +22,12 @@ const (
 )
 
 // talk converts a request of nothing but messages, given as the elements of the list.
-func talk(t testing.TB, model, messages string, opts ...request.Option) (*geminiapi.GenerateContentRequest, report.Report, error) {
+func talk(t testing.TB, model, messages string,
+	opts ...request.Option) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	t.Helper()
 	in := openaitest.DecodeRequest(t, `{"model":"`+model+`","messages":[`+messages+`]}`)
-	out, report, err := request.ToGemini(in, append([]request.Option{request.WithoutValidation()}, opts...)...)
+	out, report, err := request.ToGemini(in,
+		append([]request.Option{request.WithoutValidation()}, opts...)...)
 	if err != nil {
 		checkRequestError(t, err)
 	} else {
@@ -67,7 +69,8 @@ func checkContents(t testing.TB, out *geminiapi.GenerateContentRequest) {
 		if results != 0 && results != len(c.Parts) {
 			t.Errorf("content %d: results stand beside other parts", i)
 		}
-		if i > 0 && *out.Contents[i-1].Role == *c.Role && results == 0 && !isResults(&out.Contents[i-1]) {
+		if i > 0 && *out.Contents[i-1].Role == *c.Role && results == 0 &&
+			!isResults(&out.Contents[i-1]) {
 			t.Errorf("contents %d and %d are both of the %s", i-1, i, *c.Role)
 		}
 		if calls := callsOf(c); *c.Role == "model" && len(calls) > 0 {
@@ -78,8 +81,10 @@ func checkContents(t testing.TB, out *geminiapi.GenerateContentRequest) {
 
 func hasPayload(p *geminiapi.Part) bool {
 	signed := p.ThoughtSignature != nil && *p.ThoughtSignature != ""
-	return p.Text != nil && (*p.Text != "" || signed) || p.InlineData != nil || p.FileData != nil || p.FunctionCall != nil ||
-		p.FunctionResponse != nil || p.ExecutableCode != nil || p.CodeExecutionResult != nil || p.ToolCall != nil ||
+	return p.Text != nil && (*p.Text != "" || signed) || p.InlineData != nil || p.FileData != nil ||
+		p.FunctionCall != nil ||
+		p.FunctionResponse != nil || p.ExecutableCode != nil || p.CodeExecutionResult != nil ||
+		p.ToolCall != nil ||
 		p.ToolResponse != nil || p.AudioTranscription != nil || len(p.Unknown) > 0
 }
 
@@ -107,16 +112,20 @@ func callsOf(c *geminiapi.Content) []*geminiapi.FunctionCall {
 }
 
 // checkAnswers checks that the content behind calls has their results, in their order.
-func checkAnswers(t testing.TB, contents []geminiapi.Content, at int, calls []*geminiapi.FunctionCall) {
+func checkAnswers(t testing.TB, contents []geminiapi.Content, at int,
+	calls []*geminiapi.FunctionCall) {
 	t.Helper()
-	if at+1 == len(contents) || !isResults(&contents[at+1]) || len(contents[at+1].Parts) != len(calls) {
+	if at+1 == len(contents) || !isResults(&contents[at+1]) ||
+		len(contents[at+1].Parts) != len(calls) {
 		t.Errorf("the %d calls of content %d are not answered behind it", len(calls), at)
 		return
 	}
 	for i, call := range calls {
 		result := contents[at+1].Parts[i].FunctionResponse
-		if deref(result.Name) != deref(call.Name) || (result.ID == nil) != (call.ID == nil) || deref(result.ID) != deref(call.ID) {
-			t.Errorf("result %d is of %q %q, its call is %q %q", i, deref(result.Name), deref(result.ID), deref(call.Name), deref(call.ID))
+		if deref(result.Name) != deref(call.Name) || (result.ID == nil) != (call.ID == nil) ||
+			deref(result.ID) != deref(call.ID) {
+			t.Errorf("result %d is of %q %q, its call is %q %q", i, deref(result.Name),
+				deref(result.ID), deref(call.Name), deref(call.ID))
 		}
 	}
 }
@@ -140,13 +149,16 @@ type conversation struct {
 // converse runs the cases of a table.
 func converse(t *testing.T, model string, cases map[string]conversation, opts ...request.Option) {
 	t.Helper()
-	converseBy(t, cases, func(t *testing.T, messages string) (*geminiapi.GenerateContentRequest, report.Report, error) {
-		return talk(t, model, messages, opts...)
-	})
+	converseBy(t, cases,
+		func(t *testing.T, messages string) (*geminiapi.GenerateContentRequest, report.Report,
+			error) {
+			return talk(t, model, messages, opts...)
+		})
 }
 
 // converseBy runs the cases of a table with a way to convert the messages.
-func converseBy(t *testing.T, cases map[string]conversation, convert func(*testing.T, string) (*geminiapi.GenerateContentRequest, report.Report, error)) {
+func converseBy(t *testing.T, cases map[string]conversation,
+	convert func(*testing.T, string) (*geminiapi.GenerateContentRequest, report.Report, error)) {
 	t.Helper()
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -175,7 +187,8 @@ func isEmptyQuestion(c *geminiapi.Content) bool {
 // isConversation checks the contents and the parts of the system instruction.
 func isConversation(t testing.TB, out *geminiapi.GenerateContentRequest, contents, system string) {
 	t.Helper()
-	got, err := gemini.EncodeRequest(&geminiapi.GenerateContentRequest{Contents: out.Contents, SystemInstruction: out.SystemInstruction})
+	got, err := gemini.EncodeRequest(&geminiapi.GenerateContentRequest{Contents: out.Contents,
+		SystemInstruction: out.SystemInstruction})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,9 +220,11 @@ func TestTextsOfAllRolesBecomeTurns(t *testing.T) {
 		"nulls":                {messages: `{"role":"user","content":"Hello","name":null,"tool_calls":null,"extra_content":null,"new":null}`, want: helloIn},
 		"empty lists":          {messages: `{"role":"user","content":"Hello","tool_calls":[],"annotations":[],"images":[]}`, want: helloIn},
 		"system and developer": {messages: `{"role":"system","content":"A"},{"role":"developer","content":[{"type":"text","text":"B"},{"type":"text","text":"C"}]},` + hello, want: helloIn, system: `{"text":"A"},{"text":"B"},{"text":"C"}`},
-		"system later": {messages: hello + `,{"role":"system","content":"A"}`, want: helloIn, system: `{"text":"A"}`,
+		"system later": {messages: hello + `,{"role":"system","content":"A"}`, want: helloIn,
+			system: `{"text":"A"}`,
 			report: []string{"approximated /messages/1"}},
-		"an image to the system": {messages: `{"role":"system","content":[{"type":"image_url","image_url":{"url":"gs://b/a.png"}},{"type":"text","text":"A"}]},` + hello, want: helloIn, system: `{"text":"A"}`,
+		"an image to the system": {messages: `{"role":"system","content":[{"type":"image_url","image_url":{"url":"gs://b/a.png"}},{"type":"text","text":"A"}]},` +
+			hello, want: helloIn, system: `{"text":"A"}`,
 			report: []string{"lost /messages/0/content/0"}},
 		"a role that is not known": {messages: `{"role":"narrator","content":"a"}`, err: "/messages/0/role: "},
 		"no role":                  {messages: `{"content":"a"}`, err: "/messages/0/role: "},
@@ -243,7 +258,8 @@ func TestNothingEmptyIsSent(t *testing.T) {
 func TestAnEmptyTurnIsSentWhereThereIsNoOther(t *testing.T) {
 	t.Parallel()
 	const emptyIn = `{"role":"user","parts":[{"text":""}]}`
-	const answer, answerIn = `{"role":"assistant","content":"Hi"}`, `{"role":"model","parts":[{"text":"Hi"}]}`
+	const answer, answerIn = `{"role":"assistant","content":"Hi"}`,
+		`{"role":"model","parts":[{"text":"Hi"}]}`
 	for _, model := range []string{flash25, pro3, flash36} {
 		converse(t, model, map[string]conversation{
 			"an empty question":               {messages: `{"role":"user","content":""}`, want: emptyIn},
@@ -252,7 +268,8 @@ func TestAnEmptyTurnIsSentWhereThereIsNoOther(t *testing.T) {
 			"an empty question at the end":    {messages: hello + "," + answer + `,{"role":"user","content":""}`, want: helloIn + "," + answerIn + "," + emptyIn},
 			"an empty answer alone":           {messages: `{"role":"assistant","content":""}`, want: emptyIn, report: []string{"approximated /messages/0"}},
 			"an empty question and answer":    {messages: `{"role":"user","content":""},{"role":"assistant","content":null}`, want: emptyIn, report: []string{"approximated /messages/0", "approximated /messages/1"}},
-			"instructions alone": {messages: `{"role":"system","content":"A"},{"role":"developer","content":"B"}`, want: `{"role":"user","parts":[{"text":"A"},{"text":"B"}]}`,
+			"instructions alone": {messages: `{"role":"system","content":"A"},{"role":"developer","content":"B"}`,
+				want:   `{"role":"user","parts":[{"text":"A"},{"text":"B"}]}`,
 				report: []string{"approximated /messages"}},
 		})
 	}
@@ -263,12 +280,19 @@ func TestACallAtTheBeginningFollowsAnEmptyTurn(t *testing.T) {
 	const emptyIn = `{"role":"user","parts":[{"text":""}]}`
 	converse(t, flash25, map[string]conversation{
 		"a call": {messages: calling("a") + "," + resultOf("a"), want: emptyIn + "," + callingIn("a") + "," + resultIn("a"), report: []string{"added /messages/0"}},
-		"a call behind instructions": {messages: `{"role":"system","content":"S"},` + calling("a") + "," + resultOf("a") + "," + hello,
-			want: emptyIn + "," + callingIn("a") + "," + resultIn("a") + "," + helloIn, system: `{"text":"S"}`, report: []string{"added /messages/1"}},
-		"a call behind an empty question": {messages: `{"role":"user","content":""},` + calling("a") + "," + resultOf("a"),
-			want: emptyIn + "," + callingIn("a") + "," + resultIn("a"), report: []string{"approximated /messages/0", "added /messages/1"}},
-		"a call behind an answer": {messages: `{"role":"assistant","content":"Hi"},` + calling("a") + "," + resultOf("a"),
-			want: emptyIn + `,{"role":"model","parts":[{"text":"Hi"},{"functionCall":{"id":"a","name":"f_a","args":{"a":1}}}]},` + resultIn("a"), report: []string{"added /messages/0"}},
+		"a call behind instructions": {messages: `{"role":"system","content":"S"},` + calling("a") +
+			"," + resultOf("a") + "," + hello,
+			want:   emptyIn + "," + callingIn("a") + "," + resultIn("a") + "," + helloIn,
+			system: `{"text":"S"}`, report: []string{"added /messages/1"}},
+		"a call behind an empty question": {messages: `{"role":"user","content":""},` +
+			calling("a") + "," + resultOf("a"),
+			want:   emptyIn + "," + callingIn("a") + "," + resultIn("a"),
+			report: []string{"approximated /messages/0", "added /messages/1"}},
+		"a call behind an answer": {messages: `{"role":"assistant","content":"Hi"},` +
+			calling("a") + "," + resultOf("a"),
+			want: emptyIn +
+				`,{"role":"model","parts":[{"text":"Hi"},{"functionCall":{"id":"a","name":"f_a","args":{"a":1}}}]},` +
+				resultIn("a"), report: []string{"added /messages/0"}},
 	})
 }
 
@@ -277,12 +301,17 @@ func TestTurnsOfOneAuthorAreJoinedPartByPart(t *testing.T) {
 	converse(t, flash25, map[string]conversation{
 		"users":      {messages: hello + "," + hello, want: `{"role":"user","parts":[{"text":"Hello"},{"text":"Hello"}]}`},
 		"assistants": {messages: hello + `,{"role":"assistant","content":"a"},{"role":"assistant","content":"b","extra_content":{"google":{"thought_signature":"c2ln"}}},` + hello, want: helloIn + `,{"role":"model","parts":[{"text":"a"},{"text":"b","thoughtSignature":"c2ln"}]},` + helloIn},
-		"calls of two messages": {messages: hello + "," + calling("c1") + "," + calling("c2") + "," + resultOf("c2") + "," + resultOf("c1"),
-			want: helloIn + `,{"role":"model","parts":[{"functionCall":{"id":"c1","name":"f_c1","args":{"a":1}}},{"functionCall":{"id":"c2","name":"f_c2","args":{"a":1}}}]},` +
+		"calls of two messages": {messages: hello + "," + calling("c1") + "," + calling("c2") +
+			"," + resultOf("c2") + "," + resultOf("c1"),
+			want: helloIn +
+				`,{"role":"model","parts":[{"functionCall":{"id":"c1","name":"f_c1","args":{"a":1}}},{"functionCall":{"id":"c2","name":"f_c2","args":{"a":1}}}]},` +
 				`{"role":"user","parts":[{"functionResponse":{"id":"c1","name":"f_c1","response":{"of":"c1"}}},{"functionResponse":{"id":"c2","name":"f_c2","response":{"of":"c2"}}}]}`},
 		"results are alone": {messages: hello + "," + calling("c1") + "," + resultOf("c1") + "," + hello, want: helloIn + "," + callingIn("c1") + "," + resultIn("c1") + "," + helloIn},
-		"text behind a call": {messages: hello + "," + calling("c1") + `,{"role":"assistant","content":"Wait."},` + resultOf("c1"),
-			want: helloIn + `,{"role":"model","parts":[{"functionCall":{"id":"c1","name":"f_c1","args":{"a":1}}},{"text":"Wait."}]},` + resultIn("c1")},
+		"text behind a call": {messages: hello + "," + calling("c1") +
+			`,{"role":"assistant","content":"Wait."},` + resultOf("c1"),
+			want: helloIn +
+				`,{"role":"model","parts":[{"functionCall":{"id":"c1","name":"f_c1","args":{"a":1}}},{"text":"Wait."}]},` +
+				resultIn("c1")},
 	})
 }
 
@@ -290,8 +319,10 @@ func TestAModelTurnAtTheEndIsKeptTrimmedOrRefused(t *testing.T) {
 	t.Parallel()
 	ends := hello + `,{"role":"assistant","content":"Once"},{"role":"system","content":"S"},{"role":"assistant","content":"upon"}`
 	endsIn := helloIn + `,{"role":"model","parts":[{"text":"Once"},{"text":"upon"}]}`
-	kept := conversation{messages: ends, want: endsIn, system: `{"text":"S"}`, report: []string{"approximated /messages/2"}}
-	trimmed := conversation{messages: ends, want: helloIn, system: `{"text":"S"}`, report: []string{"approximated /messages/2", "lost /messages/1", "lost /messages/3"}}
+	kept := conversation{messages: ends, want: endsIn, system: `{"text":"S"}`,
+		report: []string{"approximated /messages/2"}}
+	trimmed := conversation{messages: ends, want: helloIn, system: `{"text":"S"}`,
+		report: []string{"approximated /messages/2", "lost /messages/1", "lost /messages/3"}}
 	refusedAt := conversation{messages: ends, err: "/messages/3: "}
 	for _, c := range []struct {
 		model string
@@ -316,18 +347,28 @@ func TestAModelTurnAtTheEndIsKeptTrimmedOrRefused(t *testing.T) {
 
 func TestInstructionsBehindAnAnswerAreAnsweredByModelsThatDoNotCarryOn(t *testing.T) {
 	t.Parallel()
-	const messages = `{"role":"system","content":"A"},` + hello + `,{"role":"assistant","content":"Hi"},{"role":"developer","content":"B"}`
+	const messages = `{"role":"system","content":"A"},` + hello +
+		`,{"role":"assistant","content":"Hi"},{"role":"developer","content":"B"}`
 	const conversed = helloIn + `,{"role":"model","parts":[{"text":"Hi"}]}`
 	late := []string{"approximated /messages/3"}
-	converse(t, flash25, map[string]conversation{"carried on": {messages: messages, want: conversed, system: `{"text":"A"},{"text":"B"}`, report: late}})
-	converse(t, flash36, map[string]conversation{"the only ones": {messages: strings.TrimPrefix(messages, `{"role":"system","content":"A"},`), want: conversed + `,{"role":"user","parts":[{"text":"B"}]}`,
-		report: []string{"approximated /messages/2"}}})
-	converse(t, flash36, map[string]conversation{"answered": {messages: messages, want: conversed + `,{"role":"user","parts":[{"text":"B"}]}`, system: `{"text":"A"}`, report: late}})
+	converse(t, flash25,
+		map[string]conversation{"carried on": {messages: messages, want: conversed,
+			system: `{"text":"A"},{"text":"B"}`, report: late}})
+	converse(t, flash36,
+		map[string]conversation{"the only ones": {messages: strings.TrimPrefix(messages,
+			`{"role":"system","content":"A"},`),
+			want:   conversed + `,{"role":"user","parts":[{"text":"B"}]}`,
+			report: []string{"approximated /messages/2"}}})
+	converse(t, flash36,
+		map[string]conversation{"answered": {messages: messages,
+			want: conversed +
+				`,{"role":"user","parts":[{"text":"B"}]}`, system: `{"text":"A"}`, report: late}})
 }
 
 func TestTheTypeOfInlineDataStandsBeforeIt(t *testing.T) {
 	t.Parallel()
-	out, _, err := talk(t, flash25, `{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}}]}`)
+	out, _, err := talk(t, flash25,
+		`{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}}]}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -357,7 +398,9 @@ func TestArgumentsAreAlwaysAnObject(t *testing.T) {
 		`"{\"cut\":"`:                              `{"arguments":"{\"cut\":"}`,
 		`"{\"a\":1}{\"a\":2}"`:                     `{"arguments":"{\"a\":1}{\"a\":2}"}`,
 	} {
-		out, report, err := talk(t, flash25, hello+`,{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":`+arguments+`}}]},{"role":"tool","tool_call_id":"c","content":""}`)
+		out, report, err := talk(t, flash25,
+			hello+`,{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":`+
+				arguments+`}}]},{"role":"tool","tool_call_id":"c","content":""}`)
 		if err != nil {
 			t.Errorf("%s: %v", arguments, err)
 			continue
@@ -365,17 +408,22 @@ func TestArgumentsAreAlwaysAnObject(t *testing.T) {
 		if got := string(out.Contents[1].Parts[0].FunctionCall.Args); got != want {
 			t.Errorf("%s became %s, not %s", arguments, got, want)
 		}
-		if wrapped := strings.HasPrefix(want, `{"arguments"`); wrapped != report.Covers("/messages/1/tool_calls/0/function/arguments") || len(report) > 1 {
+		if wrapped := strings.HasPrefix(want,
+			`{"arguments"`); wrapped != report.Covers("/messages/1/tool_calls/0/function/arguments") ||
+			len(report) > 1 {
 			t.Errorf("%s: %v", arguments, report)
 		}
 	}
 }
 
-// calling returns a message of the model with calls of the ids; the functions' names are made of them.
+// calling returns a message of the model with calls of the ids; the functions' names are made of
+// them.
 func calling(ids ...string) string {
 	var calls []string
 	for _, id := range ids {
-		calls = append(calls, `{"id":"`+id+`","type":"function","function":{"name":"f_`+id+`","arguments":"{\"a\":1}"}}`)
+		calls = append(calls,
+			`{"id":"`+id+`","type":"function","function":{"name":"f_`+id+
+				`","arguments":"{\"a\":1}"}}`)
 	}
 	return `{"role":"assistant","content":null,"tool_calls":[` + strings.Join(calls, ",") + `]}`
 }
@@ -398,7 +446,8 @@ func resultOf(id string) string {
 func resultIn(ids ...string) string {
 	var parts []string
 	for _, id := range ids {
-		parts = append(parts, `{"functionResponse":{"id":"`+id+`","name":"f_`+id+`","response":{"of":"`+id+`"}}}`)
+		parts = append(parts,
+			`{"functionResponse":{"id":"`+id+`","name":"f_`+id+`","response":{"of":"`+id+`"}}}`)
 	}
 	return `{"role":"user","parts":[` + strings.Join(parts, ",") + `]}`
 }

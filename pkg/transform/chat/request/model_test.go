@@ -19,7 +19,8 @@ func TestModelsAreNamedAsTheGeminiAPINamesThem(t *testing.T) {
 		"gemini-of-tomorrow":                "models/gemini-of-tomorrow",
 		"gemma-3-27b-it":                    "models/gemma-3-27b-it",
 	} {
-		in := openaitest.DecodeRequest(t, `{"model":"`+model+`","messages":[{"role":"user","content":"Hello."}]}`)
+		in := openaitest.DecodeRequest(t,
+			`{"model":"`+model+`","messages":[{"role":"user","content":"Hello."}]}`)
 		out, report, err := request.ToGemini(in)
 		if err != nil {
 			t.Fatal(err)
@@ -36,7 +37,8 @@ func TestModelsAreNamedAsTheGeminiAPINamesThem(t *testing.T) {
 		}
 		openaitest.Reports(t, report, "approximated /model")
 	}
-	if out, _, err := request.ToGemini(openaitest.DecodeRequest(t, `{"messages":[{"role":"user","content":"Hello."}]}`)); err != nil || out.Model != nil {
+	if out, _, err := request.ToGemini(openaitest.DecodeRequest(t,
+		`{"messages":[{"role":"user","content":"Hello."}]}`)); err != nil || out.Model != nil {
 		t.Errorf("without a model: %v, %v", out, err)
 	}
 }
@@ -51,7 +53,8 @@ func TestAModelThatIsNotGooglesIsReported(t *testing.T) {
 		"models/gpt-4o":            "models/gpt-4o",
 		"google/model-of-tomorrow": "models/model-of-tomorrow",
 	} {
-		in := openaitest.DecodeRequest(t, `{"model":"`+model+`","messages":[{"role":"user","content":"Hello."}]}`)
+		in := openaitest.DecodeRequest(t,
+			`{"model":"`+model+`","messages":[{"role":"user","content":"Hello."}]}`)
 		out, report, err := request.ToGemini(in)
 		if err != nil {
 			t.Fatal(err)

@@ -19,7 +19,8 @@ func (a *answer) held() *layout.Message {
 	m := a.message
 	content, isText := plainText(m)
 	out := &layout.Message{
-		Content: content, Reasoning: jsonx.Deref(m.ReasoningContent), Calls: len(m.ToolCalls), Images: m.Images,
+		Content: content, Reasoning: jsonx.Deref(m.ReasoningContent), Calls: len(m.ToolCalls),
+		Images:    m.Images,
 		HasOthers: !isText || jsonx.Deref(m.Refusal) != "" || m.FunctionCall != nil,
 	}
 	if m.Audio != nil {
@@ -41,7 +42,8 @@ func plainText(m *openaiapi.ChatMessage) (text string, ok bool) {
 	list, _ := m.Content.AsValue()
 	for i := range list {
 		p, isText := &list[i], true
-		visitMembersOfContentPart(p, func(name string) { isText = isText && (name == "type" || name == "text") })
+		visitMembersOfContentPart(p,
+			func(name string) { isText = isText && (name == "type" || name == "text") })
 		if !isText || p.Unknown != nil || p.Type != "" && p.Type != openaiapi.ContentPartTypeText {
 			return "", false
 		}
@@ -50,8 +52,8 @@ func plainText(m *openaiapi.ChatMessage) (text string, ok bool) {
 	return texts.String(), true
 }
 
-// restore rebuilds the model's turn from the message and its layout, part by part. It reports whether the message has a
-// layout that fits.
+// restore rebuilds the model's turn from the message and its layout, part by part. It reports
+// whether the message has a layout that fits.
 func (a *answer) restore() (isRestored bool, err error) {
 	held := a.held()
 	if !layout.Fits(a.google.Parts, held) {
@@ -80,7 +82,8 @@ type restorer struct {
 }
 
 // add adds the part of an entry.
-func (r *restorer) add(part *layout.Part, p *openaiapi.PreservedPart, at conversation.Location) error {
+func (r *restorer) add(part *layout.Part, p *openaiapi.PreservedPart,
+	at conversation.Location) error {
 	if !part.IsLeftOut {
 		r.loseUnknownIn(at, "", p.Unknown)
 	}
@@ -98,15 +101,19 @@ func (r *restorer) add(part *layout.Part, p *openaiapi.PreservedPart, at convers
 		r.signature = part.ThoughtSignature
 	}
 	if !r.keep(&part.Part) && p.Part != nil && !part.IsLeftOut {
-		r.Report.Add(report.Approximated, at.Pointer("/part"), "Gemini takes no part that says nothing")
+		r.Report.Add(report.Approximated, at.Pointer("/part"),
+			"Gemini takes no part that says nothing")
 	}
 	return nil
 }
 
-// beside takes notice of a call that only the layout has, which needs a result, and of such a result.
+// beside takes notice of a call that only the layout has, which needs a result, and of such a
+// result.
 func (r *restorer) beside(part *geminiapi.Part) {
 	if call := part.FunctionCall; call != nil {
-		r.turn.Calls = append(r.turn.Calls, conversation.Call{ID: jsonx.Deref(call.ID), WireID: call.ID, Name: jsonx.Deref(call.Name), At: r.At(r.turn.Index), NoMember: true})
+		r.turn.Calls = append(r.turn.Calls,
+			conversation.Call{ID: jsonx.Deref(call.ID), WireID: call.ID,
+				Name: jsonx.Deref(call.Name), At: r.At(r.turn.Index), NoMember: true})
 	}
 	if part.FunctionResponse != nil {
 		r.turn.Serve(part.FunctionResponse)
@@ -122,10 +129,11 @@ func (r *restorer) reportImage(part *geminiapi.Part, position int) {
 	r.Report = append(r.Report, r.Media.SetDetail(part, media, at.Pointer)...)
 }
 
-// reportRest reports the members of the extension that have no effect beside the layout, except for a
-// signature of the message that only repeats the last one of the layout.
+// reportRest reports the members of the extension that have no effect beside the layout, except for
+// a signature of the message that only repeats the last one of the layout.
 func (r *restorer) reportRest() {
-	if own := r.google.ThoughtSignature; own != nil && (r.signature == nil || *own != *r.signature) {
+	if own := r.google.ThoughtSignature; own != nil &&
+		(r.signature == nil || *own != *r.signature) {
 		r.loseMember("thought_signature", "the parts have their own")
 	}
 	if r.google.Checksum != nil {
@@ -134,7 +142,8 @@ func (r *restorer) reportRest() {
 	if r.google.Thought != nil {
 		r.loseMember("thought", "the parts tell it")
 	}
-	if r.google.MIMEType != nil && (r.message.Audio == nil || jsonx.Deref(r.message.Audio.Data) == "") {
+	if r.google.MIMEType != nil &&
+		(r.message.Audio == nil || jsonx.Deref(r.message.Audio.Data) == "") {
 		r.loseMember("mime_type", "there is no sound")
 	}
 	if r.message.Audio != nil && jsonx.Deref(r.message.Audio.Data) == "" {
@@ -145,10 +154,12 @@ func (r *restorer) reportRest() {
 // loseLayout reports a layout that no longer fits. Parts that are in the layout only are lost.
 func (a *answer) loseLayout() {
 	list := extensionName(a.message) + layoutList
-	a.Report.Add(report.Approximated, a.At(a.turn.Index).Pointer("/"+list), "the message has been changed since; its parts are put in the usual order")
+	a.Report.Add(report.Approximated, a.At(a.turn.Index).Pointer("/"+list),
+		"the message has been changed since; its parts are put in the usual order")
 	for i := range a.google.Parts {
 		if p := &a.google.Parts[i]; p.Part != nil && jsonx.Deref(p.In) == "" {
-			a.Report.Add(report.Lost, a.at(list, i).Pointer(""), "a part of a layout that does not fit the message")
+			a.Report.Add(report.Lost, a.at(list, i).Pointer(""),
+				"a part of a layout that does not fit the message")
 		}
 	}
 }

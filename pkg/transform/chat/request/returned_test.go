@@ -17,15 +17,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// What the API will say some day, its clients have to send back as it came, without waiting for a description
-// that has it: members, kinds of parts and values of enums that nobody knows yet.
+// What the API will say some day, its clients have to send back as it came, without waiting for a
+// description that has it: members, kinds of parts and values of enums that nobody knows yet.
 func TestWhatNoDescriptionKnowsGoesBackAsItCame(t *testing.T) {
 	t.Parallel()
-	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, _ *geminiapi.GenerateContentResponse, wire []byte) {
-		for _, document := range invented(t, wire) {
-			checkReturned(t, [][]byte{document})
-		}
-	})
+	openaitest.ForEveryRecordedResponse(t,
+		func(t *testing.T, _ *geminiapi.GenerateContentResponse, wire []byte) {
+			for _, document := range invented(t, wire) {
+				checkReturned(t, [][]byte{document})
+			}
+		})
 }
 
 func TestWhatNoDescriptionKnowsInAStreamGoesBackAsItCame(t *testing.T) {
@@ -71,7 +72,8 @@ func invented(t testing.TB, document []byte) [][]byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all = slices.DeleteFunc(all, func(l leaftest.Leaf) bool { return l.Pointer == "/candidates" }) // that is another answer
+	// that is another answer
+	all = slices.DeleteFunc(all, func(l leaftest.Leaf) bool { return l.Pointer == "/candidates" })
 	out := [][]byte{leaftest.Invent(document, all)}
 	for _, invention := range leaftest.Sample(all, leaftest.Enough(40)) {
 		out = append(out, invention.Change(document))
@@ -87,7 +89,8 @@ func checkReturned(t testing.TB, documents [][]byte) {
 		wire = append(wire, openaitest.Decode(t, string(document)))
 	}
 	var backend []request.Option
-	if bytes.Contains(bytes.Join(documents, nil), []byte(`"partialArgs"`)) { // which only Vertex AI sends, and takes
+	// which only Vertex AI sends, and takes
+	if bytes.Contains(bytes.Join(documents, nil), []byte(`"partialArgs"`)) {
 		backend = append(backend, request.ForVertexAI())
 	}
 	in, _ := normalize.MergeChunks(wire...)
@@ -108,14 +111,18 @@ func checkReturned(t testing.TB, documents [][]byte) {
 // A caller's own mistake is still found.
 func TestUnknownMembersThatTheCallerWroteAreRefused(t *testing.T) {
 	t.Parallel()
-	const called = hello + `,{"role":"assistant","extra_content":{"google":{"parts":[{"index":0,"part":{"newKind":{"a":1}}}]}}},` + hello
+	const called = hello +
+		`,{"role":"assistant","extra_content":{"google":{"parts":[{"index":0,"part":{"newKind":{"a":1}}}]}}},` +
+		hello
 	for members, pointer := range map[string]string{
 		`"extra_body":{"google":{"safety_settings":[{"categry":"x"}]}}`: "/extra_body/google/safety_settings/0/categry",
 		`"extra_body":{"google":{"tools":[{"newTool":{}}]}}`:            "/extra_body/google/tools/0/newTool",
 	} {
-		in := openaitest.DecodeRequest(t, `{"model":"`+flash25+`","messages":[`+called+`],`+members+`}`)
+		in := openaitest.DecodeRequest(t,
+			`{"model":"`+flash25+`","messages":[`+called+`],`+members+`}`)
 		_, _, err := request.ToGemini(in)
-		if err == nil || !strings.Contains(err.Error(), pointer) || strings.Contains(err.Error(), "newKind") {
+		if err == nil || !strings.Contains(err.Error(), pointer) ||
+			strings.Contains(err.Error(), "newKind") {
 			t.Errorf("%s: %v", members, err)
 		}
 	}

@@ -17,7 +17,8 @@ import (
 // Gemini may give two calls one id. Clients match results by ids, so each call has its own.
 func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
 	t.Parallel()
-	in := openaitest.Decode(t, `{"candidates":[{"finishReason":"STOP","content":{"role":"model","parts":[
+	in := openaitest.Decode(t,
+		`{"candidates":[{"finishReason":"STOP","content":{"role":"model","parts":[
 		{"functionCall":{"id":"a","name":"f","args":{"n":1}},"thoughtSignature":"QUJD"},
 		{"functionCall":{"id":"a","name":"f","args":{"n":2}}},
 		{"functionCall":{"id":"b","name":"f","args":{"n":3}}},
@@ -30,9 +31,11 @@ func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
 			t.Fatal(err)
 		}
 		const at = "approximated /candidates/0/content/parts/"
-		openaitest.Reports(t, report.Of("approximated"), at+"1/functionCall/id", at+"3/functionCall/id")
+		openaitest.Reports(t, report.Of("approximated"), at+"1/functionCall/id",
+			at+"3/functionCall/id")
 		var chunks []openaiapi.CreateChatCompletionStreamResponse
-		for chunk, err := range chat.NewStream(opts...).Chunks(openaitest.Pairs([]*geminiapi.GenerateContentResponse{in}, nil)) {
+		for chunk, err := range chat.NewStream(
+			opts...).Chunks(openaitest.Pairs([]*geminiapi.GenerateContentResponse{in}, nil)) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -49,15 +52,18 @@ func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
 	}
 }
 
-// resultsBack returns which results calls get, that a client sends in another order, as "1=1" for {"n":1}.
+// resultsBack returns which results calls get, that a client sends in another order, as "1=1" for
+// {"n":1}.
 func resultsBack(t *testing.T, calls []openaiapi.ToolCall) string {
 	t.Helper()
-	in := &openaiapi.CreateChatCompletionRequest{Model: "gemini-3-pro-preview", Messages: []openaiapi.ChatMessage{
-		openai.UserText("Go"), {Role: openaiapi.RoleAssistant, ToolCalls: calls},
-	}}
+	in := &openaiapi.CreateChatCompletionRequest{Model: "gemini-3-pro-preview",
+		Messages: []openaiapi.ChatMessage{
+			openai.UserText("Go"), {Role: openaiapi.RoleAssistant, ToolCalls: calls},
+		}}
 	for i := len(calls) - 1; i >= 0; i-- {
 		_, n, _ := strings.Cut(calls[i].Function.Arguments, ":")
-		in.Messages = append(in.Messages, openai.ToolMessage(calls[i].ID, strings.TrimSuffix(n, "}")))
+		in.Messages = append(in.Messages,
+			openai.ToolMessage(calls[i].ID, strings.TrimSuffix(n, "}")))
 	}
 	out, _, err := request.ToGemini(in)
 	if err != nil {
@@ -69,7 +75,8 @@ func resultsBack(t *testing.T, calls []openaiapi.ToolCall) string {
 		if jsonx.Deref(call.FunctionCall.ID) != jsonx.Deref(result.ID) {
 			t.Errorf("call %d has the id %v, its result %v", i, call.FunctionCall.ID, result.ID)
 		}
-		pairs = append(pairs, numberIn(string(call.FunctionCall.Args))+"="+numberIn(string(result.Response)))
+		pairs = append(pairs,
+			numberIn(string(call.FunctionCall.Args))+"="+numberIn(string(result.Response)))
 	}
 	return strings.Join(pairs, " ")
 }

@@ -34,8 +34,8 @@ var moreSettings = map[string]string{
 		`"metadata":{"a":"b"},"stream":true,"stream_options":{"include_usage":true,"include_obfuscation":false}`,
 }
 
-// Whatever setting of a request is changed, the result or the report tells, on models of all kinds and
-// on both backends.
+// Whatever setting of a request is changed, the result or the report tells, on models of all kinds
+// and on both backends.
 func TestNoSettingIsLostSilently(t *testing.T) {
 	t.Parallel()
 	requests := openaitest.Requests(t)
@@ -50,7 +50,9 @@ func TestNoSettingIsLostSilently(t *testing.T) {
 		for name, wire := range requests {
 			t.Run(model+" "+name, func(t *testing.T) {
 				t.Parallel()
-				checkSettings(t, wire, append(opts, request.ForModel(model), request.WithoutValidation(), request.WithTrailingModelTurn(request.TrailingTurnTrimmed))...)
+				checkSettings(t, wire,
+					append(opts, request.ForModel(model), request.WithoutValidation(),
+						request.WithTrailingModelTurn(request.TrailingTurnTrimmed))...)
 			})
 		}
 	}

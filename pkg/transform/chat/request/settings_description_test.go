@@ -38,7 +38,8 @@ func TestEveryMemberOfTheDescriptionIsConvertedOrReported(t *testing.T) {
 	if report != nil {
 		t.Fatalf("%v", report)
 	}
-	names := slices.Sorted(maps.Keys(openaitest.Described(t, "CreateChatCompletionRequest").Properties))
+	names := slices.Sorted(maps.Keys(openaitest.Described(t,
+		"CreateChatCompletionRequest").Properties))
 	if len(names) < 38 {
 		t.Fatalf("%d members", len(names))
 	}
@@ -89,7 +90,8 @@ func member(t testing.TB, in *openaiapi.CreateChatCompletionRequest, name string
 }
 
 // convertRequest converts whatever can be converted, valid for Gemini or not.
-func convertRequest(t testing.TB, in *openaiapi.CreateChatCompletionRequest, opts ...request.Option) (string, report.Report) {
+func convertRequest(t testing.TB, in *openaiapi.CreateChatCompletionRequest,
+	opts ...request.Option) (string, report.Report) {
 	t.Helper()
 	out, report, err := request.ToGemini(in, append(opts, request.WithoutValidation())...)
 	if err != nil {
@@ -114,7 +116,8 @@ func TestEveryMemberOfGooglesExtraBodyMayBeFlattened(t *testing.T) {
 		"thinking_config":                `{"thinking_budget":0}`,
 		"thought_tag_marker":             `"t"`,
 	}
-	names := slices.DeleteFunc(slices.Sorted(maps.Keys(openaitest.Described(t, "GoogleExtraBody").Properties)), func(name string) bool { return name == "tools" })
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(openaitest.Described(t,
+		"GoogleExtraBody").Properties)), func(name string) bool { return name == "tools" })
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(values)), names); diff != "" {
 		t.Fatal(diff)
 	}
@@ -127,11 +130,13 @@ func TestEveryMemberOfGooglesExtraBodyMayBeFlattened(t *testing.T) {
 		}
 		opts := []request.Option{request.ForVertexAI()}
 		flat, flatReport := ask(t, budgetModel, `"`+name+`":`+value+tools, opts...)
-		nested, nestedReport := ask(t, budgetModel, `"extra_body":{"google":{"`+name+`":`+value+`}}`+tools, opts...)
+		nested, nestedReport := ask(t, budgetModel,
+			`"extra_body":{"google":{"`+name+`":`+value+`}}`+tools, opts...)
 		if diff := cmp.Diff(nested, flat); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
-		if len(flatReport) != len(nestedReport) || name != "thought_tag_marker" && flatReport.Of(report.Lost) != nil {
+		if len(flatReport) != len(nestedReport) ||
+			name != "thought_tag_marker" && flatReport.Of(report.Lost) != nil {
 			t.Errorf("%s: %v, nested %v", name, flatReport, nestedReport)
 		}
 	}
@@ -153,7 +158,8 @@ func TestEveryServiceTierIsDecidedOn(t *testing.T) {
 func TestNoVoiceOfOpenAIsIsAskedFor(t *testing.T) {
 	t.Parallel()
 	for _, voice := range append(openaitest.Enum(t, "VoiceID"), "fable", "nova", "onyx") {
-		got, report := ask(t, "gemini-2.5-flash-preview-tts", `"modalities":["audio"],"audio":{"voice":"`+voice+`","format":"pcm16"}`)
+		got, report := ask(t, "gemini-2.5-flash-preview-tts",
+			`"modalities":["audio"],"audio":{"voice":"`+voice+`","format":"pcm16"}`)
 		if strings.Contains(got, "speechConfig") || !report.Covers("/audio/voice") {
 			t.Errorf("%s: %s %v", voice, got, report)
 		}
@@ -163,7 +169,10 @@ func TestNoVoiceOfOpenAIsIsAskedFor(t *testing.T) {
 func TestEveryModalityHasOneOfGeminis(t *testing.T) {
 	t.Parallel()
 	for _, modality := range openaitest.Enum(t, "OutputModality") {
-		got, _ := convertRequest(t, openaitest.DecodeRequest(t, `{"messages":[{"role":"user","content":"Hi."}],"modalities":["`+modality+`"]}`))
-		openaitest.Subset(t, got, `{"generationConfig":{"responseModalities":["`+strings.ToUpper(modality)+`"]}}`)
+		got, _ := convertRequest(t,
+			openaitest.DecodeRequest(t,
+				`{"messages":[{"role":"user","content":"Hi."}],"modalities":["`+modality+`"]}`))
+		openaitest.Subset(t, got,
+			`{"generationConfig":{"responseModalities":["`+strings.ToUpper(modality)+`"]}}`)
 	}
 }

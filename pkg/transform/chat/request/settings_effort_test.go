@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// effortRows are what becomes of each effort on models of each kind: what Google's own endpoint does
-// where it is documented. A ~ marks what is reported as approximated, "lost" what is lost.
+// effortRows are what becomes of each effort on models of each kind: what Google's own endpoint
+// does where it is documented. A ~ marks what is reported as approximated, "lost" what is lost.
 var effortRows = map[string]map[string]string{
 	// R1 R3: levels.
 	"gemini-3.8-flash":            {"none": "LOW~", "minimal": "LOW~", "low": "LOW", "medium": "MEDIUM", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
@@ -71,9 +71,11 @@ func checkEffort(t *testing.T, model, effort, want string) {
 	case value == "":
 		settings(t, got, model, "")
 	case value[0] <= '9':
-		settings(t, got, model, `"generationConfig":{"thinkingConfig":{"thinkingBudget":`+value+`}}`)
+		settings(t, got, model,
+			`"generationConfig":{"thinkingConfig":{"thinkingBudget":`+value+`}}`)
 	default:
-		settings(t, got, model, `"generationConfig":{"thinkingConfig":{"thinkingLevel":"`+value+`"}}`)
+		settings(t, got, model,
+			`"generationConfig":{"thinkingConfig":{"thinkingLevel":"`+value+`"}}`)
 	}
 	openaitest.Reports(t, report, entries...)
 }

@@ -16,16 +16,22 @@ func TestWhatIsSaidToGeminiAlone(t *testing.T) {
 		reports []string
 	}{
 		"nested": {
-			in:   `"extra_body":{"google":{"safety_settings":` + safety + `,"thinking_config":{"thinking_budget":512,"include_thoughts":true},"media_resolution":"MEDIA_RESOLUTION_LOW"}}`,
-			want: `"safetySettings":` + safety + `,"generationConfig":{"thinkingConfig":{"thinkingBudget":512,"includeThoughts":true},"mediaResolution":"MEDIA_RESOLUTION_LOW"}`,
+			in: `"extra_body":{"google":{"safety_settings":` + safety +
+				`,"thinking_config":{"thinking_budget":512,"include_thoughts":true},"media_resolution":"MEDIA_RESOLUTION_LOW"}}`,
+			want: `"safetySettings":` + safety +
+				`,"generationConfig":{"thinkingConfig":{"thinkingBudget":512,"includeThoughts":true},"mediaResolution":"MEDIA_RESOLUTION_LOW"}`,
 		},
 		"merged": {
-			in:   `"google":{"safety_settings":` + safety + `,"thinking_config":{"thinking_budget":512}}`,
-			want: `"safetySettings":` + safety + `,"generationConfig":{"thinkingConfig":{"thinkingBudget":512}}`,
+			in: `"google":{"safety_settings":` + safety +
+				`,"thinking_config":{"thinking_budget":512}}`,
+			want: `"safetySettings":` + safety +
+				`,"generationConfig":{"thinkingConfig":{"thinkingBudget":512}}`,
 		},
 		"flattened": {
-			in:   `"safety_settings":` + safety + `,"thinking_config":{"thinkingBudget":512},"media_resolution":"low","top_k":40`,
-			want: `"safetySettings":` + safety + `,"generationConfig":{"thinkingConfig":{"thinkingBudget":512},"mediaResolution":"MEDIA_RESOLUTION_LOW","topK":40}`,
+			in: `"safety_settings":` + safety +
+				`,"thinking_config":{"thinkingBudget":512},"media_resolution":"low","top_k":40`,
+			want: `"safetySettings":` + safety +
+				`,"generationConfig":{"thinkingConfig":{"thinkingBudget":512},"mediaResolution":"MEDIA_RESOLUTION_LOW","topK":40}`,
 		},
 		"a cache":          {in: `"extra_body":{"google":{"cached_content":"cachedContents/1"}}`, want: `"cachedContent":"cachedContents/1"`},
 		"a level":          {in: `"thinking_config":{"thinking_level":"low"}`, want: `"generationConfig":{"thinkingConfig":{"thinkingLevel":"LOW"}}`, model: levelModel},
@@ -35,7 +41,8 @@ func TestWhatIsSaidToGeminiAlone(t *testing.T) {
 		"a lone tool":      {in: `"extra_body":{"google":{"tools":{"googleSearch":{}}}}`, want: `"tools":[{"googleSearch":{}}]`},
 		"a number of text": {in: `"top_k":"40"`, want: `"generationConfig":{"topK":40}`},
 		"an unknown resolution stays": {
-			in: `"extra_body":{"google":{"media_resolution":"MEDIA_RESOLUTION_MEDIUM"}}`, want: `"generationConfig":{"mediaResolution":"MEDIA_RESOLUTION_MEDIUM"}`,
+			in:   `"extra_body":{"google":{"media_resolution":"MEDIA_RESOLUTION_MEDIUM"}}`,
+			want: `"generationConfig":{"mediaResolution":"MEDIA_RESOLUTION_MEDIUM"}`,
 		},
 		"members of generationConfig": {
 			model: "gemini-3.1-flash-image",
@@ -47,8 +54,10 @@ func TestWhatIsSaidToGeminiAlone(t *testing.T) {
 			want: `"store":false,"serviceTier":"flex"`,
 		},
 		"what nobody knows": {
-			in:      `"extra_body":{"google":{"not_yet":{"a":1},"contents":[],"model":"m"},"openrouter":{"x":1}},"google":{"also/not":2}`,
-			reports: []string{"lost /extra_body/openrouter", "lost /extra_body/google/not_yet", "lost /extra_body/google/contents", "lost /extra_body/google/model", "lost /google/also~1not"},
+			in: `"extra_body":{"google":{"not_yet":{"a":1},"contents":[],"model":"m"},"openrouter":{"x":1}},"google":{"also/not":2}`,
+			reports: []string{"lost /extra_body/openrouter", "lost /extra_body/google/not_yet",
+				"lost /extra_body/google/contents", "lost /extra_body/google/model",
+				"lost /google/also~1not"},
 		},
 		"google is no object":    {in: `"google":7,"extra_body":{}`, reports: []string{"lost /google"}},
 		"null is what absent is": {in: `"google":null,"extra_body":{"google":{"top_k":null}},"thinking_config":null`},
@@ -60,33 +69,42 @@ func TestWhatIsSaidToGeminiAlone(t *testing.T) {
 		"the same thing as OpenAI's": {
 			in: `"temperature":0.1,"stop":"a","modalities":["text"],"response_format":{"type":"text"},"audio":{"voice":"Puck","format":"pcm16"},"store":true,"service_tier":"flex",` +
 				`"google":{"temperature":0.2,"stop_sequences":["b"],"response_modalities":["TEXT"],"response_mime_type":"text/plain","speech_config":{"language_code":"pt"},"store":false,"service_tier":"standard"}`,
-			want:    `"store":false,"serviceTier":"standard","generationConfig":{"temperature":0.2,"stopSequences":["b"],"responseModalities":["TEXT"],"responseMimeType":"text/plain","speechConfig":{"languageCode":"pt"}}`,
-			reports: []string{"lost /temperature", "lost /stop", "lost /modalities", "lost /audio/voice", "lost /response_format", "lost /service_tier", "lost /store"},
+			want: `"store":false,"serviceTier":"standard","generationConfig":{"temperature":0.2,"stopSequences":["b"],"responseModalities":["TEXT"],"responseMimeType":"text/plain","speechConfig":{"languageCode":"pt"}}`,
+			reports: []string{"lost /temperature", "lost /stop", "lost /modalities",
+				"lost /audio/voice", "lost /response_format", "lost /service_tier", "lost /store"},
 		},
 		"at the top, in Gemini's own spelling": {
-			in:   `"safetySettings":` + safety + `,"thinkingConfig":{"thinkingBudget":512},"mediaResolution":"low","topK":40`,
-			want: `"safetySettings":` + safety + `,"generationConfig":{"thinkingConfig":{"thinkingBudget":512},"mediaResolution":"MEDIA_RESOLUTION_LOW","topK":40}`,
+			in: `"safetySettings":` + safety +
+				`,"thinkingConfig":{"thinkingBudget":512},"mediaResolution":"low","topK":40`,
+			want: `"safetySettings":` + safety +
+				`,"generationConfig":{"thinkingConfig":{"thinkingBudget":512},"mediaResolution":"MEDIA_RESOLUTION_LOW","topK":40}`,
 		},
 		"R2: a budget above the model's": {
-			in: `"extra_body":{"google":{"thinking_config":{"thinking_budget":32768}}}`, want: `"generationConfig":{"thinkingConfig":{"thinkingBudget":24576}}`,
+			in:      `"extra_body":{"google":{"thinking_config":{"thinking_budget":32768}}}`,
+			want:    `"generationConfig":{"thinkingConfig":{"thinkingBudget":24576}}`,
 			reports: []string{"approximated /extra_body/google/thinking_config"},
 		},
 		"R2: a budget below the model's": {
-			model: "gemini-2.5-flash-lite", in: `"thinking_config":{"thinking_budget":100}`, want: `"generationConfig":{"thinkingConfig":{"thinkingBudget":512}}`,
+			model: "gemini-2.5-flash-lite", in: `"thinking_config":{"thinking_budget":100}`,
+			want:    `"generationConfig":{"thinkingConfig":{"thinkingBudget":512}}`,
 			reports: []string{"approximated /thinking_config"},
 		},
 		"R3: no thinking of a model that always thinks": {
-			model: "gemini-2.5-pro", in: `"google":{"thinkingConfig":{"thinkingBudget":0}}`, want: `"generationConfig":{"thinkingConfig":{"thinkingBudget":128}}`,
+			model: "gemini-2.5-pro", in: `"google":{"thinkingConfig":{"thinkingBudget":0}}`,
+			want:    `"generationConfig":{"thinkingConfig":{"thinkingBudget":128}}`,
 			reports: []string{"approximated /google/thinkingConfig"},
 		},
 		"no thinking of a model that need not think": {
-			in: `"google":{"thinking_config":{"thinking_budget":0}}`, want: `"generationConfig":{"thinkingConfig":{"thinkingBudget":0}}`,
+			in:   `"google":{"thinking_config":{"thinking_budget":0}}`,
+			want: `"generationConfig":{"thinkingConfig":{"thinkingBudget":0}}`,
 		},
 		"as much thinking as the model likes": {
-			in: `"google":{"thinking_config":{"thinking_budget":-1}}`, want: `"generationConfig":{"thinkingConfig":{"thinkingBudget":-1}}`,
+			in:   `"google":{"thinking_config":{"thinking_budget":-1}}`,
+			want: `"generationConfig":{"thinkingConfig":{"thinkingBudget":-1}}`,
 		},
 		"log probabilities asked for in Gemini's way": {
-			in: `"top_logprobs":2,"google":{"response_logprobs":true}`, want: `"generationConfig":{"responseLogprobs":true,"logprobs":2}`, model: logprobsModel,
+			in:   `"top_logprobs":2,"google":{"response_logprobs":true}`,
+			want: `"generationConfig":{"responseLogprobs":true,"logprobs":2}`, model: logprobsModel,
 		},
 	}
 	for name, test := range tests {

@@ -28,12 +28,14 @@ func ask(t testing.TB, model, members string, opts ...request.Option) (string, r
 	return string(data), report
 }
 
-func tryAsk(t testing.TB, model, members string, opts ...request.Option) (*geminiapi.GenerateContentRequest, report.Report, error) {
+func tryAsk(t testing.TB, model, members string,
+	opts ...request.Option) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	t.Helper()
 	if members != "" {
 		members = "," + members
 	}
-	in := openaitest.DecodeRequest(t, `{"model":"`+model+`","messages":[{"role":"user","content":"Hello."}]`+members+`}`)
+	in := openaitest.DecodeRequest(t,
+		`{"model":"`+model+`","messages":[{"role":"user","content":"Hello."}]`+members+`}`)
 	return request.ToGemini(in, opts...)
 }
 
@@ -44,13 +46,14 @@ func settings(t testing.TB, got, model, want string) {
 	if want != "" {
 		want = "," + want
 	}
-	whole := `{"model":"models/` + model + `","contents":[{"role":"user","parts":[{"text":"Hello."}]}]` + want + `}`
+	whole := `{"model":"models/` + model +
+		`","contents":[{"role":"user","parts":[{"text":"Hello."}]}]` + want + `}`
 	openaitest.Subset(t, got, whole)
 	openaitest.Subset(t, whole, got)
 }
 
-// refused fails the test unless the request is refused for what stands at the pointer, with a reason
-// that holds the words.
+// refused fails the test unless the request is refused for what stands at the pointer, with a
+// reason that holds the words.
 func refused(t testing.TB, err error, pointer, words string) {
 	t.Helper()
 	fault, ok := errors.AsType[*request.Error](err)
@@ -95,7 +98,9 @@ func TestSettings(t *testing.T) {
 		"the newer token limit": {in: `"max_completion_tokens":50`, want: `"generationConfig":{"maxOutputTokens":50}`},
 		"the older token limit": {in: `"max_tokens":50`, want: `"generationConfig":{"maxOutputTokens":50}`},
 		"both token limits": {
-			in: `"max_tokens":60,"max_completion_tokens":50`, want: `"generationConfig":{"maxOutputTokens":50}`, reports: []string{"lost /max_tokens"},
+			in:      `"max_tokens":60,"max_completion_tokens":50`,
+			want:    `"generationConfig":{"maxOutputTokens":50}`,
+			reports: []string{"lost /max_tokens"},
 		},
 		"the same token limit twice": {in: `"max_tokens":50,"max_completion_tokens":50`, want: `"generationConfig":{"maxOutputTokens":50}`},
 		"one stop":                   {in: `"stop":"END"`, want: `"generationConfig":{"stopSequences":["END"]}`},
@@ -105,10 +110,14 @@ func TestSettings(t *testing.T) {
 		"no alternatives":            {in: `"logprobs":true,"top_logprobs":0`, want: `"generationConfig":{"responseLogprobs":true,"logprobs":0}`, model: logprobsModel},
 		"alternatives of nothing":    {in: `"top_logprobs":3`, reports: []string{"lost /top_logprobs"}},
 		"alternatives of what is off": {
-			in: `"logprobs":false,"top_logprobs":3`, want: `"generationConfig":{"responseLogprobs":false}`, reports: []string{"lost /top_logprobs"},
+			in:      `"logprobs":false,"top_logprobs":3`,
+			want:    `"generationConfig":{"responseLogprobs":false}`,
+			reports: []string{"lost /top_logprobs"},
 		},
 		"modalities": {
-			in: `"modalities":["text","image"]`, want: `"generationConfig":{"responseModalities":["TEXT","IMAGE"]}`, model: "gemini-2.5-flash-image",
+			in:    `"modalities":["text","image"]`,
+			want:  `"generationConfig":{"responseModalities":["TEXT","IMAGE"]}`,
+			model: "gemini-2.5-flash-image",
 		},
 		"a voice": {
 			in:    `"modalities":["audio"],"audio":{"voice":"Kore","format":"pcm16"}`,
@@ -142,25 +151,30 @@ func TestSettings(t *testing.T) {
 			reports: []string{"approximated /response_format/json_schema/name"},
 		},
 		"a described schema": {
-			in:      `"response_format":{"type":"json_schema","json_schema":{"name":"city","description":"A \"city\"","strict":false,"z":1,"schema":{"type":"object"}}}`,
-			want:    `"generationConfig":{"responseMimeType":"application/json","responseJsonSchema":{"description":"A \"city\"","type":"object"}}`,
-			reports: []string{"approximated /response_format/json_schema/name", "approximated /response_format/json_schema/strict", "lost /response_format/json_schema/z"},
+			in:   `"response_format":{"type":"json_schema","json_schema":{"name":"city","description":"A \"city\"","strict":false,"z":1,"schema":{"type":"object"}}}`,
+			want: `"generationConfig":{"responseMimeType":"application/json","responseJsonSchema":{"description":"A \"city\"","type":"object"}}`,
+			reports: []string{"approximated /response_format/json_schema/name",
+				"approximated /response_format/json_schema/strict",
+				"lost /response_format/json_schema/z"},
 		},
 		"a schema that describes itself": {
-			in:      `"response_format":{"type":"json_schema","json_schema":{"name":"city","description":"outer","schema":{"description":"inner","type":"object"}}}`,
-			want:    `"generationConfig":{"responseMimeType":"application/json","responseJsonSchema":{"description":"inner","type":"object"}}`,
-			reports: []string{"lost /response_format/json_schema/description", "approximated /response_format/json_schema/name"},
+			in:   `"response_format":{"type":"json_schema","json_schema":{"name":"city","description":"outer","schema":{"description":"inner","type":"object"}}}`,
+			want: `"generationConfig":{"responseMimeType":"application/json","responseJsonSchema":{"description":"inner","type":"object"}}`,
+			reports: []string{"lost /response_format/json_schema/description",
+				"approximated /response_format/json_schema/name"},
 		},
 		"a schema that only refers to another": {
-			in:      `"response_format":{"type":"json_schema","json_schema":{"name":"city","description":"outer","schema":{"$ref":"#/$defs/c","$defs":{"c":{"type":"object"}}}}}`,
-			want:    `"generationConfig":{"responseMimeType":"application/json","responseJsonSchema":{"$ref":"#/$defs/c","$defs":{"c":{"type":"object"}}}}`,
-			reports: []string{"lost /response_format/json_schema/description", "approximated /response_format/json_schema/name"},
+			in:   `"response_format":{"type":"json_schema","json_schema":{"name":"city","description":"outer","schema":{"$ref":"#/$defs/c","$defs":{"c":{"type":"object"}}}}}`,
+			want: `"generationConfig":{"responseMimeType":"application/json","responseJsonSchema":{"$ref":"#/$defs/c","$defs":{"c":{"type":"object"}}}}`,
+			reports: []string{"lost /response_format/json_schema/description",
+				"approximated /response_format/json_schema/name"},
 		},
 		"a schema that describes itself, for an old model": {
-			model:   oldModel,
-			in:      `"response_format":{"type":"json_schema","json_schema":{"name":"c","description":"outer","schema":{"type":"string","description":"inner"}}}`,
-			want:    `"generationConfig":{"responseMimeType":"application/json","responseSchema":{"type":"STRING","description":"inner"}}`,
-			reports: []string{"lost /response_format/json_schema/description", "approximated /response_format/json_schema/name"},
+			model: oldModel,
+			in:    `"response_format":{"type":"json_schema","json_schema":{"name":"c","description":"outer","schema":{"type":"string","description":"inner"}}}`,
+			want:  `"generationConfig":{"responseMimeType":"application/json","responseSchema":{"type":"STRING","description":"inner"}}`,
+			reports: []string{"lost /response_format/json_schema/description",
+				"approximated /response_format/json_schema/name"},
 		},
 		"a described schema of nothing": {
 			in:      `"response_format":{"type":"json_schema","json_schema":{"name":"any","description":"d","schema":{}}}`,
@@ -168,15 +182,17 @@ func TestSettings(t *testing.T) {
 			reports: []string{"approximated /response_format/json_schema/name"},
 		},
 		"a format without schema": {
-			in:      `"response_format":{"type":"json_schema","json_schema":{"name":"any","description":"d"}}`,
-			want:    `"generationConfig":{"responseMimeType":"application/json"}`,
-			reports: []string{"lost /response_format/json_schema/description", "approximated /response_format/json_schema/name"},
+			in:   `"response_format":{"type":"json_schema","json_schema":{"name":"any","description":"d"}}`,
+			want: `"generationConfig":{"responseMimeType":"application/json"}`,
+			reports: []string{"lost /response_format/json_schema/description",
+				"approximated /response_format/json_schema/name"},
 		},
 		"a schema for an old model": {
-			model:   oldModel,
-			in:      `"response_format":{"type":"json_schema","json_schema":{"name":"c","description":"A city","schema":{"type":"object","properties":{"n":{"type":"string","not":{"type":"null"}}}}}}`,
-			want:    `"generationConfig":{"responseMimeType":"application/json","responseSchema":{"type":"OBJECT","description":"A city","properties":{"n":{"type":"STRING"}}}}`,
-			reports: []string{"lost /response_format/json_schema/schema/properties/n/not", "approximated /response_format/json_schema/name"},
+			model: oldModel,
+			in:    `"response_format":{"type":"json_schema","json_schema":{"name":"c","description":"A city","schema":{"type":"object","properties":{"n":{"type":"string","not":{"type":"null"}}}}}}`,
+			want:  `"generationConfig":{"responseMimeType":"application/json","responseSchema":{"type":"OBJECT","description":"A city","properties":{"n":{"type":"STRING"}}}}`,
+			reports: []string{"lost /response_format/json_schema/schema/properties/n/not",
+				"approximated /response_format/json_schema/name"},
 		},
 		"a schema in Gemini's own form": {
 			in:      `"response_format":{"type":"json_schema","json_schema":{"name":"c","schema":{"type":"object","properties":{"n":{"type":"string"}}}}}`,
@@ -187,9 +203,10 @@ func TestSettings(t *testing.T) {
 
 		"a web search": {in: `"web_search_options":{}`, want: `"tools":[{"googleSearch":{}}]`},
 		"a web search with wishes": {
-			in:      `"web_search_options":{"search_context_size":"low","user_location":{"type":"approximate","approximate":{"city":"Porto"}},"x":1}`,
-			want:    `"tools":[{"googleSearch":{}}]`,
-			reports: []string{"lost /web_search_options/search_context_size", "lost /web_search_options/user_location", "lost /web_search_options/x"},
+			in:   `"web_search_options":{"search_context_size":"low","user_location":{"type":"approximate","approximate":{"city":"Porto"}},"x":1}`,
+			want: `"tools":[{"googleSearch":{}}]`,
+			reports: []string{"lost /web_search_options/search_context_size",
+				"lost /web_search_options/user_location", "lost /web_search_options/x"},
 		},
 
 		"an empty stop":         {in: `"stop":""`, reports: []string{"approximated /stop"}},
@@ -209,15 +226,18 @@ func TestSettings(t *testing.T) {
 		"P3: parallel calls":    {in: `"parallel_tool_calls":true`},
 		"P3: no parallel calls": {in: `"parallel_tool_calls":false`, reports: []string{"lost /parallel_tool_calls"}},
 		"streaming": {
-			in: `"stream":true,"stream_options":{"include_usage":true}`, reports: []string{"approximated /stream", "approximated /stream_options"},
+			in:      `"stream":true,"stream_options":{"include_usage":true}`,
+			reports: []string{"approximated /stream", "approximated /stream_options"},
 		},
 		"not streaming": {in: `"stream":false`},
 		"what only OpenAI's service makes use of": {
 			in: `"logit_bias":{"5":1},"moderation":{"model":"m"},"parallel_tool_calls":false,"prediction":{"type":"content","content":"x"},` +
 				`"prompt_cache_key":"k","prompt_cache_options":{"mode":"implicit"},"prompt_cache_retention":"24h","safety_identifier":"s","user":"u","verbosity":"low"`,
 			reports: []string{
-				"lost /logit_bias", "lost /moderation", "lost /parallel_tool_calls", "lost /prediction", "approximated /prompt_cache_key",
-				"approximated /prompt_cache_options", "approximated /prompt_cache_retention", "lost /safety_identifier", "lost /user", "lost /verbosity",
+				"lost /logit_bias", "lost /moderation", "lost /parallel_tool_calls",
+				"lost /prediction", "approximated /prompt_cache_key",
+				"approximated /prompt_cache_options", "approximated /prompt_cache_retention",
+				"lost /safety_identifier", "lost /user", "lost /verbosity",
 			},
 		},
 		"null is what absent is": {in: `"stop":null,"response_format":null,"tools":null,"tool_choice":null,"extra_body":null,"top_k":null,"whatever":null`},
@@ -277,7 +297,8 @@ func TestSettingsForVertexAI(t *testing.T) {
 			want: `"tools":[{"functionDeclarations":[{"name":"now","description":"The time"}]}],"toolConfig":{"functionCallingConfig":{"streamFunctionCallArguments":true}}`,
 		},
 		"arguments in pieces beside a choice": {
-			in:   `"tools":[` + function + `],"tool_choice":"auto","extra_body":{"google":{"stream_function_call_arguments":false}}`,
+			in: `"tools":[` + function +
+				`],"tool_choice":"auto","extra_body":{"google":{"stream_function_call_arguments":false}}`,
 			want: `"tools":[{"functionDeclarations":[{"name":"now","description":"The time"}]}],"toolConfig":{"functionCallingConfig":{"mode":"AUTO","streamFunctionCallArguments":false}}`,
 		},
 		"arguments of nothing": {in: `"stream_function_call_arguments":true`, reports: []string{"approximated /stream_function_call_arguments"}},
@@ -289,7 +310,8 @@ func TestSettingsForVertexAI(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, report := ask(t, "", test.in, append(test.opts, request.ForVertexAI(), request.ForModel(levelModel))...)
+			got, report := ask(t, "", test.in,
+				append(test.opts, request.ForVertexAI(), request.ForModel(levelModel))...)
 			want := `{"contents":[{"role":"user","parts":[{"text":"Hello."}]}]`
 			if test.want != "" {
 				want += "," + test.want
@@ -312,36 +334,45 @@ func TestSettingsThatCannotBeConverted(t *testing.T) {
 		"no function":       {in: `"tools":[` + function + `,{"type":"function"}]`, pointer: "/tools/1/function", words: "must be set"},
 		"a list of schemas": {in: `"functions":[{"name":"f","parameters":[]}]`, pointer: "/functions/0/parameters", words: "must be a JSON Schema"},
 		"P1: a cache beside tools": {
-			in: `"cached_content":"cachedContents/1","tools":[` + function + `]`, pointer: "/cached_content", words: "excludes tools",
+			in:      `"cached_content":"cachedContents/1","tools":[` + function + `]`,
+			pointer: "/cached_content", words: "excludes tools",
 		},
 		"P1: a cache beside a tool choice": {
 			in:      `"extra_body":{"google":{"cached_content":"cachedContents/1","tool_config":{"retrieval_config":{"language_code":"en"}}}}`,
 			pointer: "/extra_body/google/cached_content", words: "excludes a tool choice",
 		},
 		"P1: a cache beside a system message": {
-			in: `"cached_content":"cachedContents/1","messages":[{"role":"system","content":"s"},{"role":"user","content":"u"}]`, pointer: "/cached_content", words: "messages of the system",
+			in:      `"cached_content":"cachedContents/1","messages":[{"role":"system","content":"s"},{"role":"user","content":"u"}]`,
+			pointer: "/cached_content", words: "messages of the system",
 		},
 		"two ways of setting the thinking": {
-			in: `"reasoning_effort":"low","extra_body":{"google":{"thinking_config":{"include_thoughts":true}}}`, pointer: "/reasoning_effort", words: "excludes thinking_config",
+			in:      `"reasoning_effort":"low","extra_body":{"google":{"thinking_config":{"include_thoughts":true}}}`,
+			pointer: "/reasoning_effort", words: "excludes thinking_config",
 		},
 		"safety settings of a wrong type":   {in: `"extra_body":{"google":{"safety_settings":"none"}}`, pointer: "/extra_body/google/safety_settings", words: "form that Gemini takes"},
 		"a thinking config of a wrong type": {in: `"google":{"thinking_config":7}`, pointer: "/google/thinking_config", words: "form that Gemini takes"},
 		"a flag of a wrong type":            {in: `"stream_function_call_arguments":"yes"`, pointer: "/stream_function_call_arguments", words: "wrong type"},
 		"a top_k of a wrong type":           {in: `"top_k":"many"`, pointer: "/top_k", words: "form that Gemini takes"},
 		"J7: a schema without end in Gemini's own form": {
-			model: oldModel, in: `"functions":[{"name":"f","parameters":` + cycle + `}]`, pointer: "/functions/0/parameters/$defs/n/properties/child/$ref", words: "cycle",
+			model: oldModel, in: `"functions":[{"name":"f","parameters":` + cycle + `}]`,
+			pointer: "/functions/0/parameters/$defs/n/properties/child/$ref", words: "cycle",
 		},
 		"J7: an answer's schema without end in Gemini's own form": {
-			model: oldModel, in: `"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":` + cycle + `}}`,
-			pointer: "/response_format/json_schema/schema/$defs/n/properties/child/$ref", words: "cycle",
+			model: oldModel,
+			in: `"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":` +
+				cycle + `}}`,
+			pointer: "/response_format/json_schema/schema/$defs/n/properties/child/$ref",
+			words:   "cycle",
 		},
 		"what Gemini is known to refuse":         {in: `"temperature":7`, pointer: "/temperature", words: "7 is out of range"},
 		"several that Gemini is known to refuse": {in: `"temperature":7,"max_completion_tokens":-1`, words: "/temperature: 7 is out of range; must be from 0 to 2; /max_completion_tokens: -1"},
 		"what Gemini is known to refuse of extra_body": {
-			in: `"extra_body":{"google":{"temperature":7}}`, pointer: "/extra_body/google/temperature", words: "7 is out of range",
+			in:      `"extra_body":{"google":{"temperature":7}}`,
+			pointer: "/extra_body/google/temperature", words: "7 is out of range",
 		},
 		"a function of which Gemini refuses the name": {
-			in: `"tools":[` + function + `,{"type":"function","function":{"name":"no name"}}]`, pointer: "/tools/1/function", words: "no name",
+			in:      `"tools":[` + function + `,{"type":"function","function":{"name":"no name"}}]`,
+			pointer: "/tools/1/function", words: "no name",
 		},
 		"an older function of which Gemini refuses the name": {in: `"functions":[{"name":"no name"}]`, pointer: "/functions/0", words: "no name"},
 	}
@@ -356,7 +387,8 @@ func TestSettingsThatCannotBeConverted(t *testing.T) {
 			if model == "" {
 				model = budgetModel
 			}
-			out, _, err := request.ToGemini(openaitest.DecodeRequest(t, in), request.ForModel(model))
+			out, _, err := request.ToGemini(openaitest.DecodeRequest(t, in),
+				request.ForModel(model))
 			refused(t, err, test.pointer, test.words)
 			if out != nil {
 				t.Error("an error came with a result")
@@ -367,8 +399,11 @@ func TestSettingsThatCannotBeConverted(t *testing.T) {
 
 func TestWithoutValidationTheConvertedRequestIsReturnedAsItIs(t *testing.T) {
 	t.Parallel()
-	got, _ := ask(t, budgetModel, `"temperature":7,"cached_content":"cachedContents/1","tools":[`+function+`]`, request.WithoutValidation())
-	settings(t, got, budgetModel, `"cachedContent":"cachedContents/1","generationConfig":{"temperature":7},"tools":[{"functionDeclarations":[{"name":"now","description":"The time"}]}]`)
+	got, _ := ask(t, budgetModel,
+		`"temperature":7,"cached_content":"cachedContents/1","tools":[`+function+`]`,
+		request.WithoutValidation())
+	settings(t, got, budgetModel,
+		`"cachedContent":"cachedContents/1","generationConfig":{"temperature":7},"tools":[{"functionDeclarations":[{"name":"now","description":"The time"}]}]`)
 }
 
 func TestARefusalOfGeminisCanBeTakenApart(t *testing.T) {

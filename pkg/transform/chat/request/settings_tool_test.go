@@ -17,7 +17,8 @@ const stumblingSchema = `{"$schema":"https://json-schema.org/draft/2020-12/schem
 // J1 J2 J3 J4 J6: what Gemini's own Schema cannot say arrives nevertheless, byte for byte.
 func TestParametersAreJSONSchemaByteForByte(t *testing.T) {
 	t.Parallel()
-	got, report := ask(t, budgetModel, `"tools":[{"type":"function","function":{"name":"f","parameters":`+stumblingSchema+`}}]`)
+	got, report := ask(t, budgetModel,
+		`"tools":[{"type":"function","function":{"name":"f","parameters":`+stumblingSchema+`}}]`)
 	if want := `"parametersJsonSchema":` + stumblingSchema + `}`; !strings.Contains(got, want) {
 		t.Errorf("%s does not hold %s", got, want)
 	}
@@ -27,10 +28,14 @@ func TestParametersAreJSONSchemaByteForByte(t *testing.T) {
 // J1 J2 J3 J4 J6: in Gemini's own form, what it cannot say is reported by its place.
 func TestParametersInGeminisOwnForm(t *testing.T) {
 	t.Parallel()
-	got, report := ask(t, oldModel, `"tools":[`+function+`,{"type":"function","function":{"name":"f","parameters":`+stumblingSchema+`}}]`)
-	openaitest.Subset(t, got, `{"tools":[{"functionDeclarations":[{"name":"now"},{"name":"f","parameters":{"type":"OBJECT","properties":{`+
-		`"kind":{"type":"STRING","enum":["a"]},"name":{"type":"STRING","nullable":true},"ref":{"type":"STRING"}}}}]}]}`)
-	for _, lost := range []string{"$schema", "propertyNames", "additionalProperties", "properties/level/enum", "properties/size/exclusiveMinimum"} {
+	got, report := ask(t, oldModel,
+		`"tools":[`+function+`,{"type":"function","function":{"name":"f","parameters":`+
+			stumblingSchema+`}}]`)
+	openaitest.Subset(t, got,
+		`{"tools":[{"functionDeclarations":[{"name":"now"},{"name":"f","parameters":{"type":"OBJECT","properties":{`+
+			`"kind":{"type":"STRING","enum":["a"]},"name":{"type":"STRING","nullable":true},"ref":{"type":"STRING"}}}}]}]}`)
+	for _, lost := range []string{"$schema", "propertyNames", "additionalProperties",
+		"properties/level/enum", "properties/size/exclusiveMinimum"} {
 		if at := "/tools/1/function/parameters/" + lost; !report.Covers(at) {
 			t.Errorf("nothing is said of %s in %v", at, report)
 		}
@@ -83,8 +88,11 @@ func TestEmptyParametersAreLeftOut(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, report := ask(t, budgetModel, `"tools":[{"type":"function","function":{"name":"f","parameters":`+test.parameters+`}}]`)
-			settings(t, got, budgetModel, `"tools":[{"functionDeclarations":[{"name":"f"`+test.want+`}]}]`)
+			got, report := ask(t, budgetModel,
+				`"tools":[{"type":"function","function":{"name":"f","parameters":`+test.parameters+
+					`}}]`)
+			settings(t, got, budgetModel,
+				`"tools":[{"functionDeclarations":[{"name":"f"`+test.want+`}]}]`)
 			openaitest.Reports(t, report, test.reports...)
 		})
 	}
@@ -95,8 +103,11 @@ func TestEmptyParametersAreLeftOut(t *testing.T) {
 func TestASchemaWithoutEndStaysJSONSchema(t *testing.T) {
 	t.Parallel()
 	const cycle = `{"type":"object","properties":{"child":{"$ref":"#"}}}`
-	got, report := ask(t, budgetModel, `"tools":[{"type":"function","function":{"name":"f","parameters":`+cycle+`}}]`, request.WithSchemaForm())
-	settings(t, got, budgetModel, `"tools":[{"functionDeclarations":[{"name":"f","parametersJsonSchema":`+cycle+`}]}]`)
+	got, report := ask(t, budgetModel,
+		`"tools":[{"type":"function","function":{"name":"f","parameters":`+cycle+`}}]`,
+		request.WithSchemaForm())
+	settings(t, got, budgetModel,
+		`"tools":[{"functionDeclarations":[{"name":"f","parametersJsonSchema":`+cycle+`}]}]`)
 	openaitest.Reports(t, report, "approximated /tools/0/function/parameters")
 }
 
@@ -115,14 +126,16 @@ func TestTools(t *testing.T) {
 		},
 		"no tools": {in: `"tools":[],"functions":[]`},
 		"tools that are no functions": {
-			in:      `"tools":[{"type":"custom","custom":{"name":"c"}},` + function + `,{"type":"web_search"}]`,
+			in: `"tools":[{"type":"custom","custom":{"name":"c"}},` + function +
+				`,{"type":"web_search"}]`,
 			want:    declared,
 			reports: []string{"lost /tools/0", "lost /tools/2"},
 		},
 		"what nobody knows": {
-			in:      `"tools":[{"type":"function","cache":1,"function":{"name":"now","description":"The time","hint":2},"custom":{"name":"c"}}]`,
-			want:    declared,
-			reports: []string{"lost /tools/0/custom", "lost /tools/0/cache", "lost /tools/0/function/hint"},
+			in:   `"tools":[{"type":"function","cache":1,"function":{"name":"now","description":"The time","hint":2},"custom":{"name":"c"}}]`,
+			want: declared,
+			reports: []string{"lost /tools/0/custom", "lost /tools/0/cache",
+				"lost /tools/0/function/hint"},
 		},
 		"a strict function": {
 			in:      `"tools":[{"type":"function","function":{"name":"now","description":"The time","strict":true}}]`,
@@ -130,12 +143,14 @@ func TestTools(t *testing.T) {
 			reports: []string{"approximated /tools/0/function/strict"},
 		},
 		"a strict function that is called by name": {
-			in:   `"tools":[{"type":"function","function":{"name":"now","description":"The time","strict":true}}],"tool_choice":{"type":"function","function":{"name":"now"}}`,
-			want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`,
+			in: `"tools":[{"type":"function","function":{"name":"now","description":"The time","strict":true}}],"tool_choice":{"type":"function","function":{"name":"now"}}`,
+			want: declared +
+				`,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`,
 		},
 		"a server's calls that are shown already": {
 			model: levelModel,
-			in:    `"tools":[` + function + `],"web_search_options":{},"google":{"tool_config":{"include_server_side_tool_invocations":true}}`,
+			in: `"tools":[` + function +
+				`],"web_search_options":{},"google":{"tool_config":{"include_server_side_tool_invocations":true}}`,
 			want: `"tools":[{"functionDeclarations":[{"name":"now","description":"The time"}]},{"googleSearch":{}}],` +
 				`"toolConfig":{"includeServerSideToolInvocations":true}`,
 		},
@@ -149,8 +164,9 @@ func TestTools(t *testing.T) {
 			reports: []string{"approximated /tools/0/function/strict"},
 		},
 		"an older function that is not strict, but called": {
-			in:      `"functions":[{"name":"now","description":"The time","strict":false}],"function_call":{"name":"now"}`,
-			want:    declared + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`,
+			in: `"functions":[{"name":"now","description":"The time","strict":false}],"function_call":{"name":"now"}`,
+			want: declared +
+				`,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`,
 			reports: []string{"approximated /functions/0/strict"},
 		},
 
@@ -159,38 +175,50 @@ func TestTools(t *testing.T) {
 		"required":  {in: `"tools":[` + function + `],"tool_choice":"required"`, want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY"}}`},
 		"validated": {in: `"tools":[` + function + `],"tool_choice":"validated"`, want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"VALIDATED"}}`},
 		"named": {
-			in:      `"tools":[` + function + `],"tool_choice":{"type":"function","function":{"name":"now","x":1},"y":2}`,
-			want:    declared + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`,
+			in: `"tools":[` + function +
+				`],"tool_choice":{"type":"function","function":{"name":"now","x":1},"y":2}`,
+			want: declared +
+				`,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`,
 			reports: []string{"lost /tool_choice/y", "lost /tool_choice/function/x"},
 		},
 		"named, with members of other types": {
-			in:      `"tools":[` + function + `],"tool_choice":{"type":"function","function":{"name":"now"},"custom":{"name":"c"},"allowed_tools":{"mode":"auto","tools":[]}}`,
-			want:    declared + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`,
+			in: `"tools":[` + function +
+				`],"tool_choice":{"type":"function","function":{"name":"now"},"custom":{"name":"c"},"allowed_tools":{"mode":"auto","tools":[]}}`,
+			want: declared +
+				`,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`,
 			reports: []string{"lost /tool_choice/allowed_tools", "lost /tool_choice/custom"},
 		},
 		"allowed and required": {
-			in: `"tools":[` + function + `],"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"required","tools":[{"type":"custom","custom":{"name":"c"}},` +
+			in: `"tools":[` + function +
+				`],"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"required","tools":[{"type":"custom","custom":{"name":"c"}},` +
 				`{"type":"function","function":{"name":"now"}}]}}`,
-			want:    declared + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`,
+			want: declared +
+				`,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`,
 			reports: []string{"lost /tool_choice/allowed_tools/tools/0"},
 		},
 		"allowed": {
-			in:      `"tools":[` + function + `],"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"type":"function","function":{"name":"now"}}]}}`,
-			want:    declared + `,"toolConfig":{"functionCallingConfig":{"mode":"VALIDATED","allowedFunctionNames":["now"]}}`,
+			in: `"tools":[` + function +
+				`],"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"type":"function","function":{"name":"now"}}]}}`,
+			want: declared +
+				`,"toolConfig":{"functionCallingConfig":{"mode":"VALIDATED","allowedFunctionNames":["now"]}}`,
 			reports: []string{"approximated /tool_choice/allowed_tools/mode"},
 		},
 		"allowed, with what does not count": {
-			in: `"tools":[` + function + `],"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"required","x":1,"tools":[` +
+			in: `"tools":[` + function +
+				`],"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"required","x":1,"tools":[` +
 				`{"type":"function","y":2,"function":{"name":"now","description":"d"},"custom":{"name":"c"}}]}}`,
-			want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`,
+			want: declared +
+				`,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`,
 			reports: []string{
 				"lost /tool_choice/allowed_tools/x", "lost /tool_choice/allowed_tools/tools/0/y",
-				"lost /tool_choice/allowed_tools/tools/0/function", "lost /tool_choice/allowed_tools/tools/0/custom",
+				"lost /tool_choice/allowed_tools/tools/0/function",
+				"lost /tool_choice/allowed_tools/tools/0/custom",
 			},
 		},
 		"the older named, with what does not count": {
-			in:      `"functions":[{"name":"now","description":"The time"}],"function_call":{"name":"now","x":1}`,
-			want:    declared + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`,
+			in: `"functions":[{"name":"now","description":"The time"}],"function_call":{"name":"now","x":1}`,
+			want: declared +
+				`,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`,
 			reports: []string{"lost /function_call/x"},
 		},
 		"the older none":  {in: `"functions":[{"name":"now","description":"The time"}],"function_call":"none"`, want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"NONE"}}`},
@@ -205,17 +233,20 @@ func TestTools(t *testing.T) {
 		"an older choice without functions":    {in: `"function_call":"none"`, reports: []string{"approximated /function_call"}},
 		"a choice with a server's tools alone": {in: `"tool_choice":"none","web_search_options":{}`, want: `"tools":[{"googleSearch":{}}]`, reports: []string{"approximated /tool_choice"}},
 		"arguments in pieces from the Gemini API": {
-			in: `"tools":[` + function + `],"stream_function_call_arguments":true`, want: declared, reports: []string{"lost /stream_function_call_arguments"},
+			in: `"tools":[` + function + `],"stream_function_call_arguments":true`, want: declared,
+			reports: []string{"lost /stream_function_call_arguments"},
 		},
 		"functions beside a server's tools": {
 			model: levelModel,
-			in:    `"tools":[` + function + `],"web_search_options":{},"extra_body":{"google":{"tools":[{"url_context":{}},{"code_execution":{}}]}}`,
+			in: `"tools":[` + function +
+				`],"web_search_options":{},"extra_body":{"google":{"tools":[{"url_context":{}},{"code_execution":{}}]}}`,
 			want: `"tools":[{"functionDeclarations":[{"name":"now","description":"The time"}]},{"googleSearch":{}},{"urlContext":{}},{"codeExecution":{}}],` +
 				`"toolConfig":{"includeServerSideToolInvocations":true}`,
 			reports: []string{"added /extra_body/google/tool_config/include_server_side_tool_invocations"},
 		},
 		"functions that extra_body declares as well": {
-			in:   `"tools":[` + function + `],"extra_body":{"google":{"tools":[{"url_context":{}},{"function_declarations":[{"name":"then"}]}]}}`,
+			in: `"tools":[` + function +
+				`],"extra_body":{"google":{"tools":[{"url_context":{}},{"function_declarations":[{"name":"then"}]}]}}`,
 			want: `"tools":[{"urlContext":{}},{"functionDeclarations":[{"name":"now","description":"The time"},{"name":"then"}]}]`,
 		},
 		"a search asked for twice": {
@@ -223,8 +254,10 @@ func TestTools(t *testing.T) {
 			want: `"tools":[{"googleSearch":{"timeRangeFilter":{"startTime":"2026-01-01T00:00:00Z","endTime":"2026-02-01T00:00:00Z"}}}]`,
 		},
 		"a tool config of Gemini's": {
-			in:      `"tools":[` + function + `],"tool_choice":"none","google":{"tool_config":{"function_calling_config":{"mode":"any"},"retrieval_config":{"language_code":"pt"}}}`,
-			want:    declared + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY"},"retrievalConfig":{"languageCode":"pt"}}`,
+			in: `"tools":[` + function +
+				`],"tool_choice":"none","google":{"tool_config":{"function_calling_config":{"mode":"any"},"retrieval_config":{"language_code":"pt"}}}`,
+			want: declared +
+				`,"toolConfig":{"functionCallingConfig":{"mode":"ANY"},"retrievalConfig":{"languageCode":"pt"}}`,
 			reports: []string{"lost /tool_choice"},
 		},
 	}
@@ -275,9 +308,12 @@ func TestToolChoicesWhoseMeaningIsClearAreTaken(t *testing.T) {
 			t.Parallel()
 			in := `"tools":[` + function + `],"tool_choice":` + test.choice
 			got, report := ask(t, budgetModel, in)
-			settings(t, got, budgetModel, `"tools":[{"functionDeclarations":[{"name":"now","description":"The time"}]}],"toolConfig":{"functionCallingConfig":`+test.calling+`}`)
+			settings(t, got, budgetModel,
+				`"tools":[{"functionDeclarations":[{"name":"now","description":"The time"}]}],"toolConfig":{"functionCallingConfig":`+
+					test.calling+`}`)
 			openaitest.Reports(t, report, test.reports...)
-			checkSettings(t, []byte(`{"messages":[{"role":"user","content":"Hello."}],`+in+`}`), request.WithoutValidation())
+			checkSettings(t, []byte(`{"messages":[{"role":"user","content":"Hello."}],`+in+`}`),
+				request.WithoutValidation())
 		})
 	}
 }
@@ -333,7 +369,8 @@ func TestARequiredCallOfOtherToolsIsLost(t *testing.T) {
 	t.Parallel()
 	const custom = `{"type":"custom","custom":{"name":"patch"}}`
 	onlyCustom := func(mode string) string {
-		return `{"type":"allowed_tools","allowed_tools":{"mode":"` + mode + `","tools":[` + custom + `]}}`
+		return `{"type":"allowed_tools","allowed_tools":{"mode":"` + mode + `","tools":[` + custom +
+			`]}}`
 	}
 	tests := map[string]struct {
 		in, want string
@@ -344,13 +381,16 @@ func TestARequiredCallOfOtherToolsIsLost(t *testing.T) {
 		"a custom tool":          {in: `"tools":[` + custom + `],"tool_choice":{"type":"required"}`, reports: []string{"lost /tools/0", "lost /tool_choice/type"}},
 		"a search by its member": {in: `"web_search_options":{},"tool_choice":"required"`, want: `"tools":[{"googleSearch":{}}]`, reports: []string{"lost /tool_choice"}},
 		"allowed custom tools": {
-			in:      `"tools":[` + custom + `],"tool_choice":` + onlyCustom("auto"),
-			reports: []string{"lost /tool_choice/allowed_tools/tools/0", "lost /tools/0", "approximated /tool_choice"},
+			in: `"tools":[` + custom + `],"tool_choice":` + onlyCustom("auto"),
+			reports: []string{"lost /tool_choice/allowed_tools/tools/0", "lost /tools/0",
+				"approximated /tool_choice"},
 		},
 		"allowed custom tools with a function": {
-			in:      `"tools":[` + function + `,` + custom + `],"tool_choice":` + onlyCustom("required"),
-			want:    `"tools":[{"functionDeclarations":[{"name":"now","description":"The time"}]}],"toolConfig":{"functionCallingConfig":{"mode":"NONE"}}`,
-			reports: []string{"lost /tool_choice/allowed_tools/tools/0", "lost /tool_choice/allowed_tools/mode", "lost /tools/1"},
+			in: `"tools":[` + function + `,` + custom + `],"tool_choice":` +
+				onlyCustom("required"),
+			want: `"tools":[{"functionDeclarations":[{"name":"now","description":"The time"}]}],"toolConfig":{"functionCallingConfig":{"mode":"NONE"}}`,
+			reports: []string{"lost /tool_choice/allowed_tools/tools/0",
+				"lost /tool_choice/allowed_tools/mode", "lost /tools/1"},
 		},
 	}
 	for name, test := range tests {
@@ -365,17 +405,24 @@ func TestARequiredCallOfOtherToolsIsLost(t *testing.T) {
 
 func TestAFunctionAtFaultIsNamedByItsOwnPlace(t *testing.T) {
 	t.Parallel()
-	const f, g, nameless = `{"type":"function","function":{"name":"f"}}`, `{"type":"function","function":{"name":"g"}}`, `{"type":"function","function":{"description":"f"}}`
+	const f, g, nameless = `{"type":"function","function":{"name":"f"}}`,
+		`{"type":"function","function":{"name":"g"}}`, `{"type":"function","function":{"description":"f"}}`
 	const custom = `{"type":"custom","custom":{"name":"c"}}`
 	for in, pointer := range map[string]string{
-		`"tools":[` + f + `,` + g + `,` + f + `]`:                                                                    "/tools/2/function",
-		`"tools":[` + custom + `,` + f + `,` + g + `,` + f + `]`:                                                     "/tools/3/function",
-		`"tools":[` + f + `],"functions":[{"name":"f"}]`:                                                             "/functions/0",
-		`"functions":[{"name":"f"},{"name":"g"},{"name":"f"}]`:                                                       "/functions/2",
-		`"tools":[` + f + `,` + nameless + `]`:                                                                       "/tools/1/function/name",
-		`"functions":[{"name":"f"},{}]`:                                                                              "/functions/1/name",
-		`"tools":[` + f + `,{"type":"function","function":{"name":"a b"}}]`:                                          "/tools/1/function",
-		`"tools":[` + f + `,` + f + `],"extra_body":{"google":{"tools":[{"function_declarations":[{"name":"h"}]}]}}`: "/tools/1/function",
+		`"tools":[` + f + `,` + g + `,` + f +
+			`]`: "/tools/2/function",
+		`"tools":[` + custom + `,` + f + `,` + g + `,` + f +
+			`]`: "/tools/3/function",
+		`"tools":[` + f +
+			`],"functions":[{"name":"f"}]`: "/functions/0",
+		`"functions":[{"name":"f"},{"name":"g"},{"name":"f"}]`: "/functions/2",
+		`"tools":[` + f + `,` + nameless +
+			`]`: "/tools/1/function/name",
+		`"functions":[{"name":"f"},{}]`: "/functions/1/name",
+		`"tools":[` + f +
+			`,{"type":"function","function":{"name":"a b"}}]`: "/tools/1/function",
+		`"tools":[` + f + `,` + f +
+			`],"extra_body":{"google":{"tools":[{"function_declarations":[{"name":"h"}]}]}}`: "/tools/1/function",
 	} {
 		_, _, err := tryAsk(t, budgetModel, in)
 		refused(t, err, pointer, "name")
@@ -386,7 +433,8 @@ func TestEveryModeOfToolChoiceHasOneOfGeminis(t *testing.T) {
 	t.Parallel()
 	for _, mode := range openaitest.Enum(t, "ToolChoiceMode") {
 		got, report := ask(t, budgetModel, `"tools":[`+function+`],"tool_choice":"`+mode+`"`)
-		if !openaiapi.ToolChoiceMode(mode).Valid() || !strings.Contains(got, `"mode":"`) || report != nil {
+		if !openaiapi.ToolChoiceMode(mode).Valid() || !strings.Contains(got, `"mode":"`) ||
+			report != nil {
 			t.Errorf("%s: %s %v", mode, got, report)
 		}
 	}
@@ -395,14 +443,16 @@ func TestEveryModeOfToolChoiceHasOneOfGeminis(t *testing.T) {
 // The declaration in Gemini's own form says what a schema of JSON cannot.
 func TestAFunctionThatExtraBodyDeclaresAgainIsThatOfExtraBody(t *testing.T) {
 	t.Parallel()
-	out, report, err := request.ToGemini(openaitest.DecodeRequest(t, `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"?"}],
+	out, report, err := request.ToGemini(openaitest.DecodeRequest(t,
+		`{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"?"}],
 		"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"a":{"type":"string"}}}}},
 			{"type":"function","function":{"name":"g"}}],
 		"extra_body":{"google":{"tools":[{"functionDeclarations":[{"name":"f","behavior":"BLOCKING","parameters":{"type":"OBJECT","properties":{"a":{"type":"STRING"}}}}]}]}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(out.Tools[0].FunctionDeclarations); n != 2 || out.Tools[0].FunctionDeclarations[1].Parameters == nil {
+	if n := len(out.Tools[0].FunctionDeclarations); n != 2 ||
+		out.Tools[0].FunctionDeclarations[1].Parameters == nil {
 		t.Errorf("%d functions: %+v", n, out.Tools)
 	}
 	if !report.Covers("/tools/0") || report.Covers("/tools/1") {

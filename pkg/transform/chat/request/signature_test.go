@@ -13,7 +13,9 @@ const sentinel = "skip_thought_signature_validator"
 
 // signed returns a message of the model with one call, whose extension has the members.
 func signed(id, members string) string {
-	return `{"role":"assistant","tool_calls":[{"id":"` + id + `","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":` + members + `}]},` +
+	return `{"role":"assistant","tool_calls":[{"id":"` + id +
+		`","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":` + members +
+		`}]},` +
 		`{"role":"tool","tool_call_id":"` + id + `","content":"1"}`
 }
 
@@ -29,9 +31,11 @@ func signatureOf(t *testing.T, model, messages string) (string, []string) {
 
 func TestTheSignatureOfACallComesBackByteForByte(t *testing.T) {
 	t.Parallel()
-	for _, signature := range []string{"CiQ+/w==", "-_urlsafe-_", sentinel, "not base64 at all <&>"} {
+	for _, signature := range []string{"CiQ+/w==", "-_urlsafe-_", sentinel,
+		"not base64 at all <&>"} {
 		for _, model := range []string{flash25, pro3} {
-			got, report := signatureOf(t, model, signed("a", `{"google":{"thought_signature":"`+signature+`"}}`))
+			got, report := signatureOf(t, model,
+				signed("a", `{"google":{"thought_signature":"`+signature+`"}}`))
 			if got != signature || report != nil {
 				t.Errorf("%q became %q, reported as %v", signature, got, report)
 			}
@@ -42,36 +46,56 @@ func TestTheSignatureOfACallComesBackByteForByte(t *testing.T) {
 func TestAllPlacesOfSignaturesAreRead(t *testing.T) {
 	t.Parallel()
 	converse(t, flash25, map[string]conversation{
-		"of the message": {messages: hello + `,{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}],"extra_content":{"google":{"thought_signature":"c2ln"}}}`,
-			want: helloIn + `,{"role":"model","parts":[{"text":"a"},{"text":"b","thoughtSignature":"c2ln"}]}`},
-		"of a part": {messages: hello + `,{"role":"assistant","content":[{"type":"text","text":"a","extra_content":{"google":{"thought_signature":"c2ln"}}},{"type":"text","text":"b"}]}`,
-			want: helloIn + `,{"role":"model","parts":[{"text":"a","thoughtSignature":"c2ln"},{"text":"b"}]}`},
-		"of an empty part": {messages: hello + `,{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"text","text":"","extra_content":{"google":{"thought_signature":"c2ln"}}}]}`,
-			want: helloIn + `,{"role":"model","parts":[{"text":"a"},{"text":"","thoughtSignature":"c2ln"}]}`},
-		"of both": {messages: hello + `,{"role":"assistant","content":[{"type":"text","text":"a","extra_content":{"google":{"thought_signature":"own"}}}],"extra_content":{"google":{"thought_signature":"c2ln"}}}`,
-			want: helloIn + `,{"role":"model","parts":[{"text":"a","thoughtSignature":"own"}]}`, report: []string{"lost /messages/1/extra_content/google/thought_signature"}},
-		"a thought and not": {messages: hello + `,{"role":"assistant","content":[{"type":"text","text":"a","extra_content":{"google":{"thought":false}}},{"type":"text","text":"b"}],"extra_content":{"google":{"thought":true}}}`,
-			want: helloIn + `,{"role":"model","parts":[{"text":"a","thought":false},{"text":"b","thought":true}]}`},
-		"no text to be a thought": {messages: hello + `,{"role":"assistant","refusal":"No.","extra_content":{"google":{"thought":true}}}`,
-			want: helloIn + `,{"role":"model","parts":[{"text":"No."}]}`, report: []string{"lost /messages/1/extra_content/google/thought", "approximated /messages/1/refusal"}},
-		"of a call": {messages: hello + "," + signed("a", `{"google":{"thought":true,"part_metadata":{"k":1}}}`),
-			want: helloIn + `,{"role":"model","parts":[{"functionCall":{"id":"a","name":"f","args":{}},"thought":true,"partMetadata":{"k":1}}]},{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f","response":{"output":"1"}}}]}`},
-		"a thought": {messages: hello + `,{"role":"assistant","content":"a","extra_content":{"google":{"thought":true}}}`,
+		"of the message": {messages: hello +
+			`,{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}],"extra_content":{"google":{"thought_signature":"c2ln"}}}`,
+			want: helloIn +
+				`,{"role":"model","parts":[{"text":"a"},{"text":"b","thoughtSignature":"c2ln"}]}`},
+		"of a part": {messages: hello +
+			`,{"role":"assistant","content":[{"type":"text","text":"a","extra_content":{"google":{"thought_signature":"c2ln"}}},{"type":"text","text":"b"}]}`,
+			want: helloIn +
+				`,{"role":"model","parts":[{"text":"a","thoughtSignature":"c2ln"},{"text":"b"}]}`},
+		"of an empty part": {messages: hello +
+			`,{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"text","text":"","extra_content":{"google":{"thought_signature":"c2ln"}}}]}`,
+			want: helloIn +
+				`,{"role":"model","parts":[{"text":"a"},{"text":"","thoughtSignature":"c2ln"}]}`},
+		"of both": {messages: hello +
+			`,{"role":"assistant","content":[{"type":"text","text":"a","extra_content":{"google":{"thought_signature":"own"}}}],"extra_content":{"google":{"thought_signature":"c2ln"}}}`,
+			want:   helloIn + `,{"role":"model","parts":[{"text":"a","thoughtSignature":"own"}]}`,
+			report: []string{"lost /messages/1/extra_content/google/thought_signature"}},
+		"a thought and not": {messages: hello +
+			`,{"role":"assistant","content":[{"type":"text","text":"a","extra_content":{"google":{"thought":false}}},{"type":"text","text":"b"}],"extra_content":{"google":{"thought":true}}}`,
+			want: helloIn +
+				`,{"role":"model","parts":[{"text":"a","thought":false},{"text":"b","thought":true}]}`},
+		"no text to be a thought": {messages: hello +
+			`,{"role":"assistant","refusal":"No.","extra_content":{"google":{"thought":true}}}`,
+			want: helloIn + `,{"role":"model","parts":[{"text":"No."}]}`,
+			report: []string{"lost /messages/1/extra_content/google/thought",
+				"approximated /messages/1/refusal"}},
+		"of a call": {messages: hello + "," +
+			signed("a", `{"google":{"thought":true,"part_metadata":{"k":1}}}`),
+			want: helloIn +
+				`,{"role":"model","parts":[{"functionCall":{"id":"a","name":"f","args":{}},"thought":true,"partMetadata":{"k":1}}]},{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f","response":{"output":"1"}}}]}`},
+		"a thought": {messages: hello +
+			`,{"role":"assistant","content":"a","extra_content":{"google":{"thought":true}}}`,
 			want: helloIn + `,{"role":"model","parts":[{"text":"a","thought":true}]}`},
 	})
 }
 
 func TestTheExtensionMayBeNamedVertex(t *testing.T) {
 	t.Parallel()
-	google, vertex := `"google":{"thought_signature":"c2ln"}`, `"vertex":{"thought_signature":"c2ln"}`
+	google, vertex := `"google":{"thought_signature":"c2ln"}`,
+		`"vertex":{"thought_signature":"c2ln"}`
 	for extension, want := range map[string][]string{
-		"{" + vertex + "}":                                            {"c2ln"},
-		"{" + google + "," + vertex + "}":                             {"c2ln"},
-		"{" + google + `,"vertex":{"thought_signature":"other"}}`:     {"c2ln", "approximated /messages/1/tool_calls/0/extra_content/vertex"},
-		`{"vertex":{"thought_signature":"c2ln","usage_metadata":{}}}`: {"c2ln", "approximated /messages/1/tool_calls/0/extra_content/vertex/usage_metadata"},
+		"{" + vertex + "}":                {"c2ln"},
+		"{" + google + "," + vertex + "}": {"c2ln"},
+		"{" + google + `,"vertex":{"thought_signature":"other"}}`: {"c2ln",
+			"approximated /messages/1/tool_calls/0/extra_content/vertex"},
+		`{"vertex":{"thought_signature":"c2ln","usage_metadata":{}}}`: {"c2ln",
+			"approximated /messages/1/tool_calls/0/extra_content/vertex/usage_metadata"},
 	} {
 		got, report := signatureOf(t, pro3, signed("a", extension))
-		if joined := strings.Join(append([]string{got}, report...), " "); joined != strings.Join(want, " ") {
+		if joined := strings.Join(append([]string{got}, report...),
+			" "); joined != strings.Join(want, " ") {
 			t.Errorf("%s: got %s", extension, joined)
 		}
 	}
@@ -79,25 +103,34 @@ func TestTheExtensionMayBeNamedVertex(t *testing.T) {
 
 func TestTheFirstUnsignedCallOfEachStepGetsTheSentinel(t *testing.T) {
 	t.Parallel()
-	history := hello + "," + calling("a", "b") + "," + resultOf("a") + "," + resultOf("b") + "," + calling("c") + "," + resultOf("c")
+	history := hello + "," + calling("a", "b") + "," + resultOf("a") + "," + resultOf("b") + "," +
+		calling("c") + "," + resultOf("c")
 	sentinelOf := func(id string) string {
-		return `{"functionCall":{"id":"` + id + `","name":"f_` + id + `","args":{"a":1}},"thoughtSignature":"` + sentinel + `"}`
+		return `{"functionCall":{"id":"` + id + `","name":"f_` + id +
+			`","args":{"a":1}},"thoughtSignature":"` + sentinel + `"}`
 	}
 	converse(t, pro3, map[string]conversation{"two steps": {
 		messages: history,
-		want: helloIn + `,{"role":"model","parts":[` + sentinelOf("a") + `,{"functionCall":{"id":"b","name":"f_b","args":{"a":1}}}]},` + resultIn("a", "b") +
+		want: helloIn + `,{"role":"model","parts":[` + sentinelOf("a") +
+			`,{"functionCall":{"id":"b","name":"f_b","args":{"a":1}}}]},` + resultIn("a", "b") +
 			`,{"role":"model","parts":[` + sentinelOf("c") + `]},` + resultIn("c"),
-		report: []string{"added /messages/1/tool_calls/0/extra_content/google/thought_signature", "added /messages/4/tool_calls/0/extra_content/google/thought_signature"},
+		report: []string{"added /messages/1/tool_calls/0/extra_content/google/thought_signature",
+			"added /messages/4/tool_calls/0/extra_content/google/thought_signature"},
 	}, "the old form": {
-		messages: hello + `,{"role":"assistant","function_call":{"name":"f","arguments":""}},{"role":"function","name":"f","content":"1"}`,
-		want:     helloIn + `,{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"` + sentinel + `"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"1"}}}]}`,
-		report:   []string{"added /messages/1/extra_content/google/thought_signature"},
+		messages: hello +
+			`,{"role":"assistant","function_call":{"name":"f","arguments":""}},{"role":"function","name":"f","content":"1"}`,
+		want: helloIn +
+			`,{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"` +
+			sentinel + `"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"1"}}}]}`,
+		report: []string{"added /messages/1/extra_content/google/thought_signature"},
 	}})
 	converse(t, flash25, map[string]conversation{"no need": {
 		messages: history,
-		want:     helloIn + "," + callingIn("a", "b") + "," + resultIn("a", "b") + "," + callingIn("c") + "," + resultIn("c"),
+		want: helloIn + "," + callingIn("a", "b") + "," + resultIn("a", "b") + "," +
+			callingIn("c") + "," + resultIn("c"),
 	}})
-	for model, want := range map[string]bool{"gemini-3-pro-image-preview": false, "gemini-3.5-flash": true, "gemini-9-new": true, "gemini-2.0-flash": false} {
+	for model, want := range map[string]bool{"gemini-3-pro-image-preview": false,
+		"gemini-3.5-flash": true, "gemini-9-new": true, "gemini-2.0-flash": false} {
 		if got, _ := signatureOf(t, model, signed("a", "null")); (got == sentinel) != want {
 			t.Errorf("%s: signature %q", model, got)
 		}
@@ -143,14 +176,17 @@ func TestADamagedCarrierFallsBackToTheSentinel(t *testing.T) {
 func TestACarriedSignatureIsRestored(t *testing.T) {
 	t.Parallel()
 	carrier := carrierOf(t, "call_1", "CiQ+/w==")
-	for extension, want := range map[string]string{"null": "CiQ+/w==", `{"google":{"thought_signature":"own"}}`: "own"} {
+	for extension, want := range map[string]string{"null": "CiQ+/w==",
+		`{"google":{"thought_signature":"own"}}`: "own"} {
 		out, report, err := talk(t, pro3, hello+","+signed(carrier, extension))
 		if err != nil {
 			t.Fatal(err)
 		}
 		part := out.Contents[1].Parts[0]
-		if *part.ThoughtSignature != want || *part.FunctionCall.ID != "call_1" || *out.Contents[2].Parts[0].FunctionResponse.ID != "call_1" || report != nil {
-			t.Errorf("got %q and id %q, reported as %v", *part.ThoughtSignature, *part.FunctionCall.ID, report)
+		if *part.ThoughtSignature != want || *part.FunctionCall.ID != "call_1" ||
+			*out.Contents[2].Parts[0].FunctionResponse.ID != "call_1" || report != nil {
+			t.Errorf("got %q and id %q, reported as %v", *part.ThoughtSignature,
+				*part.FunctionCall.ID, report)
 		}
 	}
 }
@@ -158,8 +194,11 @@ func TestACarriedSignatureIsRestored(t *testing.T) {
 func TestAResultMayNameItsCallWithoutWhatTheIDCarries(t *testing.T) {
 	t.Parallel()
 	carrier := carrierOf(t, "call_1", "c2ln")
-	for _, ids := range [][2]string{{carrier, "call_1"}, {"call_1", carrier}, {carrier[:20], carrier}} {
-		messages := `{"role":"assistant","tool_calls":[{"id":"` + ids[0] + `","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"` + ids[1] + `","content":"1"}`
+	for _, ids := range [][2]string{{carrier, "call_1"}, {"call_1", carrier},
+		{carrier[:20], carrier}} {
+		messages := `{"role":"assistant","tool_calls":[{"id":"` + ids[0] +
+			`","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"` +
+			ids[1] + `","content":"1"}`
 		if _, _, err := talk(t, pro3, hello+","+messages); err != nil {
 			t.Errorf("%v: %v", ids, err)
 		}
@@ -168,8 +207,10 @@ func TestAResultMayNameItsCallWithoutWhatTheIDCarries(t *testing.T) {
 
 func TestUnknownMembersOfAnExtensionAreReported(t *testing.T) {
 	t.Parallel()
-	_, report := signatureOf(t, flash25, signed("a", `{"google":{"thought_signature":"c2ln","new":{"a":1}},"other":{"b":2}}`))
-	if strings.Join(report, " ") != "lost /messages/1/tool_calls/0/extra_content/other lost /messages/1/tool_calls/0/extra_content/google/new" {
+	_, report := signatureOf(t, flash25,
+		signed("a", `{"google":{"thought_signature":"c2ln","new":{"a":1}},"other":{"b":2}}`))
+	if strings.Join(report,
+		" ") != "lost /messages/1/tool_calls/0/extra_content/other lost /messages/1/tool_calls/0/extra_content/google/new" {
 		t.Errorf("got %v", report)
 	}
 }
@@ -177,6 +218,8 @@ func TestUnknownMembersOfAnExtensionAreReported(t *testing.T) {
 // carrierOf returns the id that a call with the id and the signature gets.
 func carrierOf(t testing.TB, id, signature string) string {
 	t.Helper()
-	choice, _ := openaitest.Part(t, `{"functionCall":{"id":"`+id+`","name":"f"},"thoughtSignature":"`+signature+`"}`, chat.WithSignaturesInIDs())
+	choice, _ := openaitest.Part(t,
+		`{"functionCall":{"id":"`+id+`","name":"f"},"thoughtSignature":"`+signature+`"}`,
+		chat.WithSignaturesInIDs())
 	return choice.Message.ToolCalls[0].ID
 }

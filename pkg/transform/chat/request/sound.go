@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 )
 
-// addAudio adds a spoken answer. Gemini keeps none, so only one whose data the message has can be sent back;
-// without it, the spoken words have to do.
+// addAudio adds a spoken answer. Gemini keeps none, so only one whose data the message has can be
+// sent back; without it, the spoken words have to do.
 func (a *answer) addAudio() {
 	audio := a.message.Audio
 	if audio == nil || jsonx.Deref(audio.Data) == "" {
@@ -20,12 +20,14 @@ func (a *answer) addAudio() {
 	case audio == nil:
 	case jsonx.Deref(audio.Data) != "":
 		a.reportAudio()
-		a.keep(&geminiapi.Part{InlineData: &geminiapi.Blob{MIMEType: new(a.audioType()), Data: audio.Data}})
+		a.keep(&geminiapi.Part{InlineData: &geminiapi.Blob{MIMEType: new(a.audioType()),
+			Data: audio.Data}})
 	case jsonx.Deref(audio.Transcript) != "":
 		a.reportAudio()
 		a.keep(&geminiapi.Part{Text: audio.Transcript})
 	default:
-		a.Report.Add(report.Lost, a.audioPointer(""), "Gemini keeps no sound that an id could stand for")
+		a.Report.Add(report.Lost, a.audioPointer(""),
+			"Gemini keeps no sound that an id could stand for")
 	}
 }
 
@@ -43,7 +45,8 @@ func (a *answer) reportAudio() {
 	audio := a.message.Audio
 	visitMembersOfMessageAudio(audio, func(name string) {
 		if name != "data" && (name != "transcript" || *audio.Transcript != "") {
-			a.Report.Add(report.Approximated, a.audioPointer("/"+name), "stands for the sound itself")
+			a.Report.Add(report.Approximated, a.audioPointer("/"+name),
+				"stands for the sound itself")
 		}
 	})
 	if audio.Unknown != nil {

@@ -25,7 +25,8 @@ func TestPiecesOfASoundComeBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			streamed := openaitest.Accumulate(chunks)
-			for _, message := range []*openaiapi.ResponseMessage{&choice.Message, &streamed.Choices[0].Message} {
+			for _, message := range []*openaiapi.ResponseMessage{&choice.Message,
+				&streamed.Choices[0].Message} {
 				checkTurnComesBack(t, flash25, parts, message, request.WithoutValidation())
 				checkRequestComplete(t, conversationWith(t, flash25, message), 1<<30)
 			}
@@ -35,7 +36,8 @@ func TestPiecesOfASoundComeBack(t *testing.T) {
 
 func partsOf(t testing.TB, turn string) []geminiapi.Part {
 	t.Helper()
-	return openaitest.Decode(t, `{"candidates":[{"content":{"parts":[`+turn+`]}}]}`).Candidates[0].Content.Parts
+	return openaitest.Decode(t,
+		`{"candidates":[{"content":{"parts":[`+turn+`]}}]}`).Candidates[0].Content.Parts
 }
 
 // Pieces of any length, in any number: each comes back as it was.
@@ -51,11 +53,13 @@ func TestPiecesOfAnyLengthComeBack(t *testing.T) {
 				piece[i] = byte(random.IntN(256))
 			}
 			heard = append(heard, piece...)
-			parts = append(parts, openaitest.Sound(openaitest.SpeechType, base64.StdEncoding.EncodeToString(piece)))
+			parts = append(parts,
+				openaitest.Sound(openaitest.SpeechType, base64.StdEncoding.EncodeToString(piece)))
 		}
 		turn := strings.Join(parts, ",")
 		choice, _ := openaitest.Part(t, turn)
-		if got, want := choice.Message.Audio.Data, base64.StdEncoding.EncodeToString(heard); got != want {
+		if got, want := choice.Message.Audio.Data,
+			base64.StdEncoding.EncodeToString(heard); got != want {
 			t.Fatalf("%s: heard %s, want %s", turn, got, want)
 		}
 		checkTurnComesBack(t, flash25, partsOf(t, turn), &choice.Message)
@@ -69,9 +73,12 @@ func TestALayoutFitsTheSoundOnlyAsAWhole(t *testing.T) {
 	t.Parallel()
 	const at = "/messages/1/extra_content/google/parts"
 	spoken := func(data string) string {
-		return helloIn + `,{"role":"model","parts":[` + openaitest.Sound("audio/L16;rate=24000", data) + `]},` + helloIn
+		return helloIn + `,{"role":"model","parts":[` +
+			openaitest.Sound("audio/L16;rate=24000", data) + `]},` + helloIn
 	}
-	pieces := helloIn + `,{"role":"model","parts":[` + openaitest.Sound("audio/L16;rate=24000", "AQI=") + `,` + openaitest.Sound("audio/L16;rate=24000", "AwQ=") + `]},` + helloIn
+	pieces := helloIn + `,{"role":"model","parts":[` +
+		openaitest.Sound("audio/L16;rate=24000", "AQI=") + `,` +
+		openaitest.Sound("audio/L16;rate=24000", "AwQ=") + `]},` + helloIn
 	untyped := []string{"added /messages/1/audio/data"}
 	changed := []string{"approximated " + at, "added /messages/1/audio/data"}
 	cases := map[string]conversation{}
@@ -94,10 +101,13 @@ func TestALayoutFitsTheSoundOnlyAsAWhole(t *testing.T) {
 		"pieces that were respelt": {"AQIDBA", `{"index":0,"in":"audio","length":2},{"index":1,"in":"audio","length":2}`, spoken("AQIDBA"), changed},
 		"a piece that was respelt": {"AQIDBA", `{"index":0,"in":"audio","length":4}`, spoken("AQIDBA"), changed},
 	} {
-		cases[name] = conversation{messages: restored(`"audio":{"data":"`+test.data+`"}`, test.layout), want: test.want, report: test.report}
+		cases[name] = conversation{messages: restored(`"audio":{"data":"`+test.data+`"}`,
+			test.layout), want: test.want, report: test.report}
 	}
-	cases["no sound at all"] = conversation{messages: restored(`"content":"Say it."`, `{"index":0,"in":"content","length":7},{"index":1,"in":"audio","length":0}`),
-		want: helloIn + `,{"role":"model","parts":[{"text":"Say it."}]},` + helloIn, report: []string{"approximated " + at + "/1"}}
+	cases["no sound at all"] = conversation{messages: restored(`"content":"Say it."`,
+		`{"index":0,"in":"content","length":7},{"index":1,"in":"audio","length":0}`),
+		want: helloIn + `,{"role":"model","parts":[{"text":"Say it."}]},` +
+			helloIn, report: []string{"approximated " + at + "/1"}}
 	converse(t, flash25, cases)
 }
 
@@ -106,7 +116,11 @@ func TestTheRestOfAPieceIsBesideIt(t *testing.T) {
 	layout := `{"index":0,"in":"audio","length":2,"part":{"thoughtSignature":"c2ln"}},{"index":1,"in":"audio","length":2,"part":{"inlineData":{"displayName":"b","data":"AAAA"}}}`
 	converse(t, flash25, map[string]conversation{
 		"a signature and a name": {messages: restored(`"audio":{"data":"AQIDBA=="}`, layout),
-			want:   helloIn + `,{"role":"model","parts":[` + openaitest.SignedPart(openaitest.Sound("audio/L16;rate=24000", "AQI=")) + `,{"inlineData":{"mimeType":"audio/L16;rate=24000","data":"AwQ=","displayName":"b"}}]},` + helloIn,
-			report: []string{"added /messages/1/audio/data", "lost /messages/1/extra_content/google/parts/1/part/inlineData/data"}},
+			want: helloIn + `,{"role":"model","parts":[` +
+				openaitest.SignedPart(openaitest.Sound("audio/L16;rate=24000", "AQI=")) +
+				`,{"inlineData":{"mimeType":"audio/L16;rate=24000","data":"AwQ=","displayName":"b"}}]},` +
+				helloIn,
+			report: []string{"added /messages/1/audio/data",
+				"lost /messages/1/extra_content/google/parts/1/part/inlineData/data"}},
 	})
 }

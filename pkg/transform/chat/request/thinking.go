@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/thinking"
 )
 
-// setThinking sets how much the model thinks, and whether the answer holds its thoughts. OpenAI has reasoning_effort
-// for it; clients of other servers use members of theirs on the same wire.
+// setThinking sets how much the model thinks, and whether the answer holds its thoughts. OpenAI has
+// reasoning_effort for it; clients of other servers use members of theirs on the same wire.
 func (c *converter) setThinking() error {
 	if c.Config().ThinkingConfig != nil {
 		return c.loseThinking()
@@ -31,8 +31,8 @@ func (c *converter) setThinking() error {
 	return nil
 }
 
-// loseThinking is for a request whose extra_body has a thinking_config. Google's own endpoint refuses an effort
-// beside it; the members that it does not know count less.
+// loseThinking is for a request whose extra_body has a thinking_config. Google's own endpoint
+// refuses an effort beside it; the members that it does not know count less.
 func (c *converter) loseThinking() error {
 	visitMembersOfCreateChatCompletionRequest(c.in, func(name string) {
 		switch name {
@@ -43,15 +43,16 @@ func (c *converter) loseThinking() error {
 	switch effort := c.in.ReasoningEffort; {
 	case effort == nil:
 	case *effort != "":
-		return &refusal.Error{Pointer: "/reasoning_effort", Problem: "excludes thinking_config of extra_body.google; one of them must go"}
+		return &refusal.Error{Pointer: "/reasoning_effort",
+			Problem: "excludes thinking_config of extra_body.google; one of them must go"}
 	default:
 		c.Report.Add(report.Approximated, "/reasoning_effort", detailEmpty)
 	}
 	return nil
 }
 
-// addReasoning reads OpenRouter's form (openrouter.ai/docs/use-cases/reasoning-tokens). The answer holds the thoughts
-// unless they are excluded.
+// addReasoning reads OpenRouter's form (openrouter.ai/docs/use-cases/reasoning-tokens). The answer
+// holds the thoughts unless they are excluded.
 func (c *converter) addReasoning(w *thinking.Wish, in *openaiapi.ReasoningOptions) {
 	const pointer = "/reasoning"
 	c.LoseUnknown(pointer, in.Unknown)

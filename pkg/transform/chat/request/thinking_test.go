@@ -21,7 +21,8 @@ func TestAConversionLeavesTheTableOfModelsAsItIs(t *testing.T) {
 			`"extra_body":{"google":{"thinking_config":{"thinking_budget":9999999,"include_thoughts":true}}}`,
 			`"extra_body":{"google":{"thinking_config":{"thinking_level":"low"}}}`,
 		} {
-			in, err := openai.DecodeRequest(fmt.Appendf(nil, `{"model":%q,"messages":[{"role":"user","content":"hi"}],%s}`, family, settings))
+			in, err := openai.DecodeRequest(fmt.Appendf(nil,
+				`{"model":%q,"messages":[{"role":"user","content":"hi"}],%s}`, family, settings))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -44,7 +45,8 @@ func TestAConversionLeavesTheTableOfModelsAsItIs(t *testing.T) {
 	}
 }
 
-// OpenRouter, DeepSeek, Mistral and Qwen have members of their own on this wire, and clients send them to all servers.
+// OpenRouter, DeepSeek, Mistral and Qwen have members of their own on this wire, and clients send
+// them to all servers.
 func TestMembersOfOtherServersSetHowTheModelThinks(t *testing.T) {
 	t.Parallel()
 	const budgetOf = `{"thinkingBudget":`
@@ -98,8 +100,10 @@ func TestMembersOfOtherServersSetHowTheModelThinks(t *testing.T) {
 		"Qwen's, off, but with a budget":  {budgetModel, `"enable_thinking":false,"thinking_budget":300`, budgetOf + `0}`, []string{"lost /thinking_budget"}},
 		"tokens for a model with no such": {"gemma-4", `"thinking_budget":300`, "", []string{"lost /thinking_budget"}},
 		"beside a config of Gemini's": {
-			budgetModel, `"extra_body":{"google":{"thinking_config":{"thinking_budget":3}}},"reasoning_effort":"","reasoning":{"effort":"low"},"enable_thinking":true`,
-			budgetOf + `3}`, []string{"lost /enable_thinking", "lost /reasoning", "approximated /reasoning_effort"},
+			budgetModel,
+			`"extra_body":{"google":{"thinking_config":{"thinking_budget":3}}},"reasoning_effort":"","reasoning":{"effort":"low"},"enable_thinking":true`,
+			budgetOf + `3}`,
+			[]string{"lost /enable_thinking", "lost /reasoning", "approximated /reasoning_effort"},
 		},
 	}
 	for name, test := range tests {
@@ -112,7 +116,9 @@ func TestMembersOfOtherServersSetHowTheModelThinks(t *testing.T) {
 			}
 			settings(t, got, test.model, want)
 			openaitest.Reports(t, report, test.reports...)
-			checkSettings(t, []byte(`{"messages":[{"role":"user","content":"Hello."}],`+test.in+`}`), request.ForModel(test.model), request.WithoutValidation())
+			checkSettings(t,
+				[]byte(`{"messages":[{"role":"user","content":"Hello."}],`+test.in+`}`),
+				request.ForModel(test.model), request.WithoutValidation())
 		})
 	}
 }

@@ -8,14 +8,15 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/reasoning"
 )
 
-// withThoughts returns the message with its thoughts in reasoning_content, also where it has them in the members of
-// other servers.
+// withThoughts returns the message with its thoughts in reasoning_content, also where it has them
+// in the members of other servers.
 func (b *history) withThoughts(m *openaiapi.ChatMessage, at int) *openaiapi.ChatMessage {
 	if m.Reasoning == nil && len(m.ReasoningDetails) == 0 {
 		return m
 	}
 	thoughts := reasoning.Members{
-		Content: jsonx.Deref(m.ReasoningContent), Reasoning: jsonx.Deref(m.Reasoning), Details: m.ReasoningDetails,
+		Content: jsonx.Deref(m.ReasoningContent), Reasoning: jsonx.Deref(m.Reasoning),
+		Details: m.ReasoningDetails,
 	}
 	thoughts.Report(b.reportAt(at))
 	for i := range m.ReasoningDetails {
@@ -33,14 +34,16 @@ func (b *history) reportAt(at int) func(kind report.Kind, pointer, detail string
 	}
 }
 
-// finish adds the turn to the conversation, with the signatures that reasoning_details have for its parts.
+// finish adds the turn to the conversation, with the signatures that reasoning_details have for its
+// parts.
 func (a *answer) finish() error {
 	if len(a.message.ReasoningDetails) > 0 {
 		ids := make([]string, len(a.turn.Calls))
 		for i := range ids {
 			ids[i] = a.turn.Calls[i].ID
 		}
-		if alone := reasoning.Sign(a.turn.Parts, ids, a.message.ReasoningDetails, a.reportAt(a.turn.Index)); alone != nil {
+		if alone := reasoning.Sign(a.turn.Parts, ids, a.message.ReasoningDetails,
+			a.reportAt(a.turn.Index)); alone != nil {
 			a.keep(&geminiapi.Part{ThoughtSignature: alone})
 		}
 	}

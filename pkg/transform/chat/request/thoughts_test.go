@@ -8,11 +8,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// OpenRouter, Ollama and others give thoughts back in members of their own, and their clients return these.
+// OpenRouter, Ollama and others give thoughts back in members of their own, and their clients
+// return these.
 func TestThoughtsInMembersOfOtherServersAreThoughts(t *testing.T) {
 	t.Parallel()
-	const question, thought = `{"role":"user","parts":[{"text":"Hello"}]}`, `{"text":"Hm, well.","thought":true}`
-	const thinking = question + `,{"role":"model","parts":[` + thought + `,{"text":"A"}]},` + question
+	const question, thought = `{"role":"user","parts":[{"text":"Hello"}]}`,
+		`{"text":"Hm, well.","thought":true}`
+	const thinking = question + `,{"role":"model","parts":[` + thought + `,{"text":"A"}]},` +
+		question
 	const detailed = "/messages/1/reasoning_details/"
 	calls := func(signatures ...string) string {
 		var parts []string
@@ -21,15 +24,18 @@ func TestThoughtsInMembersOfOtherServersAreThoughts(t *testing.T) {
 				signature = `,"thoughtSignature":"` + signature + `"`
 			}
 			id := string(rune('a' + i))
-			parts = append(parts, `{"functionCall":{"id":"`+id+`","name":"f_`+id+`","args":{"a":1}}`+signature+`}`)
+			parts = append(parts,
+				`{"functionCall":{"id":"`+id+`","name":"f_`+id+`","args":{"a":1}}`+signature+`}`)
 		}
-		return question + `,{"role":"model","parts":[` + strings.Join(parts, ",") + `]},` + resultIn("a", "b")
+		return question + `,{"role":"model","parts":[` + strings.Join(parts, ",") + `]},` +
+			resultIn("a", "b")
 	}
 	answer := func(members string) string {
 		return hello + `,{"role":"assistant","content":"A",` + members + `},` + hello
 	}
 	called := func(members string) string {
-		return hello + "," + strings.Replace(calling("a", "b"), `"content":null`, members, 1) + "," + resultOf("a") + "," + resultOf("b")
+		return hello + "," + strings.Replace(calling("a", "b"), `"content":null`, members, 1) +
+			"," + resultOf("a") + "," + resultOf("b")
 	}
 	piece := func(members string) string { return `"reasoning_details":[{` + members + `}]` }
 	const signature = `"type":"reasoning.encrypted","format":"google-gemini-v1","data":"c2ln"`
@@ -47,12 +53,14 @@ func TestThoughtsInMembersOfOtherServersAreThoughts(t *testing.T) {
 			want:     thinking,
 			report: []string{
 				"approximated " + detailed + "0/format", "lost " + detailed + "0/signature",
-				"lost " + detailed + "1/data", "approximated " + detailed + "1/format", "approximated " + detailed + "1/id",
+				"lost " + detailed + "1/data", "approximated " + detailed + "1/format",
+				"approximated " + detailed + "1/id",
 			},
 		},
 		"thoughts of the user": {
 			messages: `{"role":"user","content":"Hello","reasoning":"Hm","reasoning_details":[{"type":"reasoning.text","text":"Hm"}]}`,
-			want:     question, report: []string{"lost /messages/0/reasoning", "lost /messages/0/reasoning_details"},
+			want:     question,
+			report:   []string{"lost /messages/0/reasoning", "lost /messages/0/reasoning_details"},
 		},
 
 		"a signature of a call":          {messages: called(piece(signature + `,"id":"b"`)), want: calls("", "c2ln")},
@@ -68,8 +76,9 @@ func TestThoughtsInMembersOfOtherServersAreThoughts(t *testing.T) {
 // The word that stands for a missing signature is not sent where there is one.
 func TestASignatureInReasoningDetailsIsThatOfTheCall(t *testing.T) {
 	t.Parallel()
-	out, report, err := talk(t, pro3, hello+`,{"role":"assistant","reasoning_details":[{"type":"reasoning.encrypted","format":"google-gemini-v1","data":"c2ln","id":"a"}],`+
-		strings.TrimPrefix(calling("a"), `{"role":"assistant",`)+","+resultOf("a"))
+	out, report, err := talk(t, pro3,
+		hello+`,{"role":"assistant","reasoning_details":[{"type":"reasoning.encrypted","format":"google-gemini-v1","data":"c2ln","id":"a"}],`+
+			strings.TrimPrefix(calling("a"), `{"role":"assistant",`)+","+resultOf("a"))
 	if err != nil || len(report) > 0 {
 		t.Fatalf("%v: %v", report, err)
 	}
@@ -81,8 +90,10 @@ func TestASignatureInReasoningDetailsIsThatOfTheCall(t *testing.T) {
 // What an answer's layout restores needs the thoughts, by whatever name they come back.
 func TestALayoutIsRestoredWithThoughtsByAnotherName(t *testing.T) {
 	t.Parallel()
-	in, err := openai.DecodeRequest([]byte(`{"messages":[` + hello + `,{"role":"assistant","content":"A","reasoning":"Hm","extra_content":{"google":{"parts":[` +
-		`{"index":0,"in":"reasoning_content","length":2},{"index":1,"part":{"executableCode":{"language":"PYTHON","code":"1"}}},{"index":2,"in":"content","length":1}]}}},` + hello + `]}`))
+	in, err := openai.DecodeRequest([]byte(`{"messages":[` + hello +
+		`,{"role":"assistant","content":"A","reasoning":"Hm","extra_content":{"google":{"parts":[` +
+		`{"index":0,"in":"reasoning_content","length":2},{"index":1,"part":{"executableCode":{"language":"PYTHON","code":"1"}}},{"index":2,"in":"content","length":1}]}}},` +
+		hello + `]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,6 +101,8 @@ func TestALayoutIsRestoredWithThoughtsByAnotherName(t *testing.T) {
 	if err != nil || len(report) > 0 {
 		t.Fatalf("%v: %v", report, err)
 	}
-	isConversation(t, out, `{"role":"user","parts":[{"text":"Hello"}]},{"role":"model","parts":[{"text":"Hm","thought":true},`+
-		`{"executableCode":{"language":"PYTHON","code":"1"}},{"text":"A"}]},{"role":"user","parts":[{"text":"Hello"}]}`, "")
+	isConversation(t, out,
+		`{"role":"user","parts":[{"text":"Hello"}]},{"role":"model","parts":[{"text":"Hm","thought":true},`+
+			`{"executableCode":{"language":"PYTHON","code":"1"}},{"text":"A"}]},{"role":"user","parts":[{"text":"Hello"}]}`,
+		"")
 }

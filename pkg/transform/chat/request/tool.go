@@ -33,8 +33,8 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 	c.declared = make([]int, 0, count)
 	var root codec.Location
 	tools, older := root.Member("tools"), root.Member("functions")
-	// Package reverse/request declares functions again in extra_body, in Gemini's own form, where a schema of JSON cannot
-	// give back what that says.
+	// Package reverse/request declares functions again in extra_body, in Gemini's own form, where a
+	// schema of JSON cannot give back what that says.
 	native := functions.Names(c.NativeTools)
 	for i := range c.in.Tools {
 		tool := tools.Element(i)
@@ -43,7 +43,8 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 			return nil, err
 		}
 		if function != nil && native[function.Name] {
-			c.Report.Add(report.Approximated, tool.Pointer(), "declared again in extra_body, which counts")
+			c.Report.Add(report.Approximated, tool.Pointer(),
+				"declared again in extra_body, which counts")
 		} else if function != nil {
 			at := tool.Member("function")
 			c.declared = append(c.declared, i)
@@ -65,7 +66,8 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 }
 
 // functionOf returns the function of a tool, or nil when it is none, which is reported.
-func (c *converter) functionOf(tool *openaiapi.Tool, at *codec.Location) (*openaiapi.FunctionObject, error) {
+func (c *converter) functionOf(tool *openaiapi.Tool, at *codec.Location) (*openaiapi.FunctionObject,
+	error) {
 	switch {
 	case tool.Type == openaiapi.ToolTypeCustom:
 		c.Report.Add(report.Lost, at.Pointer(), "Gemini's functions take JSON arguments only")
@@ -74,7 +76,8 @@ func (c *converter) functionOf(tool *openaiapi.Tool, at *codec.Location) (*opena
 		c.Report.Add(report.Lost, at.Pointer(), "Gemini does not know tools of this type")
 		return nil, nil
 	case tool.Function == nil:
-		return nil, &refusal.Error{Pointer: at.Pointer() + "/function", Problem: "must be set, with the name of the function"}
+		return nil, &refusal.Error{Pointer: at.Pointer() + "/function",
+			Problem: "must be set, with the name of the function"}
 	}
 	if tool.Custom != nil {
 		c.Report.Add(report.Lost, at.Pointer()+"/custom", "the tool is a function")
@@ -85,9 +88,11 @@ func (c *converter) functionOf(tool *openaiapi.Tool, at *codec.Location) (*opena
 	return tool.Function, nil
 }
 
-func (c *converter) declare(function *openaiapi.FunctionObject, at *codec.Location, out *geminiapi.FunctionDeclaration) error {
+func (c *converter) declare(function *openaiapi.FunctionObject, at *codec.Location,
+	out *geminiapi.FunctionDeclaration) error {
 	if function.Name == "" {
-		return &refusal.Error{Pointer: at.Pointer() + "/name", Problem: "must be set, with the name of the function"}
+		return &refusal.Error{Pointer: at.Pointer() + "/name",
+			Problem: "must be set, with the name of the function"}
 	}
 	declared := functions.Function{
 		Name: &function.Name, Description: function.Description, Strict: function.Strict,
@@ -107,10 +112,12 @@ func (c *converter) setWebSearch(options *openaiapi.WebSearchOptions) {
 	functions.SetSearch(&c.Request)
 	const pointer = "/web_search_options"
 	if options.SearchContextSize != nil {
-		c.Report.Add(report.Lost, pointer+"/search_context_size", "Gemini decides how much it reads")
+		c.Report.Add(report.Lost, pointer+"/search_context_size",
+			"Gemini decides how much it reads")
 	}
 	if options.UserLocation != nil {
-		c.Report.Add(report.Lost, pointer+"/user_location", "Gemini knows places by latitude and longitude only")
+		c.Report.Add(report.Lost, pointer+"/user_location",
+			"Gemini knows places by latitude and longitude only")
 	}
 	c.LoseUnknown(pointer, options.Unknown)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// readToolChoice reads which functions are to be called. It runs before the functions are declared, as it decides
-// how closely calls follow their schemas.
+// readToolChoice reads which functions are to be called. It runs before the functions are declared,
+// as it decides how closely calls follow their schemas.
 func (c *converter) readToolChoice() error {
 	var err error
 	c.choice, err = c.toolChoice()
@@ -43,8 +43,8 @@ func (c *converter) toolChoice() (functions.Choice, error) {
 	return c.choiceOfType(&choice)
 }
 
-// choiceOfType reads a choice by its type, or by what it holds where it has none. Its type may be a mode, as in
-// the API of Messages, which has functions named beside the type, as Responses has.
+// choiceOfType reads a choice by its type, or by what it holds where it has none. Its type may be a
+// mode, as in the API of Messages, which has functions named beside the type, as Responses has.
 func (c *converter) choiceOfType(choice *openaiapi.ToolChoice) (functions.Choice, error) {
 	const pointer = "/tool_choice"
 	kind := typeOfChoice(choice)
@@ -63,12 +63,16 @@ func (c *converter) choiceOfType(choice *openaiapi.ToolChoice) (functions.Choice
 	case openaiapi.ToolChoiceTypeAllowedTools:
 		return c.choiceOfAllowed(pointer+"/allowed_tools", choice.AllowedTools)
 	case openaiapi.ToolChoiceTypeCustom:
-		return functions.Choice{}, &refusal.Error{Pointer: pointer, Problem: "names a custom tool, which Gemini does not know; name a function"}
+		return functions.Choice{},
+			&refusal.Error{Pointer: pointer,
+				Problem: "names a custom tool, which Gemini does not know; name a function"}
 	}
 	if _, ok := functions.CallingMode(string(kind)); ok {
 		return functions.ChoiceOfMode(pointer+"/type", string(kind))
 	}
-	return functions.Choice{}, &refusal.Error{Pointer: pointer + "/type", Problem: "must be function, allowed_tools or a mode"}
+	return functions.Choice{},
+		&refusal.Error{Pointer: pointer + "/type",
+			Problem: "must be function, allowed_tools or a mode"}
 }
 
 // typeOfChoice returns the type of a choice, or for one without a type that of what it holds.
@@ -84,24 +88,28 @@ func typeOfChoice(choice *openaiapi.ToolChoice) openaiapi.ToolChoiceType {
 	return kind
 }
 
-// nameBesideType returns the name of a function that stands among the unknown members of a choice or of a tool.
+// nameBesideType returns the name of a function that stands among the unknown members of a choice
+// or of a tool.
 func nameBesideType(unknown jsontext.Value, kind openaiapi.ToolChoiceType) (name string, ok bool) {
 	switch kind {
 	case "", "tool", openaiapi.ToolChoiceTypeFunction:
 		value := jsonx.Member(unknown, "name")
-		return name, value.Kind() == jsontext.KindString && json.Unmarshal(value, &name) == nil && name != ""
+		return name, value.Kind() == jsontext.KindString && json.Unmarshal(value, &name) == nil &&
+			name != ""
 	}
 	return "", false
 }
 
-// allowedBesideType returns the tools and the mode that stand in the choice itself, as Responses has them; nil where
-// they do not.
-func allowedBesideType(choice *openaiapi.ToolChoice, kind openaiapi.ToolChoiceType) *openaiapi.AllowedTools {
+// allowedBesideType returns the tools and the mode that stand in the choice itself, as Responses
+// has them; nil where they do not.
+func allowedBesideType(choice *openaiapi.ToolChoice,
+	kind openaiapi.ToolChoiceType) *openaiapi.AllowedTools {
 	if kind != "" && kind != openaiapi.ToolChoiceTypeAllowedTools || choice.AllowedTools != nil {
 		return nil
 	}
 	var allowed openaiapi.AllowedTools
-	if jsonx.Member(choice.Unknown, "tools").Kind() != jsontext.KindBeginArray || json.Unmarshal(choice.Unknown, &allowed) != nil {
+	if jsonx.Member(choice.Unknown, "tools").Kind() != jsontext.KindBeginArray ||
+		json.Unmarshal(choice.Unknown, &allowed) != nil {
 		return nil
 	}
 	return &allowed
@@ -132,7 +140,8 @@ func (c *converter) olderChoice() (functions.Choice, error) {
 func (c *converter) choiceOfFunction(choice *openaiapi.ToolChoice) (functions.Choice, error) {
 	const pointer = "/tool_choice/function"
 	if choice.Function == nil {
-		return functions.Choice{}, &refusal.Error{Pointer: pointer, Problem: "must be set, with the name of the function"}
+		return functions.Choice{},
+			&refusal.Error{Pointer: pointer, Problem: "must be set, with the name of the function"}
 	}
 	c.LoseUnknown(pointer, choice.Function.Unknown)
 	return functions.ChoiceOfName("/tool_choice", pointer+"/name", choice.Function.Name), nil
@@ -140,12 +149,15 @@ func (c *converter) choiceOfFunction(choice *openaiapi.ToolChoice) (functions.Ch
 
 // choiceOfAllowed limits the calls to some functions. Other tools in the list are reported. If the
 // list has no function, no function may be called.
-func (c *converter) choiceOfAllowed(pointer string, allowed *openaiapi.AllowedTools) (functions.Choice, error) {
+func (c *converter) choiceOfAllowed(pointer string,
+	allowed *openaiapi.AllowedTools) (functions.Choice, error) {
 	if allowed == nil {
-		return functions.Choice{}, &refusal.Error{Pointer: pointer, Problem: "must be set, with a mode and tools"}
+		return functions.Choice{},
+			&refusal.Error{Pointer: pointer, Problem: "must be set, with a mode and tools"}
 	}
 	if len(allowed.Tools) == 0 {
-		return functions.Choice{}, &refusal.Error{Pointer: pointer + "/tools", Problem: "must name a tool"}
+		return functions.Choice{},
+			&refusal.Error{Pointer: pointer + "/tools", Problem: "must name a tool"}
 	}
 	c.LoseUnknown(pointer, allowed.Unknown)
 	out := functions.LimitedChoice("/tool_choice")
@@ -168,8 +180,10 @@ func (c *converter) allow(pointer string, tool *openaiapi.Tool, out *functions.C
 	default:
 		c.LoseUnknown(pointer, tool.Unknown)
 		name, at = tool.Function.Name, pointer+"/function/name"
-		if f := tool.Function; f.Description != nil || f.Parameters != nil || f.Strict != nil || f.Unknown != nil {
-			c.Report.Add(report.Lost, pointer+"/function", "only the name counts here; the function is declared in tools")
+		if f := tool.Function; f.Description != nil || f.Parameters != nil || f.Strict != nil ||
+			f.Unknown != nil {
+			c.Report.Add(report.Lost, pointer+"/function",
+				"only the name counts here; the function is declared in tools")
 		}
 	}
 	if tool.Custom != nil {

@@ -34,7 +34,8 @@ func TestUnknownMembersAreThoseThatAreLostAtTheTop(t *testing.T) {
 	if diff := cmp.Diff(want, lost); diff != "" {
 		t.Error(diff)
 	}
-	if in, _ = openai.DecodeRequest([]byte(`{"google":5,` + messages + `}`)); !cmp.Equal(request.UnknownMembers(in), []string{"google"}) {
+	if in, _ = openai.DecodeRequest([]byte(`{"google":5,` + messages +
+		`}`)); !cmp.Equal(request.UnknownMembers(in), []string{"google"}) {
 		t.Error("google is no object, and passes for one")
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-// A conversation of the first description of this conversion, with all that it named: the instruction,
-// media, a call and its result, and the settings.
+// A conversation of the first description of this conversion, with all that it named: the
+// instruction, media, a call and its result, and the settings.
 func TestAWholeConversation(t *testing.T) {
 	t.Parallel()
 	in := openaitest.DecodeRequest(t, `{"model":"gpt-4o","messages":[
@@ -43,7 +43,8 @@ func TestAWholeConversation(t *testing.T) {
 // else that is wrong with the same request.
 func TestAResultWithoutACallHidesNoOtherMistake(t *testing.T) {
 	t.Parallel()
-	in := openaitest.DecodeRequest(t, `{"messages":[{"role":"user","content":"Hello."},{"role":"tool","tool_call_id":"call_1","content":"21"}],"top_p":7}`)
+	in := openaitest.DecodeRequest(t,
+		`{"messages":[{"role":"user","content":"Hello."},{"role":"tool","tool_call_id":"call_1","content":"21"}],"top_p":7}`)
 	_, _, err := request.ToGemini(in, request.ForModel(budgetModel))
 	refused(t, err, "/top_p", "out of range")
 }

@@ -12,9 +12,9 @@ import (
 // detailOwn is the detail for what stands beside the extension of an answer that came from Gemini.
 const detailOwn = "the extension has Gemini's own, of which it was made"
 
-// grounding makes grounding metadata of the sources that annotations name, nil of none. Positions count characters there
-// and bytes of the answer's text here. A source without a stretch of the text, as package openai writes those that stand behind
-// the answer as a whole, supports nothing.
+// grounding makes grounding metadata of the sources that annotations name, nil of none. Positions
+// count characters there and bytes of the answer's text here. A source without a stretch of the
+// text, as package openai writes those that stand behind the answer as a whole, supports nothing.
 func (c *cited) grounding(report *reporter) *geminiapi.GroundingMetadata {
 	if len(c.annotations) == 0 && len(c.lists) == 0 {
 		return nil
@@ -35,7 +35,8 @@ func (c *cited) grounding(report *reporter) *geminiapi.GroundingMetadata {
 	return g.out
 }
 
-// cited is a text with what it cites: by annotations, at their pointers, and by lists beside the choices.
+// cited is a text with what it cites: by annotations, at their pointers, and by lists beside the
+// choices.
 type cited struct {
 	text        string
 	annotations []openaiapi.Annotation
@@ -87,7 +88,9 @@ func (g *sources) position(page source) int {
 	if !isThere {
 		position = len(g.out.GroundingChunks)
 		g.at[page], g.known[page.url] = position, true
-		g.out.GroundingChunks = append(g.out.GroundingChunks, geminiapi.GroundingChunk{Web: &geminiapi.GroundingChunkWeb{URI: &page.url, Title: &page.title}})
+		g.out.GroundingChunks = append(g.out.GroundingChunks,
+			geminiapi.GroundingChunk{Web: &geminiapi.GroundingChunkWeb{URI: &page.url,
+				Title: &page.title}})
 	}
 	return position
 }
@@ -102,7 +105,8 @@ func (g *sources) reportSpan(c *openaiapi.URLCitation, entries *reporter, at str
 		{"end_index", c.EndIndex},
 	} {
 		if index.value != 0 {
-			entries.add(report.Approximated, at+"/url_citation/"+index.name, "no stretch of the text; the source stands behind all of it")
+			entries.add(report.Approximated, at+"/url_citation/"+index.name,
+				"no stretch of the text; the source stands behind all of it")
 		}
 	}
 }
@@ -114,7 +118,8 @@ func (g *sources) support(start, end, position int) {
 		at = len(g.out.GroundingSupports)
 		g.spans[[2]int{start, end}] = at
 		g.out.GroundingSupports = append(g.out.GroundingSupports, geminiapi.GroundingSupport{
-			Segment: &geminiapi.Segment{StartIndex: &start, EndIndex: &end, Text: new(g.text.text[start:end])},
+			Segment: &geminiapi.Segment{StartIndex: &start, EndIndex: &end,
+				Text: new(g.text.text[start:end])},
 		})
 	}
 	s := &g.out.GroundingSupports[at]
@@ -123,11 +128,13 @@ func (g *sources) support(start, end, position int) {
 
 // characters finds characters of a text by their positions, in any order.
 type characters struct {
-	text    string
-	offsets []int // of each character whose position is a multiple of stride, found when the first is asked for
+	text string
+	// of each character whose position is a multiple of stride, found when the first is asked for
+	offsets []int
 }
 
-// stride is the distance of the characters whose offsets are kept, so that these take little room and the others are near.
+// stride is the distance of the characters whose offsets are kept, so that these take little room
+// and the others are near.
 const stride = 64
 
 // byteOffset returns where a character begins, -1 for one behind the end.

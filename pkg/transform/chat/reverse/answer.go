@@ -21,17 +21,20 @@ import (
 // errNoAnswer is for a missing completion, errNoChoices and errNoMessage for one that says nothing.
 var (
 	errNoAnswer  = errors.New("chat: reverse: there is no completion")
-	errNoChoices = fmt.Errorf("chat: reverse: the completion has no choices: %w", normalize.ErrNoCandidates)
-	errNoMessage = fmt.Errorf("chat: reverse: no choice of the completion has a message: %w", normalize.ErrNoCandidates)
+	errNoChoices = fmt.Errorf("chat: reverse: the completion has no choices: %w",
+		normalize.ErrNoCandidates)
+	errNoMessage = fmt.Errorf("chat: reverse: no choice of the completion has a message: %w",
+		normalize.ErrNoCandidates)
 )
 
-// ToGemini converts a completion into an answer of Gemini's. The report says what was added, approximated or lost, with
-// JSON pointers into in.
+// ToGemini converts a completion into an answer of Gemini's. The report says what was added,
+// approximated or lost, with JSON pointers into in.
 //
-// The error is an *[openai.Error] for an error in the place of a completion, as some servers send with the status of
-// success, and wraps [normalize.ErrNoCandidates] for a completion without choices; see [FromError] for telling a client
-// about it. The result shares memory with in.
-func ToGemini(in *openaiapi.CreateChatCompletionResponse, opts ...Option) (*geminiapi.GenerateContentResponse, report.Report, error) {
+// The error is an *[openai.Error] for an error in the place of a completion, as some servers send
+// with the status of success, and wraps [normalize.ErrNoCandidates] for a completion without
+// choices; see [FromError] for telling a client about it. The result shares memory with in.
+func ToGemini(in *openaiapi.CreateChatCompletionResponse,
+	opts ...Option) (*geminiapi.GenerateContentResponse, report.Report, error) {
 	if in == nil {
 		return nil, nil, errNoAnswer
 	}
@@ -39,7 +42,8 @@ func ToGemini(in *openaiapi.CreateChatCompletionResponse, opts ...Option) (*gemi
 		return nil, nil, err
 	}
 	c := converter{options: option.New[options](opts), in: in}
-	if c.google = googleOf(c.in.ExtraContent); len(in.Choices) == 0 && c.google.PromptFeedback == nil {
+	if c.google = googleOf(c.in.ExtraContent); len(in.Choices) == 0 &&
+		c.google.PromptFeedback == nil {
 		return nil, nil, errNoChoices
 	}
 	if len(in.Choices) > 0 && !slices.ContainsFunc(in.Choices, hasMessage) {
@@ -53,8 +57,8 @@ type converter struct {
 	options
 	in     *openaiapi.CreateChatCompletionResponse
 	google openaiapi.GoogleExtraContent // of the completion
-	// fromGemini is whether package openai has made the completion of an answer of Gemini's; blocked whether it says that
-	// the prompt was refused.
+	// fromGemini is whether package openai has made the completion of an answer of Gemini's;
+	// blocked whether it says that the prompt was refused.
 	fromGemini, blocked bool
 	first               *openaiapi.Choice // the one of the lowest index, nil for none
 	report              reporter
@@ -74,13 +78,15 @@ func (c *converter) answer() *geminiapi.GenerateContentResponse {
 			continue
 		}
 		if c.blocked && isRefusalAlone(choice) {
-			c.report.add(report.Approximated, choicePointer(i), "it only says that the prompt was refused, as the feedback does")
+			c.report.add(report.Approximated, choicePointer(i),
+				"it only says that the prompt was refused, as the feedback does")
 			continue
 		}
 		candidate := c.candidate(choice, choicePointer(i))
 		candidate.Index = &index
 		if index != choice.Index {
-			c.report.add(report.Approximated, choicePointer(i)+"/index", "another choice has it; this one has the lowest that is free")
+			c.report.add(report.Approximated, choicePointer(i)+"/index",
+				"another choice has it; this one has the lowest that is free")
 		}
 		out.Candidates = append(out.Candidates, candidate)
 	}
@@ -91,8 +97,10 @@ func (c *converter) answer() *geminiapi.GenerateContentResponse {
 // sends null for either.
 func hasMessage(choice openaiapi.Choice) bool {
 	switch choice.FinishReason {
-	case "", openaiapi.FinishReasonStop, openaiapi.FinishReasonToolCalls, openaiapi.FinishReasonFunctionCall:
-		return !choice.Message.IsEmpty() || choice.NativeFinishReason != nil || choice.Unknown != nil
+	case "", openaiapi.FinishReasonStop, openaiapi.FinishReasonToolCalls,
+		openaiapi.FinishReasonFunctionCall:
+		return !choice.Message.IsEmpty() || choice.NativeFinishReason != nil ||
+			choice.Unknown != nil
 	default:
 		return true
 	}
@@ -110,10 +118,12 @@ func firstOf(choices []openaiapi.Choice) (first *openaiapi.Choice) {
 
 // isFromGemini reports whether a choice says something that only Gemini does.
 func isFromGemini(choice openaiapi.Choice) bool {
-	return choice.Message.ExtraContent != nil || looksLikeGeminis(jsonx.Deref(choice.NativeFinishReason))
+	return choice.Message.ExtraContent != nil ||
+		looksLikeGeminis(jsonx.Deref(choice.NativeFinishReason))
 }
 
-// isBlocked reports whether the feedback says that the prompt was refused: by a reason, or where nothing else is answered by a message.
+// isBlocked reports whether the feedback says that the prompt was refused: by a reason, or where
+// nothing else is answered by a message.
 func isBlocked(feedback *geminiapi.PromptFeedback, choices []openaiapi.Choice) bool {
 	switch {
 	case feedback == nil:
@@ -121,7 +131,8 @@ func isBlocked(feedback *geminiapi.PromptFeedback, choices []openaiapi.Choice) b
 	case jsonx.Deref(feedback.BlockReason) != "":
 		return true
 	default:
-		return jsonx.Deref(feedback.BlockReasonMessage) != "" && len(choices) == 1 && isRefusalAlone(&choices[0])
+		return jsonx.Deref(feedback.BlockReasonMessage) != "" && len(choices) == 1 &&
+			isRefusalAlone(&choices[0])
 	}
 }
 
@@ -138,7 +149,8 @@ func choicePointer(i int) string {
 // isRefusalAlone reports whether a choice was added to say that a prompt was refused.
 func isRefusalAlone(choice *openaiapi.Choice) bool {
 	m := &choice.Message
-	return m.Refusal != nil && m.Content == nil && m.ReasoningContent == nil && m.ExtraContent == nil && len(m.ToolCalls) == 0 &&
+	return m.Refusal != nil && m.Content == nil && m.ReasoningContent == nil &&
+		m.ExtraContent == nil && len(m.ToolCalls) == 0 &&
 		m.Audio == nil && len(m.Images) == 0
 }
 
@@ -146,8 +158,10 @@ func isRefusalAlone(choice *openaiapi.Choice) bool {
 func (c *converter) envelope() *geminiapi.GenerateContentResponse {
 	rest := jsonx.Deref(c.google.Response)
 	out := &geminiapi.GenerateContentResponse{
-		ResponseID:     cmp.Or(jsonx.NonEmpty(c.id), rest.ResponseID, jsonx.NonEmpty(c.given(c.in.ID))),
-		ModelVersion:   cmp.Or(jsonx.NonEmpty(c.model), rest.ModelVersion, jsonx.NonEmpty(c.given(c.in.Model))),
+		ResponseID: cmp.Or(jsonx.NonEmpty(c.id), rest.ResponseID,
+			jsonx.NonEmpty(c.given(c.in.ID))),
+		ModelVersion: cmp.Or(jsonx.NonEmpty(c.model), rest.ModelVersion,
+			jsonx.NonEmpty(c.given(c.in.Model))),
 		PromptFeedback: c.google.PromptFeedback,
 		ModelStatus:    c.google.ModelStatus,
 		TurnToken:      rest.TurnToken,
@@ -175,7 +189,8 @@ func (c *converter) given(name string) string {
 // lastSecond is the last of the year 9999. Servers that say more count milliseconds.
 const lastSecond = 253402300799
 
-// createTime returns the time of an answer: the extension's, which is finer, or the completion's, which counts seconds.
+// createTime returns the time of an answer: the extension's, which is finer, or the completion's,
+// which counts seconds.
 func createTime(created int64, finer *string) *string {
 	if finer != nil || created <= 0 {
 		return finer
@@ -220,20 +235,24 @@ func (c *converter) loseEnvelope(out *geminiapi.GenerateContentResponse) {
 	c.report.differs("/object", string(c.in.Object), string(openaiapi.ObjectTypeChatCompletion))
 	c.report.differs("/id", c.in.ID, jsonx.Deref(out.ResponseID))
 	c.report.differs("/model", c.in.Model, jsonx.Deref(out.ModelVersion))
-	if c.google.CreateTime != nil && jsonx.Deref(createTime(c.in.Created, nil)) != "" || !isTime(c.in.Created) {
-		c.report.add(report.Approximated, "/created", "the extension has a finer time, or it counts no seconds since 1970")
+	if c.google.CreateTime != nil && jsonx.Deref(createTime(c.in.Created, nil)) != "" ||
+		!isTime(c.in.Created) {
+		c.report.add(report.Approximated, "/created",
+			"the extension has a finer time, or it counts no seconds since 1970")
 	}
 	c.report.lose("/system_fingerprint", c.in.SystemFingerprint != nil)
 	c.report.lose("/metadata", len(c.in.Metadata) > 0)
 	c.report.lose("/moderation", c.in.Moderation != nil)
 	c.loseUnknown()
 	left := c.google
-	left.PromptFeedback, left.UsageMetadata, left.ModelStatus, left.CreateTime, left.Response = nil, nil, nil, nil, nil
+	left.PromptFeedback, left.UsageMetadata, left.ModelStatus, left.CreateTime, left.Response = nil,
+		nil, nil, nil, nil
 	c.report.loseGoogle("", c.in.ExtraContent, left)
 	c.report.loseResponse(c.google.Response)
 }
 
-// loseUnknown reports the unknown members of an answer, but for lists of sources, which are the first choice's.
+// loseUnknown reports the unknown members of an answer, but for lists of sources, which are the
+// first choice's.
 func (c *converter) loseUnknown() {
 	if c.fromGemini || len(c.in.Choices) == 0 {
 		c.report.loseUnknown("", c.in.Unknown)

@@ -14,7 +14,8 @@ import (
 // call adds a tool call, with what the layout has of its part.
 func (t *turn) call(call *openaiapi.ToolCall, part geminiapi.Part, at string) {
 	t.report.loseUnknown(at, call.Unknown, "index")
-	if index := jsonx.Member(call.Unknown, "index"); index != nil && !strings.HasSuffix(at, "/"+string(index)) {
+	if index := jsonx.Member(call.Unknown, "index"); index != nil &&
+		!strings.HasSuffix(at, "/"+string(index)) {
 		t.report.add(report.Approximated, at+"/index", "the order of the list counts")
 	}
 	id, carried, intact := callid.Split(call.ID)
@@ -44,12 +45,15 @@ func (t *turn) call(call *openaiapi.ToolCall, part geminiapi.Part, at string) {
 	t.addCall(calledFunction{id: id, name: function.Name, arguments: function.Arguments}, part, at)
 }
 
-// customCall adds the call of a tool that takes a text, as one of a function that takes one argument.
-func (t *turn) customCall(custom *openaiapi.CustomToolCall, id string, part geminiapi.Part, at string) {
+// customCall adds the call of a tool that takes a text, as one of a function that takes one
+// argument.
+func (t *turn) customCall(custom *openaiapi.CustomToolCall, id string, part geminiapi.Part,
+	at string) {
 	t.report.add(report.Approximated, at+"/type", "Gemini calls functions only")
 	t.report.loseUnknown(at+"/custom", custom.Unknown)
 	t.report.add(report.Approximated, at+"/custom/input", "an argument of that name")
-	t.addCall(calledFunction{id: id, name: custom.Name, arguments: inputArguments(custom.Input)}, part, at)
+	t.addCall(calledFunction{id: id, name: custom.Name, arguments: inputArguments(custom.Input)},
+		part, at)
 }
 
 // inputArguments returns the arguments of a function in place of a custom tool that takes a text.
@@ -64,14 +68,15 @@ func (t *turn) functionCall(call *openaiapi.FunctionCall) {
 		return
 	}
 	t.report.loseUnknown(t.at+"/function_call", call.Unknown)
-	t.addCall(calledFunction{name: call.Name, arguments: call.Arguments}, geminiapi.Part{}, t.at+"/function_call")
+	t.addCall(calledFunction{name: call.Name, arguments: call.Arguments}, geminiapi.Part{},
+		t.at+"/function_call")
 }
 
 // calledFunction is a call as a server tells it.
 type calledFunction struct{ id, name, arguments string }
 
-// addCall adds a call at a pointer as a part. A call whose arguments are no object, or that names no function, is malformed.
-// An element of a list that says nothing is left out.
+// addCall adds a call at a pointer as a part. A call whose arguments are no object, or that names
+// no function, is malformed. An element of a list that says nothing is left out.
 func (t *turn) addCall(call calledFunction, part geminiapi.Part, at string) {
 	rest := jsonx.Deref(part.FunctionCall)
 	if call == (calledFunction{}) && rest.Name == nil && part.ThoughtSignature == nil {
@@ -105,8 +110,9 @@ func (t *turn) addMalformed(call calledFunction, at string) {
 	t.report.add(report.Approximated, at, "malformed; finishMessage says so")
 }
 
-// argumentsOf returns the arguments of a call, byte for byte; none are an empty object, and U+FFFD stands for half a surrogate
-// pair. Some servers put the object into a JSON text once more. ok is false for what is no object.
+// argumentsOf returns the arguments of a call, byte for byte; none are an empty object, and U+FFFD
+// stands for half a surrogate pair. Some servers put the object into a JSON text once more. ok is
+// false for what is no object.
 func argumentsOf(text string) (args jsontext.Value, ok bool) {
 	trimmed := strings.Trim(text, jsonSpace)
 	switch {

@@ -10,14 +10,16 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// callList collects the pieces of calls. Each piece belongs to the call of its index, or of its id where several calls have one
-// index; a call is sent when it is complete and all before it were sent.
+// callList collects the pieces of calls. Each piece belongs to the call of its index, or of its id
+// where several calls have one index; a call is sent when it is complete and all before it were
+// sent.
 type callList struct {
 	open      []openCall // in the order of their indexes; those that are sent are gone
 	begun     int        // calls so far
 	malformed string     // which call makes no sense
 	sent      sentCalls
-	// ordinals are those of the calls by index and id, once a piece has named a call that is not the last of its index.
+	// ordinals are those of the calls by index and id, once a piece has named a call that is not
+	// the last of its index.
 	ordinals map[callKey]int
 }
 
@@ -35,9 +37,10 @@ func (l *callList) at(index int, id string, said *openaiapi.FunctionCallChunk) *
 	return l.begin(index)
 }
 
-// goesOn returns the call that a piece goes on with, nil for one that begins another. Servers that count no calls have them all
-// at the index 0; then another id, or another name behind complete arguments, begins a call. Some make a new id for each
-// piece: one that names no function then goes on with a named call that is not complete.
+// goesOn returns the call that a piece goes on with, nil for one that begins another. Servers that
+// count no calls have them all at the index 0; then another id, or another name behind complete
+// arguments, begins a call. Some make a new id for each piece: one that names no function then goes
+// on with a named call that is not complete.
 func (l *callList) goesOn(index int, id, name string) *openCall {
 	call := l.last(index)
 	if call == nil {
@@ -50,7 +53,8 @@ func (l *callList) goesOn(index int, id, name string) *openCall {
 		}
 		return call
 	}
-	if known := l.byID(index, id); known != nil && (name == "" || known.name == "" || name == known.name) {
+	if known := l.byID(index, id); known != nil &&
+		(name == "" || known.name == "" || name == known.name) {
 		return known
 	}
 	if name == "" && call.name != "" && !call.isComplete() {
@@ -72,14 +76,16 @@ func (l *callList) begin(index int) *openCall {
 	return &l.open[at]
 }
 
-// joinPieces adds to each call that is not complete the calls behind it that no piece has named, and returns the pointers of
-// these: servers of Oracle's count the pieces in place of the calls. Only the end tells that no name comes.
+// joinPieces adds to each call that is not complete the calls behind it that no piece has named,
+// and returns the pointers of these: servers of Oracle's count the pieces in place of the calls.
+// Only the end tells that no name comes.
 func (l *callList) joinPieces() (joined []string) {
 	calls := l.open[:0]
 	for i := range l.open {
 		piece := &l.open[i]
 		if len(calls) > 0 && piece.name == "" && piece.at != "" && len(piece.arguments) > 0 {
-			if call := &calls[len(calls)-1]; call.name != "" && !call.isCustom && !call.isComplete() {
+			if call := &calls[len(calls)-1]; call.name != "" && !call.isCustom &&
+				!call.isComplete() {
 				call.add("", "", string(piece.arguments))
 				joined = append(joined, piece.at)
 				continue
@@ -94,7 +100,8 @@ func (l *callList) joinPieces() (joined []string) {
 
 // of returns the call of an index and an ordinal, nil for none.
 func (l *callList) of(index, ordinal int) *openCall {
-	at, found := slices.BinarySearchFunc(l.open, openCall{index: index, ordinal: ordinal}, compareCalls)
+	at, found := slices.BinarySearchFunc(l.open, openCall{index: index, ordinal: ordinal},
+		compareCalls)
 	if !found {
 		return nil
 	}
@@ -108,7 +115,8 @@ func compareCalls(a, b openCall) int {
 
 // last returns the last call of an index, nil for none.
 func (l *callList) last(index int) *openCall {
-	at, _ := slices.BinarySearchFunc(l.open, index+1, func(c openCall, index int) int { return cmp.Compare(c.index, index) })
+	at, _ := slices.BinarySearchFunc(l.open, index+1,
+		func(c openCall, index int) int { return cmp.Compare(c.index, index) })
 	if at == 0 || l.open[at-1].index != index {
 		return nil
 	}
@@ -139,8 +147,9 @@ func (l *callList) name(call *openCall, id string) {
 
 // sentCalls are the calls of a choice that were sent. A whole message after them may repeat them.
 type sentCalls struct {
-	list     []sentCall
-	byID     map[string]int // the positions in the list of the first noted of them, made when a message asks
+	list []sentCall
+	// the positions in the list of the first noted of them, made when a message asks
+	byID     map[string]int
 	noted    int
 	ofDeltas bool // Deltas had one of them.
 }
@@ -155,14 +164,16 @@ type sentCall struct {
 var hashSeed = maphash.MakeSeed()
 
 func sentCallOf(call calledFunction) sentCall {
-	return sentCall{call.id, call.name, maphash.String(hashSeed, strings.Trim(call.arguments, jsonSpace))}
+	return sentCall{call.id, call.name,
+		maphash.String(hashSeed, strings.Trim(call.arguments, jsonSpace))}
 }
 
 // add notes a call that is sent.
 func (s *sentCalls) add(call calledFunction) { s.list = append(s.list, sentCallOf(call)) }
 
-// find returns the call that one at a position of a message's list repeats, nil for none: that of its id. Where one of the
-// two has no id, it is the one at its position: as it is, or of deltas one of its name.
+// find returns the call that one at a position of a message's list repeats, nil for none: that of
+// its id. Where one of the two has no id, it is the one at its position: as it is, or of deltas one
+// of its name.
 func (s *sentCalls) find(position int, call calledFunction) *sentCall {
 	if s.byID == nil {
 		s.byID = map[string]int{}

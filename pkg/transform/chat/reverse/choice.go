@@ -12,18 +12,22 @@ const modelRole = "model"
 // candidate converts a choice.
 func (c *converter) candidate(choice *openaiapi.Choice, at string) geminiapi.Candidate {
 	m := &choice.Message
-	t := turn{options: &c.options, report: &c.report, at: at + "/message", google: googleOf(m.ExtraContent)}
+	t := turn{options: &c.options, report: &c.report, at: at + "/message",
+		google: googleOf(m.ExtraContent)}
 	t.message(m, c.blocked)
 	out := t.candidate()
-	e := finish{reason: reasonOf(&choice.FinishReason, choice.Unknown), native: choice.NativeFinishReason, at: at, failure: failureOf(choice.Unknown)}
+	e := finish{reason: reasonOf(&choice.FinishReason, choice.Unknown),
+		native: choice.NativeFinishReason, at: at, failure: failureOf(choice.Unknown)}
 	if e.reason == "" && e.native == nil && !c.blocked {
 		c.report.add(report.Added, at+"/finish_reason", "the choice ended without a reason")
 		e.complete()
 	}
 	c.end(&out, &t, e, c.blocked)
-	out.LogprobsResult, out.AvgLogprobs = logprobs(choice.Logprobs, &t.google, c.fromGemini, &c.report, at)
+	out.LogprobsResult, out.AvgLogprobs = logprobs(choice.Logprobs, &t.google, c.fromGemini,
+		&c.report, at)
 	if !c.fromGemini {
-		sources := cited{text: t.text(), annotations: m.Annotations, at: pointersBelow(at+"/message/annotations", len(m.Annotations))}
+		sources := cited{text: t.text(), annotations: m.Annotations,
+			at: pointersBelow(at+"/message/annotations", len(m.Annotations))}
 		if choice == c.first {
 			sources.lists = sourceListsIn(c.in.Unknown, "")
 		}
@@ -76,5 +80,6 @@ func withoutCandidateMembers(g openaiapi.GoogleExtraContent) openaiapi.GoogleExt
 // loseMessage reports what a candidate does not show of a message.
 func (r *reporter) loseMessage(m *openaiapi.ResponseMessage, at string) {
 	r.differs(at+"/role", string(m.Role), string(openaiapi.RoleAssistant))
-	r.loseUnknown(at, m.Unknown, memberContent, memberReasoning, memberReasoningText, memberReasoningDetails, memberThinkingBlocks)
+	r.loseUnknown(at, m.Unknown, memberContent, memberReasoning, memberReasoningText,
+		memberReasoningDetails, memberThinkingBlocks)
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// contentPart is an element of a content that is a list. Thoughts, in Mistral's form, are a list themselves.
+// contentPart is an element of a content that is a list. Thoughts, in Mistral's form, are a list
+// themselves.
 type contentPart struct {
 	Type     string         `json:"type"`
 	Text     string         `json:"text"`

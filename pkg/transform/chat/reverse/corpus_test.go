@@ -79,7 +79,8 @@ func checkChunk(t *testing.T, name string, chunk *geminiapi.GenerateContentRespo
 func checkCounts(t *testing.T, name string, out *geminiapi.GenerateContentResponse) {
 	t.Helper()
 	if u := out.UsageMetadata; u != nil && u.TotalTokenCount != nil && u.PromptTokenCount != nil {
-		sum := *u.PromptTokenCount + value(u.CandidatesTokenCount) + value(u.ThoughtsTokenCount) + value(u.ToolUsePromptTokenCount)
+		sum := *u.PromptTokenCount + value(u.CandidatesTokenCount) + value(u.ThoughtsTokenCount) +
+			value(u.ToolUsePromptTokenCount)
 		if sum != *u.TotalTokenCount {
 			t.Errorf("%s: %d tokens in all, the sum is %d", name, *u.TotalTokenCount, sum)
 		}
@@ -90,7 +91,8 @@ func checkCounts(t *testing.T, name string, out *geminiapi.GenerateContentRespon
 			continue
 		}
 		for j := range content.Parts {
-			if p := &content.Parts[j]; p.IsEmpty() || p.Text != nil && *p.Text == "" && p.ThoughtSignature == nil {
+			if p := &content.Parts[j]; p.IsEmpty() ||
+				p.Text != nil && *p.Text == "" && p.ThoughtSignature == nil {
 				t.Errorf("%s: the part %d of candidate %d is empty", name, j, i)
 			}
 		}
@@ -126,8 +128,8 @@ func TestNothingOfARecordedCompletionIsLostSilently(t *testing.T) {
 	}
 }
 
-// checkLeaves changes leaves of a completion one after another: the answer or one of the reports has to tell, or the changed
-// completion is refused.
+// checkLeaves changes leaves of a completion one after another: the answer or one of the reports
+// has to tell, or the changed completion is refused.
 func checkLeaves(t *testing.T, name string, document []byte, most int) int {
 	t.Helper()
 	before, report, err := convert(document)
@@ -141,7 +143,8 @@ func checkLeaves(t *testing.T, name string, document []byte, most int) int {
 	leaves = leaftest.Sample(leaves, most)
 	for _, l := range leaves {
 		after, reportAfter, err := convert(l.Change(document))
-		if err == nil && bytes.Equal(before, after) && !report.Covers(l.Pointer) && !reportAfter.Covers(l.Pointer) {
+		if err == nil && bytes.Equal(before, after) && !report.Covers(l.Pointer) &&
+			!reportAfter.Covers(l.Pointer) {
 			t.Errorf("%s: %s is lost silently", name, l.Pointer)
 		}
 	}
@@ -151,12 +154,14 @@ func checkLeaves(t *testing.T, name string, document []byte, most int) int {
 // TestRV20 holds all recorded answers of Gemini to come back from chat_completions as they were.
 func TestRecordedAnswersComeBackAsTheyWere(t *testing.T) {
 	t.Parallel()
-	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
-		checkComesBack(t, in)
-	})
+	openaitest.ForEveryRecordedResponse(t,
+		func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
+			checkComesBack(t, in)
+		})
 }
 
-// The answers of the golden files of package openai come back, with and without what only Gemini has in them.
+// The answers of the golden files of package openai come back, with and without what only Gemini
+// has in them.
 func TestAnswersComeBackAsTheyWere(t *testing.T) {
 	t.Parallel()
 	for _, input := range inputsOf(t, "../testdata/*.gemini.json") {
@@ -218,8 +223,8 @@ func checkComesBack(t *testing.T, in *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// comparable returns an answer without what is the same as nothing: an index of 0, a content without parts, arguments
-// without members.
+// comparable returns an answer without what is the same as nothing: an index of 0, a content
+// without parts, arguments without members.
 func comparable(t *testing.T, r *geminiapi.GenerateContentResponse) []byte {
 	t.Helper()
 	data, err := gemini.EncodeResponse(r)
@@ -255,7 +260,8 @@ func comparable(t *testing.T, r *geminiapi.GenerateContentResponse) []byte {
 			if p.Thought != nil && !*p.Thought {
 				p.Thought = nil
 			}
-			if saysNothing := p.Text != nil && *p.Text == "" && p.ThoughtSignature == nil; !p.IsEmpty() && !saysNothing {
+			if saysNothing := p.Text != nil && *p.Text == "" &&
+				p.ThoughtSignature == nil; !p.IsEmpty() && !saysNothing {
 				parts = append(parts, p)
 			}
 		}

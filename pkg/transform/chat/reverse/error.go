@@ -18,9 +18,10 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// DecodeError makes an error of Gemini's of the answer of a server of chat_completions that is none of success. Its body,
-// which [gemini.Error.RawBody] returns, is Gemini's envelope: the canonical status that belongs to the HTTP status, the server's
-// message, its type, code, param and the texts of its metadata in a detail of the type ErrorInfo, and when to try again, by Retry-After-Ms or
+// DecodeError makes an error of Gemini's of the answer of a server of chat_completions that is none
+// of success. Its body, which [gemini.Error.RawBody] returns, is Gemini's envelope: the canonical
+// status that belongs to the HTTP status, the server's message, its type, code, param and the texts
+// of its metadata in a detail of the type ErrorInfo, and when to try again, by Retry-After-Ms or
 // Retry-After, in one of the type RetryInfo.
 func DecodeError(httpStatus int, header http.Header, body []byte) *gemini.Error {
 	said := openai.DecodeForeignError(body)
@@ -31,8 +32,9 @@ func DecodeError(httpStatus int, header http.Header, body []byte) *gemini.Error 
 	return newError(httpStatus, &said.Error, retryDelay(header))
 }
 
-// FromError makes an error of Gemini's of a failure on the way to an answer: an error that a server reported within a
-// stream, a stream that only stops, a deadline. It returns nil for nil, and an *[gemini.Error] in the chain as it is.
+// FromError makes an error of Gemini's of a failure on the way to an answer: an error that a server
+// reported within a stream, a stream that only stops, a deadline. It returns nil for nil, and an
+// *[gemini.Error] in the chain as it is.
 func FromError(err error) *gemini.Error {
 	if err == nil {
 		return nil
@@ -60,13 +62,16 @@ func ErrorBody(e *gemini.Error) *geminiapi.ErrorResponse {
 		return &out
 	}
 	return &geminiapi.ErrorResponse{Error: &geminiapi.Error{
-		Code: new(e.HTTPStatus), Message: &e.Message, Status: jsonx.NonEmpty(e.Status), Details: e.Details,
+		Code: new(e.HTTPStatus), Message: &e.Message, Status: jsonx.NonEmpty(e.Status),
+		Details: e.Details,
 	}}
 }
 
-// statusOf returns the HTTP status of an error within a stream, whose code may be one, and whose type tells it else.
+// statusOf returns the HTTP status of an error within a stream, whose code may be one, and whose
+// type tells it else.
 func statusOf(e *openaiapi.Error) int {
-	if status, err := strconv.Atoi(jsonx.Deref(e.Code)); err == nil && status >= 400 && status < 600 {
+	if status, err := strconv.Atoi(jsonx.Deref(e.Code)); err == nil && status >= 400 &&
+		status < 600 {
 		return status
 	}
 	for _, word := range []string{jsonx.Deref(e.Code), e.Type} {
@@ -77,7 +82,8 @@ func statusOf(e *openaiapi.Error) int {
 	return http.StatusInternalServerError
 }
 
-// statusByWord are the statuses that OpenAI's types and codes of errors go with. It is never written to.
+// statusByWord are the statuses that OpenAI's types and codes of errors go with. It is never
+// written to.
 var statusByWord = map[string]int{
 	"invalid_request_error":   http.StatusBadRequest,
 	"context_length_exceeded": http.StatusBadRequest,
@@ -133,7 +139,8 @@ func newError(httpStatus int, said *openaiapi.Error, delay time.Duration) *gemin
 	}
 	if delay > 0 {
 		out.Details = append(out.Details, geminiapi.ErrorDetail{
-			Type: new("type.googleapis.com/google.rpc.RetryInfo"), RetryDelay: new(strconv.FormatFloat(delay.Seconds(), 'f', -1, 64) + "s"),
+			Type:       new("type.googleapis.com/google.rpc.RetryInfo"),
+			RetryDelay: new(strconv.FormatFloat(delay.Seconds(), 'f', -1, 64) + "s"),
 		})
 	}
 	body, err := json.Marshal(&geminiapi.ErrorResponse{Error: &out}, jsonx.Canonical)
@@ -145,16 +152,18 @@ func newError(httpStatus int, said *openaiapi.Error, delay time.Duration) *gemin
 	return gemini.DecodeError(httpStatus, nil, body)
 }
 
-// errorInfo tells the words of OpenAI for an error, and what OpenRouter tells of the server behind it, false where there are
-// none.
+// errorInfo tells the words of OpenAI for an error, and what OpenRouter tells of the server behind
+// it, false where there are none.
 func errorInfo(said *openaiapi.Error) (info geminiapi.ErrorDetail, ok bool) {
 	words := map[string]string{}
-	for name, word := range map[string]string{"type": said.Type, "code": jsonx.Deref(said.Code), "param": jsonx.Deref(said.Param)} {
+	for name, word := range map[string]string{"type": said.Type, "code": jsonx.Deref(said.Code),
+		"param": jsonx.Deref(said.Param)} {
 		if word != "" {
 			words[name] = word
 		}
 	}
-	for name, value := range jsonx.Members(jsonx.Member(said.Unknown, "metadata")) { // of OpenRouter's
+	// of OpenRouter's
+	for name, value := range jsonx.Members(jsonx.Member(said.Unknown, "metadata")) {
 		if word := stringOf(value); word != "" && words[name] == "" {
 			words[name] = word
 		}
@@ -168,7 +177,8 @@ func errorInfo(said *openaiapi.Error) (info geminiapi.ErrorDetail, ok bool) {
 	}
 	reason := strings.ToUpper(cmp.Or(code, words["type"], "unknown"))
 	return geminiapi.ErrorDetail{
-		Type: new("type.googleapis.com/google.rpc.ErrorInfo"), Reason: &reason, Domain: new("chat_completions"), Metadata: words,
+		Type: new("type.googleapis.com/google.rpc.ErrorInfo"), Reason: &reason,
+		Domain: new("chat_completions"), Metadata: words,
 	}, true
 }
 
@@ -187,20 +197,24 @@ func retryDelay(header http.Header) time.Duration {
 	return 0
 }
 
-// IsBlockedPrompt reports whether an error says that a filter refused the prompt, as Azure does by the status 400 and the code
-// content_filter. Gemini has no error for it, but an answer: see [BlockedAnswer].
+// IsBlockedPrompt reports whether an error says that a filter refused the prompt, as Azure does by
+// the status 400 and the code content_filter. Gemini has no error for it, but an answer: see
+// [BlockedAnswer].
 func IsBlockedPrompt(e *gemini.Error) bool {
 	for i := range e.Details {
-		if e.HTTPStatus == http.StatusBadRequest && e.Details[i].Metadata["code"] == "content_filter" {
+		if e.HTTPStatus == http.StatusBadRequest &&
+			e.Details[i].Metadata["code"] == "content_filter" {
 			return true
 		}
 	}
 	return false
 }
 
-// BlockedAnswer returns the answer of Gemini's to a prompt that was refused, with the words of the error.
+// BlockedAnswer returns the answer of Gemini's to a prompt that was refused, with the words of the
+// error.
 func BlockedAnswer(e *gemini.Error) *geminiapi.GenerateContentResponse {
 	return &geminiapi.GenerateContentResponse{PromptFeedback: &geminiapi.PromptFeedback{
-		BlockReason: new(geminiapi.BlockReasonSafety), BlockReasonMessage: jsonx.NonEmpty(e.Message),
+		BlockReason:        new(geminiapi.BlockReasonSafety),
+		BlockReasonMessage: jsonx.NonEmpty(e.Message),
 	}}
 }

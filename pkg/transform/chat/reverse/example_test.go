@@ -10,7 +10,8 @@ import (
 )
 
 func ExampleToGemini() {
-	in, _, err := openai.DecodeForeignResponse([]byte(`{"id":"c1","object":"chat.completion","created":0,"model":"gpt-5.1",
+	in, _, err := openai.DecodeForeignResponse(
+		[]byte(`{"id":"c1","object":"chat.completion","created":0,"model":"gpt-5.1",
 		"choices":[{"index":0,"message":{"role":"assistant","content":"Yes.","refusal":null},"logprobs":null,"finish_reason":"stop"}],
 		"usage":{"prompt_tokens":5,"completion_tokens":2,"total_tokens":7}}`))
 	if err != nil {
@@ -35,7 +36,8 @@ data: [DONE]
 
 `
 	var out strings.Builder
-	if _, err := reverse.WriteStream(&out, openai.NewStreamReader(strings.NewReader(body)).All()); err != nil {
+	if _, err := reverse.WriteStream(&out,
+		openai.NewStreamReader(strings.NewReader(body)).All()); err != nil {
 		fmt.Println(err)
 	}
 	fmt.Print(strings.ReplaceAll(out.String(), "\r\n", "\n"))

@@ -12,7 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// finishReasons are Gemini's words for why an answer ended, by OpenAI's and by those of other servers. It is never written to.
+// finishReasons are Gemini's words for why an answer ended, by OpenAI's and by those of other
+// servers. It is never written to.
 var finishReasons = map[openaiapi.FinishReason]geminiapi.FinishReason{
 	openaiapi.FinishReasonStop:          geminiapi.FinishReasonStop,
 	openaiapi.FinishReasonLength:        geminiapi.FinishReasonMaxTokens,
@@ -28,7 +29,8 @@ var finishReasons = map[openaiapi.FinishReason]geminiapi.FinishReason{
 	"model_length":                  geminiapi.FinishReasonMaxTokens,
 	"model_context_window_exceeded": geminiapi.FinishReasonMaxTokens,
 	"sensitive":                     geminiapi.FinishReasonSafety,
-	// Anthropic's, as some gateways pass them on. OpenAI's first models with vision said max_tokens in finish_details.
+	// Anthropic's, as some gateways pass them on. OpenAI's first models with vision said max_tokens
+	// in finish_details.
 	"end_turn":   geminiapi.FinishReasonStop,
 	"tool_use":   geminiapi.FinishReasonStop,
 	"max_tokens": geminiapi.FinishReasonMaxTokens,
@@ -45,15 +47,18 @@ func reasonOf(said *openaiapi.FinishReason, unknown jsontext.Value) openaiapi.Fi
 		reason = ""
 	}
 	if reason == "" {
-		reason = openaiapi.FinishReason(stringOf(jsonx.Member(jsonx.Member(unknown, memberFinishDetails), "type")))
+		reason = openaiapi.FinishReason(
+			stringOf(jsonx.Member(jsonx.Member(unknown, memberFinishDetails), "type")))
 	}
 	return reason
 }
 
-// memberFinishDetails is the member of a choice in which OpenAI's first models with vision said why it ended.
+// memberFinishDetails is the member of a choice in which OpenAI's first models with vision said why
+// it ended.
 const memberFinishDetails = "finish_details"
 
-// finishReasonOf returns Gemini's word for a reason, and whether it is known. Gateways before Gemini pass on its own.
+// finishReasonOf returns Gemini's word for a reason, and whether it is known. Gateways before
+// Gemini pass on its own.
 func finishReasonOf(reason openaiapi.FinishReason) (own geminiapi.FinishReason, isKnown bool) {
 	if own, isKnown = finishReasons[reason]; isKnown {
 		return own, true
@@ -83,7 +88,8 @@ func (e *finish) complete() {
 	}
 }
 
-// memberError is the member of a choice that says why a server could not go on with it, as OpenRouter's do.
+// memberError is the member of a choice that says why a server could not go on with it, as
+// OpenRouter's do.
 const memberError = "error"
 
 // failureOf returns what a choice says of a failure.
@@ -123,15 +129,18 @@ func (o *options) end(out *geminiapi.Candidate, t *turn, e finish, isBlocked boo
 	switch {
 	case isBlocked: // Both words are those of the feedback.
 		reason = jsonx.Deref(out.FinishReason)
-		t.report.add(report.Approximated, e.at+"/finish_reason", "why the prompt was refused, as the feedback says")
+		t.report.add(report.Approximated, e.at+"/finish_reason",
+			"why the prompt was refused, as the feedback says")
 	case isTold && out.FinishReason == nil:
 		if own, _ := finishReasonOf(e.reason); own != geminiapi.FinishReason(*e.native) {
-			t.report.add(report.Approximated, e.at+"/finish_reason", "native_finish_reason has Gemini's own")
+			t.report.add(report.Approximated, e.at+"/finish_reason",
+				"native_finish_reason has Gemini's own")
 		}
 		reason = geminiapi.FinishReason(*e.native)
 	}
 	if e.native != nil && (isBlocked || !isTold) {
-		t.report.add(report.Approximated, e.at+"/native_finish_reason", "the server's own word for why the answer ended")
+		t.report.add(report.Approximated, e.at+"/native_finish_reason",
+			"the server's own word for why the answer ended")
 	}
 	out.FinishReason = jsonx.NonEmpty(reason)
 }

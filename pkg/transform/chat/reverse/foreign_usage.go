@@ -20,13 +20,16 @@ const (
 	memberOutput    = "output_tokens"
 )
 
-// cacheMembers are the counts of cached tokens of servers that have them beside the details: of DeepSeek's; of Moonshot's and
-// Together's; of Mistral's; and of those that pass on Anthropic's. It is never written to.
-var cacheMembers = []string{"prompt_cache_hit_tokens", "cached_tokens", "num_cached_tokens", "cache_read_input_tokens"}
+// cacheMembers are the counts of cached tokens of servers that have them beside the details: of
+// DeepSeek's; of Moonshot's and Together's; of Mistral's; and of those that pass on Anthropic's. It
+// is never written to.
+var cacheMembers = []string{"prompt_cache_hit_tokens", "cached_tokens", "num_cached_tokens",
+	"cache_read_input_tokens"}
 
-// withForeignCounts returns the counts with those that a server counts in members of its own. OpenAI's own go before them.
-// taken are the members that say nothing that the counts do not show.
-func withForeignCounts(u *openaiapi.CompletionUsage) (out *openaiapi.CompletionUsage, taken []string) {
+// withForeignCounts returns the counts with those that a server counts in members of its own.
+// OpenAI's own go before them. taken are the members that say nothing that the counts do not show.
+func withForeignCounts(u *openaiapi.CompletionUsage) (out *openaiapi.CompletionUsage,
+	taken []string) {
 	if u.Unknown == nil {
 		return u, nil
 	}
@@ -36,13 +39,15 @@ func withForeignCounts(u *openaiapi.CompletionUsage) (out *openaiapi.CompletionU
 	taken = append(taken, takeCached(out)...)
 	taken = append(taken, takeThoughts(out)...)
 	cached := jsonx.Deref(out.PromptTokensDetails).CachedTokens
-	if miss := countIn(u.Unknown, memberCacheMiss, mostTokens); miss != nil && *miss == out.PromptTokens-jsonx.Deref(cached) {
+	if miss := countIn(u.Unknown, memberCacheMiss, mostTokens); miss != nil &&
+		*miss == out.PromptTokens-jsonx.Deref(cached) {
 		taken = append(taken, memberCacheMiss)
 	}
 	return out, taken
 }
 
-// takeSum sets the count of all tokens of a side where it is not there, of a server that names it as OpenAI's Responses API does.
+// takeSum sets the count of all tokens of a side where it is not there, of a server that names it
+// as OpenAI's Responses API does.
 func takeSum(sum *int, unknown jsontext.Value, member string) (taken []string) {
 	count := countIn(unknown, member, mostTokens)
 	if count == nil {
@@ -78,7 +83,8 @@ func takeCached(u *openaiapi.CompletionUsage) (taken []string) {
 
 // takeThoughts sets the tokens of reasoning, as Perplexity and SGLang count them.
 func takeThoughts(u *openaiapi.CompletionUsage) (taken []string) {
-	details, count := jsonx.Deref(u.CompletionTokensDetails), countIn(u.Unknown, memberThoughts, mostTokens)
+	details, count := jsonx.Deref(u.CompletionTokensDetails),
+		countIn(u.Unknown, memberThoughts, mostTokens)
 	if count == nil {
 		return nil
 	}
@@ -92,8 +98,8 @@ func takeThoughts(u *openaiapi.CompletionUsage) (taken []string) {
 	return taken
 }
 
-// countIn returns a count that a record has as a member that nobody describes, nil for none and for one that is below zero or
-// above the most that it can be.
+// countIn returns a count that a record has as a member that nobody describes, nil for none and for
+// one that is below zero or above the most that it can be.
 func countIn(record jsontext.Value, name string, most int) *int {
 	value := jsonx.Member(record, name)
 	if value.Kind() != jsontext.KindNumber {

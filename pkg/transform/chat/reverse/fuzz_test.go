@@ -35,8 +35,8 @@ func FuzzToGemini(f *testing.F) {
 	})
 }
 
-// checkUnderstood checks that an answer can be written, and means something where it does not only pass on what an
-// extension has.
+// checkUnderstood checks that an answer can be written, and means something where it does not only
+// pass on what an extension has.
 func checkUnderstood(t *testing.T, out *geminiapi.GenerateContentResponse) {
 	t.Helper()
 	data, err := gemini.EncodeResponse(out)
@@ -52,15 +52,21 @@ func checkUnderstood(t *testing.T, out *geminiapi.GenerateContentResponse) {
 
 // FuzzStream holds a stream to be the same however its body is cut into pieces.
 func FuzzStream(f *testing.F) {
-	f.Add(asBody([]string{`{"id":"c","choices":[{"index":0,"delta":{"content":"Hi"}}]}`, `{"id":"c","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"1","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"stop"}]}`}))
+	f.Add(asBody([]string{`{"id":"c","choices":[{"index":0,"delta":{"content":"Hi"}}]}`,
+		`{"id":"c","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"1","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"stop"}]}`}))
 	f.Add(asBody([]string{`{"id":"c","choices":[{"index":1,"delta":{"content":[{"type":"text","text":"x"}],"refusal":"no"}}],"usage":{"prompt_tokens":1}}`}))
-	f.Add(asBody([]string{`{"choices":[` + delta(hi) + `]}`, `{"choices":[` + message(`"content":"Hi you","tool_calls":[`+callOf1+`]`, "null") + `]}`, `{"choices":[` + message(`"tool_calls":[`+callOf1+`,`+callOf2+`]`, `"stop"`) + `],"citations":["u"]}`}))
-	f.Add(asBody([]string{`{"choices":[{"delta":{"content":"\ud83d","tool_calls":[{"id":"a","function":{"name":"","arguments":"{\"x\":\"\ud83d"}},{"id":"b","function":{"name":"g"}}]}}]}`, `{"choices":[{"index":0,"delta":{"content":"\ude00","tool_calls":[{"id":"a","function":{"name":"f","arguments":"\ude00\"}"}}]},"finish_reason":"null"}]}`}))
+	f.Add(asBody([]string{`{"choices":[` + delta(hi) + `]}`,
+		`{"choices":[` + message(`"content":"Hi you","tool_calls":[`+callOf1+`]`, "null") +
+			`]}`, `{"choices":[` + message(`"tool_calls":[`+callOf1+`,`+callOf2+`]`, `"stop"`) +
+			`],"citations":["u"]}`}))
+	f.Add(asBody([]string{`{"choices":[{"delta":{"content":"\ud83d","tool_calls":[{"id":"a","function":{"name":"","arguments":"{\"x\":\"\ud83d"}},{"id":"b","function":{"name":"g"}}]}}]}`,
+		`{"choices":[{"index":0,"delta":{"content":"\ude00","tool_calls":[{"id":"a","function":{"name":"f","arguments":"\ude00\"}"}}]},"finish_reason":"null"}]}`}))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		want := convertStream(body)
 		s := reverse.NewStream()
 		var got converted
-		for c, err := range s.Chunks(openai.NewStreamReader(iotest.OneByteReader(bytes.NewReader(body)), openai.WithForeignChunks()).All()) {
+		for c, err := range s.Chunks(openai.NewStreamReader(iotest.OneByteReader(bytes.NewReader(body)),
+			openai.WithForeignChunks()).All()) {
 			if err != nil {
 				got.err = err
 			} else {
@@ -68,7 +74,8 @@ func FuzzStream(f *testing.F) {
 			}
 		}
 		if (want.err == nil) != (got.err == nil) || len(want.chunks) != len(got.chunks) {
-			t.Fatalf("%d chunks and %v, by bytes %d and %v", len(want.chunks), want.err, len(got.chunks), got.err)
+			t.Fatalf("%d chunks and %v, by bytes %d and %v", len(want.chunks), want.err,
+				len(got.chunks), got.err)
 		}
 		for i := range want.chunks {
 			checkUnderstood(t, got.chunks[i])

@@ -16,8 +16,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files of this test")
 
-// TestGolden converts each NAME.chat.json of testdata, which are made up after what servers send, and compares the answer and the
-// report with NAME.golden.json. Each leaf of it is in the answer or the report.
+// TestGolden converts each NAME.chat.json of testdata, which are made up after what servers send,
+// and compares the answer and the report with NAME.golden.json. Each leaf of it is in the answer or
+// the report.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for _, input := range inputsOf(t, "testdata/*.chat.json") {
@@ -46,14 +47,17 @@ func TestGoldenStreams(t *testing.T) {
 		for line := range strings.Lines(encoded(t, s.chunks)) {
 			chunks = append(chunks, jsontext.Value(strings.TrimSpace(line)))
 		}
-		sameAsFile(t, strings.TrimSuffix(input, ".chat.sse")+".stream.golden.json", chunks, s.report)
+		sameAsFile(t, strings.TrimSuffix(input, ".chat.sse")+".stream.golden.json", chunks,
+			s.report)
 	}
 }
 
-// TestGoldenWithOptions converts a stream and a completion with each option that leaves something out.
+// TestGoldenWithOptions converts a stream and a completion with each option that leaves something
+// out.
 func TestGoldenWithOptions(t *testing.T) {
 	t.Parallel()
-	for name, option := range map[string]reverse.Option{"without_thoughts": reverse.WithoutThoughts(), "losses_only": reverse.WithLossesOnly()} {
+	for name, option := range map[string]reverse.Option{"without_thoughts": reverse.WithoutThoughts(),
+		"losses_only": reverse.WithLossesOnly()} {
 		answer, report, err := convert(read(t, "testdata/openrouter.chat.json"), option)
 		if err != nil {
 			t.Fatal(err)

@@ -28,24 +28,30 @@ const signed = `{"type":"reasoning.encrypted","format":"google-gemini-v1","data"
 // hostileAnswers are completions of which a part is repeated.
 var hostileAnswers = map[string]func(n int) string{
 	"choices of one index": func(n int) string {
-		return repeated(n, `{"index":0,"message":{"role":"assistant","content":"x"},"finish_reason":"stop"}`)
+		return repeated(n,
+			`{"index":0,"message":{"role":"assistant","content":"x"},"finish_reason":"stop"}`)
 	},
 	"choices before all": func(n int) string {
-		return repeated(n, `{"index":-%d,"message":{"role":"assistant","content":"x"},"finish_reason":"stop"}`)
+		return repeated(n,
+			`{"index":-%d,"message":{"role":"assistant","content":"x"},"finish_reason":"stop"}`)
 	},
 	"annotations from the last to the first": func(n int) string {
 		list := make([]string, n)
 		for i := range list {
-			list[i] = fmt.Sprintf(`{"type":"url_citation","url_citation":{"url":"u","title":"t","start_index":%d,"end_index":%d}}`, 2*(n-i)-1, 2*(n-i))
+			list[i] = fmt.Sprintf(`{"type":"url_citation","url_citation":{"url":"u","title":"t","start_index":%d,"end_index":%d}}`,
+				2*(n-i)-1, 2*(n-i))
 		}
-		return `{"index":0,"message":{"role":"assistant","content":"` + strings.Repeat("é", 2*n) + `","annotations":[` + strings.Join(list, ",") + `]},"finish_reason":"stop"}`
+		return `{"index":0,"message":{"role":"assistant","content":"` + strings.Repeat("é", 2*n) +
+			`","annotations":[` + strings.Join(list, ",") + `]},"finish_reason":"stop"}`
 	},
 	"signatures of calls": func(n int) string {
-		return `{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[` + repeated(n, `{"id":"c%d","type":"function","function":{"name":"f","arguments":"{}"}}`) +
+		return `{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[` +
+			repeated(n, `{"id":"c%d","type":"function","function":{"name":"f","arguments":"{}"}}`) +
 			`],"reasoning_details":[` + repeated(n, signed) + `]},"finish_reason":"stop"}`
 	},
 	"signatures of no calls": func(n int) string {
-		return `{"index":0,"message":{"role":"assistant","content":"x","tool_calls":[` + repeated(n, `{"id":"d%d","type":"function","function":{"name":"f","arguments":"{}"}}`) +
+		return `{"index":0,"message":{"role":"assistant","content":"x","tool_calls":[` +
+			repeated(n, `{"id":"d%d","type":"function","function":{"name":"f","arguments":"{}"}}`) +
 			`],"reasoning_details":[` + repeated(n, signed) + `]},"finish_reason":"stop"}`
 	},
 }
@@ -57,19 +63,27 @@ var hostileStreams = map[string]func(n int) []string{
 	},
 	"calls of one index, by their ids": func(n int) []string {
 		begun := repeated(n, `{"index":0,"id":"c%d","function":{"name":"f","arguments":"{\"a\":"}}`)
-		return []string{delta(`"tool_calls":[` + begun + `]`), delta(`"tool_calls":[` + repeated(n, `{"index":0,"id":"c%d","function":{"arguments":"1}"}}`) + `]`)}
+		return []string{delta(`"tool_calls":[` + begun + `]`),
+			delta(`"tool_calls":[` +
+				repeated(n, `{"index":0,"id":"c%d","function":{"arguments":"1}"}}`) + `]`)}
 	},
 	"pieces that name no function": func(n int) []string {
 		pieces := repeated(n, `{"index":%d,"id":"c%d","function":{"name":"","arguments":" "}}`)
-		return []string{delta(`"tool_calls":[{"index":-1,"id":"c","function":{"name":"f"}}]`), delta(`"tool_calls":[` + pieces + `]`)}
+		return []string{delta(`"tool_calls":[{"index":-1,"id":"c","function":{"name":"f"}}]`),
+			delta(`"tool_calls":[` + pieces + `]`)}
 	},
 	"calls that a message repeats": func(n int) []string {
-		calls := repeated(n, `{"index":%d,"id":"c%d","function":{"name":"f","arguments":"{\"a\":"}}`)
-		return []string{delta(`"tool_calls":[` + calls + `]`), `{"index":0,"delta":{},"message":{"tool_calls":[` + repeated(n, `{"id":"c%d","function":{"name":"f","arguments":"{\"a\":1}"}}`) + `]},"finish_reason":null}`}
+		calls := repeated(n,
+			`{"index":%d,"id":"c%d","function":{"name":"f","arguments":"{\"a\":"}}`)
+		return []string{delta(`"tool_calls":[` + calls + `]`),
+			`{"index":0,"delta":{},"message":{"tool_calls":[` +
+				repeated(n, `{"id":"c%d","function":{"name":"f","arguments":"{\"a\":1}"}}`) +
+				`]},"finish_reason":null}`}
 	},
 	"signatures of calls": func(n int) []string {
 		calls := repeated(n, `{"index":%d,"id":"d%d","function":{"name":"f","arguments":"{}"}}`)
-		return []string{delta(`"reasoning_details":[` + repeated(n, signed) + `]`), delta(`"tool_calls":[` + calls + `]`)}
+		return []string{delta(`"reasoning_details":[` + repeated(n, signed) + `]`),
+			delta(`"tool_calls":[` + calls + `]`)}
 	},
 	"deltas that repeat nothing": func(n int) []string {
 		out := make([]string, n)
@@ -80,8 +94,8 @@ var hostileStreams = map[string]func(n int) []string{
 	},
 }
 
-// An answer takes about as long as 64 of a 64th of it: it would take 64 times as long where each part is compared with all
-// others.
+// An answer takes about as long as 64 of a 64th of it: it would take 64 times as long where each
+// part is compared with all others.
 func TestTheTimeOfAHostileAnswerGrowsWithItsSize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures time")
@@ -105,10 +119,13 @@ func checkGrowth(t *testing.T, short, long time.Duration) {
 	}
 }
 
-// timeOfAnswer returns how long the processor takes to convert a completion of choices so many times.
+// timeOfAnswer returns how long the processor takes to convert a completion of choices so many
+// times.
 func timeOfAnswer(t *testing.T, choices string, times int) time.Duration {
 	t.Helper()
-	in, _, err := openai.DecodeForeignResponse([]byte(`{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[` + choices + `]}`))
+	in, _, err := openai.DecodeForeignResponse(
+		[]byte(`{"id":"c1","object":"chat.completion","created":1,"model":"m","choices":[` +
+			choices + `]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +140,9 @@ func timeOfStream(t *testing.T, choices []string, times int) time.Duration {
 	t.Helper()
 	var chunks []*openaiapi.CreateChatCompletionStreamResponse
 	for _, list := range choices {
-		chunk, err := openai.DecodeChunk([]byte(`{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[` + list + `]}`))
+		chunk, err := openai.DecodeChunk(
+			[]byte(`{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[` +
+				list + `]}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +160,8 @@ func timeOfStream(t *testing.T, choices []string, times int) time.Duration {
 	})
 }
 
-// timeOf returns how long the thread has a processor for so many conversions, which does not depend on what else runs.
+// timeOf returns how long the thread has a processor for so many conversions, which does not depend
+// on what else runs.
 func timeOf(t *testing.T, times int, convert func() error) time.Duration {
 	t.Helper()
 	runtime.LockOSThread()

@@ -2,7 +2,8 @@ package reverse
 
 import "hash/maphash"
 
-// keptSignatures are the thought signatures that came in reasoning_details before the calls that they are of.
+// keptSignatures are the thought signatures that came in reasoning_details before the calls that
+// they are of.
 type keptSignatures struct {
 	all []*string        // in the order in which they came, nil for those that a call has taken
 	of  map[string][]int // their positions, by the id of the call
@@ -10,7 +11,8 @@ type keptSignatures struct {
 	known map[uint64]bool // hashes of them and the ids of their calls
 }
 
-// isNew reports whether a signature of the call of an id was not there before, as a server may repeat it.
+// isNew reports whether a signature of the call of an id was not there before, as a server may
+// repeat it.
 func (k *keptSignatures) isNew(callID, signature string) bool {
 	if k.known == nil {
 		k.known = map[uint64]bool{}
@@ -30,8 +32,9 @@ func (k *keptSignatures) add(callID string, signature *string) {
 	k.all = append(k.all, signature)
 }
 
-// take takes the signature of a call: the first of its id, or else for the first call the first without an id; nil for none.
-// Another signature without an id is that of a text, which was sent before.
+// take takes the signature of a call: the first of its id, or else for the first call the first
+// without an id; nil for none. Another signature without an id is that of a text, which was sent
+// before.
 func (k *keptSignatures) take(callID string, isFirstCall bool) *string {
 	if signature := k.takeOf(callID); signature != nil || !isFirstCall {
 		return signature

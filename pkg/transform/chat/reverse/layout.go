@@ -10,7 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// restore adds the parts of a message as its layout has them, if there is one that fits, and reports whether it did.
+// restore adds the parts of a message as its layout has them, if there is one that fits, and
+// reports whether it did.
 func (t *turn) restore(m *openaiapi.ResponseMessage) bool {
 	entries := t.google.Parts
 	if len(entries) == 0 {
@@ -19,7 +20,8 @@ func (t *turn) restore(m *openaiapi.ResponseMessage) bool {
 	at := t.at + extensionOf(m.ExtraContent) + "/parts"
 	held := t.held(m)
 	if !layout.Fits(entries, held) {
-		t.report.add(report.Approximated, at, "it does not fit the message; the parts are in the usual order")
+		t.report.add(report.Approximated, at,
+			"it does not fit the message; the parts are in the usual order")
 		t.loseParts(at)
 		return false
 	}
@@ -30,7 +32,8 @@ func (t *turn) restore(m *openaiapi.ResponseMessage) bool {
 		part := restorer.Next(&entries[i])
 		t.restorePart(&part, m)
 	}
-	t.google.Parts, t.google.ThoughtSignature, t.google.Checksum, t.google.MIMEType = nil, nil, nil, nil
+	t.google.Parts, t.google.ThoughtSignature, t.google.Checksum, t.google.MIMEType = nil, nil, nil,
+		nil
 	t.reportRestored(m, at)
 	return true
 }
@@ -38,7 +41,8 @@ func (t *turn) restore(m *openaiapi.ResponseMessage) bool {
 // held returns what a message holds that parts can be made of.
 func (t *turn) held(m *openaiapi.ResponseMessage) *layout.Message {
 	out := &layout.Message{
-		Content: jsonx.Deref(m.Content), Reasoning: jsonx.Deref(m.ReasoningContent), Calls: len(m.ToolCalls),
+		Content: jsonx.Deref(m.Content), Reasoning: jsonx.Deref(m.ReasoningContent),
+		Calls:  len(m.ToolCalls),
 		Images: m.Images, SoundType: t.soundType,
 		HasOthers: jsonx.Deref(m.Refusal) != "" || m.FunctionCall != nil || hasContent(m.Unknown),
 	}
@@ -59,7 +63,8 @@ func (t *turn) restorePart(part *layout.Part, m *openaiapi.ResponseMessage) {
 	switch {
 	case part.IsLeftOut && part.ThoughtSignature == nil:
 	case part.Member == openaiapi.PartMemberToolCalls:
-		t.call(&m.ToolCalls[part.Position], part.Part, t.at+"/tool_calls/"+strconv.Itoa(part.Position))
+		t.call(&m.ToolCalls[part.Position], part.Part,
+			t.at+"/tool_calls/"+strconv.Itoa(part.Position))
 	case jsonx.Deref(part.Thought) && t.noThoughts:
 		t.report.add(report.Lost, t.at+"/reasoning_content", "thoughts were not asked for")
 	default:
@@ -82,7 +87,8 @@ func (t *turn) reportRestored(m *openaiapi.ResponseMessage, at string) {
 func (t *turn) loseParts(at string) {
 	for i := range t.google.Parts {
 		if p := &t.google.Parts[i]; p.Part != nil && jsonx.Deref(p.In) == "" {
-			t.report.add(report.Lost, at+"/"+strconv.Itoa(i), "a part of a layout that does not fit the message")
+			t.report.add(report.Lost, at+"/"+strconv.Itoa(i),
+				"a part of a layout that does not fit the message")
 		}
 	}
 	t.google.Parts = nil

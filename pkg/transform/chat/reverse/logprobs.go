@@ -9,8 +9,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// tokenLogprobs converts log probabilities, which both sides give as natural logarithms; nil when there are none.
-func tokenLogprobs(in *openaiapi.ChoiceLogprobs, report *reporter, at string) *geminiapi.LogprobsResult {
+// tokenLogprobs converts log probabilities, which both sides give as natural logarithms; nil when
+// there are none.
+func tokenLogprobs(in *openaiapi.ChoiceLogprobs, report *reporter,
+	at string) *geminiapi.LogprobsResult {
 	if in == nil {
 		return nil
 	}
@@ -20,8 +22,10 @@ func tokenLogprobs(in *openaiapi.ChoiceLogprobs, report *reporter, at string) *g
 	if len(in.Content) == 0 {
 		return nil
 	}
-	out := &geminiapi.LogprobsResult{ChosenCandidates: make([]geminiapi.LogprobsResultCandidate, len(in.Content))}
-	hasTop := slices.ContainsFunc(in.Content, func(t openaiapi.TokenLogprob) bool { return len(t.TopLogprobs) > 0 })
+	out := &geminiapi.LogprobsResult{ChosenCandidates: make([]geminiapi.LogprobsResultCandidate,
+		len(in.Content))}
+	hasTop := slices.ContainsFunc(in.Content,
+		func(t openaiapi.TokenLogprob) bool { return len(t.TopLogprobs) > 0 })
 	if hasTop {
 		out.TopCandidates = make([]geminiapi.TopCandidates, len(in.Content))
 	}
@@ -45,8 +49,8 @@ func tokenLogprobs(in *openaiapi.ChoiceLogprobs, report *reporter, at string) *g
 	return out
 }
 
-// logProbability returns the logarithm of a probability, which is at most 0. OpenAI rounds that of a certain token to
-// values such as 0.00002; it becomes 0 with a report entry.
+// logProbability returns the logarithm of a probability, which is at most 0. OpenAI rounds that of
+// a certain token to values such as 0.00002; it becomes 0 with a report entry.
 func logProbability(value *float64, entries *reporter, at string) *float64 {
 	if *value <= 0 {
 		return value
@@ -55,8 +59,8 @@ func logProbability(value *float64, entries *reporter, at string) *float64 {
 	return new(0.0)
 }
 
-// reportToken reports the bytes of a token that its text does not show, as where a character is spread over several
-// tokens.
+// reportToken reports the bytes of a token that its text does not show, as where a character is
+// spread over several tokens.
 func reportToken(token string, bytes []int, entries *reporter, at string) {
 	same := len(bytes) == len(token)
 	for i := 0; same && i < len(bytes); i++ {
@@ -67,9 +71,11 @@ func reportToken(token string, bytes []int, entries *reporter, at string) {
 	}
 }
 
-// logprobs sets the log probabilities of a candidate: Gemini's own, where the extension has more of them than a choice
-// can hold. The average is Gemini's, or is made for the answers of other servers.
-func logprobs(in *openaiapi.ChoiceLogprobs, google *openaiapi.GoogleExtraContent, fromGemini bool, entries *reporter, at string) (*geminiapi.LogprobsResult, *float64) {
+// logprobs sets the log probabilities of a candidate: Gemini's own, where the extension has more of
+// them than a choice can hold. The average is Gemini's, or is made for the answers of other
+// servers.
+func logprobs(in *openaiapi.ChoiceLogprobs, google *openaiapi.GoogleExtraContent, fromGemini bool,
+	entries *reporter, at string) (*geminiapi.LogprobsResult, *float64) {
 	out := tokenLogprobs(in, entries, at)
 	if own := google.LogprobsResult; own != nil {
 		if out != nil {

@@ -49,7 +49,8 @@ func (t *turn) speak(audio *openaiapi.ResponseAudio) {
 		return
 	}
 	t.sound(&openaiapi.MessageAudio{
-		ID: jsonx.NonEmpty(audio.ID), Data: jsonx.NonEmpty(audio.Data), Transcript: jsonx.NonEmpty(audio.Transcript), Unknown: audio.Unknown,
+		ID: jsonx.NonEmpty(audio.ID), Data: jsonx.NonEmpty(audio.Data),
+		Transcript: jsonx.NonEmpty(audio.Transcript), Unknown: audio.Unknown,
 	})
 	if audio.ExpiresAt != 0 {
 		t.report.add(report.Lost, t.at+"/audio/expires_at", "Gemini keeps no sound")
@@ -60,17 +61,21 @@ func (t *turn) speak(audio *openaiapi.ResponseAudio) {
 func (t *turn) sound(audio *openaiapi.MessageAudio) {
 	at := t.at + "/audio"
 	if audio.ID != nil {
-		t.report.add(report.Approximated, at+"/id", "Gemini keeps no sound that an id could stand for")
+		t.report.add(report.Approximated, at+"/id",
+			"Gemini keeps no sound that an id could stand for")
 	}
 	t.report.loseUnknown(at, audio.Unknown)
 	t.say(jsonx.Deref(audio.Transcript))
 	if jsonx.Deref(audio.Data) != "" {
-		t.parts = append(t.parts, geminiapi.Part{InlineData: &geminiapi.Blob{MIMEType: new(t.soundType()), Data: audio.Data}})
+		t.parts = append(t.parts,
+			geminiapi.Part{InlineData: &geminiapi.Blob{MIMEType: new(t.soundType()),
+				Data: audio.Data}})
 	}
 	t.google.MIMEType = nil
 }
 
-// soundType returns the type of the sound: the one that the extension names, or that of the format that was asked for.
+// soundType returns the type of the sound: the one that the extension names, or that of the format
+// that was asked for.
 func (t *turn) soundType() string {
 	if t.google.MIMEType != nil {
 		return *t.google.MIMEType
@@ -82,8 +87,8 @@ func (t *turn) soundType() string {
 	return "audio/" + string(format)
 }
 
-// soundTypes are the types of formats that are not named like them. Samples are 24,000 of 16 bits in a second. It is never
-// written to.
+// soundTypes are the types of formats that are not named like them. Samples are 24,000 of 16 bits
+// in a second. It is never written to.
 var soundTypes = map[openaiapi.OutputAudioFormat]string{
 	openaiapi.OutputAudioFormatPCM16: "audio/L16;rate=24000",
 	openaiapi.OutputAudioFormatMP3:   "audio/mpeg",

@@ -30,7 +30,8 @@ func wantParts(parts string) string {
 func TestUnusualMembersOfAMessageAreShownOrReported(t *testing.T) {
 	t.Parallel()
 	call := func(id, rest string) string {
-		return `"tool_calls":[{"id":"` + id + `","type":"function","function":{"name":"f","arguments":"{}"}` + rest + `}]`
+		return `"tool_calls":[{"id":"` + id +
+			`","type":"function","function":{"name":"f","arguments":"{}"}` + rest + `}]`
 	}
 	for name, tt := range map[string]struct {
 		message string
@@ -62,18 +63,23 @@ func TestUnusualMembersOfAMessageAreShownOrReported(t *testing.T) {
 		"a layout without thoughts":       {message: `"content":"ab","reasoning_content":"t","extra_content":{"google":{"parts":[{"in":"content","length":1},{"in":"reasoning_content","length":1},{"in":"content","length":1}]}}`, opts: []reverse.Option{reverse.WithoutThoughts()}, parts: `{"text":"a"},{"text":"b"}`, report: []string{"lost /choices/0/message/reasoning_content", "approximated /choices/0/message/extra_content/google/parts"}},
 		"a source without a page":         {message: `"content":"a","annotations":[{"type":"url_citation","url_citation":{"url":"","title":"","start_index":0,"end_index":1}}]`, parts: `{"text":"a"}`, report: []string{"lost /choices/0/message/annotations/0"}},
 	} {
-		out, report := whole(t, `{"index":0,"message":{"role":"assistant",`+tt.message+`},"finish_reason":"stop"}`, "", tt.opts...)
-		if diff := cmp.Diff(wantParts(tt.parts), partsOf(t, out)) + cmp.Diff(tt.report, entriesOf(report)); diff != "" {
+		out, report := whole(t,
+			`{"index":0,"message":{"role":"assistant",`+tt.message+`},"finish_reason":"stop"}`, "",
+			tt.opts...)
+		if diff := cmp.Diff(wantParts(tt.parts), partsOf(t, out)) +
+			cmp.Diff(tt.report, entriesOf(report)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
 }
 
-// Some servers send whole messages in a stream. What deltas or messages said before does not come twice.
+// Some servers send whole messages in a stream. What deltas or messages said before does not come
+// twice.
 func TestMessagesInAStreamAddWhatDeltasDidNotSay(t *testing.T) {
 	t.Parallel()
 	message := func(members string) string {
-		return `{"index":0,"delta":{},"message":{"role":"assistant",` + members + `},"finish_reason":null}`
+		return `{"index":0,"delta":{},"message":{"role":"assistant",` + members +
+			`},"finish_reason":null}`
 	}
 	const called = `"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}]`
 	const layout = `"content":"ab","extra_content":{"google":{"parts":[{"in":"content","length":1},{"part":{"executableCode":{"code":"1","language":"PYTHON"}}},{"in":"content","length":1}]}}`
@@ -109,7 +115,8 @@ func TestMessagesInAStreamAddWhatDeltasDidNotSay(t *testing.T) {
 		"two sources":             {chunks: []string{delta(`"content":"ab","annotations":[{"type":"url_citation","url_citation":{"url":"https://a.example","title":"A","start_index":0,"end_index":1}}]`), message(`"content":"ab","annotations":[{"type":"url_citation","url_citation":{"url":"https://a.example","title":"A","start_index":0,"end_index":1}},{"type":"url_citation","url_citation":{"url":"https://b.example","title":"B","start_index":1,"end_index":2}}]`)}, parts: `{"text":"ab"}`, report: []string{"approximated /1/choices/0/message/content", "approximated /1/choices/0/message/annotations/0"}},
 	} {
 		s := streamed(t, append(tt.chunks, finish("stop"))...)
-		if diff := cmp.Diff(wantParts(tt.parts), partsOf(t, s.merged())) + cmp.Diff(tt.report, entriesOf(s.report)); diff != "" {
+		if diff := cmp.Diff(wantParts(tt.parts), partsOf(t, s.merged())) +
+			cmp.Diff(tt.report, entriesOf(s.report)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}

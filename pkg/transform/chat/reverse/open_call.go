@@ -14,7 +14,8 @@ type openCall struct {
 	signature *string
 	isCustom  bool // The arguments are the text of a custom call.
 
-	// last is the last piece of the arguments. Where it holds all of them each time, isRepeated is true.
+	// last is the last piece of the arguments. Where it holds all of them each time, isRepeated is
+	// true.
 	last       string
 	isRepeated bool
 
@@ -34,8 +35,9 @@ const (
 	detailRepeated = "the call has these arguments already"
 )
 
-// add adds what a piece says to a call. The detail is "" unless the arguments are not those that the call has behind them:
-// some servers begin with an empty object, and vLLM's end with all arguments once more.
+// add adds what a piece says to a call. The detail is "" unless the arguments are not those that
+// the call has behind them: some servers begin with an empty object, and vLLM's end with all
+// arguments once more.
 func (c *openCall) add(id, name, arguments string) (detail string) {
 	if c.id == "" {
 		c.id = id
@@ -63,7 +65,8 @@ func (c *openCall) add(id, name, arguments string) (detail string) {
 	return detail
 }
 
-// all returns the arguments of a call. Those of a server that sends all that it has each time are the last ones.
+// all returns the arguments of a call. Those of a server that sends all that it has each time are
+// the last ones.
 func (c *openCall) all() string {
 	text := string(c.arguments)
 	if _, ok := argumentsOf(text); !ok && c.isRepeated && strings.HasPrefix(c.last, "{") {
@@ -72,8 +75,8 @@ func (c *openCall) all() string {
 	return text
 }
 
-// objectScan follows the text of a JSON object as it comes, so far as to know whether it has ended. It reads each byte
-// once, however many pieces there are.
+// objectScan follows the text of a JSON object as it comes, so far as to know whether it has ended.
+// It reads each byte once, however many pieces there are.
 type objectScan struct {
 	depth               int
 	hasBegun, hasEnded  bool

@@ -14,9 +14,10 @@ const detailNoCounterpart = "Gemini has no place for it"
 
 // reporter makes a report about a completion, or about one chunk after another.
 type reporter struct {
-	entries    report.Report
-	prefix     string // the pointer of the chunk, "" for a completion, and as long as nothing is to be said
-	chunk      int    // its position from 1, 0 where there is no chunk
+	entries report.Report
+	// the pointer of the chunk, "" for a completion, and as long as nothing is to be said
+	prefix     string
+	chunk      int // its position from 1, 0 where there is no chunk
 	lossesOnly bool
 }
 
@@ -62,12 +63,14 @@ func (r *reporter) differs(pointer, value, shown string) {
 func (r *reporter) loseUnknown(pointer string, unknown jsontext.Value, taken ...string) {
 	for name, value := range jsonx.Members(unknown) {
 		if value.Kind() != jsontext.KindNull && !slices.Contains(taken, name) {
-			r.add(report.Lost, string(jsontext.Pointer(pointer).AppendToken(name)), detailNoCounterpart)
+			r.add(report.Lost, string(jsontext.Pointer(pointer).AppendToken(name)),
+				detailNoCounterpart)
 		}
 	}
 }
 
-// googleOf returns Google's members of an extension, by either of its names; none where there is no extension.
+// googleOf returns Google's members of an extension, by either of its names; none where there is no
+// extension.
 func googleOf(extra *openaiapi.ExtraContent) openaiapi.GoogleExtraContent {
 	switch {
 	case extra == nil:
@@ -82,7 +85,8 @@ func googleOf(extra *openaiapi.ExtraContent) openaiapi.GoogleExtraContent {
 }
 
 // loseGoogle reports what is left of an extension when all that is used was taken off it.
-func (r *reporter) loseGoogle(pointer string, extra *openaiapi.ExtraContent, left openaiapi.GoogleExtraContent) {
+func (r *reporter) loseGoogle(pointer string, extra *openaiapi.ExtraContent,
+	left openaiapi.GoogleExtraContent) {
 	if extra == nil {
 		return
 	}

@@ -13,13 +13,17 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// bothWays converts an answer of one choice as a completion and as a stream, whose last chunk has the reason and the other
-// members. The two must say the same.
-func bothWays(t *testing.T, message, reason, rest string) (*geminiapi.GenerateContentResponse, report.Report) {
+// bothWays converts an answer of one choice as a completion and as a stream, whose last chunk has
+// the reason and the other members. The two must say the same.
+func bothWays(t *testing.T, message, reason, rest string) (*geminiapi.GenerateContentResponse,
+	report.Report) {
 	t.Helper()
-	out, report := whole(t, `{"index":0,"message":{"role":"assistant",`+message+`},`+reason+`}`, rest)
-	s := streamOf(`data: {"id":"c1","object":"chat.completion.chunk","created":1700000000,"model":"m","choices":[` + delta(message) + "]}\n\n" +
-		`data: {"id":"c1","object":"chat.completion.chunk","created":1700000000,"model":"m","choices":[{"index":0,"delta":{},` + reason + `}]` + rest + "}\n\ndata: [DONE]\n\n")
+	out, report := whole(t, `{"index":0,"message":{"role":"assistant",`+message+`},`+reason+`}`,
+		rest)
+	s := streamOf(`data: {"id":"c1","object":"chat.completion.chunk","created":1700000000,"model":"m","choices":[` +
+		delta(message) + "]}\n\n" +
+		`data: {"id":"c1","object":"chat.completion.chunk","created":1700000000,"model":"m","choices":[{"index":0,"delta":{},` +
+		reason + `}]` + rest + "}\n\ndata: [DONE]\n\n")
 	if s.err != nil {
 		t.Fatal(s.err)
 	}
@@ -34,17 +38,22 @@ const hi = `"content":"Hi"`
 func TestReasonsOfOtherServersAreGeminis(t *testing.T) {
 	t.Parallel()
 	for reason, want := range map[string]geminiapi.FinishReason{
-		"eos": "STOP", "eos_token": "STOP", "stop_sequence": "STOP", "end_turn": "STOP", "tool_use": "STOP",
-		"model_length": "MAX_TOKENS", "max_tokens": "MAX_TOKENS", "model_context_window_exceeded": "MAX_TOKENS",
-		"sensitive": "SAFETY", "refusal": "SAFETY", "MAX_TOKENS": "MAX_TOKENS", "PROHIBITED_CONTENT": "PROHIBITED_CONTENT",
+		"eos": "STOP", "eos_token": "STOP", "stop_sequence": "STOP", "end_turn": "STOP",
+		"tool_use":     "STOP",
+		"model_length": "MAX_TOKENS", "max_tokens": "MAX_TOKENS",
+		"model_context_window_exceeded": "MAX_TOKENS",
+		"sensitive":                     "SAFETY", "refusal": "SAFETY", "MAX_TOKENS": "MAX_TOKENS",
+		"PROHIBITED_CONTENT": "PROHIBITED_CONTENT",
 	} {
 		out, _ := bothWays(t, hi, `"finish_reason":"`+reason+`"`, "")
 		if c := out.Candidates[0]; *c.FinishReason != want || c.FinishMessage != nil {
 			t.Errorf("%s: %s", reason, written(t, out))
 		}
 	}
-	for _, reason := range []string{`"finish_reason":{"type":"length","length":5}`, `"finish_reason":null,"finish_details":{"type":"max_tokens"}`} {
-		if out, _ := bothWays(t, hi, reason, ""); *out.Candidates[0].FinishReason != geminiapi.FinishReasonMaxTokens {
+	for _, reason := range []string{`"finish_reason":{"type":"length","length":5}`,
+		`"finish_reason":null,"finish_details":{"type":"max_tokens"}`} {
+		if out, _ := bothWays(t, hi, reason,
+			""); *out.Candidates[0].FinishReason != geminiapi.FinishReasonMaxTokens {
 			t.Errorf("%s: %s", reason, written(t, out))
 		}
 	}
@@ -53,12 +62,14 @@ func TestReasonsOfOtherServersAreGeminis(t *testing.T) {
 // Some servers write the word null before the end.
 func TestAReasonThatIsTheWordNullIsNone(t *testing.T) {
 	t.Parallel()
-	s := streamed(t, `{"index":0,"delta":{"content":"a"},"finish_reason":"null"}`, `{"index":0,"delta":{"content":"b"},"finish_reason":"length"}`)
+	s := streamed(t, `{"index":0,"delta":{"content":"a"},"finish_reason":"null"}`,
+		`{"index":0,"delta":{"content":"b"},"finish_reason":"length"}`)
 	checkParts(t, s.merged(), `{"text":"ab"}`)
 	if reason := *s.merged().Candidates[0].FinishReason; reason != geminiapi.FinishReasonMaxTokens {
 		t.Error(reason)
 	}
-	out, _ := whole(t, `{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"null"}`, "")
+	out, _ := whole(t, `{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"null"}`,
+		"")
 	if reason := *out.Candidates[0].FinishReason; reason != geminiapi.FinishReasonStop {
 		t.Error(reason)
 	}
@@ -90,9 +101,11 @@ func TestCountsInMembersOfOtherServersCount(t *testing.T) {
 		"more images than all":      {`"completion_tokens_details":{"image_tokens":7}`, `{"candidatesTokenCount":6,"promptTokenCount":10,"totalTokenCount":16}`, "/usage/completion_tokens_details/image_tokens"},
 		"a count that is no number": {`"cached_tokens":"four"`, `"promptTokenCount":10`, "/usage/cached_tokens"},
 	} {
-		out, entries := bothWays(t, hi, `"finish_reason":"stop"`, `,"usage":{`+counts+`,`+tt.members+`}`)
+		out, entries := bothWays(t, hi, `"finish_reason":"stop"`,
+			`,"usage":{`+counts+`,`+tt.members+`}`)
 		lost := entries.Of(report.Lost)
-		if !strings.Contains(written(t, out), tt.want) || len(lost) > 0 != (tt.lost != "") || tt.lost != "" && !lost.Covers(tt.lost) {
+		if !strings.Contains(written(t, out), tt.want) || len(lost) > 0 != (tt.lost != "") ||
+			tt.lost != "" && !lost.Covers(tt.lost) {
 			t.Errorf("%s: %s, %v", name, written(t, out), lost)
 		}
 	}
@@ -109,11 +122,15 @@ func TestDetailsAreNoMoreThanTheirSum(t *testing.T) {
 		"cached besides the prompt":   {`"prompt_tokens":10,"completion_tokens":6,"total_tokens":56,"prompt_tokens_details":{"cached_tokens":40}`, `{"cachedContentTokenCount":40,"candidatesTokenCount":6,"promptTokenCount":50,"totalTokenCount":56}`, []string{"/usage/prompt_tokens"}},
 		"modalities": {`"prompt_tokens":10,"completion_tokens":6,"total_tokens":16,"prompt_tokens_details":{"text_tokens":-3,"audio_tokens":900},"completion_tokens_details":{"text_tokens":99999999999}`,
 			`{"candidatesTokenCount":6,"candidatesTokensDetails":[{"modality":"TEXT","tokenCount":6}],"promptTokenCount":10,"promptTokensDetails":[{"modality":"TEXT","tokenCount":0},{"modality":"AUDIO","tokenCount":10}],"totalTokenCount":16}`,
-			[]string{"/usage/prompt_tokens_details/text_tokens", "/usage/prompt_tokens_details/audio_tokens", "/usage/completion_tokens_details/text_tokens"}},
+			[]string{"/usage/prompt_tokens_details/text_tokens",
+				"/usage/prompt_tokens_details/audio_tokens",
+				"/usage/completion_tokens_details/text_tokens"}},
 		"sums by other names": {`"input_tokens":10,"output_tokens":6,"total_tokens":16`, `{"candidatesTokenCount":6,"promptTokenCount":10,"totalTokenCount":16}`, nil},
 	} {
 		out, report := bothWays(t, hi, `"finish_reason":"stop"`, `,"usage":{`+tt.usage+`}`)
-		if got := written(t, &geminiapi.GenerateContentResponse{UsageMetadata: out.UsageMetadata}); got != `{"usageMetadata":`+tt.want+`}` || len(report) != len(tt.told) {
+		if got := written(t,
+			&geminiapi.GenerateContentResponse{UsageMetadata: out.UsageMetadata}); got != `{"usageMetadata":`+
+			tt.want+`}` || len(report) != len(tt.told) {
 			t.Errorf("%s: %s, %v", name, got, report)
 		}
 		for _, at := range tt.told {
@@ -137,8 +154,10 @@ func TestSourcesBesideTheChoicesAreGrounding(t *testing.T) {
 			t.Errorf("%s: %s, %v", name, written(t, out), entries)
 		}
 	}
-	out, entries := bothWays(t, hi, `"finish_reason":"stop"`, `,"search_results":[{"title":"A","url":"https://a.test","snippet":"s"},{"title":"B"},5],"citations":"none"`)
-	for _, at := range []string{"/search_results/0/snippet", "/search_results/1", "/search_results/2", "/citations"} {
+	out, entries := bothWays(t, hi, `"finish_reason":"stop"`,
+		`,"search_results":[{"title":"A","url":"https://a.test","snippet":"s"},{"title":"B"},5],"citations":"none"`)
+	for _, at := range []string{"/search_results/0/snippet", "/search_results/1",
+		"/search_results/2", "/citations"} {
 		if !entries.Of(report.Lost).Covers(at) {
 			t.Errorf("%s: %v in %s", at, entries, written(t, out))
 		}
@@ -161,7 +180,8 @@ func TestEmptyListsTakeNoSourcesAway(t *testing.T) {
 		}
 		s := convertStream(asBody([]string{
 			`{"id":"c1","choices":[` + delta(hi+","+annotations) + `],` + tt.first + `}`,
-			`{"id":"c1","choices":[{"index":0,"delta":{"annotations":[]},"finish_reason":"stop"}],` + tt.last + `}`,
+			`{"id":"c1","choices":[{"index":0,"delta":{"annotations":[]},"finish_reason":"stop"}],` +
+				tt.last + `}`,
 		}))
 		if got := written(t, s.merged()); !strings.Contains(got, tt.want) {
 			t.Errorf("%s: %s", name, got)
@@ -169,12 +189,15 @@ func TestEmptyListsTakeNoSourcesAway(t *testing.T) {
 	}
 }
 
-// Sources that are listed beside the choices are those of the choice of the lowest index, wherever it stands.
+// Sources that are listed beside the choices are those of the choice of the lowest index, wherever
+// it stands.
 func TestListedSourcesAreThoseOfTheFirstChoice(t *testing.T) {
 	t.Parallel()
 	const sources = `,"citations":["https://a.test"]`
-	out, _ := whole(t, `{"index":1,"message":{"role":"assistant","content":"b"},"finish_reason":"stop"},{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"stop"}`, sources)
-	s := streamOf(`data: {"choices":[{"index":1,"delta":{"content":"b"},"finish_reason":"stop"},{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]` + sources + "}\n\ndata: [DONE]\n\n")
+	out, _ := whole(t, `{"index":1,"message":{"role":"assistant","content":"b"},"finish_reason":"stop"},{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"stop"}`,
+		sources)
+	s := streamOf(`data: {"choices":[{"index":1,"delta":{"content":"b"},"finish_reason":"stop"},{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]` +
+		sources + "}\n\ndata: [DONE]\n\n")
 	for _, out := range []*geminiapi.GenerateContentResponse{out, s.merged()} {
 		for _, c := range out.Candidates {
 			if isFirst := *c.Index == 0; (c.GroundingMetadata != nil) != isFirst {
@@ -188,7 +211,9 @@ func TestListedSourcesAreThoseOfTheFirstChoice(t *testing.T) {
 func TestWhatAStreamRepeatsInEachChunkIsSaidOnce(t *testing.T) {
 	t.Parallel()
 	chunk := func(delta, message, reason, sources string) string {
-		return `{"id":"c1","model":"m","created":1700000000,"choices":[{"index":0,"delta":` + delta + `,"message":{"role":"assistant","content":"` + message + `"},"finish_reason":` + reason + `}],"citations":[` + sources + `]}`
+		return `{"id":"c1","model":"m","created":1700000000,"choices":[{"index":0,"delta":` +
+			delta + `,"message":{"role":"assistant","content":"` + message + `"},"finish_reason":` +
+			reason + `}],"citations":[` + sources + `]}`
 	}
 	s := convertStream(asBody([]string{
 		chunk(`{"role":"assistant","content":"Sky"}`, "Sky", "null", `"https://a.test"`),
@@ -196,10 +221,12 @@ func TestWhatAStreamRepeatsInEachChunkIsSaidOnce(t *testing.T) {
 		chunk(`{}`, "Sky blue", `"stop"`, `"https://a.test","https://b.test"`),
 	}))
 	checkParts(t, s.merged(), `{"text":"Sky blue"}`)
-	if got := len(s.merged().Candidates[0].GroundingMetadata.GroundingChunks); got != 2 || len(s.report.Of(report.Lost)) > 0 {
+	if got := len(s.merged().Candidates[0].GroundingMetadata.GroundingChunks); got != 2 ||
+		len(s.report.Of(report.Lost)) > 0 {
 		t.Errorf("%d sources, %v", got, s.report)
 	}
-	for _, at := range []string{"/0/citations", "/1/choices/0/message/content", "/2/choices/0/message/content"} {
+	for _, at := range []string{"/0/citations", "/1/choices/0/message/content",
+		"/2/choices/0/message/content"} {
 		if !s.report.Covers(at) {
 			t.Errorf("%s: %v", at, s.report)
 		}
@@ -212,17 +239,22 @@ func TestContentsOfAnyElementsAreParts(t *testing.T) {
 		`["a",{"type":"output_text","text":"b"}]`:                                                            `{"text":"a"},{"text":"b"}`,
 		`[{"type":"text","text":"a"},{"type":"image_url","image_url":{"url":"data:image/png;base64,aGk="}}]`: `{"text":"a"},{"inlineData":{"mimeType":"image/png","data":"aGk="}}`,
 		`[{"type":"image_url","image_url":"https://i.test/a.png"}]`:                                          `{"fileData":{"fileUri":"https://i.test/a.png"}}`,
-		`[{"type":"thinking","thinking":[{"type":"text","text":"h"}]},{"type":"text","text":"\ud83d"}]`:      `{"text":"h","thought":true},{"text":"` + "\ufffd" + `"}`,
+		`[{"type":"thinking","thinking":[{"type":"text","text":"h"}]},{"type":"text","text":"\ud83d"}]`: `{"text":"h","thought":true},{"text":"` +
+			"\ufffd" + `"}`,
 	} {
-		in := `{"index":0,"message":{"role":"assistant","content":` + content + `},"finish_reason":"stop"}`
+		in := `{"index":0,"message":{"role":"assistant","content":` + content +
+			`},"finish_reason":"stop"}`
 		out, _ := whole(t, in, "")
 		checkParts(t, out, want)
 		s := streamed(t, `{"index":0,"delta":{"content":`+content+`},"finish_reason":"stop"}`)
 		checkParts(t, s.chunks[0], want)
 	}
-	out, entries := bothWays(t, `"content":[{"type":"refusal","refusal":"No."},{"type":"reference","reference_ids":[1]}]`, `"finish_reason":"stop"`, "")
+	out, entries := bothWays(t,
+		`"content":[{"type":"refusal","refusal":"No."},{"type":"reference","reference_ids":[1]}]`,
+		`"finish_reason":"stop"`, "")
 	checkParts(t, out, `{"text":"No."}`)
-	if out.Candidates[0].FinishMessage == nil || !entries.Of(report.Lost).Covers("/choices/0/message/content/1/reference_ids") {
+	if out.Candidates[0].FinishMessage == nil ||
+		!entries.Of(report.Lost).Covers("/choices/0/message/content/1/reference_ids") {
 		t.Errorf("%s: %v", written(t, out), entries)
 	}
 }
@@ -231,7 +263,8 @@ func TestThoughtsOfCopilotAreThoughts(t *testing.T) {
 	t.Parallel()
 	out, _ := bothWays(t, hi+`,"reasoning_text":"h"`, `"finish_reason":"stop"`, "")
 	checkParts(t, out, `{"text":"h","thought":true},{"text":"Hi"}`)
-	_, entries := bothWays(t, hi+`,"reasoning_content":"g","reasoning_text":"h"`, `"finish_reason":"stop"`, "")
+	_, entries := bothWays(t, hi+`,"reasoning_content":"g","reasoning_text":"h"`,
+		`"finish_reason":"stop"`, "")
 	if !entries.Of(report.Lost).Covers("/choices/0/message/reasoning_text") {
 		t.Error(entries)
 	}
@@ -241,9 +274,13 @@ func TestThoughtsOfCopilotAreThoughts(t *testing.T) {
 func TestArgumentsThatComeOnceMoreBehindTheirPiecesAreTakenOnce(t *testing.T) {
 	t.Parallel()
 	piece := func(members string) string { return delta(`"tool_calls":[{"index":0,"function":{` + members + `}}]`) }
-	for name, last := range map[string]string{"alone": `"arguments":"{\"x\":1}"`, "with the name": `"name":"f","arguments":"{\"x\":1} "`} {
-		s := streamed(t, delta(`"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":""}}]`),
-			piece(`"arguments":"{\"x\""`), piece(`"arguments":":1}"`), delta(`"tool_calls":[{"index":0,"id":"a","function":{`+last+`}}]`), finish("tool_calls"))
+	for name, last := range map[string]string{"alone": `"arguments":"{\"x\":1}"`,
+		"with the name": `"name":"f","arguments":"{\"x\":1} "`} {
+		s := streamed(t,
+			delta(`"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":""}}]`),
+			piece(`"arguments":"{\"x\""`), piece(`"arguments":":1}"`),
+			delta(`"tool_calls":[{"index":0,"id":"a","function":{`+last+`}}]`),
+			finish("tool_calls"))
 		checkParts(t, s.merged(), `{"functionCall":{"args":{"x":1},"id":"a","name":"f"}}`)
 		if !s.report.Covers("/3/choices/0/delta/tool_calls/0/function/arguments") {
 			t.Errorf("%s: %v", name, s.report)
@@ -263,7 +300,8 @@ func TestErrorsInStreamsAreToldInAnyFrame(t *testing.T) {
 		"of Cloudflare":           {`data: {"success":false,"errors":[{"code":5007,"message":"no such model"}]}`, "no such model"},
 		"of Baidu":                {`data: {"error_code":336003,"error_msg":"bad messages"}`, "bad messages"},
 	} {
-		s := streamOf("data: " + `{"id":"c","choices":[` + delta(hi) + `]}` + "\n\n" + tt.event + "\n\ndata: [DONE]\n\n")
+		s := streamOf("data: " + `{"id":"c","choices":[` + delta(hi) + `]}` + "\n\n" + tt.event +
+			"\n\ndata: [DONE]\n\n")
 		e := reverse.FromError(s.err)
 		if e == nil || e.Message != tt.message {
 			t.Errorf("%s: %v", name, s.err)
@@ -293,32 +331,43 @@ func TestErrorsOfVendorsInPlaceOfACompletionAreTold(t *testing.T) {
 			t.Errorf("as a failure: %s: %v", body, e)
 		}
 	}
-	out, _ := whole(t, `{"index":0,"message":{"role":"assistant",`+hi+`},"finish_reason":"stop"}`, `,"base_resp":{"status_code":0,"status_msg":""}`)
+	out, _ := whole(t, `{"index":0,"message":{"role":"assistant",`+hi+`},"finish_reason":"stop"}`,
+		`,"base_resp":{"status_code":0,"status_msg":""}`)
 	checkParts(t, out, `{"text":"Hi"}`)
 }
 
-// Some servers tell with every chunk that all is well, also with the last one, which has no choices.
+// Some servers tell with every chunk that all is well, also with the last one, which has no
+// choices.
 func TestACodeOfSuccessIsNoError(t *testing.T) {
 	t.Parallel()
 	for _, members := range []string{
-		`"error_code":0,"error_msg":""`, `"error_code":0,"error_msg":"success"`, `"error_code":"0","error_msg":"ok"`, `"code":0,"message":"Success"`, `"code":200,"message":"ok"`,
+		`"error_code":0,"error_msg":""`, `"error_code":0,"error_msg":"success"`,
+		`"error_code":"0","error_msg":"ok"`, `"code":0,"message":"Success"`,
+		`"code":200,"message":"ok"`,
 		`"error":{"code":0,"message":""}`, `"error":"","code":0`, `"error":""`, `"error":{}`,
 	} {
-		s := streamOf(`data: {"id":"c",` + members + `,"choices":[` + delta(hi) + `]}` + "\n\n" + `data: {"id":"c",` + members + `,"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}` + "\n\ndata: [DONE]\n\n")
+		s := streamOf(`data: {"id":"c",` + members + `,"choices":[` + delta(hi) + `]}` + "\n\n" +
+			`data: {"id":"c",` + members +
+			`,"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}` +
+			"\n\ndata: [DONE]\n\n")
 		if s.err != nil || *s.merged().UsageMetadata.TotalTokenCount != 3 {
 			t.Errorf("%s: %v", members, s.err)
 			continue
 		}
 		checkParts(t, s.merged(), `{"text":"Hi"}`)
-		out, _ := whole(t, `{"index":0,"message":{"role":"assistant",`+hi+`},"finish_reason":"stop"}`, ","+members)
+		out, _ := whole(t,
+			`{"index":0,"message":{"role":"assistant",`+hi+`},"finish_reason":"stop"}`, ","+members)
 		checkParts(t, out, `{"text":"Hi"}`)
 	}
-	for _, body := range []string{`{"error_code":17,"error_msg":"limit"}`, `{"code":1210,"message":"limit"}`, `{"error":{"code":0,"message":"limit"}}`} {
-		if e := reverse.FromError(streamOf("data: " + body + "\n\ndata: [DONE]\n\n").err); e == nil || e.Message != "limit" {
+	for _, body := range []string{`{"error_code":17,"error_msg":"limit"}`,
+		`{"code":1210,"message":"limit"}`, `{"error":{"code":0,"message":"limit"}}`} {
+		if e := reverse.FromError(streamOf("data: " + body +
+			"\n\ndata: [DONE]\n\n").err); e == nil || e.Message != "limit" {
 			t.Errorf("%s: %v", body, e)
 		}
 	}
-	if e := reverse.DecodeError(400, nil, []byte(`{"error_code":0,"error_msg":"limit"}`)); e.Message != "limit" {
+	if e := reverse.DecodeError(400, nil,
+		[]byte(`{"error_code":0,"error_msg":"limit"}`)); e.Message != "limit" {
 		t.Errorf("a failure by its status: %v", e)
 	}
 }
@@ -326,7 +375,9 @@ func TestACodeOfSuccessIsNoError(t *testing.T) {
 // A field named error is one of a server only with an object behind it.
 func TestALineThatOnlyBeginsLikeAnErrorIsSkipped(t *testing.T) {
 	t.Parallel()
-	s := streamOf("error: none\n" + fmt.Sprintf("data: {\"choices\":[{\"index\":0,\"delta\":{%s},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n", hi))
+	s := streamOf("error: none\n" +
+		fmt.Sprintf("data: {\"choices\":[{\"index\":0,\"delta\":{%s},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
+			hi))
 	if s.err != nil {
 		t.Fatal(s.err)
 	}
@@ -336,12 +387,15 @@ func TestALineThatOnlyBeginsLikeAnErrorIsSkipped(t *testing.T) {
 // A number says no more than the status, and what a server behind the server said is what helps.
 func TestWhatAServerBehindTheServerSaidIsTold(t *testing.T) {
 	t.Parallel()
-	e := reverse.DecodeError(429, nil, []byte(`{"error":{"message":"Provider returned error","code":429,"type":"busy","metadata":{"raw":"too many","provider_name":"P","code":"x","n":1}}}`))
-	want := map[string]string{"code": "429", "type": "busy", "raw": "too many", "provider_name": "P"}
+	e := reverse.DecodeError(429, nil,
+		[]byte(`{"error":{"message":"Provider returned error","code":429,"type":"busy","metadata":{"raw":"too many","provider_name":"P","code":"x","n":1}}}`))
+	want := map[string]string{"code": "429", "type": "busy", "raw": "too many",
+		"provider_name": "P"}
 	if info := e.Details[0]; *info.Reason != "BUSY" || !maps.Equal(info.Metadata, want) {
 		t.Errorf("%s: %v", *info.Reason, info.Metadata)
 	}
-	if e := reverse.FromError(&wire.StreamError{Wire: "openai", Event: 1, Err: wire.ErrTruncated}); strings.Contains(e.Message, "openai") {
+	if e := reverse.FromError(&wire.StreamError{Wire: "openai", Event: 1,
+		Err: wire.ErrTruncated}); strings.Contains(e.Message, "openai") {
 		t.Error(e.Message)
 	}
 }
@@ -349,12 +403,17 @@ func TestWhatAServerBehindTheServerSaidIsTold(t *testing.T) {
 func TestPiecesOfCustomCallsAreOneOfAFunction(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, delta(`"tool_calls":[{"index":0,"id":"1","type":"custom","custom":{"name":"g","input":"{}"}}]`),
-		delta(`"tool_calls":[{"index":0,"custom":{"input":" \"b"}}]`), delta(`"tool_calls":[{"index":1,"id":"2","type":"custom","custom":{"name":"h","input":""}}]`), finish("tool_calls"))
-	checkParts(t, s.merged(), `{"functionCall":{"args":{"input":"{} \"b"},"id":"1","name":"g"}},{"functionCall":{"args":{"input":""},"id":"2","name":"h"}}`)
-	if lost := s.report.Of(report.Lost); len(lost) > 0 || !s.report.Covers("/1/choices/0/delta/tool_calls/0/custom/input") {
+		delta(`"tool_calls":[{"index":0,"custom":{"input":" \"b"}}]`),
+		delta(`"tool_calls":[{"index":1,"id":"2","type":"custom","custom":{"name":"h","input":""}}]`),
+		finish("tool_calls"))
+	checkParts(t, s.merged(),
+		`{"functionCall":{"args":{"input":"{} \"b"},"id":"1","name":"g"}},{"functionCall":{"args":{"input":""},"id":"2","name":"h"}}`)
+	if lost := s.report.Of(report.Lost); len(lost) > 0 ||
+		!s.report.Covers("/1/choices/0/delta/tool_calls/0/custom/input") {
 		t.Error(s.report)
 	}
-	s = streamed(t, delta(`"tool_calls":[{"index":0,"id":"1","function":{"name":"f","arguments":"{}"},"custom":{"name":"g"}}]`), finish("tool_calls"))
+	s = streamed(t, delta(`"tool_calls":[{"index":0,"id":"1","function":{"name":"f","arguments":"{}"},"custom":{"name":"g"}}]`),
+		finish("tool_calls"))
 	if !s.report.Of(report.Lost).Covers("/0/choices/0/delta/tool_calls/0/custom") {
 		t.Error(s.report)
 	}
@@ -363,9 +422,12 @@ func TestPiecesOfCustomCallsAreOneOfAFunction(t *testing.T) {
 // Some gateways end a stream with counts of nothing, behind the server's own.
 func TestCountsOfNothingTakeNothingAway(t *testing.T) {
 	t.Parallel()
-	s := streamOf(`data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}` + "\n\n" +
-		`data: {"choices":[],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}` + "\n\ndata: [DONE]\n\n")
-	if u := s.merged().UsageMetadata; u == nil || *u.TotalTokenCount != 3 || !s.report.Covers("/1/usage") {
+	s := streamOf(`data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}` +
+		"\n\n" +
+		`data: {"choices":[],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}` +
+		"\n\ndata: [DONE]\n\n")
+	if u := s.merged().UsageMetadata; u == nil || *u.TotalTokenCount != 3 ||
+		!s.report.Covers("/1/usage") {
 		t.Errorf("%s: %v", written(t, s.merged()), s.report)
 	}
 }
@@ -374,32 +436,40 @@ func TestCountsOfNothingTakeNothingAway(t *testing.T) {
 func TestPiecesThatNameNoFunctionGoOnWithTheCallBefore(t *testing.T) {
 	t.Parallel()
 	piece := func(index int, id, name, arguments string) string {
-		return delta(fmt.Sprintf(`"tool_calls":[{"index":%d,"id":"%s","function":{"name":"%s","arguments":"%s"}}]`, index, id, name, arguments))
+		return delta(fmt.Sprintf(`"tool_calls":[{"index":%d,"id":"%s","function":{"name":"%s","arguments":"%s"}}]`,
+			index, id, name, arguments))
 	}
-	s := streamed(t, piece(0, "a", "f", ""), piece(1, "x", "", `{\"x\"`), piece(2, "y", "", `:1}`), piece(3, "z", "", ""),
+	s := streamed(t, piece(0, "a", "f", ""), piece(1, "x", "", `{\"x\"`), piece(2, "y", "", `:1}`),
+		piece(3, "z", "", ""),
 		piece(4, "b", "g", ""), piece(5, "w", "", `{}`), finish("tool_calls"))
-	checkParts(t, s.merged(), `{"functionCall":{"args":{"x":1},"id":"a","name":"f"}},{"functionCall":{"args":{},"id":"b","name":"g"}}`)
+	checkParts(t, s.merged(),
+		`{"functionCall":{"args":{"x":1},"id":"a","name":"f"}},{"functionCall":{"args":{},"id":"b","name":"g"}}`)
 	if reason := *s.merged().Candidates[0].FinishReason; reason != geminiapi.FinishReasonStop {
 		t.Error(reason)
 	}
-	for _, at := range []string{"/1/choices/0/delta/tool_calls/0/index", "/3/choices/0/delta/tool_calls/0/id"} {
+	for _, at := range []string{"/1/choices/0/delta/tool_calls/0/index",
+		"/3/choices/0/delta/tool_calls/0/id"} {
 		if !s.report.Covers(at) {
 			t.Errorf("%s: %v", at, s.report)
 		}
 	}
-	s = streamed(t, piece(0, "a", "f", ""), piece(1, "b", "", ""), piece(1, "b", "g", `{}`), finish("tool_calls"))
-	checkParts(t, s.merged(), `{"functionCall":{"args":{},"id":"a","name":"f"}},{"functionCall":{"args":{},"id":"b","name":"g"}}`)
+	s = streamed(t, piece(0, "a", "f", ""), piece(1, "b", "", ""), piece(1, "b", "g", `{}`),
+		finish("tool_calls"))
+	checkParts(t, s.merged(),
+		`{"functionCall":{"args":{},"id":"a","name":"f"}},{"functionCall":{"args":{},"id":"b","name":"g"}}`)
 }
 
 // Nothing can be added to a call that has all its arguments, nor to one of a custom tool.
 func TestAPieceThatNamesNoFunctionIsNotAddedToACompleteOrCustomCall(t *testing.T) {
 	t.Parallel()
-	const first, nameless = `{"index":0,"id":"a","function":{"name":"f","arguments":""}}`, `{"index":2,"id":"c","function":{"arguments":"{\"y\":2}"}}`
+	const first, nameless = `{"index":0,"id":"a","function":{"name":"f","arguments":""}}`,
+		`{"index":2,"id":"c","function":{"arguments":"{\"y\":2}"}}`
 	for before, want := range map[string]string{
 		`{"index":1,"id":"b","function":{"name":"g","arguments":"{}"}}`:            `{"functionCall":{"args":{},"id":"a","name":"f"}},{"functionCall":{"args":{},"id":"b","name":"g"}}`,
 		`{"index":1,"id":"b","type":"custom","custom":{"name":"g","input":"abc"}}`: `{"functionCall":{"args":{},"id":"a","name":"f"}},{"functionCall":{"args":{"input":"abc"},"id":"b","name":"g"}}`,
 	} {
-		s := streamed(t, delta(`"tool_calls":[`+first+`]`), delta(`"tool_calls":[`+before+`]`), delta(`"tool_calls":[`+nameless+`]`), finish("tool_calls"))
+		s := streamed(t, delta(`"tool_calls":[`+first+`]`), delta(`"tool_calls":[`+before+`]`),
+			delta(`"tool_calls":[`+nameless+`]`), finish("tool_calls"))
 		checkParts(t, s.merged(), want)
 		if reason := *s.merged().Candidates[0].FinishReason; reason != geminiapi.FinishReasonMalformedFunctionCall {
 			t.Errorf("%s: %s", before, reason)

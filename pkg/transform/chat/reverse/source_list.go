@@ -10,9 +10,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// sourceMembers are the members beside the choices in which servers list what an answer rests on, the ones with titles first:
-// Perplexity's search_results, Zhipu's web_search, and citations, which are addresses alone, of Perplexity's and xAI's. It is
-// never written to.
+// sourceMembers are the members beside the choices in which servers list what an answer rests on,
+// the ones with titles first: Perplexity's search_results, Zhipu's web_search, and citations, which
+// are addresses alone, of Perplexity's and xAI's. It is never written to.
 var sourceMembers = []string{"search_results", "web_search", "citations"}
 
 // sourceList is such a member.
@@ -42,8 +42,8 @@ func sourceListNames(unknown jsontext.Value) (names []string) {
 	return names
 }
 
-// addList adds the pages of a list. They stand behind all of the text. A page of which only the address is told is none
-// besides the same with a title.
+// addList adds the pages of a list. They stand behind all of the text. A page of which only the
+// address is told is none besides the same with a title.
 func (g *sources) addList(list *sourceList, entries *reporter) {
 	for i, element := range jsonx.Elements(list.value) {
 		at := list.at + "/" + strconv.Itoa(i)
@@ -76,7 +76,8 @@ func pageIn(element jsontext.Value, report *reporter, at string) source {
 	return source{cmp.Or(page.URL, page.Link), page.Title}
 }
 
-// takeSourceLists keeps the lists of sources of a chunk: of each member the last one counts that is not empty.
+// takeSourceLists keeps the lists of sources of a chunk: of each member the last one counts that is
+// not empty.
 func (s *Stream) takeSourceLists(c *chunk) {
 	at := "/" + strconv.Itoa(s.pushed-1)
 	for _, list := range sourceListsIn(c.Unknown, at) {

@@ -26,18 +26,21 @@ type (
 	answer = geminiapi.GenerateContentResponse
 )
 
-// Stream converts the chunks of a streamed completion, as they come, into those of a stream of Gemini's.
+// Stream converts the chunks of a streamed completion, as they come, into those of a stream of
+// Gemini's.
 //
-// All chunks have the id and the model of the first. What a delta says is passed on at once, each choice in a candidate: a text is a
-// part, and so are thoughts. A call is one whole part, in the order of the calls, as soon as its arguments are complete and
-// another call begins, or when the choice ends. The reasons why candidates ended come in one last chunk, when the stream
-// has ended, with the token counts and with what is known only then, such as sources.
+// All chunks have the id and the model of the first. What a delta says is passed on at once, each
+// choice in a candidate: a text is a part, and so are thoughts. A call is one whole part, in the
+// order of the calls, as soon as its arguments are complete and another call begins, or when the
+// choice ends. The reasons why candidates ended come in one last chunk, when the stream has ended,
+// with the token counts and with what is known only then, such as sources.
 //
-// The chunks, joined by [normalize.MergeChunks], say what [ToGemini] makes of the whole completion, except that parts stand
-// in the order in which they came.
+// The chunks, joined by [normalize.MergeChunks], say what [ToGemini] makes of the whole completion,
+// except that parts stand in the order in which they came.
 //
-// Most of what was sent is not kept. What grows is the text of an answer, since sources may cite any stretch of it, and the
-// report, of which [WithLossesOnly] keeps only losses. It is not safe for use by several goroutines.
+// Most of what was sent is not kept. What grows is the text of an answer, since sources may cite
+// any stretch of it, and the report, of which [WithLossesOnly] keeps only losses. It is not safe
+// for use by several goroutines.
 type Stream struct {
 	options
 	report  reporter
@@ -77,13 +80,15 @@ func NewStream(opts ...Option) *Stream {
 	return s
 }
 
-// Push converts the next chunk of the stream, which must not be changed while the stream is in use. Most chunks give one,
-// some none: those that say nothing, such as the first with a role alone. The list is valid until the next call, what is in it
-// stays valid.
+// Push converts the next chunk of the stream, which must not be changed while the stream is in use.
+// Most chunks give one, some none: those that say nothing, such as the first with a role alone. The
+// list is valid until the next call, what is in it stays valid.
 //
-// An error means that the chunk ended the stream: an *[openai.Error] that a server has put in the place of a chunk. After the end it
-// returns the same error again, or after a proper end one that says that the stream has ended.
-func (s *Stream) Push(c *openaiapi.CreateChatCompletionStreamResponse) ([]*geminiapi.GenerateContentResponse, error) {
+// An error means that the chunk ended the stream: an *[openai.Error] that a server has put in the
+// place of a chunk. After the end it returns the same error again, or after a proper end one that
+// says that the stream has ended.
+func (s *Stream) Push(c *openaiapi.CreateChatCompletionStreamResponse) ([]*geminiapi.GenerateContentResponse,
+	error) {
 	if s.ended {
 		return nil, cmp.Or(s.err, answers.ErrEnded("openai: reverse"))
 	}
@@ -104,12 +109,14 @@ func (s *Stream) Push(c *openaiapi.CreateChatCompletionStreamResponse) ([]*gemin
 	return s.out, nil
 }
 
-// Close ends a stream and returns its last chunk. err is why no more came: nil or [io.EOF] behind the mark [DONE], and else
-// what reading it failed with. It fails with that error, but for a body that only stops when all choices have
-// ended, as some servers send no mark; and with [normalize.ErrNoCandidates] where no choice ever came, or only null. A choice that the
-// mark ends without a reason has ended by itself, which is reported.
+// Close ends a stream and returns its last chunk. err is why no more came: nil or [io.EOF] behind
+// the mark [DONE], and else what reading it failed with. It fails with that error, but for a body
+// that only stops when all choices have ended, as some servers send no mark; and with
+// [normalize.ErrNoCandidates] where no choice ever came, or only null. A choice that the mark ends
+// without a reason has ended by itself, which is reported.
 //
-// Where the stream fails, the candidates that had ended do so; the others have no reason. Close after the end returns nothing.
+// Where the stream fails, the candidates that had ended do so; the others have no reason. Close
+// after the end returns nothing.
 func (s *Stream) Close(err error) ([]*geminiapi.GenerateContentResponse, error) {
 	if s.ended {
 		return nil, nil
@@ -149,21 +156,24 @@ func (s *Stream) fail(err error) ([]*geminiapi.GenerateContentResponse, error) {
 	return nil, err
 }
 
-// Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as a list of its chunks:
-// /3/choices/0/delta/refusal. It grows with the stream and is complete after its end, unless that was an error.
+// Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as
+// a list of its chunks: /3/choices/0/delta/refusal. It grows with the stream and is complete after
+// its end, unless that was an error.
 func (s *Stream) Report() report.Report { return s.report.entries }
 
 // Lost returns the losses in what [Stream.Report] has so far, nil when there are none.
 func (s *Stream) Lost() report.Report { return s.report.entries.Of(report.Lost) }
 
-// Chunks converts a whole stream of chunks, such as those of [openai.StreamReader.All], one by one as they come. An error is
-// the last pair, beside a nil chunk; a stream that ends properly has none.
-func (s *Stream) Chunks(chunks iter.Seq2[*openaiapi.CreateChatCompletionStreamResponse, error]) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+// Chunks converts a whole stream of chunks, such as those of [openai.StreamReader.All], one by one
+// as they come. An error is the last pair, beside a nil chunk; a stream that ends properly has
+// none.
+func (s *Stream) Chunks(chunks iter.Seq2[*openaiapi.CreateChatCompletionStreamResponse,
+	error]) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return answers.Events(s, chunks)
 }
 
-// begin takes what a chunk says of the stream: its id, model and time, which the first one that has an id or a model sets,
-// the counts, of which the last win, and what the extension has.
+// begin takes what a chunk says of the stream: its id, model and time, which the first one that has
+// an id or a model sets, the counts, of which the last win, and what the extension has.
 func (s *Stream) begin(c *chunk) {
 	s.takeUsage(c)
 	s.setHead(c)
@@ -177,7 +187,9 @@ func (s *Stream) begin(c *chunk) {
 		s.fromGemini = true
 		s.google = googleOf(c.ExtraContent)
 		left := s.google
-		left.PromptFeedback, left.UsageMetadata, left.ModelStatus, left.CreateTime, left.Response = nil, nil, nil, nil, nil
+		left.PromptFeedback, left.UsageMetadata, left.ModelStatus, left.CreateTime,
+			left.Response = nil,
+			nil, nil, nil, nil
 		s.report.loseGoogle("", c.ExtraContent, left)
 		s.report.loseResponse(s.google.Response)
 	}
@@ -203,17 +215,19 @@ func (s *Stream) setTier(tier *openaiapi.ServiceTier) {
 	s.tier = tier
 }
 
-// setHead sets the head of all chunks from the first one that has any, and reports where others say something else. What
-// no answer shows is reported once.
+// setHead sets the head of all chunks from the first one that has any, and reports where others say
+// something else. What no answer shows is reported once.
 func (s *Stream) setHead(c *chunk) {
 	h := &s.head
 	if !h.known {
 		if h.created != 0 {
-			s.addAt("/"+strconv.Itoa(s.pushed-2), report.Approximated, "/created", "a later chunk begins the answer")
+			s.addAt("/"+strconv.Itoa(s.pushed-2), report.Approximated, "/created",
+				"a later chunk begins the answer")
 		}
 		h.known = c.ID != "" || c.Model != "" || len(c.Choices) > 0
 		h.wireID, h.wireModel, h.created = c.ID, c.Model, c.Created
-		h.id, h.model = cmp.Or(jsonx.NonEmpty(s.id), jsonx.NonEmpty(c.ID)), cmp.Or(jsonx.NonEmpty(s.model), jsonx.NonEmpty(c.Model))
+		h.id, h.model = cmp.Or(jsonx.NonEmpty(s.id), jsonx.NonEmpty(c.ID)),
+			cmp.Or(jsonx.NonEmpty(s.model), jsonx.NonEmpty(c.Model))
 		h.createTime = createTime(c.Created, nil)
 	}
 	s.report.differs("/id", c.ID, jsonx.Deref(h.id))
@@ -237,8 +251,8 @@ func (s *Stream) answer() *answer {
 	return &answer{ResponseID: s.head.id, ModelVersion: s.head.model}
 }
 
-// convert converts the choices of a chunk. A choice that stands there again goes on in a further answer, as the candidates of one
-// answer are several, whatever their indexes.
+// convert converts the choices of a chunk. A choice that stands there again goes on in a further
+// answer, as the candidates of one answer are several, whatever their indexes.
 func (s *Stream) convert(c *chunk) {
 	s.out = s.first[:0]
 	var out *answer

@@ -12,7 +12,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// takeSignatures keeps the thought signatures of Gemini's in the reasoning_details of a delta for the calls that they are of.
+// takeSignatures keeps the thought signatures of Gemini's in the reasoning_details of a delta for
+// the calls that they are of.
 func (s *Stream) takeSignatures(c *streamChoice, details []openaiapi.ReasoningDetail, at string) {
 	for i := range details {
 		if signature := reasoning.Signature(&details[i]); signature != nil {
@@ -21,8 +22,10 @@ func (s *Stream) takeSignatures(c *streamChoice, details []openaiapi.ReasoningDe
 	}
 }
 
-// keepSignature keeps the signature of a piece of reasoning_details, at a position, unless it came before.
-func (s *Stream) keepSignature(c *streamChoice, piece *openaiapi.ReasoningDetail, signature *string, at string, position int) {
+// keepSignature keeps the signature of a piece of reasoning_details, at a position, unless it came
+// before.
+func (s *Stream) keepSignature(c *streamChoice, piece *openaiapi.ReasoningDetail, signature *string,
+	at string, position int) {
 	at += "/" + memberReasoningDetails + "/" + strconv.Itoa(position)
 	id := callid.WithoutSignature(jsonx.Deref(piece.ID))
 	if !c.signatures.isNew(id, *signature) {
@@ -31,11 +34,13 @@ func (s *Stream) keepSignature(c *streamChoice, piece *openaiapi.ReasoningDetail
 	}
 	c.signatures.add(id, signature)
 	if piece.ID != nil {
-		s.report.add(report.Approximated, at+"/id", "the signature is of the call of that id, if there is one")
+		s.report.add(report.Approximated, at+"/id",
+			"the signature is of the call of that id, if there is one")
 	}
 }
 
-// callDeltas adds the pieces of calls that a delta has, and the calls that are complete by them to the turn.
+// callDeltas adds the pieces of calls that a delta has, and the calls that are complete by them to
+// the turn.
 func (s *Stream) callDeltas(c *streamChoice, d *openaiapi.Delta, t *turn) {
 	c.calls.sent.ofDeltas = c.calls.sent.ofDeltas || len(d.ToolCalls) > 0 || d.FunctionCall != nil
 	for i := range d.ToolCalls {
@@ -78,7 +83,8 @@ func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *t
 	}
 	s.reportRepeated(call, id, jsonx.Deref(function.Name), at)
 	c.calls.name(call, id)
-	if detail := call.add(id, jsonx.Deref(function.Name), jsonx.Deref(function.Arguments)); detail != "" {
+	if detail := call.add(id, jsonx.Deref(function.Name),
+		jsonx.Deref(function.Arguments)); detail != "" {
 		s.report.add(report.Approximated, at+"/function/arguments", detail)
 	}
 	call.isCustom = call.isCustom || isCustom
@@ -136,7 +142,8 @@ func (c *streamChoice) sendBefore(index, ordinal int, t *turn) {
 func (c *streamChoice) sendCalls(t *turn) {
 	for _, at := range c.calls.joinPieces() {
 		r := t.report.about("")
-		r.add(report.Approximated, at, "the piece names no function, and goes on with the call before it")
+		r.add(report.Approximated, at,
+			"the piece names no function, and goes on with the call before it")
 		t.report.entries = r.entries
 	}
 	for len(c.calls.open) > 0 {
@@ -147,7 +154,8 @@ func (c *streamChoice) sendCalls(t *turn) {
 // sendCall sends the first call.
 func (c *streamChoice) sendCall(t *turn) {
 	call := &c.calls.open[0]
-	if call.name == "" && len(call.arguments) == 0 && c.calls.begun > 1 { // A piece of another call had an index of its own.
+	// A piece of another call had an index of its own.
+	if call.name == "" && len(call.arguments) == 0 && c.calls.begun > 1 {
 		c.calls.open = c.calls.open[1:]
 		return
 	}
@@ -159,7 +167,8 @@ func (c *streamChoice) sendCall(t *turn) {
 	if call.isCustom {
 		arguments = inputArguments(string(call.arguments))
 	} else if len(arguments) != len(call.arguments) {
-		t.report.add(report.Approximated, t.at+"/tool_calls", "each piece has all arguments so far; the last one counts")
+		t.report.add(report.Approximated, t.at+"/tool_calls",
+			"each piece has all arguments so far; the last one counts")
 	}
 	called := calledFunction{id: call.id, name: call.name, arguments: arguments}
 	chunk, whole := t.report, t.report.about("")
@@ -174,9 +183,10 @@ func (c *streamChoice) sendCall(t *turn) {
 // memberCustom is the member of a piece with what it says of the call of a custom tool.
 const memberCustom = "custom"
 
-// functionOf returns what a piece says of a function. A custom tool takes a text, which is an argument of a function here, as in a
-// whole answer.
-func (s *Stream) functionOf(piece *openaiapi.ToolCallChunk, at string) (function openaiapi.FunctionCallChunk, isCustom bool) {
+// functionOf returns what a piece says of a function. A custom tool takes a text, which is an
+// argument of a function here, as in a whole answer.
+func (s *Stream) functionOf(piece *openaiapi.ToolCallChunk,
+	at string) (function openaiapi.FunctionCallChunk, isCustom bool) {
 	function = jsonx.Deref(piece.Function)
 	s.report.loseUnknown(at+"/function", function.Unknown)
 	var custom openaiapi.CustomToolCall
@@ -190,5 +200,6 @@ func (s *Stream) functionOf(piece *openaiapi.ToolCallChunk, at string) (function
 	}
 	s.report.loseUnknown(at+"/"+memberCustom, custom.Unknown)
 	s.report.add(report.Approximated, at+"/"+memberCustom+"/input", "an argument of that name")
-	return openaiapi.FunctionCallChunk{Name: jsonx.NonEmpty(custom.Name), Arguments: jsonx.NonEmpty(custom.Input)}, true
+	return openaiapi.FunctionCallChunk{Name: jsonx.NonEmpty(custom.Name),
+		Arguments: jsonx.NonEmpty(custom.Input)}, true
 }

@@ -7,11 +7,13 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// Some servers name their functions late. Calls of other ids or indexes are others, whatever comes in between.
+// Some servers name their functions late. Calls of other ids or indexes are others, whatever comes
+// in between.
 func TestCallsThatAreNamedLateAreCallsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	piece := func(place, name, arguments string) string {
-		return delta(fmt.Sprintf(`"tool_calls":[{%s,"function":{"name":"%s","arguments":"%s"}}]`, place, name, arguments))
+		return delta(fmt.Sprintf(`"tool_calls":[{%s,"function":{"name":"%s","arguments":"%s"}}]`,
+			place, name, arguments))
 	}
 	const a, b = `"index":0,"id":"a"`, `"index":1,"id":"b"`
 	const bAt0, bAlone = `"index":0,"id":"b"`, `"id":"b"`
@@ -25,7 +27,9 @@ func TestCallsThatAreNamedLateAreCallsOfTheirOwn(t *testing.T) {
 		"the second by its id":    {piece(a, "f", `{\"x\":1}`), piece(bAlone, "", `{\"y\":`), piece(bAlone, "g", `2}`)},
 	} {
 		s := streamed(t, append(pieces, finish("tool_calls"))...)
-		if got := partsOf(t, s.merged()); got != partsOf(t, partsFrom(t, `{"functionCall":{"args":{"x":1},"id":"a","name":"f"}},{"functionCall":{"args":{"y":2},"id":"b","name":"g"}}`)) {
+		if got := partsOf(t, s.merged()); got != partsOf(t,
+			partsFrom(t,
+				`{"functionCall":{"args":{"x":1},"id":"a","name":"f"}},{"functionCall":{"args":{"y":2},"id":"b","name":"g"}}`)) {
 			t.Errorf("%s: %s", name, written(t, s.merged()))
 		}
 		if reason := s.merged().Candidates[0].FinishReason; *reason != geminiapi.FinishReasonStop {
@@ -42,7 +46,9 @@ func TestCallsThatAreNamedLateAreCallsOfTheirOwn(t *testing.T) {
 // Some servers make a new id for each piece of a call.
 func TestPiecesOfNewIDsAtOneIndexGoOnWithTheirCall(t *testing.T) {
 	t.Parallel()
-	s := streamed(t, delta(`"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":""}}]`), delta(`"tool_calls":[{"index":0,"id":"b","function":{"arguments":"{\"x\":"}}]`),
-		delta(`"tool_calls":[{"index":0,"id":"c","function":{"arguments":"1}"}}]`), finish("tool_calls"))
+	s := streamed(t, delta(`"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":""}}]`),
+		delta(`"tool_calls":[{"index":0,"id":"b","function":{"arguments":"{\"x\":"}}]`),
+		delta(`"tool_calls":[{"index":0,"id":"c","function":{"arguments":"1}"}}]`),
+		finish("tool_calls"))
 	checkParts(t, s.merged(), `{"functionCall":{"args":{"x":1},"id":"a","name":"f"}}`)
 }

@@ -18,8 +18,9 @@ type streamChoice struct {
 	index  int
 	answer int             // counts from 1: the last one with a candidate of the choice
 	text   strings.Builder // of the answer, in which annotations count
-	held   strings.Builder // text that is a wrapped value, of which nothing can be said before its end
-	calls  callList
+	// text that is a wrapped value, of which nothing can be said before its end
+	held  strings.Builder
+	calls callList
 
 	content, thoughts, refusals textSoFar
 	images                      []uint64 // hashes of those that were sent
@@ -42,7 +43,8 @@ type streamChoice struct {
 }
 
 // delta converts what a chunk says of a choice. ok is false when there is nothing to pass on yet.
-func (s *Stream) delta(c *streamChoice, choice *openaiapi.ChunkChoice, at string) (out geminiapi.Candidate, ok bool) {
+func (s *Stream) delta(c *streamChoice, choice *openaiapi.ChunkChoice,
+	at string) (out geminiapi.Candidate, ok bool) {
 	d := &choice.Delta
 	t := turn{options: &s.options, report: &s.report, at: deltaPointer(at)}
 	members := thoughtsIn(d.ReasoningContent, d.Unknown, &s.report, t.at)
@@ -133,27 +135,32 @@ func (s *Stream) take(c *streamChoice, choice *openaiapi.ChunkChoice, at string)
 	d := &choice.Delta
 	if len(d.Annotations) > 0 {
 		for i := range d.Annotations {
-			c.annotationsAt = append(c.annotationsAt, s.report.at()+at+"/delta/annotations/"+strconv.Itoa(i))
+			c.annotationsAt = append(c.annotationsAt,
+				s.report.at()+at+"/delta/annotations/"+strconv.Itoa(i))
 		}
 		c.annotations = append(c.annotations, d.Annotations...)
 	}
 	if d.ExtraContent != nil {
 		s.fromGemini = true
-		c.google, c.googleAt, c.extra = googleOf(d.ExtraContent), s.report.at()+at+"/delta", d.ExtraContent
+		c.google, c.googleAt, c.extra = googleOf(d.ExtraContent), s.report.at()+at+"/delta",
+			d.ExtraContent
 	}
 	if reason := reasonOf(choice.FinishReason, choice.Unknown); reason != "" {
 		if c.finish.reason != "" {
 			s.report.add(report.Approximated, at+"/finish_reason", "the first reason counts")
 			if choice.NativeFinishReason != nil {
-				s.report.add(report.Approximated, at+"/native_finish_reason", "the first reason counts")
+				s.report.add(report.Approximated, at+"/native_finish_reason",
+					"the first reason counts")
 			}
 			return
 		}
-		c.finish = finish{reason: reason, native: choice.NativeFinishReason, at: at, failure: failureOf(choice.Unknown)}
+		c.finish = finish{reason: reason, native: choice.NativeFinishReason, at: at,
+			failure: failureOf(choice.Unknown)}
 		c.endingAt = s.report.at()
 		s.fromGemini = s.fromGemini || looksLikeGeminis(jsonx.Deref(choice.NativeFinishReason))
 	} else if choice.NativeFinishReason != nil {
-		s.report.add(report.Approximated, at+"/native_finish_reason", "the server's own word for why the answer ended")
+		s.report.add(report.Approximated, at+"/native_finish_reason",
+			"the server's own word for why the answer ended")
 	}
 }
 
@@ -166,14 +173,16 @@ func (s *Stream) loseDelta(c *streamChoice, choice *openaiapi.ChunkChoice, at st
 	if d.Unknown == nil {
 		return
 	}
-	rest := withoutMembers(d.Unknown, memberContent, memberReasoning, memberReasoningText, memberReasoningDetails, memberThinkingBlocks)
+	rest := withoutMembers(d.Unknown, memberContent, memberReasoning, memberReasoningText,
+		memberReasoningDetails, memberThinkingBlocks)
 	if string(rest) != string(c.unknown) {
 		c.unknown = rest
 		s.report.loseUnknown(at+"/delta", rest)
 	}
 }
 
-// loseUnknownOfChoice reports the unknown members of a choice, but for those that were taken: a message among them.
+// loseUnknownOfChoice reports the unknown members of a choice, but for those that were taken: a
+// message among them.
 func (s *Stream) loseUnknownOfChoice(choice *openaiapi.ChunkChoice, at string) {
 	if s.usageAt == s.report.at()+at {
 		s.report.loseUnknown(at, choice.Unknown, memberMessage, memberUsage)

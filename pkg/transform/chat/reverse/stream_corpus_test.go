@@ -37,7 +37,8 @@ type converted struct {
 func convertStream(body []byte, opts ...reverse.Option) converted {
 	s := reverse.NewStream(opts...)
 	var out converted
-	for c, err := range s.Chunks(openai.NewStreamReader(bytes.NewReader(body), openai.WithForeignChunks()).All()) {
+	for c, err := range s.Chunks(openai.NewStreamReader(bytes.NewReader(body),
+		openai.WithForeignChunks()).All()) {
 		if err != nil {
 			out.err = err
 		} else {
@@ -65,7 +66,8 @@ func TestEveryRecordedStreamOfCompletionsIsConverted(t *testing.T) {
 			continue
 		}
 		converted++
-		for i, c := range out.chunks[:len(out.chunks)-1] { // the last may have an empty text, as Google's do
+		// the last may have an empty text, as Google's do
+		for i, c := range out.chunks[:len(out.chunks)-1] {
 			checkChunk(t, fmt.Sprintf("%s: chunk %d", p.Name, i), c)
 		}
 		checkEnd(t, p.Name, out.chunks)
@@ -76,16 +78,19 @@ func TestEveryRecordedStreamOfCompletionsIsConverted(t *testing.T) {
 	}
 }
 
-// checkEnd checks that the last chunk alone says why candidates ended, as gemini-cli and js-genai expect it.
+// checkEnd checks that the last chunk alone says why candidates ended, as gemini-cli and js-genai
+// expect it.
 func checkEnd(t *testing.T, name string, chunks []*geminiapi.GenerateContentResponse) {
 	t.Helper()
 	for i, c := range chunks {
 		for _, candidate := range c.Candidates {
 			if isLast := i == len(chunks)-1; (candidate.FinishReason != nil) != isLast {
-				t.Errorf("%s: chunk %d of %d ends with %v", name, i, len(chunks), candidate.FinishReason)
+				t.Errorf("%s: chunk %d of %d ends with %v", name, i, len(chunks),
+					candidate.FinishReason)
 			}
 		}
-		if value, first := c.ResponseID, chunks[0].ResponseID; value != nil && first != nil && *value != *first {
+		if value, first := c.ResponseID,
+			chunks[0].ResponseID; value != nil && first != nil && *value != *first {
 			t.Errorf("%s: chunk %d is of another answer", name, i)
 		}
 	}
@@ -151,7 +156,8 @@ func said(r *geminiapi.GenerateContentResponse) map[string]string {
 	return out
 }
 
-// countsOfGroq returns the counts that servers of Groq's have beside the members that everybody has, nil for none.
+// countsOfGroq returns the counts that servers of Groq's have beside the members that everybody
+// has, nil for none.
 func countsOfGroq(unknown jsontext.Value) *openaiapi.CompletionUsage {
 	var members struct {
 		Groq struct {
@@ -168,7 +174,8 @@ func countsOfGroq(unknown jsontext.Value) *openaiapi.CompletionUsage {
 func accumulate(t *testing.T, body []byte) *openaiapi.CreateChatCompletionResponse {
 	t.Helper()
 	out := &openaiapi.CreateChatCompletionResponse{Object: openaiapi.ObjectTypeChatCompletion}
-	for c, err := range openai.NewStreamReader(bytes.NewReader(body), openai.WithForeignChunks()).All() {
+	for c, err := range openai.NewStreamReader(bytes.NewReader(body),
+		openai.WithForeignChunks()).All() {
 		if err != nil {
 			break
 		}
@@ -190,8 +197,12 @@ func accumulate(t *testing.T, body []byte) *openaiapi.CreateChatCompletionRespon
 	}
 	for i := range out.Choices {
 		m := &out.Choices[i].Message
-		m.ToolCalls = slices.DeleteFunc(m.ToolCalls, func(c openaiapi.ToolCall) bool { return c.Function.Name == "" }) // between indexes
-		out.Choices[i].FinishReason = cmp.Or(out.Choices[i].FinishReason, openaiapi.FinishReasonStop)                  // as [DONE] says
+		// between indexes
+		m.ToolCalls = slices.DeleteFunc(m.ToolCalls,
+			func(c openaiapi.ToolCall) bool { return c.Function.Name == "" })
+		// as [DONE] says
+		out.Choices[i].FinishReason = cmp.Or(out.Choices[i].FinishReason,
+			openaiapi.FinishReasonStop)
 	}
 	return out
 }
@@ -200,7 +211,9 @@ func accumulateChoice(out *openaiapi.CreateChatCompletionResponse, c *openaiapi.
 	at := slices.IndexFunc(out.Choices, func(o openaiapi.Choice) bool { return o.Index == c.Index })
 	if at < 0 {
 		at = len(out.Choices)
-		out.Choices = append(out.Choices, openaiapi.Choice{Index: c.Index, Message: openaiapi.ResponseMessage{Role: openaiapi.RoleAssistant}})
+		out.Choices = append(out.Choices,
+			openaiapi.Choice{Index: c.Index,
+				Message: openaiapi.ResponseMessage{Role: openaiapi.RoleAssistant}})
 	}
 	choice, d := &out.Choices[at], &c.Delta
 	m := &choice.Message
@@ -258,7 +271,9 @@ func join(text **string, more *string) {
 
 func accumulateCall(m *openaiapi.ResponseMessage, c *openaiapi.ToolCallChunk) {
 	for len(m.ToolCalls) <= c.Index {
-		m.ToolCalls = append(m.ToolCalls, openaiapi.ToolCall{Type: openaiapi.ToolTypeFunction, Function: &openaiapi.FunctionCall{}})
+		m.ToolCalls = append(m.ToolCalls,
+			openaiapi.ToolCall{Type: openaiapi.ToolTypeFunction,
+				Function: &openaiapi.FunctionCall{}})
 	}
 	call := &m.ToolCalls[c.Index]
 	if c.ID != nil && *c.ID != "" {
@@ -278,7 +293,8 @@ func accumulateCall(m *openaiapi.ResponseMessage, c *openaiapi.ToolCallChunk) {
 func events(body []byte) []string {
 	var out []string
 	for line := range strings.Lines(string(body)) {
-		if data, ok := strings.CutPrefix(strings.TrimSpace(line), "data:"); ok && strings.HasPrefix(strings.TrimSpace(data), "{") {
+		if data, ok := strings.CutPrefix(strings.TrimSpace(line), "data:"); ok &&
+			strings.HasPrefix(strings.TrimSpace(data), "{") {
 			out = append(out, strings.TrimSpace(data))
 		}
 	}
@@ -302,7 +318,8 @@ func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
 			chunks = append(chunks[:20:20], chunks[len(chunks)-20:]...)
 		}
 		before := convertStream(asBody(chunks))
-		if before.err != nil || len(before.report.Of(report.Added)) > 0 { // which ended for no reason
+		// which ended for no reason
+		if before.err != nil || len(before.report.Of(report.Added)) > 0 {
 			continue
 		}
 		leaves, err := leaftest.AllOfChunks(chunks)
@@ -313,7 +330,8 @@ func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
 			changed++
 			after := convertStream(asBody(l.ChangeIn(chunks)))
 			at := fmt.Sprintf("/%d%s", l.Chunk, l.Pointer)
-			if after.err == nil && encoded(t, before.chunks) == encoded(t, after.chunks) && !before.report.Covers(at) && !after.report.Covers(at) {
+			if after.err == nil && encoded(t, before.chunks) == encoded(t, after.chunks) &&
+				!before.report.Covers(at) && !after.report.Covers(at) {
 				t.Errorf("%s: %s is lost silently", p.Name, at)
 			}
 		}
@@ -336,7 +354,8 @@ func encoded(t *testing.T, chunks []*geminiapi.GenerateContentResponse) string {
 	return string(out)
 }
 
-// TestRV20 for streams: what was Gemini's comes back, but for the order of parts that only the end tells.
+// TestRV20 for streams: what was Gemini's comes back, but for the order of parts that only the end
+// tells.
 func TestRecordedStreamsComeBackAsTheyWere(t *testing.T) {
 	t.Parallel()
 	same, moved := 0, 0
@@ -352,22 +371,25 @@ func TestRecordedStreamsComeBackAsTheyWere(t *testing.T) {
 		case gocmp.Equal(said(in), said(out)):
 			moved++
 		default:
-			t.Errorf("%s: %s\n%s", p.Name, firstDifference(want, got), firstDifference([]byte(fmt.Sprint(said(in))), []byte(fmt.Sprint(said(out)))))
+			t.Errorf("%s: %s\n%s", p.Name, firstDifference(want, got),
+				firstDifference([]byte(fmt.Sprint(said(in))), []byte(fmt.Sprint(said(out)))))
 		}
 	}
 	t.Logf("%d came back as they were, %d with parts in other places", same, moved)
 }
 
-// thereAndBack converts a stream of Gemini's to chat_completions and back, and returns what its chunks say in all before and
-// after. ok is false for one that cannot be converted.
-func thereAndBack(t *testing.T, name string, body []byte) (in, out *geminiapi.GenerateContentResponse, ok bool) {
+// thereAndBack converts a stream of Gemini's to chat_completions and back, and returns what its
+// chunks say in all before and after. ok is false for one that cannot be converted.
+func thereAndBack(t *testing.T, name string, body []byte) (in,
+	out *geminiapi.GenerateContentResponse, ok bool) {
 	t.Helper()
 	wire, failure := openaitest.ReadStream(body)
 	if failure != nil {
 		return nil, nil, false
 	}
 	var sent bytes.Buffer
-	if _, err := chat.WriteStream(&sent, openaitest.Pairs(wire, nil), chat.WithUsage()); err != nil {
+	if _, err := chat.WriteStream(&sent, openaitest.Pairs(wire, nil),
+		chat.WithUsage()); err != nil {
 		return nil, nil, false
 	}
 	back := convertStream(sent.Bytes())
@@ -382,8 +404,8 @@ func thereAndBack(t *testing.T, name string, body []byte) (in, out *geminiapi.Ge
 	return in, back.merged(), true
 }
 
-// The streams of the golden files of package openai come back. What was sent before its layout came stays where it is, and what
-// chat_completions has no place for comes at the end.
+// The streams of the golden files of package openai come back. What was sent before its layout came
+// stays where it is, and what chat_completions has no place for comes at the end.
 func TestStreamsComeBack(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -417,8 +439,8 @@ func TestStreamsComeBack(t *testing.T) {
 	}
 }
 
-// withoutContents returns an answer as JSON without its contents, the ids of its tokens, which a chunk has no place for, and an
-// index of 0.
+// withoutContents returns an answer as JSON without its contents, the ids of its tokens, which a
+// chunk has no place for, and an index of 0.
 func withoutContents(t *testing.T, r *geminiapi.GenerateContentResponse) string {
 	t.Helper()
 	out := *r

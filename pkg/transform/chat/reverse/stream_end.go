@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/layout"
 )
 
-// last returns the last chunk: why the candidates ended, the token counts, and what is known only then. Where a stream has
-// failed, only the candidates that had ended are in it.
+// last returns the last chunk: why the candidates ended, the token counts, and what is known only
+// then. Where a stream has failed, only the candidates that had ended are in it.
 func (s *Stream) last(isProper bool) *answer {
 	rest := jsonx.Deref(s.google.Response)
 	if s.fromGemini {
@@ -36,7 +36,8 @@ func (s *Stream) last(isProper bool) *answer {
 
 // isBlockedStream reports whether the feedback says that the prompt was refused.
 func isBlockedStream(feedback *geminiapi.PromptFeedback) bool {
-	return feedback != nil && (jsonx.Deref(feedback.BlockReason) != "" || jsonx.Deref(feedback.BlockReasonMessage) != "")
+	return feedback != nil &&
+		(jsonx.Deref(feedback.BlockReason) != "" || jsonx.Deref(feedback.BlockReasonMessage) != "")
 }
 
 // isRefusalAlone reports whether a choice only said that the prompt was refused.
@@ -75,10 +76,13 @@ func (s *Stream) endUsage() *geminiapi.UsageMetadata {
 	return out
 }
 
-// endChoice returns the last of a candidate. Where all was sent before, it has an empty text, as Google's own last chunks
-// have: to the chats of @google/genai 2.32 a chunk without any part spoils the turn.
+// endChoice returns the last of a candidate. Where all was sent before, it has an empty text, as
+// Google's own last chunks have: to the chats of @google/genai 2.32 a chunk without any part spoils
+// the turn.
 func (s *Stream) endChoice(c *streamChoice, isBlocked bool) geminiapi.Candidate {
-	t := turn{options: &s.options, report: &s.report, at: strings.TrimPrefix(c.googleAt, s.report.at()), google: c.google, malformed: c.calls.malformed, refused: c.isRefused}
+	t := turn{options: &s.options, report: &s.report,
+		at: strings.TrimPrefix(c.googleAt,
+			s.report.at()), google: c.google, malformed: c.calls.malformed, refused: c.isRefused}
 	if c.refusal.Len() > 0 && !isBlocked {
 		t.refused = true
 		t.say(c.refusal.String())
@@ -112,7 +116,8 @@ func (s *Stream) endChoice(c *streamChoice, isBlocked bool) geminiapi.Candidate 
 	return out
 }
 
-// endSources sets the sources of a candidate. Those that are listed beside the choices are the first one's.
+// endSources sets the sources of a candidate. Those that are listed beside the choices are the
+// first one's.
 func (s *Stream) endSources(c *streamChoice, out *geminiapi.Candidate) {
 	r := s.report.about("")
 	sources := cited{text: c.text.String(), annotations: c.annotations, at: c.annotationsAt}
@@ -140,8 +145,8 @@ func (s *Stream) isFirst(c *streamChoice) bool {
 	return false
 }
 
-// restoreRest adds what only the extension of a choice has: parts without another place, and signatures of texts that were
-// sent before.
+// restoreRest adds what only the extension of a choice has: parts without another place, and
+// signatures of texts that were sent before.
 func (s *Stream) restoreRest(c *streamChoice, t *turn) {
 	if c.extra == nil {
 		return
@@ -149,7 +154,8 @@ func (s *Stream) restoreRest(c *streamChoice, t *turn) {
 	r := s.report.about("")
 	t.report, t.at = &r, c.googleAt
 	if len(t.google.Parts) > 0 {
-		r.add(report.Approximated, c.googleAt+"/extra_content/google/parts", "what was sent before stays where it is; the rest of the parts is behind it")
+		r.add(report.Approximated, c.googleAt+"/extra_content/google/parts",
+			"what was sent before stays where it is; the rest of the parts is behind it")
 	}
 	for i := range t.google.Parts {
 		if part, ok := layout.Behind(&t.google.Parts[i]); ok {
@@ -157,12 +163,14 @@ func (s *Stream) restoreRest(c *streamChoice, t *turn) {
 		}
 	}
 	if len(t.google.Parts) == 0 && t.google.ThoughtSignature != nil {
-		t.parts = append(t.parts, geminiapi.Part{Text: new(""), ThoughtSignature: t.google.ThoughtSignature})
+		t.parts = append(t.parts,
+			geminiapi.Part{Text: new(""), ThoughtSignature: t.google.ThoughtSignature})
 	}
 	if told := t.google.MIMEType; told != nil {
 		r.differs(c.googleAt+"/extra_content/google/mime_type", *told, c.soundType)
 	}
-	t.google.Parts, t.google.ThoughtSignature, t.google.Checksum, t.google.MIMEType = nil, nil, nil, nil
+	t.google.Parts, t.google.ThoughtSignature, t.google.Checksum, t.google.MIMEType = nil, nil, nil,
+		nil
 	r.loseGoogle(c.googleAt, c.extra, withoutCandidateMembers(t.google))
 	s.report.entries = r.entries
 	t.report = &s.report

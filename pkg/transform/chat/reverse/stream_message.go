@@ -14,9 +14,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// memberMessage is the member in which a choice of a stream has a whole message. It may stand in the place of deltas, of a
-// server that answers without streaming although it was asked for a stream, or in pieces; or it repeats the deltas so far, as
-// Perplexity's. What was said before is not said again, whichever of the two said it.
+// memberMessage is the member in which a choice of a stream has a whole message. It may stand in
+// the place of deltas, of a server that answers without streaming although it was asked for a
+// stream, or in pieces; or it repeats the deltas so far, as Perplexity's. What was said before is
+// not said again, whichever of the two said it.
 const memberMessage = "message"
 
 // Details about what a message repeats.
@@ -25,7 +26,8 @@ const (
 	detailOther = "the deltas say something else, which counts"
 )
 
-// message adds what the message of a choice says besides what was said before to the turn of its delta.
+// message adds what the message of a choice says besides what was said before to the turn of its
+// delta.
 func (s *Stream) message(c *streamChoice, choice *openaiapi.ChunkChoice, at string, delta *turn) {
 	value := jsonx.Member(choice.Unknown, memberMessage)
 	if value == nil || value.Kind() == jsontext.KindNull {
@@ -36,7 +38,8 @@ func (s *Stream) message(c *streamChoice, choice *openaiapi.ChunkChoice, at stri
 	if m == nil {
 		return
 	}
-	t := turn{options: &s.options, report: &s.report, at: at, google: googleOf(m.ExtraContent), malformed: c.calls.malformed}
+	t := turn{options: &s.options, report: &s.report, at: at, google: googleOf(m.ExtraContent),
+		malformed: c.calls.malformed}
 	isFirst := !c.hasBegun() && len(delta.parts) == 0
 	if isFirst && t.restore(m) {
 		c.noteRestored(m)
@@ -68,7 +71,8 @@ func (c *streamChoice) hasBegun() bool {
 func (s *Stream) decodeMessage(value jsontext.Value, at string) *openaiapi.ResponseMessage {
 	const pointer = firstChoice + "/" + memberMessage
 	wrapped := jsonx.Object(memberMessage, value)
-	whole, ignored, err := openai.DecodeForeignResponse([]byte(`{"choices":[` + string(wrapped) + `]}`))
+	whole, ignored, err := openai.DecodeForeignResponse([]byte(`{"choices":[` + string(wrapped) +
+		`]}`))
 	if err != nil || value.Kind() != jsontext.KindBeginObject {
 		s.report.lose(at, true)
 		return nil
@@ -88,8 +92,10 @@ func (c *streamChoice) noteRestored(m *openaiapi.ResponseMessage) {
 	}
 }
 
-// messageTexts adds the text and the refusal. A wrapped value is held until its end, unless the message is whole.
-func (s *Stream) messageTexts(c *streamChoice, t *turn, m *openaiapi.ResponseMessage, isWhole bool) {
+// messageTexts adds the text and the refusal. A wrapped value is held until its end, unless the
+// message is whole.
+func (s *Stream) messageTexts(c *streamChoice, t *turn, m *openaiapi.ResponseMessage,
+	isWhole bool) {
 	at := t.at + "/" + memberContent
 	switch {
 	case m.Content == nil && c.content.size == 0:
@@ -102,7 +108,8 @@ func (s *Stream) messageTexts(c *streamChoice, t *turn, m *openaiapi.ResponseMes
 		t.say(s.newText(&c.content, said.text(), at))
 	case s.wrapped != "" && !isWhole:
 		c.held.WriteString(s.newText(&c.content, *m.Content, at))
-	case c.content.ofDeltas && len(*m.Content) < c.content.size && strings.HasPrefix(c.text.String(), *m.Content):
+	case c.content.ofDeltas && len(*m.Content) < c.content.size &&
+		strings.HasPrefix(c.text.String(), *m.Content):
 		s.report.add(report.Approximated, at, detailSaid)
 	default:
 		t.say(unwrap(s.newText(&c.content, *m.Content, at), s.wrapped))
@@ -112,8 +119,8 @@ func (s *Stream) messageTexts(c *streamChoice, t *turn, m *openaiapi.ResponseMes
 	}
 }
 
-// newText returns what a text of a message, at a pointer, says besides what was said before. Where it does not begin with that,
-// it is a further piece, unless the text is one of deltas.
+// newText returns what a text of a message, at a pointer, says besides what was said before. Where
+// it does not begin with that, it is a further piece, unless the text is one of deltas.
 func (s *Stream) newText(before *textSoFar, text, at string) string {
 	switch {
 	case text == "" || before.size == 0:
@@ -158,9 +165,10 @@ func imageHash(image *openaiapi.ContentPart) uint64 {
 	return maphash.String(hashSeed, image.ImageURL.URL.String())
 }
 
-// messageSignatures gives the thought signatures of the first message to its parts. Those of others are kept for their calls
-// before, as those of deltas are.
-func (s *Stream) messageSignatures(c *streamChoice, t *turn, thoughts *reasoning.Members, isFirst bool) {
+// messageSignatures gives the thought signatures of the first message to its parts. Those of others
+// are kept for their calls before, as those of deltas are.
+func (s *Stream) messageSignatures(c *streamChoice, t *turn, thoughts *reasoning.Members,
+	isFirst bool) {
 	if !isFirst {
 		return
 	}
@@ -174,7 +182,8 @@ func (s *Stream) messageSignatures(c *streamChoice, t *turn, thoughts *reasoning
 }
 
 // messageAnnotations keeps the annotations that did not come before.
-func (s *Stream) messageAnnotations(c *streamChoice, annotations []openaiapi.Annotation, at string) {
+func (s *Stream) messageAnnotations(c *streamChoice, annotations []openaiapi.Annotation,
+	at string) {
 	if len(annotations) == 0 {
 		return
 	}
@@ -209,7 +218,8 @@ func (s *Stream) messageExtension(c *streamChoice, t *turn, extra *openaiapi.Ext
 	switch {
 	case extra == nil:
 	case c.extra != nil:
-		s.report.add(report.Approximated, t.at+"/extra_content", "the first one of the choice counts")
+		s.report.add(report.Approximated, t.at+"/extra_content",
+			"the first one of the choice counts")
 	default:
 		s.fromGemini = true
 		c.google, c.googleAt, c.extra = t.google, s.report.at()+t.at, extra

@@ -12,7 +12,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
 
-// messageCalls adds the calls of a message that did not come before. Of one whose pieces still come it completes the arguments.
+// messageCalls adds the calls of a message that did not come before. Of one whose pieces still come
+// it completes the arguments.
 func (s *Stream) messageCalls(c *streamChoice, t *turn, m *openaiapi.ResponseMessage) {
 	if len(m.ToolCalls) == 0 && m.FunctionCall == nil {
 		return
@@ -47,7 +48,8 @@ func calledIn(call *openaiapi.ToolCall) calledFunction {
 	id, _, _ := callid.Split(call.ID)
 	function := jsonx.Deref(call.Function)
 	if call.Custom != nil && call.Function == nil {
-		return calledFunction{id: id, name: call.Custom.Name, arguments: inputArguments(call.Custom.Input)}
+		return calledFunction{id: id, name: call.Custom.Name,
+			arguments: inputArguments(call.Custom.Input)}
 	}
 	return calledFunction{id: id, name: function.Name, arguments: function.Arguments}
 }
@@ -61,7 +63,8 @@ type knownCalls struct {
 }
 
 func newKnownCalls(c *streamChoice) knownCalls {
-	k := knownCalls{sent: &c.calls.sent, count: len(c.calls.sent.list), open: c.calls.open, byID: map[string]*openCall{}}
+	k := knownCalls{sent: &c.calls.sent, count: len(c.calls.sent.list), open: c.calls.open,
+		byID: map[string]*openCall{}}
 	for i := range k.open {
 		if call := &k.open[i]; call.id != "" && k.byID[call.id] == nil {
 			k.byID[call.id] = call
@@ -85,8 +88,8 @@ func (k *knownCalls) has(position int, call calledFunction, report *reporter, at
 	return true
 }
 
-// openCall returns the call whose pieces still come that one of a message is: by its id, or where one of the two has none by its
-// position and its name.
+// openCall returns the call whose pieces still come that one of a message is: by its id, or where
+// one of the two has none by its position and its name.
 func (k *knownCalls) openCall(position int, call calledFunction) *openCall {
 	if open := k.byID[call.id]; open != nil {
 		return open
@@ -94,7 +97,8 @@ func (k *knownCalls) openCall(position int, call calledFunction) *openCall {
 	if position -= k.count; position < 0 || position >= len(k.open) {
 		return nil
 	}
-	if open := &k.open[position]; (open.name == call.name || open.name == "") && (open.id == "" || call.id == "") {
+	if open := &k.open[position]; (open.name == call.name || open.name == "") &&
+		(open.id == "" || call.id == "") {
 		return open
 	}
 	return nil
@@ -102,7 +106,8 @@ func (k *knownCalls) openCall(position int, call calledFunction) *openCall {
 
 // complete adds what a message has of a call besides its pieces.
 func (c *openCall) complete(call calledFunction) {
-	if rest, isLonger := strings.CutPrefix(call.arguments, string(c.arguments)); isLonger && !c.isCustom {
+	if rest, isLonger := strings.CutPrefix(call.arguments, string(c.arguments)); isLonger &&
+		!c.isCustom {
 		c.add("", "", rest)
 	}
 	if c.name == "" {

@@ -13,7 +13,8 @@ import (
 
 // message returns a choice of a stream that has a message.
 func message(members, reason string) string {
-	return `{"index":0,"delta":{},"message":{"role":"assistant",` + members + `},"finish_reason":` + reason + `}`
+	return `{"index":0,"delta":{},"message":{"role":"assistant",` + members + `},"finish_reason":` +
+		reason + `}`
 }
 
 const (
@@ -23,11 +24,12 @@ const (
 	madeOf2 = `{"functionCall":{"args":{"x":2},"id":"2","name":"f"}}`
 )
 
-// A message in a stream may be all of an answer, a piece of it, all so far, or what deltas have said already. All of it is said,
-// and nothing twice.
+// A message in a stream may be all of an answer, a piece of it, all so far, or what deltas have
+// said already. All of it is said, and nothing twice.
 func TestMessagesInStreamsAreSaidOnce(t *testing.T) {
 	t.Parallel()
-	const role, empty = `{"index":0,"delta":{"role":"assistant"}}`, `{"index":0,"delta":{"role":"assistant","content":"","tool_calls":[]}}`
+	const role, empty = `{"index":0,"delta":{"role":"assistant"}}`,
+		`{"index":0,"delta":{"role":"assistant","content":"","tool_calls":[]}}`
 	for name, tt := range map[string]struct {
 		choices []string
 		want    string
@@ -60,7 +62,8 @@ func TestMessagesInStreamsAreSaidOnce(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 		for _, e := range s.report {
-			if isTold := slices.Contains(tt.told, e.Pointer); strings.Contains(e.Pointer, "message") && !isTold || e.Kind == report.Lost {
+			if isTold := slices.Contains(tt.told, e.Pointer); strings.Contains(e.Pointer,
+				"message") && !isTold || e.Kind == report.Lost {
 				t.Errorf("%s: %v", name, e)
 			}
 		}
@@ -76,7 +79,8 @@ func TestMessagesInStreamsAreSaidOnce(t *testing.T) {
 func partsFrom(t *testing.T, parts string) *geminiapi.GenerateContentResponse {
 	t.Helper()
 	var out geminiapi.GenerateContentResponse
-	if err := json.Unmarshal([]byte(`{"candidates":[{"content":{"parts":[`+parts+`]}}]}`), &out); err != nil {
+	if err := json.Unmarshal([]byte(`{"candidates":[{"content":{"parts":[`+parts+`]}}]}`),
+		&out); err != nil {
 		t.Fatal(err)
 	}
 	return &out
@@ -86,10 +90,12 @@ func partsFrom(t *testing.T, parts string) *geminiapi.GenerateContentResponse {
 func TestAMessageThatSaysSomethingElseThanTheDeltasIsReported(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, delta(`"reasoning_content":"h","content":"Hi","tool_calls":[`+callOf1+`]`),
-		message(`"reasoning_content":"g","content":"Ho","tool_calls":[{"id":"1","function":{"name":"f","arguments":"{}"}}]`, `"stop"`),
+		message(`"reasoning_content":"g","content":"Ho","tool_calls":[{"id":"1","function":{"name":"f","arguments":"{}"}}]`,
+			`"stop"`),
 		`{"index":1,"message":"Hi","finish_reason":"stop"}`)
 	checkParts(t, s.merged(), `{"text":"h","thought":true},{"text":"Hi"},`+madeOf1)
-	for _, at := range []string{"/1/choices/0/message/reasoning_content", "/1/choices/0/message/content", "/1/choices/0/message/tool_calls/0", "/2/choices/0/message"} {
+	for _, at := range []string{"/1/choices/0/message/reasoning_content",
+		"/1/choices/0/message/content", "/1/choices/0/message/tool_calls/0", "/2/choices/0/message"} {
 		if !s.report.Of(report.Lost).Covers(at) {
 			t.Errorf("%s: %v", at, s.report)
 		}
@@ -118,15 +124,20 @@ func TestMessagesOfSeveralChoicesAreAllSaid(t *testing.T) {
 func TestSourcesAndSignaturesThatMessagesRepeatAreToldOnce(t *testing.T) {
 	t.Parallel()
 	source := func(url string) string {
-		return `{"type":"url_citation","url_citation":{"url":"` + url + `","title":"A","start_index":0,"end_index":2}}`
+		return `{"type":"url_citation","url_citation":{"url":"` + url +
+			`","title":"A","start_index":0,"end_index":2}}`
 	}
 	details := `"reasoning_details":[{"type":"reasoning.encrypted","data":"c2ln","id":"1","format":"google-gemini-v1"}]`
 	first := hi + `,"annotations":[` + source("u") + `],"tool_calls":[` + callOf1 + `],` + details
-	again := hi + `,"annotations":[` + source("u") + `,` + source("v") + `],"tool_calls":[` + callOf1 + `],` + details
-	for name, choices := range map[string][]string{"deltas": {delta(first), message(again, `"stop"`)}, "messages": {message(first, `null`), message(again, `"stop"`)}} {
+	again := hi + `,"annotations":[` + source("u") + `,` + source("v") + `],"tool_calls":[` +
+		callOf1 + `],` + details
+	for name, choices := range map[string][]string{"deltas": {delta(first),
+		message(again, `"stop"`)}, "messages": {message(first, `null`), message(again, `"stop"`)}} {
 		s := streamed(t, choices...)
 		got := written(t, s.merged())
-		if strings.Count(got, "c2ln") != 1 || strings.Count(got, `"groundingChunkIndices":[0,1]`) != 1 || len(s.report.Of(report.Lost)) > 0 {
+		if strings.Count(got, "c2ln") != 1 ||
+			strings.Count(got, `"groundingChunkIndices":[0,1]`) != 1 ||
+			len(s.report.Of(report.Lost)) > 0 {
 			t.Errorf("%s: %s, %v", name, got, s.report)
 		}
 	}
@@ -153,7 +164,8 @@ func TestARefusalInAMessageIsVisible(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, message(`"content":null,"refusal":"No."`, `"stop"`))
 	checkParts(t, s.merged(), `{"text":"No."}`)
-	if message := s.merged().Candidates[0].FinishMessage; message == nil || *message != "The answer is a refusal." {
+	if message := s.merged().Candidates[0].FinishMessage; message == nil ||
+		*message != "The answer is a refusal." {
 		t.Errorf("%s", written(t, s.merged()))
 	}
 }
@@ -161,9 +173,12 @@ func TestARefusalInAMessageIsVisible(t *testing.T) {
 // A server may spell the arguments of a call differently in its deltas and in its message.
 func TestACallWithoutAnIDThatAMessageSpellsOtherwiseIsMadeOnce(t *testing.T) {
 	t.Parallel()
-	s := streamed(t, delta(`"tool_calls":[{"index":0,"function":{"name":"f","arguments":"{\"x\":1}"}}]`), finish("tool_calls"),
-		message(`"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\"x\": 1}"}}]`, `null`))
-	if got := partsOf(t, s.merged()); got != partsOf(t, partsFrom(t, `{"functionCall":{"args":{"x":1},"name":"f"}}`)) {
+	s := streamed(t, delta(`"tool_calls":[{"index":0,"function":{"name":"f","arguments":"{\"x\":1}"}}]`),
+		finish("tool_calls"),
+		message(`"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\"x\": 1}"}}]`,
+			`null`))
+	if got := partsOf(t, s.merged()); got != partsOf(t,
+		partsFrom(t, `{"functionCall":{"args":{"x":1},"name":"f"}}`)) {
 		t.Error(got)
 	}
 	if !s.report.Of(report.Lost).Covers("/2/choices/0/message/tool_calls/0") {

@@ -11,7 +11,8 @@ import (
 )
 
 const (
-	// memberUsage is the member in which some servers count elsewhere than in the chunk itself: Moonshot's in a choice.
+	// memberUsage is the member in which some servers count elsewhere than in the chunk itself:
+	// Moonshot's in a choice.
 	memberUsage = "usage"
 	// memberGroq is the record in which Groq's servers count.
 	memberGroq = "x_groq"
@@ -59,8 +60,8 @@ func usageIn(record jsontext.Value) *openaiapi.CompletionUsage {
 	return &out
 }
 
-// loseUnknownOfChunk reports the unknown members of a chunk, but for counts that were taken: those of the chunk itself come
-// before others.
+// loseUnknownOfChunk reports the unknown members of a chunk, but for counts that were taken: those
+// of the chunk itself come before others.
 func (s *Stream) loseUnknownOfChunk(c *chunk) {
 	record := jsonx.Member(c.Unknown, memberGroq)
 	taken := sourceListNames(c.Unknown)

@@ -2,8 +2,8 @@ package reverse
 
 import "hash/maphash"
 
-// textSoFar is what was said of a text, of which later deltas or messages may repeat all so far. It keeps a hash in place of
-// the text, which is sent and gone.
+// textSoFar is what was said of a text, of which later deltas or messages may repeat all so far. It
+// keeps a hash in place of the text, which is sent and gone.
 type textSoFar struct {
 	size     int
 	hash     maphash.Hash

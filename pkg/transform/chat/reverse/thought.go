@@ -12,7 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Members of a message or a delta that only other servers have, with its thoughts; they are among the unknown ones.
+// Members of a message or a delta that only other servers have, with its thoughts; they are among
+// the unknown ones.
 const (
 	memberReasoning        = "reasoning"
 	memberReasoningText    = "reasoning_text" // GitHub Copilot's
@@ -20,8 +21,10 @@ const (
 	memberThinkingBlocks   = "thinking_blocks"
 )
 
-// thoughtsIn reads the members of a message or a delta that may have thoughts, and reports what the thoughts do not show.
-func thoughtsIn(content *string, unknown jsontext.Value, entries *reporter, at string) reasoning.Members {
+// thoughtsIn reads the members of a message or a delta that may have thoughts, and reports what the
+// thoughts do not show.
+func thoughtsIn(content *string, unknown jsontext.Value, entries *reporter,
+	at string) reasoning.Members {
 	out := reasoning.Members{Content: jsonx.Deref(content)}
 	if unknown == nil {
 		return out
@@ -34,11 +37,16 @@ func thoughtsIn(content *string, unknown jsontext.Value, entries *reporter, at s
 		out.Content, out.ContentMember = stringOf(text), memberReasoningText
 	}
 	entries.lose(at+"/"+memberReasoningText, text != nil && out.Content != stringOf(text))
-	out.Details = elementsOf[openaiapi.ReasoningDetail](unknown, memberReasoningDetails, entries, at)
+	out.Details = elementsOf[openaiapi.ReasoningDetail](unknown, memberReasoningDetails, entries,
+		at)
 	out.Blocks = elementsOf[reasoning.Block](unknown, memberThinkingBlocks, entries, at)
-	out.Report(func(kind report.Kind, pointer, detail string) { entries.add(kind, at+pointer, detail) })
+	out.Report(func(kind report.Kind, pointer,
+		detail string) {
+		entries.add(kind, at+pointer, detail)
+	})
 	for i := range out.Details {
-		entries.loseUnknown(at+"/"+memberReasoningDetails+"/"+strconv.Itoa(i), out.Details[i].Unknown)
+		entries.loseUnknown(at+"/"+memberReasoningDetails+"/"+strconv.Itoa(i),
+			out.Details[i].Unknown)
 	}
 	for i := range out.Blocks {
 		entries.loseUnknown(at+"/"+memberThinkingBlocks+"/"+strconv.Itoa(i), out.Blocks[i].Unknown)
@@ -46,7 +54,8 @@ func thoughtsIn(content *string, unknown jsontext.Value, entries *reporter, at s
 	return out
 }
 
-// elementsOf returns the elements of a list, nil of one that cannot be understood, which it reports.
+// elementsOf returns the elements of a list, nil of one that cannot be understood, which it
+// reports.
 func elementsOf[T any](unknown jsontext.Value, member string, report *reporter, at string) []T {
 	value := jsonx.Member(unknown, member)
 	if value == nil {
@@ -79,7 +88,8 @@ func (t *turn) sign(thoughts *reasoning.Members) {
 			ids = append(ids, jsonx.Deref(call.ID))
 		}
 	}
-	alone := reasoning.Sign(t.parts, ids, thoughts.Details, func(kind report.Kind, pointer, detail string) { t.report.add(kind, t.at+pointer, detail) })
+	alone := reasoning.Sign(t.parts, ids, thoughts.Details,
+		func(kind report.Kind, pointer, detail string) { t.report.add(kind, t.at+pointer, detail) })
 	if alone != nil {
 		t.parts = append(t.parts, geminiapi.Part{Text: new(""), ThoughtSignature: alone})
 	}

@@ -16,7 +16,9 @@ func TestThoughtsInPartsMayBeATextOrAList(t *testing.T) {
 		`[{"type":"text","text":"abc"}]`: `{"text":"abc","thought":true},{"text":"Hi"}`,
 		`{"text":"abc"}`:                 `{"text":"Hi"}`,
 	} {
-		out, entries := bothWays(t, `"content":[{"type":"thinking","thinking":`+thinking+`},{"type":"text","text":"Hi"}]`, `"finish_reason":"stop"`, "")
+		out, entries := bothWays(t,
+			`"content":[{"type":"thinking","thinking":`+thinking+`},{"type":"text","text":"Hi"}]`,
+			`"finish_reason":"stop"`, "")
 		checkParts(t, out, want)
 		isLost := entries.Of(report.Lost).Covers("/choices/0/message/content/0/thinking")
 		if isThought := want != `{"text":"Hi"}`; isLost == isThought {
@@ -37,7 +39,9 @@ func TestThoughtsThatAreLeftOutAreReportedWhereTheyWere(t *testing.T) {
 		"/content/0/thinking":        `"content":[{"type":"thinking","thinking":"h"}]`,
 		"/content/0/thinking/1/text": `"content":[{"type":"thinking","thinking":[{"type":"text","text":""},{"type":"text","text":"h"}]}]`,
 	} {
-		in, _, err := openai.DecodeForeignResponse([]byte(`{"choices":[{"index":0,"message":{"role":"assistant",` + members + `},"finish_reason":"stop"}]}`))
+		in, _, err := openai.DecodeForeignResponse(
+			[]byte(`{"choices":[{"index":0,"message":{"role":"assistant",` + members +
+				`},"finish_reason":"stop"}]}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,8 +49,10 @@ func TestThoughtsThatAreLeftOutAreReportedWhereTheyWere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := convertStream(asBody([]string{`{"choices":[` + delta(members) + `]}`}), reverse.WithoutThoughts())
-		for pointer, entries := range map[string]report.Report{"/choices/0/message" + at: entries, "/0/choices/0/delta" + at: s.report} {
+		s := convertStream(asBody([]string{`{"choices":[` + delta(members) + `]}`}),
+			reverse.WithoutThoughts())
+		for pointer, entries := range map[string]report.Report{"/choices/0/message" + at: entries,
+			"/0/choices/0/delta" + at: s.report} {
 			if lost := entries.Of(report.Lost); len(lost) != 1 || lost[0].Pointer != pointer {
 				t.Errorf("%s: %v", pointer, entries)
 			}

@@ -28,11 +28,12 @@ type turn struct {
 	malformed string
 }
 
-// message adds the parts of a message: those of its layout, or else thoughts, text, refusal, media and calls, in this
-// order. A refusal that only says that the prompt was refused is no part.
+// message adds the parts of a message: those of its layout, or else thoughts, text, refusal, media
+// and calls, in this order. A refusal that only says that the prompt was refused is no part.
 func (t *turn) message(m *openaiapi.ResponseMessage, isBlocked bool) {
 	if isBlocked && m.Refusal != nil {
-		t.report.add(report.Approximated, t.at+"/refusal", "it only says that the prompt was refused, as the feedback does")
+		t.report.add(report.Approximated, t.at+"/refusal",
+			"it only says that the prompt was refused, as the feedback does")
 		m = new(*m)
 		m.Refusal = nil
 	}
@@ -73,7 +74,8 @@ func (t *turn) contents(text *string, unknown jsontext.Value) {
 		return
 	}
 	content := jsonx.Member(unknown, memberContent)
-	if content.Kind() == jsontext.KindBeginObject { // of a server that answers with the object itself
+	// of a server that answers with the object itself
+	if content.Kind() == jsontext.KindBeginObject {
 		t.say(string(content))
 		return
 	}
@@ -100,7 +102,8 @@ func unwrap(text, member string) string {
 	return value
 }
 
-// signText gives the signature of the message to its text. One that has none stands alone, as Gemini's own does.
+// signText gives the signature of the message to its text. One that has none stands alone, as
+// Gemini's own does.
 func (t *turn) signText() {
 	signature := t.google.ThoughtSignature
 	t.google.ThoughtSignature = nil
@@ -111,7 +114,8 @@ func (t *turn) signText() {
 	if checksum := t.google.Checksum; checksum != nil {
 		t.google.Checksum = nil
 		if layout.IsChanged(jsonx.Deref(textOf(last)), checksum) {
-			t.report.add(report.Lost, t.at+"/extra_content/google/thought_signature", layout.DetailChanged)
+			t.report.add(report.Lost, t.at+"/extra_content/google/thought_signature",
+				layout.DetailChanged)
 			return
 		}
 	}

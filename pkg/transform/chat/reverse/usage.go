@@ -12,9 +12,10 @@ const (
 	detailOwnCounts = "the extension has Gemini's own counts"
 )
 
-// usage converts the counts of tokens, so that prompt, candidates and thoughts add up to the total, as Gemini's do. Gemini's
-// own record counts, where there is one.
-func usage(u *openaiapi.CompletionUsage, own *geminiapi.UsageMetadata, entries *reporter) *geminiapi.UsageMetadata {
+// usage converts the counts of tokens, so that prompt, candidates and thoughts add up to the total,
+// as Gemini's do. Gemini's own record counts, where there is one.
+func usage(u *openaiapi.CompletionUsage, own *geminiapi.UsageMetadata,
+	entries *reporter) *geminiapi.UsageMetadata {
 	switch {
 	case u == nil:
 		return own
@@ -43,9 +44,12 @@ func usage(u *openaiapi.CompletionUsage, own *geminiapi.UsageMetadata, entries *
 	if prompt.CachedTokens != nil {
 		out.CachedContentTokenCount = prompt.CachedTokens
 	}
-	video, images := countIn(prompt.Unknown, memberVideo, u.PromptTokens), countIn(completion.Unknown, memberImage, u.CompletionTokens)
-	out.PromptTokensDetails = modalities(prompt.TextTokens, prompt.ImageTokens, prompt.AudioTokens, video)
-	out.CandidatesTokensDetails = modalities(completion.TextTokens, images, completion.AudioTokens, nil)
+	video, images := countIn(prompt.Unknown, memberVideo, u.PromptTokens),
+		countIn(completion.Unknown, memberImage, u.CompletionTokens)
+	out.PromptTokensDetails = modalities(prompt.TextTokens, prompt.ImageTokens, prompt.AudioTokens,
+		video)
+	out.CandidatesTokensDetails = modalities(completion.TextTokens, images, completion.AudioTokens,
+		nil)
 	reportUsage(u, *out.TotalTokenCount, entries)
 	loseDetails(u, video != nil, images != nil, entries)
 	entries.loseUnknown(usagePointer, u.Unknown, taken...)
@@ -54,15 +58,17 @@ func usage(u *openaiapi.CompletionUsage, own *geminiapi.UsageMetadata, entries *
 
 // isNothing reports whether a record counts nothing and says nothing else.
 func isNothing(u *openaiapi.CompletionUsage) bool {
-	return u.PromptTokens == 0 && u.CompletionTokens == 0 && u.TotalTokens == 0 && u.PromptTokensDetails == nil &&
+	return u.PromptTokens == 0 && u.CompletionTokens == 0 && u.TotalTokens == 0 &&
+		u.PromptTokensDetails == nil &&
 		u.CompletionTokensDetails == nil && u.Unknown == nil
 }
 
 // mostTokens is above any count of tokens. More is none, and sums of more are no numbers.
 const mostTokens = 500_000_000
 
-// counted returns the counts with the nearest ones in place of what are none, which it reports. Details are no more than the sum
-// that they are a part of, but for reasoning, which some servers count apart.
+// counted returns the counts with the nearest ones in place of what are none, which it reports.
+// Details are no more than the sum that they are a part of, but for reasoning, which some servers
+// count apart.
 func counted(u *openaiapi.CompletionUsage, entries *reporter) *openaiapi.CompletionUsage {
 	out := *u
 	c := countChecker{entries}
@@ -71,7 +77,8 @@ func counted(u *openaiapi.CompletionUsage, entries *reporter) *openaiapi.Complet
 	if u.PromptTokensDetails != nil {
 		if apart := cachedApart(&out); apart > 0 {
 			out.PromptTokens += apart
-			entries.add(report.Approximated, usagePointer+"/prompt_tokens", "the total counts the cached tokens besides")
+			entries.add(report.Approximated, usagePointer+"/prompt_tokens",
+				"the total counts the cached tokens besides")
 		}
 		const at = "/prompt_tokens_details/"
 		d, most := *u.PromptTokensDetails, out.PromptTokens
@@ -92,10 +99,12 @@ func counted(u *openaiapi.CompletionUsage, entries *reporter) *openaiapi.Complet
 	return &out
 }
 
-// cachedApart returns the cached tokens of a server that counts them beside those of the prompt, as the total tells; else 0.
+// cachedApart returns the cached tokens of a server that counts them beside those of the prompt, as
+// the total tells; else 0.
 func cachedApart(u *openaiapi.CompletionUsage) int {
 	cached := jsonx.Deref(u.PromptTokensDetails.CachedTokens)
-	isApart := cached > u.PromptTokens && cached <= mostTokens && u.PromptTokens+u.CompletionTokens+cached == u.TotalTokens
+	isApart := cached > u.PromptTokens && cached <= mostTokens &&
+		u.PromptTokens+u.CompletionTokens+cached == u.TotalTokens
 	if !isApart {
 		return 0
 	}
@@ -110,13 +119,16 @@ func (c *countChecker) within(count *int, most int, at string) *int {
 	if count == nil || *count >= 0 && *count <= most {
 		return count
 	}
-	c.report.add(report.Approximated, usagePointer+at, "not a count of tokens, or of more than there are; taken as the nearest one")
+	c.report.add(report.Approximated, usagePointer+at,
+		"not a count of tokens, or of more than there are; taken as the nearest one")
 	return new(min(max(*count, 0), most))
 }
 
-// isExclusive reports whether completion_tokens does not count the reasoning, as Google's own endpoint and some others have it.
+// isExclusive reports whether completion_tokens does not count the reasoning, as Google's own
+// endpoint and some others have it.
 func isExclusive(u *openaiapi.CompletionUsage, thoughts int) bool {
-	return u.PromptTokens+u.CompletionTokens != u.TotalTokens && u.PromptTokens+u.CompletionTokens+thoughts == u.TotalTokens ||
+	return u.PromptTokens+u.CompletionTokens != u.TotalTokens &&
+		u.PromptTokens+u.CompletionTokens+thoughts == u.TotalTokens ||
 		thoughts > u.CompletionTokens
 }
 
@@ -133,7 +145,8 @@ func modalities(text, image, audio, video *int) []geminiapi.ModalityTokenCount {
 		{geminiapi.ModalityVideo, video},
 	} {
 		if m.count != nil {
-			out = append(out, geminiapi.ModalityTokenCount{Modality: &m.modality, TokenCount: m.count})
+			out = append(out,
+				geminiapi.ModalityTokenCount{Modality: &m.modality, TokenCount: m.count})
 		}
 	}
 	return out
@@ -142,14 +155,18 @@ func modalities(text, image, audio, video *int) []geminiapi.ModalityTokenCount {
 // reportUsage reports the counts that Gemini does not have, and a total that is not the sum.
 func reportUsage(u *openaiapi.CompletionUsage, total int, entries *reporter) {
 	if u.TotalTokens != total {
-		entries.add(report.Approximated, usagePointer+"/total_tokens", "not the sum of the counts; totalTokenCount is")
+		entries.add(report.Approximated, usagePointer+"/total_tokens",
+			"not the sum of the counts; totalTokenCount is")
 	}
 	if d := u.PromptTokensDetails; d != nil {
-		entries.lose(usagePointer+"/prompt_tokens_details/cache_write_tokens", d.CacheWriteTokens != nil)
+		entries.lose(usagePointer+"/prompt_tokens_details/cache_write_tokens",
+			d.CacheWriteTokens != nil)
 	}
 	if d := u.CompletionTokensDetails; d != nil {
-		entries.lose(usagePointer+"/completion_tokens_details/accepted_prediction_tokens", d.AcceptedPredictionTokens != nil)
-		entries.lose(usagePointer+"/completion_tokens_details/rejected_prediction_tokens", d.RejectedPredictionTokens != nil)
+		entries.lose(usagePointer+"/completion_tokens_details/accepted_prediction_tokens",
+			d.AcceptedPredictionTokens != nil)
+		entries.lose(usagePointer+"/completion_tokens_details/rejected_prediction_tokens",
+			d.RejectedPredictionTokens != nil)
 	}
 	entries.lose(usagePointer+"/extra_properties", u.ExtraProperties != nil)
 }
@@ -163,6 +180,8 @@ func loseDetails(u *openaiapi.CompletionUsage, hasVideo, hasImages bool, report 
 	if hasImages {
 		images = []string{memberImage}
 	}
-	report.loseUnknown(usagePointer+"/prompt_tokens_details", jsonx.Deref(u.PromptTokensDetails).Unknown, video...)
-	report.loseUnknown(usagePointer+"/completion_tokens_details", jsonx.Deref(u.CompletionTokensDetails).Unknown, images...)
+	report.loseUnknown(usagePointer+"/prompt_tokens_details",
+		jsonx.Deref(u.PromptTokensDetails).Unknown, video...)
+	report.loseUnknown(usagePointer+"/completion_tokens_details",
+		jsonx.Deref(u.CompletionTokensDetails).Unknown, images...)
 }

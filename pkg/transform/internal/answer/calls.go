@@ -18,7 +18,8 @@ func CallsOf(candidate *normalize.Candidate) (made Calls) {
 	return made
 }
 
-// HasOtherArguments reports whether the rest of a part, which may be nil, has arguments of a call that are no object.
+// HasOtherArguments reports whether the rest of a part, which may be nil, has arguments of a call
+// that are no object.
 func HasOtherArguments(rest *geminiapi.Part) bool {
 	return rest != nil && rest.FunctionCall != nil && rest.FunctionCall.Args != nil
 }

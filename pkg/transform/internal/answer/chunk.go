@@ -13,15 +13,16 @@ type ChunkForm interface {
 	IsAnswer(index int) bool
 	// ReportCandidate adds what the form does not show of a candidate, but its parts.
 	ReportCandidate(entries *report.Report, wire *geminiapi.Candidate, index int)
-	// ReportCall adds what the form does not show of a part that is a call or a piece of one. Other parts are reported where
-	// they are converted.
+	// ReportCall adds what the form does not show of a part that is a call or a piece of one. Other
+	// parts are reported where they are converted.
 	ReportCall(entries *report.Report, part *geminiapi.Part)
 }
 
-// ReportChunk reports what a form does not show of a chunk's candidates. The detail is that of the entry about a candidate
-// that is not the answer. The entries are memory for those of one record; they are nil for a form that shows all of its
-// answer.
-func ReportChunk(s *normalize.Stream, chunk *geminiapi.GenerateContentResponse, form ChunkForm, detail string, entries *report.Report) {
+// ReportChunk reports what a form does not show of a chunk's candidates. The detail is that of the
+// entry about a candidate that is not the answer. The entries are memory for those of one record;
+// they are nil for a form that shows all of its answer.
+func ReportChunk(s *normalize.Stream, chunk *geminiapi.GenerateContentResponse, form ChunkForm,
+	detail string, entries *report.Report) {
 	at := s.Location()
 	for i, index := range merge.CandidateIndexes(chunk.Candidates) {
 		location := at.InCandidate(i)
@@ -33,7 +34,8 @@ func ReportChunk(s *normalize.Stream, chunk *geminiapi.GenerateContentResponse, 
 	}
 }
 
-func reportAnswer(s *normalize.Stream, candidate *geminiapi.Candidate, index int, at normalize.Location, form ChunkForm, entries *report.Report) {
+func reportAnswer(s *normalize.Stream, candidate *geminiapi.Candidate, index int,
+	at normalize.Location, form ChunkForm, entries *report.Report) {
 	*entries = (*entries)[:0]
 	form.ReportCandidate(entries, candidate, index)
 	s.AddReport(at, *entries)
@@ -50,7 +52,8 @@ func reportAnswer(s *normalize.Stream, candidate *geminiapi.Candidate, index int
 }
 
 // ReportCandidate adds what a form does not show of a candidate and its content, by two tables.
-func ReportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate, members *CandidateTable, content *ContentTable, shows report.Shown) {
+func ReportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate,
+	members *CandidateTable, content *ContentTable, shows report.Shown) {
 	members.Report(entries, at, wire, shows)
 	if wire.Content != nil {
 		content.Report(entries, at+"/content", wire.Content, report.Nothing)

@@ -1,5 +1,5 @@
-// Package answer has what conversions of Gemini's answers share, whatever form they make: the driver of a stream, and
-// the loop that reads a stream to its end.
+// Package answer has what conversions of Gemini's answers share, whatever form they make: the
+// driver of a stream, and the loop that reads a stream to its end.
 package answer
 
 import (
@@ -11,7 +11,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// Driver passes the chunks of a stream through package normalize to one form, whose events are of type T.
+// Driver passes the chunks of a stream through package normalize to one form, whose events are of
+// type T.
 //
 //	        Push                 Close, or a chunk that is an error
 //	open ─────────► open ──────────────────────────────────────────► ended
@@ -28,12 +29,13 @@ type Driver[T any] struct {
 	form string
 }
 
-// Convert returns the events of a form for those of a chunk. It sets Ended and Err of the driver. The chunk is nil at the
-// end of a stream. err is why the chunk ended the stream, nil for most.
-type Convert[T any] func(c *geminiapi.GenerateContentResponse, events []normalize.Event, err error) []T
+// Convert returns the events of a form for those of a chunk. It sets Ended and Err of the driver.
+// The chunk is nil at the end of a stream. err is why the chunk ended the stream, nil for most.
+type Convert[T any] func(c *geminiapi.GenerateContentResponse, events []normalize.Event,
+	err error) []T
 
-// NewDriver returns the driver of a form, whose name begins the driver's errors. The source is new, or was Reset; nil makes
-// one. A driver whose report has only losses needs a source of its own.
+// NewDriver returns the driver of a form, whose name begins the driver's errors. The source is new,
+// or was Reset; nil makes one. A driver whose report has only losses needs a source of its own.
 func NewDriver[T any](form string, source *normalize.Stream, lossesOnly bool) Driver[T] {
 	switch {
 	case lossesOnly:
@@ -44,8 +46,8 @@ func NewDriver[T any](form string, source *normalize.Stream, lossesOnly bool) Dr
 	return Driver[T]{Source: source, form: form}
 }
 
-// NewSource returns a source for a form that makes the ids of calls itself, in place of the random ones of package
-// normalize.
+// NewSource returns a source for a form that makes the ids of calls itself, in place of the random
+// ones of package normalize.
 func NewSource(opts ...normalize.Option) *normalize.Stream {
 	return normalize.NewStream(append(opts, normalize.WithToolCallIDs(PendingID))...)
 }
@@ -53,8 +55,8 @@ func NewSource(opts ...normalize.Option) *normalize.Stream {
 // PendingID is the id of calls for which a form makes one itself.
 func PendingID(string, int, int) string { return "pending" }
 
-// Push converts the next chunk. After the end it returns the error that ended the stream, or one that says that the stream
-// has ended.
+// Push converts the next chunk. After the end it returns the error that ended the stream, or one
+// that says that the stream has ended.
 func (d *Driver[T]) Push(c *geminiapi.GenerateContentResponse, convert Convert[T]) ([]T, error) {
 	if d.Ended {
 		return nil, cmp.Or(d.Err, ErrEnded(d.form))

@@ -8,7 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// PartLocation is where a part stands: in a stream the source of its event, in a whole answer two positions.
+// PartLocation is where a part stands: in a stream the source of its event, in a whole answer two
+// positions.
 type PartLocation struct {
 	Source          normalize.Location
 	Candidate, Part int
@@ -36,8 +37,10 @@ func (p *PartEntries) AddAll(at PartLocation, entries report.Report) {
 	}
 }
 
-// AddUnshown adds what a form does not show of the rest of a part. The detail is that of the entries.
-func (p *PartEntries) AddUnshown(at PartLocation, rest *geminiapi.Part, shows report.Shown, detail string) {
+// AddUnshown adds what a form does not show of the rest of a part. The detail is that of the
+// entries.
+func (p *PartEntries) AddUnshown(at PartLocation, rest *geminiapi.Part, shows report.Shown,
+	detail string) {
 	if p.Stream == nil {
 		p.Report.AddUnshown(PartPointer(at.Candidate, at.Part, ""), rest, shows, detail)
 		return
@@ -65,7 +68,8 @@ const (
 	detailIgnored    = "a value of this type makes no sense here"
 )
 
-// AddJoined adds what package normalize did to a whole response: indexes that it moved, and pieces that it joined.
+// AddJoined adds what package normalize did to a whole response: indexes that it moved, and pieces
+// that it joined.
 func AddJoined(entries *report.Report, in *normalize.Response) {
 	for _, position := range in.MovedIndexes {
 		entries.Add(report.Approximated, Pointer(position, "/index"), DetailIndexMoved)
@@ -73,7 +77,8 @@ func AddJoined(entries *report.Report, in *normalize.Response) {
 	*entries = append(*entries, in.JoinedPieces...)
 }
 
-// AddIgnored adds the members that package normalize passed over because they make no sense, unless an entry is about them.
+// AddIgnored adds the members that package normalize passed over because they make no sense, unless
+// an entry is about them.
 func AddIgnored(entries *report.Report, in *normalize.Response) {
 	for _, pointer := range in.Ignored {
 		if !entries.Covers(pointer) {
@@ -82,11 +87,14 @@ func AddIgnored(entries *report.Report, in *normalize.Response) {
 	}
 }
 
-// WireMembers returns the members of a whole response for its [ResponseTable]. The identity and the time are not there.
+// WireMembers returns the members of a whole response for its [ResponseTable]. The identity and the
+// time are not there.
 func WireMembers(in *normalize.Response) geminiapi.GenerateContentResponse {
-	out := geminiapi.GenerateContentResponse{PromptFeedback: in.PromptFeedback, UsageMetadata: in.Usage.Wire}
+	out := geminiapi.GenerateContentResponse{PromptFeedback: in.PromptFeedback,
+		UsageMetadata: in.Usage.Wire}
 	if in.Extra != nil {
-		out.ModelStatus, out.TurnToken, out.Unknown = in.Extra.ModelStatus, in.Extra.TurnToken, in.Extra.Unknown
+		out.ModelStatus, out.TurnToken, out.Unknown = in.Extra.ModelStatus, in.Extra.TurnToken,
+			in.Extra.Unknown
 	}
 	return out
 }

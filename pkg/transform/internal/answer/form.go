@@ -5,7 +5,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// Append appends a whole answer of a form, which was converted with a report and an error. add adds the members of a server.
+// Append appends a whole answer of a form, which was converted with a report and an error. add adds
+// the members of a server.
 func Append[A any](
 	dst []byte, converted *A, entries report.Report, err error, o *transform.Options,
 	add func(*A, transform.Added), appendTo func([]byte, *A) ([]byte, error),
@@ -23,7 +24,8 @@ func Append[A any](
 	return dst, entries, err
 }
 
-// PushStrict converts a chunk. If the options are strict, it returns a loss as an error, without events.
+// PushStrict converts a chunk. If the options are strict, it returns a loss as an error, without
+// events.
 func PushStrict[C, T any](s interface {
 	Stream[C, T]
 	Lost() report.Report
@@ -37,10 +39,11 @@ func PushStrict[C, T any](s interface {
 	return events, err
 }
 
-// AppendEvents appends events to the body of a stream. The failure is the one that they came with. It is returned unless an
-// event cannot be written.
+// AppendEvents appends events to the body of a stream. The failure is the one that they came with.
+// It is returned unless an event cannot be written.
 func AppendEvents[T any](
-	dst []byte, events []T, failure error, o *transform.Options, appendTo func([]byte, *T) ([]byte, error),
+	dst []byte, events []T, failure error, o *transform.Options,
+	appendTo func([]byte, *T) ([]byte, error),
 ) ([]byte, error) {
 	for i := range events {
 		o.Edit(&events[i])

@@ -1,15 +1,17 @@
 package answer
 
-// HeldCall is the beginning of a call in pieces. A signature has to stand before its call, and may come with a later piece.
+// HeldCall is the beginning of a call in pieces. A signature has to stand before its call, and may
+// come with a later piece.
 type HeldCall struct {
 	ID, Name string
 	Part     int
 	At       PartLocation
 }
 
-// CallHold holds back the first call of a stream that is in pieces and not signed. Of the calls that Gemini makes at once
-// only the first has a signature. It comes with the first piece in all streams that were seen, so that nothing of a usual
-// stream is held back. The zero value holds none.
+// CallHold holds back the first call of a stream that is in pieces and not signed. Of the calls
+// that Gemini makes at once only the first has a signature. It comes with the first piece in all
+// streams that were seen, so that nothing of a usual stream is held back. The zero value holds
+// none.
 type CallHold struct {
 	// HasSigned is whether a call has a signature.
 	HasSigned bool
@@ -38,10 +40,12 @@ func (h *CallHold) Continue(arguments string) bool {
 // IsHeld reports whether a call is held.
 func (h *CallHold) IsHeld() bool { return h.isHeld }
 
-// IsLate reports whether a signature that comes with a later piece is not the one that its call was sent with.
+// IsLate reports whether a signature that comes with a later piece is not the one that its call was
+// sent with.
 func (h *CallHold) IsLate(signature string) bool { return signature != h.signature }
 
-// Release returns the call that is held, with its arguments so far, and says that it is sent with a signature.
+// Release returns the call that is held, with its arguments so far, and says that it is sent with a
+// signature.
 func (h *CallHold) Release(signature string) (call *HeldCall, arguments string) {
 	h.isHeld = false
 	h.Sent(signature)

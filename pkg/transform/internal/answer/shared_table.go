@@ -28,11 +28,13 @@ type (
 var (
 	// ContentRow is for a content, which has a table of its own.
 	ContentRow = Member[geminiapi.Candidate]{
-		Pointer: "/content", Take: Value(func(c *geminiapi.Candidate) **geminiapi.Content { return &c.Content }),
+		Pointer: "/content",
+		Take:    Value(func(c *geminiapi.Candidate) **geminiapi.Content { return &c.Content }),
 	}
 	// FinishReasonRow is for a form that has a reason for each of Gemini's.
 	FinishReasonRow = Member[geminiapi.Candidate]{
-		Pointer: "/finishReason", Take: Value(func(c *geminiapi.Candidate) **geminiapi.FinishReason { return &c.FinishReason }),
+		Pointer: "/finishReason",
+		Take:    Value(func(c *geminiapi.Candidate) **geminiapi.FinishReason { return &c.FinishReason }),
 	}
 	// EmptyMessageRow is for a finish message that says nothing.
 	EmptyMessageRow = Member[geminiapi.Candidate]{Pointer: "/finishMessage", Take: If(
@@ -46,7 +48,8 @@ var (
 	)}
 	// CallRow is for a call, which has a table of its own.
 	CallRow = Member[geminiapi.Part]{
-		Pointer: "/functionCall", Take: Value(func(p *geminiapi.Part) **geminiapi.FunctionCall { return &p.FunctionCall }),
+		Pointer: "/functionCall",
+		Take:    Value(func(p *geminiapi.Part) **geminiapi.FunctionCall { return &p.FunctionCall }),
 	}
 	// NoThoughtRow is for a part that says that it is no thought.
 	NoThoughtRow = Member[geminiapi.Part]{Pointer: "/thought", Take: If(
@@ -55,10 +58,12 @@ var (
 	)}
 )
 
-// NewContentTable returns the table of every form: the parts are reported one by one, and the role is that of the model.
+// NewContentTable returns the table of every form: the parts are reported one by one, and the role
+// is that of the model.
 func NewContentTable(detail string) *ContentTable {
 	return &ContentTable{Detail: detail, Members: []Member[geminiapi.Content]{
-		{Pointer: "/parts", Take: List(func(c *geminiapi.Content) *[]geminiapi.Part { return &c.Parts })},
+		{Pointer: "/parts",
+			Take: List(func(c *geminiapi.Content) *[]geminiapi.Part { return &c.Parts })},
 		{Pointer: "/role", Take: If(
 			func(c *geminiapi.Content) bool { role := jsonx.Deref(c.Role); return role == "" || role == "model" },
 			Value(func(c *geminiapi.Content) **string { return &c.Role }),
@@ -66,7 +71,8 @@ func NewContentTable(detail string) *ContentTable {
 	}}
 }
 
-// NewCallTable returns the table of every form: a call has a name, an id and the object of its arguments.
+// NewCallTable returns the table of every form: a call has a name, an id and the object of its
+// arguments.
 func NewCallTable(detail string) *CallTable {
 	args := func(c *geminiapi.FunctionCall) bool { c.Args = nil; return true }
 	isOf := func(kind jsontext.Kind) func(*geminiapi.FunctionCall) bool {
@@ -76,17 +82,21 @@ func NewCallTable(detail string) *CallTable {
 		{Pointer: "/args", Take: If(isOf(jsontext.KindNull), args)},
 		{Pointer: "/args", Take: If(isOf(jsontext.KindBeginObject), args)},
 		// Also an empty list is lost, as the call has an object.
-		{Pointer: "/args", Take: If(isOf(jsontext.KindBeginArray), args), Kind: report.Lost, Detail: detail},
-		{Pointer: "/name", Take: Value(func(c *geminiapi.FunctionCall) **string { return &c.Name })},
+		{Pointer: "/args", Take: If(isOf(jsontext.KindBeginArray), args), Kind: report.Lost,
+			Detail: detail},
+		{Pointer: "/name",
+			Take: Value(func(c *geminiapi.FunctionCall) **string { return &c.Name })},
 		{Pointer: "/id", Take: Value(func(c *geminiapi.FunctionCall) **string { return &c.ID })},
 	}}
 }
 
-// NewCallPartTable returns the table of every form whose calls carry their signatures, or report them.
+// NewCallPartTable returns the table of every form whose calls carry their signatures, or report
+// them.
 func NewCallPartTable(detail string) *PartTable {
 	return &PartTable{Detail: detail, Members: []Member[geminiapi.Part]{
 		CallRow,
-		{Pointer: "/thoughtSignature", Take: Value(func(p *geminiapi.Part) **string { return &p.ThoughtSignature })},
+		{Pointer: "/thoughtSignature",
+			Take: Value(func(p *geminiapi.Part) **string { return &p.ThoughtSignature })},
 		NoThoughtRow,
 	}}
 }
@@ -94,32 +104,43 @@ func NewCallPartTable(detail string) *PartTable {
 // UsagePointer is where the counts of tokens stand in a response.
 const UsagePointer = "/usageMetadata"
 
-// NewUsageTable returns the table of every form: an answer has the counts, and the form says what becomes of other members.
+// NewUsageTable returns the table of every form: an answer has the counts, and the form says what
+// becomes of other members.
 func NewUsageTable(detail string, others ...Member[geminiapi.UsageMetadata]) *UsageTable {
-	counted := func(member string, of func(*geminiapi.UsageMetadata) **int) Member[geminiapi.UsageMetadata] {
+	counted := func(member string,
+		of func(*geminiapi.UsageMetadata) **int) Member[geminiapi.UsageMetadata] {
 		return Member[geminiapi.UsageMetadata]{Pointer: UsagePointer + member, Take: Value(of)}
 	}
 	return &UsageTable{Detail: detail, Root: UsagePointer, Members: append(others,
-		counted("/promptTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.PromptTokenCount }),
-		counted("/candidatesTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.CandidatesTokenCount }),
-		counted("/thoughtsTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.ThoughtsTokenCount }),
-		counted("/toolUsePromptTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.ToolUsePromptTokenCount }),
-		counted("/cachedContentTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.CachedContentTokenCount }),
-		counted("/totalTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.TotalTokenCount }),
+		counted("/promptTokenCount",
+			func(u *geminiapi.UsageMetadata) **int { return &u.PromptTokenCount }),
+		counted("/candidatesTokenCount",
+			func(u *geminiapi.UsageMetadata) **int { return &u.CandidatesTokenCount }),
+		counted("/thoughtsTokenCount",
+			func(u *geminiapi.UsageMetadata) **int { return &u.ThoughtsTokenCount }),
+		counted("/toolUsePromptTokenCount",
+			func(u *geminiapi.UsageMetadata) **int { return &u.ToolUsePromptTokenCount }),
+		counted("/cachedContentTokenCount",
+			func(u *geminiapi.UsageMetadata) **int { return &u.CachedContentTokenCount }),
+		counted("/totalTokenCount",
+			func(u *geminiapi.UsageMetadata) **int { return &u.TotalTokenCount }),
 	)}
 }
 
-// NewResponseTable returns the table of every form: the counts have a table of their own, and the feedback is reported leaf by
-// leaf. The form says what becomes of other members.
-func NewResponseTable(detail string, others ...Member[geminiapi.GenerateContentResponse]) *ResponseTable {
-	return &ResponseTable{Detail: detail, Members: append([]Member[geminiapi.GenerateContentResponse]{
-		{Pointer: "/promptFeedback", Take: WithoutEmptyReason},
-		{Pointer: UsagePointer, Take: Value(func(r *geminiapi.GenerateContentResponse) **geminiapi.UsageMetadata { return &r.UsageMetadata })},
-	}, others...)}
+// NewResponseTable returns the table of every form: the counts have a table of their own, and the
+// feedback is reported leaf by leaf. The form says what becomes of other members.
+func NewResponseTable(detail string,
+	others ...Member[geminiapi.GenerateContentResponse]) *ResponseTable {
+	return &ResponseTable{Detail: detail,
+		Members: append([]Member[geminiapi.GenerateContentResponse]{
+			{Pointer: "/promptFeedback", Take: WithoutEmptyReason},
+			{Pointer: UsagePointer,
+				Take: Value(func(r *geminiapi.GenerateContentResponse) **geminiapi.UsageMetadata { return &r.UsageMetadata })},
+		}, others...)}
 }
 
-// WithoutEmptyReason takes an empty block reason, and an empty message, off the feedback of a response: they say nothing
-// that could be lost. It is a function Take.
+// WithoutEmptyReason takes an empty block reason, and an empty message, off the feedback of a
+// response: they say nothing that could be lost. It is a function Take.
 func WithoutEmptyReason(r *geminiapi.GenerateContentResponse) bool {
 	if r.PromptFeedback == nil {
 		return false
@@ -131,9 +152,11 @@ func WithoutEmptyReason(r *geminiapi.GenerateContentResponse) bool {
 	return false
 }
 
-// ShowsRefusal reports whether an answer that is a refusal shows a leaf of a response: why the prompt was refused.
+// ShowsRefusal reports whether an answer that is a refusal shows a leaf of a response: why the
+// prompt was refused.
 func ShowsRefusal(path []string, _ string) bool {
-	return len(path) == 2 && path[0] == "promptFeedback" && (path[1] == "blockReason" || path[1] == "blockReasonMessage")
+	return len(path) == 2 && path[0] == "promptFeedback" &&
+		(path[1] == "blockReason" || path[1] == "blockReasonMessage")
 }
 
 // FeedbackShown returns what an answer shows of a response, which is a refusal or not.

@@ -6,15 +6,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// Table says what a form makes of the members of a record of the wire, such as a candidate. What neither the table nor a
-// function Shown names has no place in the form, and is lost.
+// Table says what a form makes of the members of a record of the wire, such as a candidate. What
+// neither the table nor a function Shown names has no place in the form, and is lost.
 type Table[R any, P Record[R]] struct {
 	// Members are in the order of the report.
 	Members []Member[R]
 	// Detail is that of an entry about what has no place.
 	Detail string
-	// Root is the JSON pointer of a record that stands at a fixed place in the one that is reported, such as /usageMetadata.
-	// The pointers of Members begin with it, which spares an entry the joining of texts.
+	// Root is the JSON pointer of a record that stands at a fixed place in the one that is
+	// reported, such as /usageMetadata. The pointers of Members begin with it, which spares an
+	// entry the joining of texts.
 	Root string
 
 	copies sync.Pool
@@ -26,12 +27,14 @@ type Record[R any] interface {
 	IsEmpty() bool
 }
 
-// Member is a row of a [Table]. A member with several fates has several rows, of which the first that takes it counts.
+// Member is a row of a [Table]. A member with several fates has several rows, of which the first
+// that takes it counts.
 type Member[R any] struct {
 	// Pointer is the JSON pointer of the member in its record, after the Root of the table.
 	Pointer string
-	// Take removes the member from the record if this row is about it, and reports whether it did. It may also replace a
-	// member by one without values that say nothing. It must not change what the record points to.
+	// Take removes the member from the record if this row is about it, and reports whether it did.
+	// It may also replace a member by one without values that say nothing. It must not change what
+	// the record points to.
 	Take func(r *R) bool
 	// Kind is that of the entry about the member, "" for a member that the form shows.
 	Kind report.Kind
@@ -39,8 +42,8 @@ type Member[R any] struct {
 	Detail string
 }
 
-// Report adds what the form does not show of a record that stands at a pointer. shows is asked about the leaves of all
-// members that the table does not name.
+// Report adds what the form does not show of a record that stands at a pointer. shows is asked
+// about the leaves of all members that the table does not name.
 func (t *Table[R, P]) Report(entries *report.Report, at string, record *R, shows report.Shown) {
 	rest, _ := t.copies.Get().(*R)
 	if rest == nil {

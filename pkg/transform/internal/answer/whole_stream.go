@@ -14,9 +14,10 @@ type Stream[C, T any] interface {
 	Close(err error) ([]T, error)
 }
 
-// Each converts a whole stream of chunks. It calls take with what each call of the stream returns, before it reads the next
-// chunk, until take fails.
-func Each[C, T any](s Stream[C, T], chunks iter.Seq2[C, error], take func(events []T, failure error) error) error {
+// Each converts a whole stream of chunks. It calls take with what each call of the stream returns,
+// before it reads the next chunk, until take fails.
+func Each[C, T any](s Stream[C, T], chunks iter.Seq2[C, error],
+	take func(events []T, failure error) error) error {
 	for c, failure := range chunks {
 		if failure != nil {
 			out, err := s.Close(failure)
@@ -31,7 +32,8 @@ func Each[C, T any](s Stream[C, T], chunks iter.Seq2[C, error], take func(events
 	return take(out, err)
 }
 
-// Events converts a whole stream of chunks, event by event. An error is the last pair, with a zero event.
+// Events converts a whole stream of chunks, event by event. An error is the last pair, with a zero
+// event.
 func Events[C, T any](s Stream[C, T], chunks iter.Seq2[C, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		_ = Each(s, chunks, func(events []T, failure error) error {
@@ -54,14 +56,16 @@ var errLeft = errors.New("the loop was left")
 
 // Body writes the body of a stream in a form.
 type Body[T any] interface {
-	// Write writes events. It fails with a *wire.EncodeError for an event that cannot be written as JSON.
+	// Write writes events. It fails with a *wire.EncodeError for an event that cannot be written as
+	// JSON.
 	Write(events ...T) error
 	// Fail ends the body and tells the client why the stream failed.
 	Fail(failure error) error
 }
 
-// Write converts a whole stream of chunks into a body. If the stream fails, or one of its events cannot be written, Write
-// ends the body by Fail and returns the error. If the writer below fails, it stops.
+// Write converts a whole stream of chunks into a body. If the stream fails, or one of its events
+// cannot be written, Write ends the body by Fail and returns the error. If the writer below fails,
+// it stops.
 func Write[C, T any](s Stream[C, T], chunks iter.Seq2[C, error], body Body[T]) error {
 	return Each(s, chunks, func(events []T, failure error) error {
 		err := body.Write(events...)

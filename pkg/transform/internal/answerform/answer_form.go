@@ -30,8 +30,8 @@ func SetText(r *target.Request) { r.Config().ResponseMIMEType = new("text/plain"
 // SetJSON asks for any JSON.
 func SetJSON(r *target.Request) { r.Config().ResponseMIMEType = new(target.MIMETypeJSON) }
 
-// SetSchema asks for JSON by a schema, in the form that the model takes. The members of the schema stand below the
-// pointer by their names in small letters. The error is a *[refusal.Error].
+// SetSchema asks for JSON by a schema, in the form that the model takes. The members of the schema
+// stand below the pointer by their names in small letters. The error is a *[refusal.Error].
 func SetSchema(r *target.Request, pointer string, s *Schema) error {
 	form, err := formOf(r, pointer, s)
 	if err != nil {
@@ -41,7 +41,8 @@ func SetSchema(r *target.Request, pointer string, s *Schema) error {
 	config := r.Config()
 	config.ResponseJSONSchema, config.ResponseSchema = form.JSON, form.Own
 	if s.Name != "" {
-		r.Report.Add(report.Approximated, pointer+"/name", "Gemini's schemas have no name; the model does not see one")
+		r.Report.Add(report.Approximated, pointer+"/name",
+			"Gemini's schemas have no name; the model does not see one")
 	}
 	if s.Strict != nil && !*s.Strict && !r.CannotBindToJSON() {
 		r.Report.Add(report.Approximated, pointer+"/strict", "Gemini follows the schema always")
@@ -62,9 +63,9 @@ func formOf(r *target.Request, pointer string, s *Schema) (target.Schema, error)
 	return form, nil
 }
 
-// describe puts the description of the format, by which the model writes, into the schema. There it is
-// the only thing that is added; a schema with a description of its own, or that only refers to another,
-// keeps every byte.
+// describe puts the description of the format, by which the model writes, into the schema. There it
+// is the only thing that is added; a schema with a description of its own, or that only refers to
+// another, keeps every byte.
 func describe(r *target.Request, pointer string, description *string, form *target.Schema) {
 	switch {
 	case jsonx.Deref(description) == "":
@@ -72,7 +73,8 @@ func describe(r *target.Request, pointer string, description *string, form *targ
 	case form.Own != nil && form.Own.Description == nil:
 		form.Own.Description = description
 		return
-	case form.JSON.Kind() == jsontext.KindBeginObject && jsonx.Member(form.JSON, "description") == nil && jsonx.Member(form.JSON, "$ref") == nil:
+	case form.JSON.Kind() == jsontext.KindBeginObject &&
+		jsonx.Member(form.JSON, "description") == nil && jsonx.Member(form.JSON, "$ref") == nil:
 		form.JSON = jsonx.MergeObjects(object.OfText("description", *description), form.JSON)
 		return
 	}

@@ -1,6 +1,6 @@
-// Package conversation makes Gemini's contents of what a request of any form tells in messages or items: turns of the
-// user and of the model in alternation, calls of functions with their results directly behind them, and one
-// instruction.
+// Package conversation makes Gemini's contents of what a request of any form tells in messages or
+// items: turns of the user and of the model in alternation, calls of functions with their results
+// directly behind them, and one instruction.
 //
 // A form adds what it reads, in its order, and ends the conversation:
 //
@@ -34,10 +34,11 @@ type Conversation struct {
 	Media mediapart.Converter
 	// IDMember is where a call has its id, as a pointer, such as "/id".
 	IDMember string
-	// InstructionsAt is where instructions are that stand outside of the list, as a pointer, such as "/instructions"; "" where
-	// the form has no such place.
+	// InstructionsAt is where instructions are that stand outside of the list, as a pointer, such
+	// as "/instructions"; "" where the form has no such place.
 	InstructionsAt string
-	// IsCounted says that the tokens are only counted: the conversation need not be complete, nor have anything to answer.
+	// IsCounted says that the tokens are only counted: the conversation need not be complete, nor
+	// have anything to answer.
 	IsCounted bool
 
 	root   string // the pointer of the list
@@ -46,8 +47,8 @@ type Conversation struct {
 	// lastInstructions is how many parts of the system stand behind the last turn.
 	lastInstructions int
 	turns            []Turn
-	// awaiting is the index of the last turn with calls, behind which their results go; -1 before there
-	// is one.
+	// awaiting is the index of the last turn with calls, behind which their results go; -1 before
+	// there is one.
 	awaiting int
 	waiting  waitingCalls // of that turn
 	silent   bool         // An element without content was left out.
@@ -55,11 +56,13 @@ type Conversation struct {
 	shown    shownMedia
 }
 
-// New returns the conversation of the list at a pointer, such as "/messages", that has so many elements.
+// New returns the conversation of the list at a pointer, such as "/messages", that has so many
+// elements.
 func New(r *target.Request, root string, length int) Conversation {
 	return Conversation{
-		Request:  r,
-		Media:    mediapart.Converter{VertexAI: r.VertexAI, PartResolution: r.Traits.PartMediaResolution},
+		Request: r,
+		Media: mediapart.Converter{VertexAI: r.VertexAI,
+			PartResolution: r.Traits.PartMediaResolution},
 		root:     root,
 		length:   length,
 		turns:    make([]Turn, 0, length),
@@ -73,7 +76,8 @@ func (c *Conversation) At(index int) Location { return Location{root: c.root, In
 // Instruct adds what is said to the one instruction that Gemini knows.
 func (c *Conversation) Instruct(parts []geminiapi.Part, at Location) {
 	if len(parts) > 0 && len(c.turns) > 0 {
-		c.Report.Add(report.Approximated, at.Pointer(""), "Gemini hears all instructions before the conversation")
+		c.Report.Add(report.Approximated, at.Pointer(""),
+			"Gemini hears all instructions before the conversation")
 	}
 	c.AddInstructions(parts)
 }
@@ -86,33 +90,38 @@ func (c *Conversation) AddInstructions(parts []geminiapi.Part) {
 
 const detailEmpty = "empty, and left out"
 
-// LeaveOut reports an element without anything that could be a part of a turn; silent says that it has no content at
-// all. Some models and versions of the API refuse an empty text (github.com/langchain-ai/langchainjs/issues/9922), so
-// that it is sent only in place of nothing at all.
+// LeaveOut reports an element without anything that could be a part of a turn; silent says that it
+// has no content at all. Some models and versions of the API refuse an empty text
+// (github.com/langchain-ai/langchainjs/issues/9922), so that it is sent only in place of nothing at
+// all.
 func (c *Conversation) LeaveOut(at Location, silent bool) {
 	c.Report.Add(report.Approximated, at.Pointer(""), detailEmpty)
 	c.silent = c.silent || silent
 }
 
-// LoseText reports a part of text that has none, not even an empty one: a client has put it elsewhere, or lost it.
+// LoseText reports a part of text that has none, not even an empty one: a client has put it
+// elsewhere, or lost it.
 func (c *Conversation) LoseText(at Location) {
 	c.Report.Add(report.Lost, at.Pointer(""), "a text, but without what it says")
 }
 
-// GuessType reports a part without a type, or of the type "", which is read as a part of the type that its members
-// suggest.
+// GuessType reports a part without a type, or of the type "", which is read as a part of the type
+// that its members suggest.
 func (c *Conversation) GuessType(at Location, kind string) {
 	c.Report.Add(report.Approximated, at.Pointer(""), "has no type; read as "+kind)
 }
 
-// MissingContent returns the error for a message of the user without content, which all vendors refuse.
+// MissingContent returns the error for a message of the user without content, which all vendors
+// refuse.
 func MissingContent(at Location) error {
-	return &refusal.Error{Pointer: at.Pointer("/content"), Problem: "must be set; a message of the user has a text or parts"}
+	return &refusal.Error{Pointer: at.Pointer("/content"),
+		Problem: "must be set; a message of the user has a text or parts"}
 }
 
-// Silence returns the parts of a message of the user of which nothing is left: none where it can be left out, and an
-// empty text where it is all that the model is to answer. isEmpty says that the client wrote an empty text. A message
-// that is empty for another reason is refused there, for example if Gemini takes none of its parts.
+// Silence returns the parts of a message of the user of which nothing is left: none where it can be
+// left out, and an empty text where it is all that the model is to answer. isEmpty says that the
+// client wrote an empty text. A message that is empty for another reason is refused there, for
+// example if Gemini takes none of its parts.
 func (c *Conversation) Silence(at Location, isEmpty bool) ([]geminiapi.Part, error) {
 	last := c.Last()
 	switch isAsked := at.Index == c.length-1 && (last == nil || last.Role == Model); {
@@ -123,7 +132,8 @@ func (c *Conversation) Silence(at Location, isEmpty bool) ([]geminiapi.Part, err
 	case c.IsCounted:
 		return nil, nil
 	default:
-		return nil, &refusal.Error{Pointer: at.Pointer("/content"), Problem: "has nothing that Gemini takes; a text or media is needed, as the model is to answer it"}
+		return nil, &refusal.Error{Pointer: at.Pointer("/content"),
+			Problem: "has nothing that Gemini takes; a text or media is needed, as the model is to answer it"}
 	}
 }
 
@@ -140,7 +150,8 @@ const (
 	TrailingTurnRefused
 )
 
-// End completes the conversation behind its last element. isAnswer reports whether an element is of the model.
+// End completes the conversation behind its last element. isAnswer reports whether an element is of
+// the model.
 func (c *Conversation) End(policy TrailingTurnPolicy, isAnswer func(index int) bool) error {
 	if err := c.showMedia(nil); err != nil {
 		return err
@@ -156,7 +167,8 @@ func (c *Conversation) End(policy TrailingTurnPolicy, isAnswer func(index int) b
 	return c.begin()
 }
 
-// begin completes the beginning of the conversation: there is a turn to answer, and a call follows the user.
+// begin completes the beginning of the conversation: there is a turn to answer, and a call follows
+// the user.
 func (c *Conversation) begin() error {
 	switch {
 	case len(c.turns) == 0 && len(c.system) > 0:
@@ -164,36 +176,42 @@ func (c *Conversation) begin() error {
 		if c.length == 0 && c.InstructionsAt != "" {
 			at = c.InstructionsAt
 		}
-		c.Report.Add(report.Approximated, at, "there are instructions alone; the user says them, for Gemini to answer")
+		c.Report.Add(report.Approximated, at,
+			"there are instructions alone; the user says them, for Gemini to answer")
 		c.turns, c.system = []Turn{{Role: User, Parts: c.system}}, nil
 	case len(c.turns) == 0 && (c.silent || c.IsCounted):
 		c.turns = []Turn{{Role: User, Parts: emptyText()}}
 	case len(c.turns) == 0:
-		return &refusal.Error{Pointer: c.root, Problem: "there is nothing to answer; Gemini needs a message of the user"}
+		return &refusal.Error{Pointer: c.root,
+			Problem: "there is nothing to answer; Gemini needs a message of the user"}
 	case len(c.turns[0].Calls) > 0 && !c.IsCached():
 		first := c.turns[0].Index
-		c.Report.Add(report.Added, c.At(first).Pointer(""), "an empty turn of the user before it; Gemini takes no call at the beginning")
+		c.Report.Add(report.Added, c.At(first).Pointer(""),
+			"an empty turn of the user before it; Gemini takes no call at the beginning")
 		c.turns = slices.Insert(c.turns, 0, Turn{Role: User, Parts: emptyText(), Index: first})
 	}
 	return nil
 }
 
-// endWithModel applies the policy for a conversation that ends with a turn of the model. Instructions behind it are
-// what such a model is to answer.
-func (c *Conversation) endWithModel(last *Turn, policy TrailingTurnPolicy, isAnswer func(index int) bool) error {
+// endWithModel applies the policy for a conversation that ends with a turn of the model.
+// Instructions behind it are what such a model is to answer.
+func (c *Conversation) endWithModel(last *Turn, policy TrailingTurnPolicy,
+	isAnswer func(index int) bool) error {
 	switch {
 	case policy == TrailingTurnTrimmed:
 		c.trim(last, isAnswer)
 		return nil
 	case policy == TrailingTurnRefused:
-		return &refusal.Error{Pointer: c.lastAnswer(isAnswer), Problem: "the conversation ends with a message of the model"}
+		return &refusal.Error{Pointer: c.lastAnswer(isAnswer),
+			Problem: "the conversation ends with a message of the model"}
 	case c.Traits.RefusesTrailingModelTurn && c.lastInstructions > 0:
 		asked := len(c.system) - c.lastInstructions
 		c.turns = append(c.turns, Turn{Role: User, Parts: c.system[asked:], Index: c.length - 1})
 		c.system = c.system[:asked:asked]
 		return nil
 	case c.Traits.RefusesTrailingModelTurn:
-		return &refusal.Error{Pointer: c.lastAnswer(isAnswer), Problem: "the model does not answer a conversation that ends with a message of its own"}
+		return &refusal.Error{Pointer: c.lastAnswer(isAnswer),
+			Problem: "the model does not answer a conversation that ends with a message of its own"}
 	}
 	return nil
 }
@@ -211,7 +229,8 @@ func (c *Conversation) lastAnswer(isAnswer func(index int) bool) string {
 func (c *Conversation) trim(last *Turn, isAnswer func(index int) bool) {
 	for i := last.Index; i < c.length; i++ {
 		if isAnswer(i) {
-			c.Report.Add(report.Lost, c.At(i).Pointer(""), "a message of the model at the end of the conversation")
+			c.Report.Add(report.Lost, c.At(i).Pointer(""),
+				"a message of the model at the end of the conversation")
 		}
 	}
 	c.turns = c.turns[:len(c.turns)-1]
@@ -220,8 +239,8 @@ func (c *Conversation) trim(last *Turn, isAnswer func(index int) bool) {
 	}
 }
 
-// Finish sets the contents and the instruction of the request, and the resolution for all media whose parts ask for
-// one, unless the request has one.
+// Finish sets the contents and the instruction of the request, and the resolution for all media
+// whose parts ask for one, unless the request has one.
 func (c *Conversation) Finish() {
 	resolution, report := c.Media.Resolution(c.Config().MediaResolution)
 	c.Config().MediaResolution = resolution

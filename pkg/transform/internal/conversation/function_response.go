@@ -11,17 +11,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// SetResponse sets a result as the object that Gemini takes: an object as it came, byte for byte, anything else under
-// the conventional name. Media need no text beside them. The text stands in a member of a location, such as "/content".
+// SetResponse sets a result as the object that Gemini takes: an object as it came, byte for byte,
+// anything else under the conventional name. Media need no text beside them. The text stands in a
+// member of a location, such as "/content".
 //
-// Gemini takes $ref for the name of media in the result, and refuses one that means something else, as in a JSON
-// Schema (github.com/vercel/ai/issues/14369). A result with such a reference becomes a text, too.
-func (c *Conversation) SetResponse(out *geminiapi.FunctionResponse, text string, at Location, member string) {
+// Gemini takes $ref for the name of media in the result, and refuses one that means something else,
+// as in a JSON Schema (github.com/vercel/ai/issues/14369). A result with such a reference becomes a
+// text, too.
+func (c *Conversation) SetResponse(out *geminiapi.FunctionResponse, text string, at Location,
+	member string) {
 	text = c.ReplaceLone(text, at, member)
 	result, isObject := object.As(text)
 	switch refers := c.refersElsewhere(out, text); {
 	case refers:
-		c.Report.Add(report.Approximated, at.Pointer(member), "sent as a text, since Gemini takes $ref for the name of media")
+		c.Report.Add(report.Approximated, at.Pointer(member),
+			"sent as a text, since Gemini takes $ref for the name of media")
 		out.Response = object.OfText(outputMember, text)
 	case isObject:
 		out.Response = result
@@ -47,9 +51,10 @@ func (c *Conversation) insteadOfText() string {
 	}
 }
 
-// SetError sets what a function that failed gave, by the name that Google's SDKs document for it. The text stands in a
-// member of a location.
-func (c *Conversation) SetError(out *geminiapi.FunctionResponse, text string, at Location, member string) {
+// SetError sets what a function that failed gave, by the name that Google's SDKs document for it.
+// The text stands in a member of a location.
+func (c *Conversation) SetError(out *geminiapi.FunctionResponse, text string, at Location,
+	member string) {
 	text = c.ReplaceLone(text, at, member)
 	if text == "" && len(out.Parts) == 0 {
 		text = c.insteadOfText()
@@ -64,22 +69,25 @@ const outputMember = "output"
 func (c *Conversation) ReplaceLone(text string, at Location, member string) string {
 	whole, replaced := object.ReplaceLone(text)
 	if replaced {
-		c.Report.Add(report.Approximated, at.Pointer(member), "it has half a surrogate pair, for which U+FFFD stands")
+		c.Report.Add(report.Approximated, at.Pointer(member),
+			"it has half a surrogate pair, for which U+FFFD stands")
 	}
 	return whole
 }
 
-// refersElsewhere reports whether a result has a reference that names none of its media. Only Vertex AI knows names
-// of media.
+// refersElsewhere reports whether a result has a reference that names none of its media. Only
+// Vertex AI knows names of media.
 func (c *Conversation) refersElsewhere(out *geminiapi.FunctionResponse, text string) bool {
 	if !strings.Contains(text, `$ref"`) && !strings.Contains(text, `\u`) { // as nearly always
 		return false
 	}
 	isNamed := func(name string) bool {
 		return slices.ContainsFunc(out.Parts, func(p geminiapi.FunctionResponsePart) bool {
-			return jsonx.Deref(jsonx.Deref(p.InlineData).DisplayName) == name || jsonx.Deref(jsonx.Deref(p.FileData).DisplayName) == name
+			return jsonx.Deref(jsonx.Deref(p.InlineData).DisplayName) == name ||
+				jsonx.Deref(jsonx.Deref(p.FileData).DisplayName) == name
 		})
 	}
-	return slices.ContainsFunc(jsonx.References(jsontext.Value(text)), func(name string) bool { return !c.VertexAI || !isNamed(name) }) &&
+	return slices.ContainsFunc(jsonx.References(jsontext.Value(text)),
+		func(name string) bool { return !c.VertexAI || !isNamed(name) }) &&
 		jsontext.Value(text).IsValid()
 }

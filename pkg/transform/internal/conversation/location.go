@@ -2,13 +2,15 @@ package conversation
 
 import "strconv"
 
-// Location is an element of a request's list, or an element of one of its lists, as the beginning of a JSON pointer.
-// It becomes a pointer only when there is something to say about it. [Conversation.At] makes one.
+// Location is an element of a request's list, or an element of one of its lists, as the beginning
+// of a JSON pointer. It becomes a pointer only when there is something to say about it.
+// [Conversation.At] makes one.
 type Location struct {
 	root string // the list, as a pointer
 	// Index is that of the element.
 	Index int
-	// List is a member of the element, or several with slashes between them; "" for the element itself.
+	// List is a member of the element, or several with slashes between them; "" for the element
+	// itself.
 	List string
 	// Item is the index in that list.
 	Item int

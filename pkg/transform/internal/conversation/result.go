@@ -11,8 +11,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 )
 
-// Answered returns the call that a result is of: the first one that it refers to and that has none yet. It returns nil
-// where no call waits for a result, as in a history whose beginning was cut off.
+// Answered returns the call that a result is of: the first one that it refers to and that has none
+// yet. It returns nil where no call waits for a result, as in a history whose beginning was cut
+// off.
 func (c *Conversation) Answered(at Location, r Reference) (*Call, error) {
 	if c.awaiting < 0 {
 		return nil, nil
@@ -30,20 +31,23 @@ func (c *Conversation) Answered(at Location, r Reference) (*Call, error) {
 	return nil, &refusal.Error{Pointer: at.Pointer(""), Problem: fmt.Sprintf(problem, r.name)}
 }
 
-// SetResult puts the result of a call into its place. Gemini wants the results of a turn's calls directly behind them,
-// in one turn of their own and in the order of the calls. at is the element that has the result.
+// SetResult puts the result of a call into its place. Gemini wants the results of a turn's calls
+// directly behind them, in one turn of their own and in the order of the calls. at is the element
+// that has the result.
 func (c *Conversation) SetResult(call *Call, response *geminiapi.FunctionResponse, at Location) {
 	call.answered = true
 	c.setBeside(at.Index, !call.Served)
 	if call.Served {
-		c.Report.Add(report.Lost, at.Pointer(""), "Google has run the function itself; its result is in the model's turn")
+		c.Report.Add(report.Lost, at.Pointer(""),
+			"Google has run the function itself; its result is in the model's turn")
 		return
 	}
 	if c.awaiting == len(c.turns)-1 {
 		c.openResults()
 	}
 	if c.awaiting+2 < len(c.turns) {
-		c.Report.Add(report.Approximated, at.Pointer(""), "put directly behind its call, before the messages between them")
+		c.Report.Add(report.Approximated, at.Pointer(""),
+			"put directly behind its call, before the messages between them")
 	}
 	response.ID, response.Name = call.WireID, &call.Name
 	c.turns[c.awaiting+1].Parts[call.slot].FunctionResponse = response
@@ -61,13 +65,14 @@ func (c *Conversation) openResults() {
 		}
 	}
 	if slots > 0 {
-		c.turns = append(c.turns, Turn{Role: User, Parts: make([]geminiapi.Part, slots), Index: t.Index, results: true})
+		c.turns = append(c.turns,
+			Turn{Role: User, Parts: make([]geminiapi.Part, slots), Index: t.Index, results: true})
 	}
 }
 
-// dropRepeatedIDs leaves out the ids that several calls of a turn share, as those of clients do that call
-// them by the function: Gemini would take every result for one of the first call. Without ids
-// Gemini assigns results to calls by their order.
+// dropRepeatedIDs leaves out the ids that several calls of a turn share, as those of clients do
+// that call them by the function: Gemini would take every result for one of the first call. Without
+// ids Gemini assigns results to calls by their order.
 func (c *Conversation) dropRepeatedIDs(t *Turn) {
 	repeated := repeatedIDs(t.Calls)
 	if repeated == nil {
@@ -76,13 +81,15 @@ func (c *Conversation) dropRepeatedIDs(t *Turn) {
 	for i := range t.Calls {
 		if call := &t.Calls[i]; !call.Served && repeated[jsonx.Deref(call.WireID)] {
 			call.WireID = nil
-			c.Report.Add(report.Approximated, c.idPointer(call), "left out, as several calls of the turn have it")
+			c.Report.Add(report.Approximated, c.idPointer(call),
+				"left out, as several calls of the turn have it")
 		}
 	}
 	dropCallIDs(t.Parts, repeated)
 }
 
-// repeatedIDs returns the ids that several calls, which wait for results, have for Gemini; nil where there are none.
+// repeatedIDs returns the ids that several calls, which wait for results, have for Gemini; nil
+// where there are none.
 func repeatedIDs(calls []Call) (repeated map[string]bool) {
 	if len(calls) < 2 {
 		return nil
@@ -134,7 +141,8 @@ func (c *Conversation) checkAnswered() error {
 		case call.answered || call.Served:
 		case c.IsCounted:
 			c.Report.Add(report.Added, call.At.Pointer(""), "an empty result, as there is none yet")
-			c.SetResult(call, &geminiapi.FunctionResponse{Response: object.OfText(outputMember, "")}, call.At)
+			c.SetResult(call,
+				&geminiapi.FunctionResponse{Response: object.OfText(outputMember, "")}, call.At)
 		default:
 			return call.notAnswered()
 		}
@@ -142,7 +150,8 @@ func (c *Conversation) checkAnswered() error {
 	return nil
 }
 
-// TakesCachedResults reports whether a result here may be that of a call in the cache that the conversation begins in.
+// TakesCachedResults reports whether a result here may be that of a call in the cache that the
+// conversation begins in.
 func (c *Conversation) TakesCachedResults() bool {
 	return c.IsCached() && (len(c.turns) == 0 || len(c.turns) == 1 && c.turns[0].results)
 }
@@ -155,18 +164,20 @@ func (c *Conversation) AddCachedResult(response *geminiapi.FunctionResponse, at 
 		last.Parts = append(last.Parts, part)
 		return
 	}
-	c.turns = append(c.turns, Turn{Role: User, Parts: []geminiapi.Part{part}, Index: at.Index, results: true})
+	c.turns = append(c.turns,
+		Turn{Role: User, Parts: []geminiapi.Part{part}, Index: at.Index, results: true})
 }
 
-// DetailCachedCall is the detail for a result of a call in a cache, and DetailNoCall for one of no call at all.
+// DetailCachedCall is the detail for a result of a call in a cache, and DetailNoCall for one of no
+// call at all.
 const (
 	DetailCachedCall = "its call is not in the conversation, perhaps in the cache"
 	DetailNoCall     = "its call is not in the conversation; the user tells the result"
 )
 
-// ToldResult returns the parts of a result whose call is not in the conversation, as where a client has cut off its
-// beginning. Gemini takes no result without the call, so that the user says it: which function it is of, as far as the
-// result tells the name or the id, and the rest.
+// ToldResult returns the parts of a result whose call is not in the conversation, as where a client
+// has cut off its beginning. Gemini takes no result without the call, so that the user says it:
+// which function it is of, as far as the result tells the name or the id, and the rest.
 func ToldResult(name, id string, parts []geminiapi.Part) []geminiapi.Part {
 	title := "Result of a function call:"
 	switch {

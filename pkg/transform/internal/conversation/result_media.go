@@ -13,7 +13,8 @@ import (
 const (
 	detailNoMedia   = detailShown + "the model takes no media as the result of a function"
 	detailNoType    = detailShown + "Gemini takes images, PDF and plain text alone there"
-	detailNoAddress = detailShown + "the Gemini API takes no addresses there but those of its Files API"
+	detailNoAddress = detailShown +
+		"the Gemini API takes no addresses there but those of its Files API"
 
 	detailShown = "shown by the user after the result, as "
 
@@ -67,7 +68,8 @@ func (c *Conversation) AddMediaPart(
 	out *geminiapi.FunctionResponse, media geminiapi.FunctionResponsePart, at Location,
 ) {
 	part := geminiapi.Part{
-		InlineData: (*geminiapi.Blob)(media.InlineData), FileData: (*geminiapi.FileData)(media.FileData),
+		InlineData: (*geminiapi.Blob)(media.InlineData),
+		FileData:   (*geminiapi.FileData)(media.FileData),
 	}
 	if c.notInResult(&part) != "" {
 		c.AddMedia(out, &part, at, "")
@@ -86,7 +88,8 @@ func (c *Conversation) notInResult(part *geminiapi.Part) string {
 		return detailNoMedia
 	case part.InlineData != nil && !resultTypes[jsonx.Deref(part.InlineData.MIMEType)]:
 		return detailNoType
-	case part.FileData != nil && !c.VertexAI && !mediapart.IsInFilesAPI(jsonx.Deref(part.FileData.FileURI)):
+	case part.FileData != nil && !c.VertexAI &&
+		!mediapart.IsInFilesAPI(jsonx.Deref(part.FileData.FileURI)):
 		return detailNoAddress
 	default:
 		return ""

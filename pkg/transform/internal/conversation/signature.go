@@ -6,12 +6,13 @@ import (
 )
 
 // UnsignedCall stands for the thought signature of a call that has none, such as one that another
-// provider's model made: the word by which Google documents that the check is to be skipped, as it is,
-// not in base64.
+// provider's model made: the word by which Google documents that the check is to be skipped, as it
+// is, not in base64.
 const UnsignedCall = "skip_thought_signature_validator"
 
-// Sign completes the calls for models that refuse unsigned ones. They ask for a signature on the first
-// call of each of the model's turns. member is where a call of the form would have its signature, as a pointer.
+// Sign completes the calls for models that refuse unsigned ones. They ask for a signature on the
+// first call of each of the model's turns. member is where a call of the form would have its
+// signature, as a pointer.
 func (c *Conversation) Sign(member string) {
 	if !c.Traits.RequiresSignatures {
 		return
@@ -30,11 +31,12 @@ func (c *Conversation) signTurn(t *Turn, unsigned *string, member string) {
 		return
 	}
 	first.ThoughtSignature = unsigned
-	c.Report.Add(report.Added, t.Calls[0].At.Pointer(member), "the call has no thought signature; Gemini is asked not to check it")
+	c.Report.Add(report.Added, t.Calls[0].At.Pointer(member),
+		"the call has no thought signature; Gemini is asked not to check it")
 }
 
-// ReportDamaged reports that the thought signature in a member has changed on its way. It is lost, unless it has come by
-// another way, too.
+// ReportDamaged reports that the thought signature in a member has changed on its way. It is lost,
+// unless it has come by another way, too.
 func (c *Conversation) ReportDamaged(pointer string, isElsewhere bool) {
 	kind := report.Lost
 	if isElsewhere {

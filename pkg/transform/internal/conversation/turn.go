@@ -24,12 +24,13 @@ type Turn struct {
 	// Calls are those of a turn of the model, in order.
 	Calls []Call
 
-	// results is true for a turn of functions' results. Recent models refuse any other part beside one.
+	// results is true for a turn of functions' results. Recent models refuse any other part beside
+	// one.
 	results bool
 }
 
-// Add appends a turn that has parts, or joins it with the last one if both are of the same author: Gemini expects them
-// to take turns. Parts are never joined, as each may be signed.
+// Add appends a turn that has parts, or joins it with the last one if both are of the same author:
+// Gemini expects them to take turns. Parts are never joined, as each may be signed.
 func (c *Conversation) Add(t *Turn) error {
 	if err := c.showMedia(t); err != nil {
 		return err
@@ -66,12 +67,14 @@ func (c *Conversation) Last() *Turn {
 	return &c.turns[len(c.turns)-1]
 }
 
-// Serve marks the call of which a result is in the model's own turn, as it is where Google runs the functions of a server
-// that the request names. The call is looked for among the last ones alone, which bounds the time of a hostile turn.
+// Serve marks the call of which a result is in the model's own turn, as it is where Google runs the
+// functions of a server that the request names. The call is looked for among the last ones alone,
+// which bounds the time of a hostile turn.
 func (t *Turn) Serve(result *geminiapi.FunctionResponse) {
 	calls := t.Calls[max(0, len(t.Calls)-mostServed):]
 	for i := range calls {
-		if call := &calls[i]; !call.Served && call.Name == jsonx.Deref(result.Name) && jsonx.Deref(call.WireID) == jsonx.Deref(result.ID) {
+		if call := &calls[i]; !call.Served && call.Name == jsonx.Deref(result.Name) &&
+			jsonx.Deref(call.WireID) == jsonx.Deref(result.ID) {
 			call.Served = true
 			return
 		}
@@ -94,7 +97,8 @@ type Call struct {
 	Name string
 	// At is where the form's request has the call.
 	At Location
-	// NoMember says that there is no member for the id, as the call is not a thing of its own there.
+	// NoMember says that there is no member for the id, as the call is not a thing of its own
+	// there.
 	NoMember bool
 	// Served says that the result is in the model's own turn: Google has run the function.
 	Served bool
@@ -103,18 +107,20 @@ type Call struct {
 	answered bool // There is a result.
 }
 
-// notAnswered returns the error for a call without a result. It names the call by its id if it has one.
+// notAnswered returns the error for a call without a result. It names the call by its id if it has
+// one.
 func (c *Call) notAnswered() error {
 	label := strconv.Quote(c.ID)
 	if c.ID == "" {
 		label = "the call of " + strconv.Quote(c.Name)
 	}
-	return &refusal.Error{Pointer: c.At.Element().Pointer(""), Problem: "a result for " + label + " is missing"}
+	return &refusal.Error{Pointer: c.At.Element().Pointer(""),
+		Problem: "a result for " + label + " is missing"}
 }
 
-// AppendPart appends a part that is not empty: it has data, a text that is not empty, or a signature. Gemini
-// takes no part without data, so that a signature alone gets the empty text that it comes with in
-// streams.
+// AppendPart appends a part that is not empty: it has data, a text that is not empty, or a
+// signature. Gemini takes no part without data, so that a signature alone gets the empty text that
+// it comes with in streams.
 func AppendPart(parts []geminiapi.Part, p *geminiapi.Part) []geminiapi.Part {
 	text, signed := jsonx.Deref(p.Text) != "", jsonx.Deref(p.ThoughtSignature) != ""
 	data := HasData(p)
@@ -130,8 +136,10 @@ func AppendPart(parts []geminiapi.Part, p *geminiapi.Part) []geminiapi.Part {
 
 // HasData reports whether a part holds something besides a text. An unknown member counts as data.
 func HasData(p *geminiapi.Part) bool {
-	return p.InlineData != nil || p.FileData != nil || p.FunctionCall != nil || p.FunctionResponse != nil ||
-		p.ExecutableCode != nil || p.CodeExecutionResult != nil || p.ToolCall != nil || p.ToolResponse != nil ||
+	return p.InlineData != nil || p.FileData != nil || p.FunctionCall != nil ||
+		p.FunctionResponse != nil ||
+		p.ExecutableCode != nil || p.CodeExecutionResult != nil || p.ToolCall != nil ||
+		p.ToolResponse != nil ||
 		p.AudioTranscription != nil || len(p.Unknown) > 0
 }
 

@@ -20,21 +20,23 @@ func (r Reference) isTo(call *Call) bool {
 	return call.ID == r.name
 }
 
-// waitingCalls finds the calls of a turn that wait for results. Nearly all turns have few, which are looked through one
-// after the other; those of many have an index, so that a hostile turn takes no more time for each of them.
+// waitingCalls finds the calls of a turn that wait for results. Nearly all turns have few, which
+// are looked through one after the other; those of many have an index, so that a hostile turn takes
+// no more time for each of them.
 type waitingCalls struct {
 	// first is the first call that may still wait. All before it do not.
 	first int
 	// indexed is how many calls the lists of references have.
 	indexed int
-	lists   map[Reference][]int // of the positions of calls; those in front that are answered are cut off
+	// of the positions of calls; those in front that are answered are cut off
+	lists map[Reference][]int
 }
 
 // fewCalls is how many calls are found faster without an index.
 const fewCalls = 32
 
-// find returns the first call that a reference is to and that has no result yet, nil if there is none. Known is whether
-// another call is meant, and waiting whether any call waits.
+// find returns the first call that a reference is to and that has no result yet, nil if there is
+// none. Known is whether another call is meant, and waiting whether any call waits.
 func (w *waitingCalls) find(calls []Call, r Reference) (found *Call, known, waiting bool) {
 	for w.first < len(calls) && (calls[w.first].answered || calls[w.first].Served) {
 		w.first++
@@ -60,7 +62,8 @@ func (w *waitingCalls) lookUp(calls []Call, r Reference) (found *Call, known boo
 		w.lists = make(map[Reference][]int, 2*len(calls))
 	}
 	for ; w.indexed < len(calls); w.indexed++ {
-		for _, to := range [...]Reference{ToID(calls[w.indexed].ID), ToFunction(calls[w.indexed].Name)} {
+		for _, to := range [...]Reference{ToID(calls[w.indexed].ID),
+			ToFunction(calls[w.indexed].Name)} {
 			w.lists[to] = append(w.lists[to], w.indexed)
 		}
 	}

@@ -1,4 +1,5 @@
-// Package copyevents decodes documents, and the events of a stream whose events have types, and encodes them again.
+// Package copyevents decodes documents, and the events of a stream whose events have types, and
+// encodes them again.
 package copyevents
 
 import (
@@ -18,7 +19,8 @@ type Reader[E any] interface {
 }
 
 // Recoder returns a function for [transform.Document].Recode.
-func Recoder[D any](decode func([]byte) (*D, error), encode func(*D) ([]byte, error)) func([]byte) ([]byte, error) {
+func Recoder[D any](decode func([]byte) (*D, error),
+	encode func(*D) ([]byte, error)) func([]byte) ([]byte, error) {
 	return func(data []byte) ([]byte, error) {
 		in, err := decode(data)
 		if err != nil {
@@ -28,10 +30,11 @@ func Recoder[D any](decode func([]byte) (*D, error), encode func(*D) ([]byte, er
 	}
 }
 
-// Copier returns a function for [transform.Document].Copy. The fail of a writer writes an error that the input ends in; it
-// reports false for an error that is not the server's.
+// Copier returns a function for [transform.Document].Copy. The fail of a writer writes an error
+// that the input ends in; it reports false for an error that is not the server's.
 func Copier[E any, R Reader[E], O any](
-	read func(io.Reader, ...O) R, newWriter func(io.Writer) (write func(*E) error, fail func(error) (bool, error)),
+	read func(io.Reader, ...O) R,
+	newWriter func(io.Writer) (write func(*E) error, fail func(error) (bool, error)),
 ) func(io.Writer, io.Reader, bool) (report.Report, error) {
 	return func(out io.Writer, in io.Reader, strict bool) (report.Report, error) {
 		stream := read(in)

@@ -18,8 +18,8 @@ type Kind byte
 
 // The kinds.
 const (
-	// None is an entry that signs nothing, for example for a block of thoughts that clients keep only with a
-	// signature. It is the kind of the zero Entry.
+	// None is an entry that signs nothing, for example for a block of thoughts that clients keep
+	// only with a signature. It is the kind of the zero Entry.
 	None Kind = iota
 	// Call is a function call.
 	Call
@@ -38,7 +38,8 @@ const letters = "nctho"
 type Entry struct {
 	// Kind is what kind of part it is.
 	Kind Kind
-	// Ordinal is the part's position in the model's turn, from 0 to 999,999,999; any other is written as the nearest.
+	// Ordinal is the part's position in the model's turn, from 0 to 999,999,999; any other is
+	// written as the nearest.
 	Ordinal int
 	// Signature is the part's thought signature, "" of an entry that only has a copy, or nothing.
 	Signature string
@@ -46,7 +47,8 @@ type Entry struct {
 	Part string
 }
 
-// Append writes the entries as one token at the end of dst. With no entry it is a token that tells nothing.
+// Append writes the entries as one token at the end of dst. With no entry it is a token that tells
+// nothing.
 func Append(dst []byte, entries ...Entry) []byte {
 	dst = append(dst, Prefix...)
 	checksum := len(dst)
@@ -59,12 +61,12 @@ func Append(dst []byte, entries ...Entry) []byte {
 	return dst
 }
 
-// IsToken reports whether a text begins like a token, so that it is not another vendor's. Whether it is whole
-// tells [Parse].
+// IsToken reports whether a text begins like a token, so that it is not another vendor's. Whether
+// it is whole tells [Parse].
 func IsToken(text string) bool { return strings.HasPrefix(text, Prefix) }
 
-// Parse returns the entries of a token. It is not ok when the text is not a token, or one that was shortened or
-// changed on its way.
+// Parse returns the entries of a token. It is not ok when the text is not a token, or one that was
+// shortened or changed on its way.
 func Parse(text string) (entries []Entry, ok bool) {
 	rest, ok := strings.CutPrefix(text, Prefix)
 	if !ok || len(rest) <= checksumLength || rest[checksumLength] != '_' {
@@ -99,7 +101,8 @@ func checksumOf(body string) (sum uint32) {
 
 // putChecksum writes a checksum.
 func putChecksum(dst []byte, sum uint32) {
-	base64.RawURLEncoding.Encode(dst, []byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)})
+	base64.RawURLEncoding.Encode(dst,
+		[]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)})
 }
 
 func appendEntry(dst []byte, e *Entry) []byte {
@@ -118,7 +121,8 @@ func appendEntry(dst []byte, e *Entry) []byte {
 	return base64.RawURLEncoding.AppendEncode(dst, []byte(e.Part))
 }
 
-// cutEntry returns the entry that a body begins with, and what follows it. It takes only what appendEntry writes.
+// cutEntry returns the entry that a body begins with, and what follows it. It takes only what
+// appendEntry writes.
 func cutEntry(body string) (e Entry, rest string, ok bool) {
 	kind := strings.IndexByte(letters, body[0])
 	if kind < 0 {
@@ -155,8 +159,8 @@ func cutData(text string) (data, rest string, ok bool) {
 	return rest[1 : 1+n], rest[1+n:], true
 }
 
-// largestNumber is the largest of longestNumber digits: more than any length or ordinal needs, and no more than what
-// an int holds on every machine.
+// largestNumber is the largest of longestNumber digits: more than any length or ordinal needs, and
+// no more than what an int holds on every machine.
 const (
 	longestNumber = 9
 	largestNumber = 999_999_999

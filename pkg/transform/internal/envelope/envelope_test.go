@@ -37,18 +37,23 @@ func TestTokens(t *testing.T) {
 func TestAnySignatureComesBack(t *testing.T) {
 	t.Parallel()
 	for _, signature := range []string{
-		"", "=", "==", "====", "A", "AB", "AB=", "AB==", "ABC=", "ABCD", "ABCDE===", "QR==", "A=BC", "AB==CD==", "skip_thought_signature_validator",
-		"CiQ-_w==", "CiQ+/w", "a b", "\n", "é", "\xff\x00", "gemwire1_AAAAAA_", strings.Repeat("aB+/", 3000),
+		"", "=", "==", "====", "A", "AB", "AB=", "AB==", "ABC=", "ABCD", "ABCDE===", "QR==", "A=BC",
+		"AB==CD==", "skip_thought_signature_validator",
+		"CiQ-_w==", "CiQ+/w", "a b", "\n", "é", "\xff\x00", "gemwire1_AAAAAA_",
+		strings.Repeat("aB+/", 3000),
 	} {
-		want := []envelope.Entry{{Kind: envelope.Call, Ordinal: 12, Signature: signature}, {Kind: envelope.Other, Ordinal: 13, Part: signature}}
+		want := []envelope.Entry{{Kind: envelope.Call, Ordinal: 12, Signature: signature},
+			{Kind: envelope.Other, Ordinal: 13, Part: signature}}
 		checkRoundTrip(t, want)
 	}
 }
 
 func TestOrdinalsAndKindsBeyondTheirRange(t *testing.T) {
 	t.Parallel()
-	got, ok := envelope.Parse(string(envelope.Append(nil, envelope.Entry{Kind: 9, Ordinal: -4}, envelope.Entry{Ordinal: 1 << 40})))
-	if want := []envelope.Entry{{Kind: envelope.Other}, {Ordinal: 999_999_999}}; !ok || !cmp.Equal(got, want) {
+	got, ok := envelope.Parse(string(envelope.Append(nil, envelope.Entry{Kind: 9, Ordinal: -4},
+		envelope.Entry{Ordinal: 1 << 40})))
+	if want := []envelope.Entry{{Kind: envelope.Other}, {Ordinal: 999_999_999}}; !ok ||
+		!cmp.Equal(got, want) {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -56,7 +61,8 @@ func TestOrdinalsAndKindsBeyondTheirRange(t *testing.T) {
 func TestASignatureDoesNotGrow(t *testing.T) {
 	t.Parallel()
 	signature := strings.Repeat("CiQB+A/b", 60)
-	token := envelope.Append(nil, envelope.Entry{Kind: envelope.Call, Ordinal: 3, Signature: signature})
+	token := envelope.Append(nil,
+		envelope.Entry{Kind: envelope.Call, Ordinal: 3, Signature: signature})
 	if grown := len(token) - len(signature); grown > 24 {
 		t.Errorf("the token is longer by %d bytes", grown)
 	}
@@ -64,7 +70,9 @@ func TestASignatureDoesNotGrow(t *testing.T) {
 
 func TestAChangedTokenIsNone(t *testing.T) {
 	t.Parallel()
-	token := string(envelope.Append(nil, envelope.Entry{Kind: envelope.Call, Ordinal: 1, Signature: "CiQB+A=="}, envelope.Entry{Part: `{"x":1}`}))
+	token := string(envelope.Append(nil,
+		envelope.Entry{Kind: envelope.Call, Ordinal: 1, Signature: "CiQB+A=="},
+		envelope.Entry{Part: `{"x":1}`}))
 	for i := range len(token) {
 		shortened, changed := token[:i], []byte(token)
 		if changed[i]++; changed[i] == '`' {
@@ -80,7 +88,8 @@ func TestAChangedTokenIsNone(t *testing.T) {
 
 func TestForeignSignaturesAreNoTokens(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"", "EqQBCkgIARABGAIiQL", "CiQB+A==", "gAAAAABlx_-", "skip_thought_signature_validator"} {
+	for _, text := range []string{"", "EqQBCkgIARABGAIiQL", "CiQB+A==", "gAAAAABlx_-",
+		"skip_thought_signature_validator"} {
 		if _, ok := envelope.Parse(text); ok || envelope.IsToken(text) {
 			t.Errorf("%q is taken for a token", text)
 		}
@@ -113,7 +122,8 @@ func TestIDsCarryTokens(t *testing.T) {
 		"gemwire1_AAAAAA_":   {"gemwire1_AAAAAA_", nil, true},
 		"a_gemwire1_AAAAAA_": {"a", nil, true},
 	} {
-		if bare, entries, isIntact := envelope.CutFromID(id); bare != want.bare || !cmp.Equal(entries, want.entries) || isIntact != want.isIntact {
+		if bare, entries, isIntact := envelope.CutFromID(id); bare != want.bare ||
+			!cmp.Equal(entries, want.entries) || isIntact != want.isIntact {
 			t.Errorf("%q is %q with %+v, intact: %v", id, bare, entries, isIntact)
 		}
 	}
@@ -143,7 +153,8 @@ func TestEveryRecordedSignatureComesBack(t *testing.T) {
 	}
 }
 
-// checkSignatures checks that the signatures of a response come back, alone and together, and returns how many it has.
+// checkSignatures checks that the signatures of a response come back, alone and together, and
+// returns how many it has.
 func checkSignatures(t *testing.T, r *geminiapi.GenerateContentResponse) int {
 	t.Helper()
 	var all []envelope.Entry
@@ -153,7 +164,9 @@ func checkSignatures(t *testing.T, r *geminiapi.GenerateContentResponse) int {
 		}
 		for j, part := range r.Candidates[i].Content.Parts {
 			if part.ThoughtSignature != nil {
-				all = append(all, envelope.Entry{Kind: envelope.Other, Ordinal: j, Signature: *part.ThoughtSignature})
+				all = append(all,
+					envelope.Entry{Kind: envelope.Other, Ordinal: j,
+						Signature: *part.ThoughtSignature})
 				checkRoundTrip(t, all[len(all)-1:])
 			}
 		}
@@ -172,7 +185,8 @@ func checkRoundTrip(t testing.TB, entries []envelope.Entry) {
 		t.Errorf("got %+v, want %+v", got, entries)
 	}
 	id, ok := envelope.AppendToID("id", entries...)
-	if bare, got, isIntact := envelope.CutFromID(id); !ok || !isIntact || bare != "id" || !cmp.Equal(got, entries) {
+	if bare, got, isIntact := envelope.CutFromID(id); !ok || !isIntact || bare != "id" ||
+		!cmp.Equal(got, entries) {
 		t.Errorf("id %q with %+v, want %+v", bare, got, entries)
 	}
 }

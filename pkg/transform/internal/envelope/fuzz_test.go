@@ -21,9 +21,11 @@ func FuzzEntries(f *testing.F) {
 	})
 }
 
-// FuzzParse reads any body with its right checksum: what is taken is exactly what its entries are written as.
+// FuzzParse reads any body with its right checksum: what is taken is exactly what its entries are
+// written as.
 func FuzzParse(f *testing.F) {
-	for _, body := range []string{"", "n0s0_", "c1s6_CiQB-A", "t0s4_____h2s2_QR", "o7x4_c18tp3_e30", "c01s0_", "c1s1_A", "c1x1_A", "c1x0_", "c1s0_p0_", "c9999999999s0_", "c1s9_a", "c1", "c"} {
+	for _, body := range []string{"", "n0s0_", "c1s6_CiQB-A", "t0s4_____h2s2_QR", "o7x4_c18tp3_e30",
+		"c01s0_", "c1s1_A", "c1x1_A", "c1x0_", "c1s0_p0_", "c9999999999s0_", "c1s9_a", "c1", "c"} {
 		f.Add(body)
 	}
 	f.Fuzz(func(t *testing.T, body string) {

@@ -46,8 +46,8 @@ func cutSignature(text string) (signature, rest string, ok bool) {
 	return signature, rest, ok
 }
 
-// isStandardBase64 reports whether a text is of the alphabet of standard base64, padded as that is. Unused bits
-// of its last character may have any value: they come back too.
+// isStandardBase64 reports whether a text is of the alphabet of standard base64, padded as that is.
+// Unused bits of its last character may have any value: they come back too.
 func isStandardBase64(text string) bool {
 	if len(text)%4 != 0 {
 		return false

@@ -1,7 +1,8 @@
-// Package extrabody takes over the members of a request of any form that are meant for Gemini alone: in
-// extra_body.google, in google, or at the top, where they come from clients that merge their parameter extra_body
-// into the request. They are members of Gemini's request and of its generationConfig, in Gemini's own forms. It runs
-// before all other settings, which do not replace what is set here.
+// Package extrabody takes over the members of a request of any form that are meant for Gemini
+// alone: in extra_body.google, in google, or at the top, where they come from clients that merge
+// their parameter extra_body into the request. They are members of Gemini's request and of its
+// generationConfig, in Gemini's own forms. It runs before all other settings, which do not replace
+// what is set here.
 package extrabody
 
 import (
@@ -17,8 +18,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// TakeOver sets the members, of which the first of a name counts, and reports the others. It reports a tag for thoughts
-// as approximated, with where a form has its thoughts instead. The error is a *[refusal.Error].
+// TakeOver sets the members, of which the first of a name counts, and reports the others. It
+// reports a tag for thoughts as approximated, with where a form has its thoughts instead. The error
+// is a *[refusal.Error].
 func TakeOver(r *target.Request, members []Member, thoughts string) error {
 	reader := reader{Request: r, thoughts: thoughts}
 	var found geminiMembers
@@ -63,8 +65,8 @@ func Append(list []Member, pointer string, of jsontext.Value) []Member {
 func IsFlattened(m *Member) bool { return flattened[m.key()] }
 
 // flattened are the members, by key, that are understood at the top of a request as well: those of
-// extra_body.google except for tools, which OpenAI has too, and top_k, which many clients send. It is
-// never written to.
+// extra_body.google except for tools, which OpenAI has too, and top_k, which many clients send. It
+// is never written to.
 var flattened = map[string]bool{
 	"cachedcontent":               true,
 	"mediaresolution":             true,
@@ -75,8 +77,8 @@ var flattened = map[string]bool{
 	"topk":                        true,
 }
 
-// geminiMembers collects members for Gemini's request, as JSON that gemini.DecodeRequest reads, so that all
-// spellings and forms work here that work there.
+// geminiMembers collects members for Gemini's request, as JSON that gemini.DecodeRequest reads, so
+// that all spellings and forms work here that work there.
 type geminiMembers struct {
 	at              map[string]string // pointers by key
 	request, config jsontext.Value    // members of the request and of its generationConfig
@@ -141,8 +143,8 @@ func (r *reader) assignByName(m *Member, key string, found *geminiMembers) error
 	return err
 }
 
-// requestMembers are the members of Gemini's request, by key, that OpenAI's has in no other way. It is
-// never written to.
+// requestMembers are the members of Gemini's request, by key, that OpenAI's has in no other way. It
+// is never written to.
 var requestMembers = map[string]bool{
 	"cachedcontent":     true,
 	"continuationtoken": true,
@@ -160,19 +162,22 @@ var requestMembers = map[string]bool{
 func (m *Member) decode(object jsontext.Value) (*geminiapi.GenerateContentRequest, error) {
 	out, err := gemini.DecodeRequest(object)
 	if err != nil {
-		return nil, &refusal.Error{Pointer: m.Pointer, Problem: "not in the form that Gemini takes", Err: err}
+		return nil, &refusal.Error{Pointer: m.Pointer, Problem: "not in the form that Gemini takes",
+			Err: err}
 	}
 	return out, nil
 }
 
-// takeOver decodes the collected members into the result. The tools are set later, with the functions.
+// takeOver decodes the collected members into the result. The tools are set later, with the
+// functions.
 func (r *reader) takeOver(found *geminiMembers) error {
 	r.ExtraBody = found.at
 	if found.request == nil && found.config == nil {
 		return nil
 	}
 	if found.config != nil {
-		found.request = jsonx.MergeObjects(found.request, jsonx.Object("generationConfig", found.config))
+		found.request = jsonx.MergeObjects(found.request,
+			jsonx.Object("generationConfig", found.config))
 	}
 	whole := Member{Pointer: "/extra_body/google"}
 	out, err := whole.decode(found.request)
@@ -187,8 +192,8 @@ func (r *reader) takeOver(found *geminiMembers) error {
 	return nil
 }
 
-// limitThinking brings a budget of extra_body that the model would refuse into the model's range: it was
-// probably chosen for another model.
+// limitThinking brings a budget of extra_body that the model would refuse into the model's range:
+// it was probably chosen for another model.
 func (r *reader) limitThinking() {
 	allowed := r.Traits.Thinking.Budget
 	asked := jsonx.Deref(r.Config().ThinkingConfig).ThinkingBudget
@@ -196,5 +201,6 @@ func (r *reader) limitThinking() {
 		return
 	}
 	*asked = min(max(*asked, allowed.Min), allowed.Max)
-	r.Report.Add(report.Approximated, r.ExtraBody["thinkingconfig"], "the nearest budget that the model takes")
+	r.Report.Add(report.Approximated, r.ExtraBody["thinkingconfig"],
+		"the nearest budget that the model takes")
 }

@@ -19,9 +19,9 @@ type Choice struct {
 	Names []string
 	// Config is nil for no choice.
 	Config *geminiapi.FunctionCallingConfig
-	// HasTools says that the form's request has tools of any type. If no tool is a function, a required call is
-	// reported as lost and not refused, because the vendors take it for a call of one of the other tools. This holds
-	// also if all tools were left out.
+	// HasTools says that the form's request has tools of any type. If no tool is a function, a
+	// required call is reported as lost and not refused, because the vendors take it for a call of
+	// one of the other tools. This holds also if all tools were left out.
 	HasTools bool
 }
 
@@ -37,12 +37,14 @@ func (c *Choice) bindsToSchemas() bool {
 	return false
 }
 
-// ChoiceOfMode returns the choice of a mode, in any case and in the words of OpenAI, Anthropic, Mistral or Gemini. The
-// error is a *[refusal.Error] for any other mode, which the vendors refuse as well.
+// ChoiceOfMode returns the choice of a mode, in any case and in the words of OpenAI, Anthropic,
+// Mistral or Gemini. The error is a *[refusal.Error] for any other mode, which the vendors refuse
+// as well.
 func ChoiceOfMode(pointer, mode string) (Choice, error) {
 	calling, known := CallingMode(mode)
 	if !known {
-		return Choice{}, &refusal.Error{Pointer: pointer, Problem: "must be none, auto, required or validated"}
+		return Choice{},
+			&refusal.Error{Pointer: pointer, Problem: "must be none, auto, required or validated"}
 	}
 	return Choice{Pointer: pointer, Config: &geminiapi.FunctionCallingConfig{Mode: &calling}}, nil
 }
@@ -53,8 +55,8 @@ func CallingMode(mode string) (calling geminiapi.FunctionCallingMode, known bool
 	return calling, known
 }
 
-// callingModes are Gemini's names of the modes. What OpenAI calls required is "any" for Gemini, for Mistral and in the
-// API of Messages. It is never written to.
+// callingModes are Gemini's names of the modes. What OpenAI calls required is "any" for Gemini, for
+// Mistral and in the API of Messages. It is never written to.
 var callingModes = map[string]geminiapi.FunctionCallingMode{
 	"none":      geminiapi.FunctionCallingModeNone,
 	"auto":      geminiapi.FunctionCallingModeAuto,
@@ -71,8 +73,8 @@ func ChoiceOfName(pointer, at, name string) Choice {
 	}}
 }
 
-// LimitedChoice returns a choice that limits the calls to the functions that [Choice.Allow] adds, in the mode that
-// [Choice.SetMode] sets.
+// LimitedChoice returns a choice that limits the calls to the functions that [Choice.Allow] adds,
+// in the mode that [Choice.SetMode] sets.
 func LimitedChoice(pointer string) Choice {
 	return Choice{Pointer: pointer, Config: &geminiapi.FunctionCallingConfig{}}
 }
@@ -83,9 +85,10 @@ func (c *Choice) Allow(at, name string) {
 	c.Config.AllowedFunctionNames = append(c.Config.AllowedFunctionNames, name)
 }
 
-// SetMode sets the mode, which is at a pointer, of a choice to which all functions were added. Gemini limits the calls to
-// some functions only in the modes ANY and VALIDATED; the latter leaves the model the choice between text and calls, as
-// auto does. Where only other tools are allowed, such as web_search, no function may be called.
+// SetMode sets the mode, which is at a pointer, of a choice to which all functions were added.
+// Gemini limits the calls to some functions only in the modes ANY and VALIDATED; the latter leaves
+// the model the choice between text and calls, as auto does. Where only other tools are allowed,
+// such as web_search, no function may be called.
 func (c *Choice) SetMode(r *target.Request, at, mode string) error {
 	switch {
 	case mode != "auto" && mode != "required":
@@ -99,13 +102,15 @@ func (c *Choice) SetMode(r *target.Request, at, mode string) error {
 		c.Config.Mode = new(geminiapi.FunctionCallingModeAny)
 	default:
 		c.Config.Mode = new(geminiapi.FunctionCallingModeValidated)
-		r.Report.Add(report.Approximated, at, "calls follow their schemas as well, as Gemini limits them in no other mode")
+		r.Report.Add(report.Approximated, at,
+			"calls follow their schemas as well, as Gemini limits them in no other mode")
 	}
 	return nil
 }
 
-// SetChoice sets whether and which functions are called. Without a function it sets nothing, as the Gemini API refuses
-// the request otherwise ("Function calling config is set without function_declarations").
+// SetChoice sets whether and which functions are called. Without a function it sets nothing, as the
+// Gemini API refuses the request otherwise ("Function calling config is set without
+// function_declarations").
 func SetChoice(r *target.Request, choice *Choice) error {
 	if err := checkNames(r, choice); err != nil {
 		return err
@@ -127,13 +132,15 @@ func checkNames(r *target.Request, choice *Choice) error {
 	declared := Names(r.Out.Tools)
 	for i, at := range choice.Names {
 		if name := choice.Config.AllowedFunctionNames[i]; !declared[name] {
-			return &refusal.Error{Pointer: at, Problem: "no function " + strconv.Quote(name) + " is declared in tools"}
+			return &refusal.Error{Pointer: at,
+				Problem: "no function " + strconv.Quote(name) + " is declared in tools"}
 		}
 	}
 	return nil
 }
 
-// DetailNotForced is the detail for the choice of a tool that is none of the declared functions, such as web_search.
+// DetailNotForced is the detail for the choice of a tool that is none of the declared functions,
+// such as web_search.
 const DetailNotForced = "Gemini cannot be made to use a tool that is no function"
 
 func setFunctionCalling(r *target.Request, choice *Choice) error {
@@ -144,9 +151,11 @@ func setFunctionCalling(r *target.Request, choice *Choice) error {
 		r.Report.Add(report.Lost, choice.Pointer, DetailNotForced)
 		return nil
 	case isRequired:
-		return &refusal.Error{Pointer: choice.Pointer, Problem: "requires a call, but no function is declared"}
+		return &refusal.Error{Pointer: choice.Pointer,
+			Problem: "requires a call, but no function is declared"}
 	default:
-		r.Report.Add(report.Approximated, choice.Pointer, "says nothing, as no function is declared")
+		r.Report.Add(report.Approximated, choice.Pointer,
+			"says nothing, as no function is declared")
 		return nil
 	}
 	config := r.ToolConfig()

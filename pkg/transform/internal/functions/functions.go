@@ -1,5 +1,5 @@
-// Package functions declares the functions of a request of any form, and the tools that the server runs, and says
-// which of them are to be called.
+// Package functions declares the functions of a request of any form, and the tools that the server
+// runs, and says which of them are to be called.
 package functions
 
 import (
@@ -26,11 +26,13 @@ type Function struct {
 
 // saysSame reports whether two functions are declared in the same words.
 func (f *Function) saysSame(other *Function) bool {
-	return jsonx.Deref(f.Description) == jsonx.Deref(other.Description) && jsonx.Deref(f.Strict) == jsonx.Deref(other.Strict) &&
+	return jsonx.Deref(f.Description) == jsonx.Deref(other.Description) &&
+		jsonx.Deref(f.Strict) == jsonx.Deref(other.Strict) &&
 		bytes.Equal(jsonx.NonNull(f.Parameters), jsonx.NonNull(other.Parameters))
 }
 
-// LoseAgain reports a function at a pointer that is declared again, after the first declaration, which counts.
+// LoseAgain reports a function at a pointer that is declared again, after the first declaration,
+// which counts.
 func LoseAgain(r *target.Request, first, again *Function, pointer string) {
 	kind := report.Lost
 	if first.saysSame(again) {
@@ -39,9 +41,11 @@ func LoseAgain(r *target.Request, first, again *Function, pointer string) {
 	r.Report.Add(kind, pointer, "declared before; the first declaration counts")
 }
 
-// Declare writes the declaration of a function that stands at a place of the form's request. The choice decides how
-// closely calls follow their schemas, and so has to be read before. The error is a *[refusal.Error].
-func Declare(r *target.Request, f *Function, choice *Choice, at *codec.Location, out *geminiapi.FunctionDeclaration) error {
+// Declare writes the declaration of a function that stands at a place of the form's request. The
+// choice decides how closely calls follow their schemas, and so has to be read before. The error is
+// a *[refusal.Error].
+func Declare(r *target.Request, f *Function, choice *Choice, at *codec.Location,
+	out *geminiapi.FunctionDeclaration) error {
 	out.Name, out.Description = f.Name, f.Description
 	if err := setParameters(r, f, at, out); err != nil {
 		return err
@@ -49,15 +53,17 @@ func Declare(r *target.Request, f *Function, choice *Choice, at *codec.Location,
 	switch strict := f.Strict; {
 	case strict == nil:
 	case !*strict:
-		r.Report.Add(report.Approximated, at.Pointer()+"/strict", "Gemini follows the schema always")
+		r.Report.Add(report.Approximated, at.Pointer()+"/strict",
+			"Gemini follows the schema always")
 	case !choice.bindsToSchemas():
-		r.Report.Add(report.Approximated, at.Pointer()+"/strict", "Gemini follows the schema, and surely so with the tool choice validated")
+		r.Report.Add(report.Approximated, at.Pointer()+"/strict",
+			"Gemini follows the schema, and surely so with the tool choice validated")
 	}
 	return nil
 }
 
-// Set sets the functions, all in one tool. They stand in front of those that extra_body declares, if there are any:
-// models since 2.5 have been seen to call only the functions of one tool
+// Set sets the functions, all in one tool. They stand in front of those that extra_body declares,
+// if there are any: models since 2.5 have been seen to call only the functions of one tool
 // (github.com/google-gemini/gemini-cli/pull/65).
 func Set(r *target.Request, declarations []geminiapi.FunctionDeclaration) {
 	if len(declarations) == 0 {
@@ -86,7 +92,8 @@ func Names(tools []geminiapi.Tool) map[string]bool {
 // SetSearch lets the model search with Google, as Google's own endpoint for chat_completions does.
 func SetSearch(r *target.Request) {
 	searches := func(t geminiapi.Tool) bool { return t.GoogleSearch != nil }
-	if !slices.ContainsFunc(r.NativeTools, searches) && !slices.ContainsFunc(r.Out.Tools, searches) {
+	if !slices.ContainsFunc(r.NativeTools, searches) &&
+		!slices.ContainsFunc(r.Out.Tools, searches) {
 		r.Out.Tools = append(r.Out.Tools, geminiapi.Tool{GoogleSearch: &geminiapi.GoogleSearch{}})
 	}
 }
@@ -97,17 +104,19 @@ func AddNative(r *target.Request) {
 	showServerCalls(r)
 }
 
-// showServerCalls makes a request with functions and tools that the server runs one that the Gemini API
-// takes: it refuses the two together unless their calls are shown ("Please enable
+// showServerCalls makes a request with functions and tools that the server runs one that the Gemini
+// API takes: it refuses the two together unless their calls are shown ("Please enable
 // tool_config.include_server_side_tool_invocations"). Models before Gemini 3 never take both.
 func showServerCalls(r *target.Request) {
-	if r.VertexAI || len(r.Traits.Thinking.Levels) == 0 || !r.HasFunctions() || !slices.ContainsFunc(r.Out.Tools, isServerTool) {
+	if r.VertexAI || len(r.Traits.Thinking.Levels) == 0 || !r.HasFunctions() ||
+		!slices.ContainsFunc(r.Out.Tools, isServerTool) {
 		return
 	}
 	config := r.ToolConfig()
 	if config.IncludeServerSideToolInvocations == nil {
 		config.IncludeServerSideToolInvocations = new(true)
-		r.Report.Add(report.Added, "/extra_body/google/tool_config/include_server_side_tool_invocations",
+		r.Report.Add(report.Added,
+			"/extra_body/google/tool_config/include_server_side_tool_invocations",
 			"functions need it beside tools that the server runs")
 	}
 }

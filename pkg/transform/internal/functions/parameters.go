@@ -16,15 +16,18 @@ import (
 // setParameters describes the arguments: as JSON Schema, byte for byte, or in Gemini's own form.
 // A function without arguments has no description of them, as Gemini refuses an object without
 // properties.
-func setParameters(r *target.Request, f *Function, at *codec.Location, out *geminiapi.FunctionDeclaration) error {
+func setParameters(r *target.Request, f *Function, at *codec.Location,
+	out *geminiapi.FunctionDeclaration) error {
 	if kind := f.Parameters.Kind(); len(f.Parameters) == 0 || kind == jsontext.KindNull {
 		return nil
 	} else if kind != jsontext.KindBeginObject {
-		return &refusal.Error{Pointer: at.Pointer() + f.ParametersMember, Problem: "must be a JSON Schema of an object"}
+		return &refusal.Error{Pointer: at.Pointer() + f.ParametersMember,
+			Problem: "must be a JSON Schema of an object"}
 	}
 	if empty, plain := takesNothing(f.Parameters); empty {
 		if !plain {
-			r.Report.Add(report.Approximated, at.Pointer()+f.ParametersMember, "left out, as the function takes no arguments")
+			r.Report.Add(report.Approximated, at.Pointer()+f.ParametersMember,
+				"left out, as the function takes no arguments")
 		}
 		return nil
 	}
@@ -40,8 +43,8 @@ func setParameters(r *target.Request, f *Function, at *codec.Location, out *gemi
 	return nil
 }
 
-// takesNothing reports whether the schema is of an object that has no properties, and whether it says
-// nothing else, such as a title.
+// takesNothing reports whether the schema is of an object that has no properties, and whether it
+// says nothing else, such as a title.
 func takesNothing(parameters jsontext.Value) (empty, plain bool) {
 	if namesProperty(parameters) {
 		return false, false
@@ -59,9 +62,10 @@ func takesNothing(parameters jsontext.Value) (empty, plain bool) {
 	return true, plain
 }
 
-// namesProperty reports whether the first properties in the schema, at whatever depth, has a member.
-// Then the schema is none of an object without properties: below them there is nothing that could have
-// properties of its own. This looks at bytes, as nearly every schema is spared a closer look so.
+// namesProperty reports whether the first properties in the schema, at whatever depth, has a
+// member. Then the schema is none of an object without properties: below them there is nothing that
+// could have properties of its own. This looks at bytes, as nearly every schema is spared a closer
+// look so.
 func namesProperty(schema jsontext.Value) bool {
 	const space = " \t\r\n"
 	_, after, found := bytes.Cut(schema, []byte(`"properties"`))
@@ -70,8 +74,8 @@ func namesProperty(schema jsontext.Value) bool {
 	return found && isName && isObject && bytes.HasPrefix(bytes.TrimLeft(after, space), []byte(`"`))
 }
 
-// emptyParameters are the members of a schema that describe an object without properties. It is never
-// written to.
+// emptyParameters are the members of a schema that describe an object without properties. It is
+// never written to.
 var emptyParameters = map[string]string{
 	"type":                 `"object"`,
 	"properties":           `{}`,
@@ -80,7 +84,8 @@ var emptyParameters = map[string]string{
 }
 
 // remarks are the members of a schema that allow and forbid nothing. It is never written to.
-var remarks = map[string]bool{"$schema": true, "$id": true, "$comment": true, "title": true, "description": true}
+var remarks = map[string]bool{"$schema": true, "$id": true, "$comment": true, "title": true,
+	"description": true}
 
 // compacted returns a short value without white space, and a long one as it came.
 func compacted(value jsontext.Value) string {

@@ -22,7 +22,8 @@ const filesAPI = "https://generativelanguage.googleapis.com/v1beta/"
 // youTubeHosts are the hosts of videos that Gemini gets itself. It is never written to.
 var youTubeHosts = map[string]bool{
 	"youtube.com": true, "www.youtube.com": true, "m.youtube.com": true, "music.youtube.com": true,
-	"youtu.be": true, "www.youtu.be": true, "youtube-nocookie.com": true, "www.youtube-nocookie.com": true,
+	"youtu.be": true, "www.youtu.be": true, "youtube-nocookie.com": true,
+	"www.youtube-nocookie.com": true,
 }
 
 // parseAddress takes an address apart; its scheme is in small letters then.
@@ -60,5 +61,6 @@ func IsInFilesAPI(address string) bool {
 }
 
 func isInFilesAPI(u *url.URL) bool {
-	return strings.EqualFold(u.Hostname(), "generativelanguage.googleapis.com") && strings.Contains(u.Path, "/files/")
+	return strings.EqualFold(u.Hostname(), "generativelanguage.googleapis.com") &&
+		strings.Contains(u.Path, "/files/")
 }

@@ -11,21 +11,25 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// clipMembers are the names under which clients put the clip and the frame rate of a video beside its
-// address, where the description has none. set reports whether it could make sense of the value.
+// clipMembers are the names under which clients put the clip and the frame rate of a video beside
+// its address, where the description has none. set reports whether it could make sense of the
+// value.
 var clipMembers = []struct {
 	names []string
 	set   func(*geminiapi.VideoMetadata, jsontext.Value) bool
 }{
 	{[]string{"fps"}, func(m *geminiapi.VideoMetadata, value jsontext.Value) bool {
-		return m.Fps == nil && value.Kind() == jsontext.KindNumber && json.Unmarshal(value, &m.Fps) == nil
+		return m.Fps == nil && value.Kind() == jsontext.KindNumber &&
+			json.Unmarshal(value, &m.Fps) == nil
 	}},
-	{[]string{"start_offset", "startOffset"}, func(m *geminiapi.VideoMetadata, value jsontext.Value) bool {
-		return m.StartOffset == nil && setOffset(&m.StartOffset, value)
-	}},
-	{[]string{"end_offset", "endOffset"}, func(m *geminiapi.VideoMetadata, value jsontext.Value) bool {
-		return m.EndOffset == nil && setOffset(&m.EndOffset, value)
-	}},
+	{[]string{"start_offset", "startOffset"},
+		func(m *geminiapi.VideoMetadata, value jsontext.Value) bool {
+			return m.StartOffset == nil && setOffset(&m.StartOffset, value)
+		}},
+	{[]string{"end_offset", "endOffset"},
+		func(m *geminiapi.VideoMetadata, value jsontext.Value) bool {
+			return m.EndOffset == nil && setOffset(&m.EndOffset, value)
+		}},
 }
 
 // setOffset reads an offset, either in Gemini's form, such as "12.5s", or a number of seconds.
@@ -42,8 +46,8 @@ func setOffset(offset **string, value jsontext.Value) bool {
 	return true
 }
 
-// setUnknown reads the members beside the media that no description knows. Those beside a video's address may
-// tell its clip, unless the extension of the part does.
+// setUnknown reads the members beside the media that no description knows. Those beside a video's
+// address may tell its clip, unless the extension of the part does.
 func (w *writer) setUnknown() {
 	if len(w.Unknown) == 0 {
 		return
@@ -54,10 +58,12 @@ func (w *writer) setUnknown() {
 	}
 	clip := jsonx.Deref(w.part.VideoMetadata)
 	for name, value := range jsonx.Members(w.Unknown) {
-		if value.Kind() == jsontext.KindNull || w.IsVideo && w.hasMedia() && setClipMember(&clip, name, value) {
+		if value.Kind() == jsontext.KindNull ||
+			w.IsVideo && w.hasMedia() && setClipMember(&clip, name, value) {
 			continue
 		}
-		w.report.Add(report.Lost, w.at(string(jsontext.Pointer(w.UnknownMember).AppendToken(name))), detail)
+		w.report.Add(report.Lost, w.at(string(jsontext.Pointer(w.UnknownMember).AppendToken(name))),
+			detail)
 	}
 	if clip.Fps != nil || clip.StartOffset != nil || clip.EndOffset != nil {
 		w.part.VideoMetadata = &clip

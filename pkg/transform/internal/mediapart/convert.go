@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 )
 
-// Converter converts the media of one request. Its zero value is for the Gemini API and for a model that takes
-// one resolution for all media.
+// Converter converts the media of one request. Its zero value is for the Gemini API and for a model
+// that takes one resolution for all media.
 type Converter struct {
 	// VertexAI says that the request is for Vertex AI.
 	VertexAI bool
@@ -21,12 +21,12 @@ type Converter struct {
 	asked []askedResolution
 }
 
-// Pointer returns the JSON pointer of a member of a part, such as "/image_url/detail", in the request; "" is the
-// part itself. It is called only when there is something to say.
+// Pointer returns the JSON pointer of a member of a part, such as "/image_url/detail", in the
+// request; "" is the part itself. It is called only when there is something to say.
 type Pointer func(member string) string
 
-// Part returns the media as a part of Gemini's, inline or by address. Without any media the part is empty,
-// and that is reported. The error is a *[refusal.Error].
+// Part returns the media as a part of Gemini's, inline or by address. Without any media the part is
+// empty, and that is reported. The error is a *[refusal.Error].
 func (c *Converter) Part(m Media, at Pointer) (geminiapi.Part, report.Report, error) {
 	w := writer{Converter: c, Media: m, at: at}
 	w.reportWithoutEffect()
@@ -62,10 +62,13 @@ func (w *writer) reportWithoutEffect() {
 	if w.FileIDMember != "" {
 		w.report.Add(report.Lost, w.at(w.FileIDMember), "the file itself is there")
 	}
-	switch { // Only Vertex AI has a member for the name of a file, whose extension may be the only sign of the type.
+	// Only Vertex AI has a member for the name of a file, whose extension may be the only sign of
+	// the type.
+	switch {
 	case w.FileName == "" || w.VertexAI:
 	case isUntyped(typed) && w.Suggested != "":
-		w.report.Add(report.Approximated, w.at(w.FileNameMember), "tells the type of the file; the Gemini API takes no names")
+		w.report.Add(report.Approximated, w.at(w.FileNameMember),
+			"tells the type of the file; the Gemini API takes no names")
 	default:
 		w.report.Add(report.Lost, w.at(w.FileNameMember), "the Gemini API takes no names of files")
 	}
@@ -75,7 +78,8 @@ func (w *writer) setMedia() error {
 	in, err := parseInline(w.URL)
 	switch {
 	case err != nil:
-		return &refusal.Error{Pointer: w.at(w.Member), Problem: "the data URL cannot be understood", Err: err}
+		return &refusal.Error{Pointer: w.at(w.Member), Problem: "the data URL cannot be understood",
+			Err: err}
 	case in.ok && !looksLikeBase64(in.data):
 		return &refusal.Error{Pointer: w.at(w.Member), Problem: "the data in it is not base64"}
 	case in.ok && in.data != "":
@@ -99,7 +103,8 @@ func (w *writer) blob(in inline) *geminiapi.Blob {
 	case in.mimeType != "" && w.TypeMember != "":
 		w.report.Add(report.Approximated, w.at(w.TypeMember), "the data is of another type")
 	case in.mimeType != "":
-		w.report.Add(report.Approximated, w.at(w.Member), "the type is another than the data URL says")
+		w.report.Add(report.Approximated, w.at(w.Member),
+			"the type is another than the data URL says")
 	case mimeType == untyped:
 		w.report.Add(report.Added, w.at(w.Member), "nothing tells the type of the data")
 	}
@@ -124,7 +129,8 @@ func (w *writer) setAddress() error {
 	host := hostOf(parsed)
 	switch {
 	case host == hostUnknown:
-		return &refusal.Error{Pointer: w.at(w.Member), Problem: "not an address that Gemini could reach; those begin with https://, http://, gs:// or files/"}
+		return &refusal.Error{Pointer: w.at(w.Member),
+			Problem: "not an address that Gemini could reach; those begin with https://, http://, gs:// or files/"}
 	case host == hostFileName && !w.VertexAI:
 		w.report.Add(report.Approximated, w.at(w.Member), "completed to the address of the file")
 		address = filesAPI + address
@@ -133,6 +139,7 @@ func (w *writer) setAddress() error {
 	if host == hostYouTube && w.VertexAI && mimeType == "" {
 		mimeType = "video/mp4" // which Vertex AI wants to be told, though there is only this
 	}
-	w.part.FileData = &geminiapi.FileData{MIMEType: jsonx.NonEmpty(mimeType), FileURI: &address, DisplayName: w.displayName()}
+	w.part.FileData = &geminiapi.FileData{MIMEType: jsonx.NonEmpty(mimeType), FileURI: &address,
+		DisplayName: w.displayName()}
 	return nil
 }

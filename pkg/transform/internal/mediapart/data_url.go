@@ -25,9 +25,9 @@ var (
 	errManySchemes = errors.New("it has too many prefixes")
 )
 
-// parseInline takes a data URL apart. Clients write many that no standard allows: in capital letters,
-// with white space, with the prefix twice, without the word base64, or the base64 alone without any
-// prefix. Base64 of the URL's alphabet stays as it is: Gemini takes both.
+// parseInline takes a data URL apart. Clients write many that no standard allows: in capital
+// letters, with white space, with the prefix twice, without the word base64, or the base64 alone
+// without any prefix. Base64 of the URL's alphabet stays as it is: Gemini takes both.
 func parseInline(u wiretype.MediaURL) (inline, error) {
 	if mimeType, data, ok := u.Inline(); ok && !hasFoldedPrefix(mimeType, dataScheme) {
 		return unwrap(inline{mimeType: mimeType, data: data, ok: true}, 1)
@@ -114,13 +114,14 @@ func bareBase64(text string) inline {
 	return inline{data: data, ok: true}
 }
 
-// Bare returns the URL of a member that is known to hold data, not an address: what does not look like
-// either is base64.
+// Bare returns the URL of a member that is known to hold data, not an address: what does not look
+// like either is base64.
 func Bare(text string) wiretype.MediaURL {
 	if text == "" {
 		return wiretype.MediaURL{}
 	}
-	if u := wiretype.ParseMediaURL(text); IsInline(u) || strings.Contains(text[:min(len(text), 64)], ":") {
+	if u := wiretype.ParseMediaURL(text); IsInline(u) ||
+		strings.Contains(text[:min(len(text), 64)], ":") {
 		return u
 	}
 	return wiretype.InlineMedia("", text)
@@ -146,8 +147,8 @@ func cleanBase64(data string) string {
 
 const base64Spaces = " \n\r\t"
 
-// looksLikeBase64 reports whether data begins and ends as base64 of either alphabet does. Media are large, and what is
-// commonly wrong with them, such as another header or an ellipsis, stands there.
+// looksLikeBase64 reports whether data begins and ends as base64 of either alphabet does. Media are
+// large, and what is commonly wrong with them, such as another header or an ellipsis, stands there.
 func looksLikeBase64(data string) bool {
 	const looked = 32
 	isOther := func(r rune) bool {

@@ -30,9 +30,10 @@ func typeOf(declared, suggested, data string) string {
 	}
 }
 
-// certainImages are types whose first bytes leave no doubt, so that they are believed more than a name.
-// It is never written to.
-var certainImages = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true, "image/bmp": true}
+// certainImages are types whose first bytes leave no doubt, so that they are believed more than a
+// name. It is never written to.
+var certainImages = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif": true,
+	"image/webp": true, "image/bmp": true}
 
 // isUntyped reports whether a type names no kind of data: none, any (image/*), or just bytes.
 func isUntyped(mimeType string) bool {
@@ -59,31 +60,44 @@ func CanonicalType(mimeType string) string {
 	return mimeType
 }
 
-// typeAliases are names of types that are in use besides the registered ones. It is never written to.
+// typeAliases are names of types that are in use besides the registered ones. It is never written
+// to.
 var typeAliases = map[string]string{
-	"image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png", "image/x-ms-bmp": "image/bmp",
-	"audio/x-wav": "audio/wav", "audio/wave": "audio/wav", "audio/vnd.wave": "audio/wav", "audio/x-mp3": "audio/mp3",
-	"audio/x-flac": "audio/flac", "audio/x-aac": "audio/aac", "audio/x-aiff": "audio/aiff", "audio/x-m4a": "audio/m4a",
-	"video/mov": "video/quicktime", "video/x-quicktime": "video/quicktime", "video/x-mp4": "video/mp4",
+	"image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png",
+	"image/x-ms-bmp": "image/bmp",
+	"audio/x-wav":    "audio/wav", "audio/wave": "audio/wav", "audio/vnd.wave": "audio/wav",
+	"audio/x-mp3":  "audio/mp3",
+	"audio/x-flac": "audio/flac", "audio/x-aac": "audio/aac", "audio/x-aiff": "audio/aiff",
+	"audio/x-m4a": "audio/m4a",
+	"video/mov":   "video/quicktime", "video/x-quicktime": "video/quicktime",
+	"video/x-mp4":       "video/mp4",
 	"application/x-pdf": "application/pdf",
 }
 
 // typesByExtension tell the type of a file by the extension of its name. It is never written to.
 var typesByExtension = map[string]string{
-	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".jpe": "image/jpeg", ".jfif": "image/jpeg",
-	".gif": "image/gif", ".webp": "image/webp", ".bmp": "image/bmp", ".svg": "image/svg+xml", ".heic": "image/heic",
+	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".jpe": "image/jpeg",
+	".jfif": "image/jpeg",
+	".gif":  "image/gif", ".webp": "image/webp", ".bmp": "image/bmp", ".svg": "image/svg+xml",
+	".heic": "image/heic",
 	".heif": "image/heif", ".avif": "image/avif", ".tif": "image/tiff", ".tiff": "image/tiff",
 
-	".wav": "audio/wav", ".mp3": "audio/mpeg", ".aac": "audio/aac", ".aif": "audio/aiff", ".aiff": "audio/aiff",
-	".ogg": "audio/ogg", ".oga": "audio/ogg", ".opus": "audio/opus", ".flac": "audio/flac", ".m4a": "audio/m4a",
+	".wav": "audio/wav", ".mp3": "audio/mpeg", ".aac": "audio/aac", ".aif": "audio/aiff",
+	".aiff": "audio/aiff",
+	".ogg":  "audio/ogg", ".oga": "audio/ogg", ".opus": "audio/opus", ".flac": "audio/flac",
+	".m4a": "audio/m4a",
 
-	".mp4": "video/mp4", ".m4v": "video/mp4", ".mpeg": "video/mpeg", ".mpg": "video/mpeg", ".mov": "video/quicktime",
-	".avi": "video/x-msvideo", ".flv": "video/x-flv", ".webm": "video/webm", ".wmv": "video/wmv", ".3gp": "video/3gpp",
+	".mp4": "video/mp4", ".m4v": "video/mp4", ".mpeg": "video/mpeg", ".mpg": "video/mpeg",
+	".mov": "video/quicktime",
+	".avi": "video/x-msvideo", ".flv": "video/x-flv", ".webm": "video/webm", ".wmv": "video/wmv",
+	".3gp": "video/3gpp",
 	".mkv": "video/x-matroska",
 
 	".pdf": "application/pdf", ".json": "application/json", ".rtf": "text/rtf", ".xml": "text/xml",
-	".txt": "text/plain", ".log": "text/plain", ".md": "text/md", ".markdown": "text/md", ".html": "text/html",
-	".htm": "text/html", ".css": "text/css", ".csv": "text/csv", ".js": "text/javascript", ".py": "text/x-python",
+	".txt": "text/plain", ".log": "text/plain", ".md": "text/md", ".markdown": "text/md",
+	".html": "text/html",
+	".htm":  "text/html", ".css": "text/css", ".csv": "text/csv", ".js": "text/javascript",
+	".py": "text/x-python",
 }
 
 // TypeByName returns the type that the extension of a name or a path tells, "" when it tells none.
@@ -91,11 +105,12 @@ func TypeByName(name string) string {
 	return typesByExtension[strings.ToLower(path.Ext(name))]
 }
 
-// pcm is the type of sound without a header as both OpenAI and Gemini make it: 24,000 samples of 16 bits in a
-// second, of one channel.
+// pcm is the type of sound without a header as both OpenAI and Gemini make it: 24,000 samples of 16
+// bits in a second, of one channel.
 const pcm = "audio/L16;rate=24000"
 
-// TypeOfFormat returns the type of a format of sound, "" for "". Nearly all are named like their types: wav, flac.
+// TypeOfFormat returns the type of a format of sound, "" for "". Nearly all are named like their
+// types: wav, flac.
 func TypeOfFormat(format string) string {
 	switch name := strings.ToLower(format); {
 	case name == "":
@@ -114,8 +129,8 @@ func TypeOfFormat(format string) string {
 // SoundType returns the type of the base64 of sound that nothing tells the type of.
 func SoundType(data string) string { return cmp.Or(sniff(data), pcm) }
 
-// fileSignatures tell types by the bytes that files of it have at their beginning and, where further is not
-// "", at another offset. The first that fits counts. It is never written to.
+// fileSignatures tell types by the bytes that files of it have at their beginning and, where
+// further is not "", at another offset. The first that fits counts. It is never written to.
 var fileSignatures = []struct {
 	begins   string
 	offset   int
@@ -163,7 +178,9 @@ func sniff(data string) string {
 	head := string(first[:n])
 	for i := range fileSignatures {
 		s := &fileSignatures[i]
-		if strings.HasPrefix(head, s.begins) && (s.further == "" || len(head) > s.offset && strings.HasPrefix(head[s.offset:], s.further)) {
+		if strings.HasPrefix(head, s.begins) &&
+			(s.further == "" ||
+				len(head) > s.offset && strings.HasPrefix(head[s.offset:], s.further)) {
 			return s.mimeType
 		}
 	}

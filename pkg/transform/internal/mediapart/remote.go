@@ -15,12 +15,13 @@ type Remote struct {
 	Address string
 	// Member is where the address is in the part, as a pointer.
 	Member string
-	// MIMEType is the type by what stands beside the address, or by its extension; "" when nothing tells it.
+	// MIMEType is the type by what stands beside the address, or by its extension; "" when nothing
+	// tells it.
 	MIMEType string
 }
 
-// RemoteOf returns the remote media of a part. ok is false for media that are in the part, and for those that only
-// Google can get or gets by itself, such as videos of YouTube.
+// RemoteOf returns the remote media of a part. ok is false for media that are in the part, and for
+// those that only Google can get or gets by itself, such as videos of YouTube.
 func RemoteOf(m *Media) (remote Remote, ok bool) {
 	if IsInline(m.URL) || m.URL.IsZero() {
 		return Remote{}, false
@@ -33,21 +34,27 @@ func RemoteOf(m *Media) (remote Remote, ok bool) {
 	if err != nil || hostOf(parsed) != hostAnybody {
 		return Remote{}, false
 	}
-	return Remote{Address: address, Member: m.Member, MIMEType: cmp.Or(m.typeBeside(), TypeByName(parsed.Path))}, true
+	return Remote{Address: address, Member: m.Member,
+		MIMEType: cmp.Or(m.typeBeside(), TypeByName(parsed.Path))}, true
 }
 
-// Fetch gets the media and returns their URL with the media in it. The pointer is that of the address. A nil fetcher refuses
-// it. The error is a *[refusal.Error].
-func (r *Remote) Fetch(ctx context.Context, fetcher transform.MediaFetcher, pointer string) (wiretype.MediaURL, error) {
+// Fetch gets the media and returns their URL with the media in it. The pointer is that of the
+// address. A nil fetcher refuses it. The error is a *[refusal.Error].
+func (r *Remote) Fetch(ctx context.Context, fetcher transform.MediaFetcher,
+	pointer string) (wiretype.MediaURL, error) {
 	if fetcher == nil {
-		return wiretype.MediaURL{}, &refusal.Error{Pointer: pointer, Problem: "media by address are refused; a data URL is taken"}
+		return wiretype.MediaURL{},
+			&refusal.Error{Pointer: pointer,
+				Problem: "media by address are refused; a data URL is taken"}
 	}
 	declared, data, err := fetcher.Fetch(ctx, r.Address)
 	switch {
 	case err != nil:
-		return wiretype.MediaURL{}, &refusal.Error{Pointer: pointer, Problem: "the media cannot be fetched", Err: err}
+		return wiretype.MediaURL{},
+			&refusal.Error{Pointer: pointer, Problem: "the media cannot be fetched", Err: err}
 	case len(data) == 0:
-		return wiretype.MediaURL{}, &refusal.Error{Pointer: pointer, Problem: "there is nothing at the address"}
+		return wiretype.MediaURL{},
+			&refusal.Error{Pointer: pointer, Problem: "there is nothing at the address"}
 	}
 	encoded := base64.StdEncoding.EncodeToString(data)
 	return wiretype.InlineMedia(typeOf(declared, r.MIMEType, encoded), encoded), nil

@@ -23,16 +23,16 @@ func DetailOf(word, member string) Detail {
 	return Detail{Member: member, Level: level, IsUnknown: !known}
 }
 
-// imageDetails are Gemini's levels for how closely an image is looked at. For auto, the default, none is
-// set. It is never written to.
+// imageDetails are Gemini's levels for how closely an image is looked at. For auto, the default,
+// none is set. It is never written to.
 var imageDetails = map[string]geminiapi.PartMediaResolutionLevel{
 	"auto": "",
 	"low":  geminiapi.PartMediaResolutionLevelLow,
 	"high": geminiapi.PartMediaResolutionLevelHigh,
 }
 
-// requestResolutions are the levels that a whole request can have, in rising order. The finest level of
-// a part has no counterpart. It is never written to.
+// requestResolutions are the levels that a whole request can have, in rising order. The finest
+// level of a part has no counterpart. It is never written to.
 var requestResolutions = []geminiapi.MediaResolution{
 	geminiapi.MediaResolutionLow, geminiapi.MediaResolutionMedium, geminiapi.MediaResolutionHigh,
 }
@@ -51,7 +51,8 @@ func (w *writer) setResolution() {
 	case w.PartResolution:
 		w.part.MediaResolution = asked
 	case asked.Level == nil || asked.NumTokens != nil || asked.Unknown != nil:
-		w.report.Add(report.Lost, w.at(member), "the model takes no such resolution for a single part")
+		w.report.Add(report.Lost, w.at(member),
+			"the model takes no such resolution for a single part")
 	default:
 		w.ask(*asked.Level, member)
 	}
@@ -74,8 +75,8 @@ func (w *writer) setDetail() {
 	}
 }
 
-// SetDetail sets how closely the model looks at an image that is already in a part, by the detail that the media
-// ask for.
+// SetDetail sets how closely the model looks at an image that is already in a part, by the detail
+// that the media ask for.
 func (c *Converter) SetDetail(part *geminiapi.Part, m Media, at Pointer) report.Report {
 	w := writer{Converter: c, Media: m, at: at, part: *part}
 	w.setDetail()
@@ -88,24 +89,29 @@ func (w *writer) ask(level geminiapi.PartMediaResolutionLevel, member string) {
 	asked := geminiapi.MediaResolution(level)
 	if level == geminiapi.PartMediaResolutionLevelUltraHigh {
 		asked = geminiapi.MediaResolutionHigh
-		w.report.Add(report.Approximated, w.at(member), "the finest level of the model is a lower one")
+		w.report.Add(report.Approximated, w.at(member),
+			"the finest level of the model is a lower one")
 	}
 	w.asked = append(w.asked, askedResolution{level: asked, pointer: w.at(member)})
 }
 
-// Resolution returns the one resolution for all media of the request: the one that is set already, or else the
-// finest that a part asked for, nil when none did. The report has the parts that asked for another.
-func (c *Converter) Resolution(set *geminiapi.MediaResolution) (*geminiapi.MediaResolution, report.Report) {
+// Resolution returns the one resolution for all media of the request: the one that is set already,
+// or else the finest that a part asked for, nil when none did. The report has the parts that asked
+// for another.
+func (c *Converter) Resolution(set *geminiapi.MediaResolution) (*geminiapi.MediaResolution,
+	report.Report) {
 	if set == nil && c.asked != nil {
 		finest := slices.MaxFunc(c.asked, func(x, y askedResolution) int {
-			return slices.Index(requestResolutions, x.level) - slices.Index(requestResolutions, y.level)
+			return slices.Index(requestResolutions, x.level) - slices.Index(requestResolutions,
+				y.level)
 		})
 		set = &finest.level
 	}
 	var entries report.Report
 	for _, asked := range c.asked {
 		if *set != asked.level {
-			entries.Add(report.Approximated, asked.pointer, "the model looks at all media of a request alike")
+			entries.Add(report.Approximated, asked.pointer,
+				"the model looks at all media of a request alike")
 		}
 	}
 	return set, entries

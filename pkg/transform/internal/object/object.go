@@ -1,5 +1,5 @@
-// Package object makes the JSON objects that Gemini takes where other wires have a text: the arguments of calls and the
-// results of functions. An object stays as it came, byte for byte.
+// Package object makes the JSON objects that Gemini takes where other wires have a text: the
+// arguments of calls and the results of functions. An object stays as it came, byte for byte.
 package object
 
 import (
@@ -10,9 +10,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// OfArguments returns the arguments of a call, which Gemini takes only as an object. Clients send an
-// empty text or null for a call without any. An object stays as the model wrote it, byte for byte; exact
-// is false for everything else, which becomes the one argument of that name.
+// OfArguments returns the arguments of a call, which Gemini takes only as an object. Clients send
+// an empty text or null for a call without any. An object stays as the model wrote it, byte for
+// byte; exact is false for everything else, which becomes the one argument of that name.
 func OfArguments(text string) (args jsontext.Value, exact bool) {
 	switch strings.TrimSpace(text) {
 	case "", "null":
@@ -36,8 +36,8 @@ func As(text string) (object jsontext.Value, ok bool) {
 // jsonSpace are the characters that JSON allows between its tokens.
 const jsonSpace = " \n\r\t"
 
-// Of returns an object with one member: a list as it is, or else the text. That of a number stays one, whose digits
-// nobody rounds.
+// Of returns an object with one member: a list as it is, or else the text. That of a number stays
+// one, whose digits nobody rounds.
 func Of(name, text string) jsontext.Value {
 	if strings.HasPrefix(strings.TrimLeft(text, jsonSpace), "[") && jsontext.Value(text).IsValid() {
 		return jsontext.Value(`{"` + name + `":` + text + `}`)
@@ -53,8 +53,8 @@ func OfText(name, text string) jsontext.Value {
 	return append(out, '}')
 }
 
-// ReplaceLone returns a text that holds JSON with U+FFFD for half a surrogate pair, which no decoder takes, and whether
-// it has replaced one. Other texts stay as they are.
+// ReplaceLone returns a text that holds JSON with U+FFFD for half a surrogate pair, which no
+// decoder takes, and whether it has replaced one. Other texts stay as they are.
 func ReplaceLone(text string) (whole string, replaced bool) {
 	if !strings.Contains(text, `\u`) {
 		return text, false

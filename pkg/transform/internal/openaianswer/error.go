@@ -1,5 +1,6 @@
-// Package openaianswer has what answers of OpenAI's two APIs, chat_completions and Responses, have in common: errors, times,
-// log probabilities, the text from which spans are counted, and Google's members in extra_content.
+// Package openaianswer has what answers of OpenAI's two APIs, chat_completions and Responses, have
+// in common: errors, times, log probabilities, the text from which spans are counted, and Google's
+// members in extra_content.
 package openaianswer
 
 import (
@@ -13,10 +14,12 @@ import (
 // names it; the message has its pointer.
 func AppendError(dst []byte, e *transform.Error) []byte {
 	body, err := openai.EncodeErrorResponse(&openaiapi.ErrorResponse{Error: openaiapi.Error{
-		Message: e.Message, Type: e.Type, Param: jsonx.NonEmpty(jsonx.ParamOf(e.Param)), Code: jsonx.NonEmpty(e.Code),
+		Message: e.Message, Type: e.Type, Param: jsonx.NonEmpty(jsonx.ParamOf(e.Param)),
+		Code: jsonx.NonEmpty(e.Code),
 	}})
 	if err != nil { // of unknown members, of which there are none
-		return append(dst, `{"error":{"message":"the request failed","type":"server_error","param":null,"code":null}}`...)
+		return append(dst,
+			`{"error":{"message":"the request failed","type":"server_error","param":null,"code":null}}`...)
 	}
 	return append(dst, body...)
 }

@@ -10,9 +10,11 @@ import (
 )
 
 // ResponseMembers returns Google's members about a response. The rest is that of [ResponseRest].
-func ResponseMembers(in *normalize.Response, rest *geminiapi.GenerateContentResponse) openaiapi.GoogleExtraContent {
+func ResponseMembers(in *normalize.Response,
+	rest *geminiapi.GenerateContentResponse) openaiapi.GoogleExtraContent {
 	google := openaiapi.GoogleExtraContent{
-		PromptFeedback: in.PromptFeedback, UsageMetadata: in.Usage.Wire, Response: rest, CreateTime: jsonx.NonEmpty(in.CreateTime),
+		PromptFeedback: in.PromptFeedback, UsageMetadata: in.Usage.Wire, Response: rest,
+		CreateTime: jsonx.NonEmpty(in.CreateTime),
 	}
 	if in.Extra != nil {
 		google.ModelStatus = in.Extra.ModelStatus
@@ -20,9 +22,11 @@ func ResponseMembers(in *normalize.Response, rest *geminiapi.GenerateContentResp
 	return google
 }
 
-// ResponseRest returns the members of a response without a place of their own: unknown ones, the turn token, and the id and
-// the name of the model if the answer has others. It returns nil without an extension.
-func ResponseRest(in *normalize.Response, hasOtherID, hasOtherModel bool) *geminiapi.GenerateContentResponse {
+// ResponseRest returns the members of a response without a place of their own: unknown ones, the
+// turn token, and the id and the name of the model if the answer has others. It returns nil without
+// an extension.
+func ResponseRest(in *normalize.Response, hasOtherID,
+	hasOtherModel bool) *geminiapi.GenerateContentResponse {
 	var rest geminiapi.GenerateContentResponse
 	if hasOtherID {
 		rest.ResponseID = jsonx.NonEmpty(in.ID)
@@ -39,8 +43,10 @@ func ResponseRest(in *normalize.Response, hasOtherID, hasOtherModel bool) *gemin
 	return new(rest)
 }
 
-// AddCandidate adds what a candidate has besides its content to Google's members. The rest is that of [CandidateRest].
-func AddCandidate(google *openaiapi.GoogleExtraContent, candidate *normalize.Candidate, rest geminiapi.Candidate) {
+// AddCandidate adds what a candidate has besides its content to Google's members. The rest is that
+// of [CandidateRest].
+func AddCandidate(google *openaiapi.GoogleExtraContent, candidate *normalize.Candidate,
+	rest geminiapi.Candidate) {
 	google.FinishMessage = jsonx.NonEmpty(candidate.FinishMessage)
 	google.SafetyRatings = candidate.SafetyRatings
 	google.CitationMetadata = CitationMetadata(candidate)
@@ -49,7 +55,8 @@ func AddCandidate(google *openaiapi.GoogleExtraContent, candidate *normalize.Can
 		google.GroundingMetadata = candidate.Grounding.Wire
 	}
 	if candidate.Logprobs != nil {
-		google.AvgLogprobs, google.LogprobsResult = candidate.Logprobs.Average, MoreLogprobs(candidate.Logprobs.Wire)
+		google.AvgLogprobs, google.LogprobsResult = candidate.Logprobs.Average,
+			MoreLogprobs(candidate.Logprobs.Wire)
 	}
 	if !rest.IsEmpty() {
 		google.Candidate = new(rest)
@@ -75,11 +82,12 @@ func urlContextMetadata(candidate *normalize.Candidate) *geminiapi.URLContextMet
 	return new(out)
 }
 
-// modelRole is the author of nearly all content that is answered. The role of the message stands for it.
+// modelRole is the author of nearly all content that is answered. The role of the message stands
+// for it.
 const modelRole = "model"
 
-// CandidateRest returns the members of a candidate without a place of their own in the extension, and the author if that is
-// not the model.
+// CandidateRest returns the members of a candidate without a place of their own in the extension,
+// and the author if that is not the model.
 func CandidateRest(candidate *normalize.Candidate) geminiapi.Candidate {
 	var rest geminiapi.Candidate
 	if candidate.Extra != nil {
@@ -94,8 +102,8 @@ func CandidateRest(candidate *normalize.Candidate) geminiapi.Candidate {
 	return rest
 }
 
-// AddMembers adds the members of a server to an answer or to its last event. The pointer to the members of its usage is nil
-// if there is no usage.
+// AddMembers adds the members of a server to an answer or to its last event. The pointer to the
+// members of its usage is nil if there is no usage.
 func AddMembers(extra **openaiapi.ExtraContent, usage *jsontext.Value, added transform.Added) {
 	if usage != nil && added.Usage != nil {
 		*usage = jsonx.MergeObjects(*usage, added.Usage)
@@ -106,5 +114,6 @@ func AddMembers(extra **openaiapi.ExtraContent, usage *jsontext.Value, added tra
 	if *extra == nil {
 		*extra = &openaiapi.ExtraContent{}
 	}
-	(*extra).Unknown = jsonx.MergeObjects((*extra).Unknown, jsonx.Object("gemwire", added.Extension))
+	(*extra).Unknown = jsonx.MergeObjects((*extra).Unknown,
+		jsonx.Object("gemwire", added.Extension))
 }

@@ -16,15 +16,20 @@ type ErrorKind struct {
 
 // errorKinds are by category. It is never written to.
 var errorKinds = map[normalize.Category]ErrorKind{
-	normalize.CategoryAuth:          {http.StatusUnauthorized, "invalid_request_error", "invalid_api_key"},
-	normalize.CategoryRateLimit:     {http.StatusTooManyRequests, "rate_limit_error", "rate_limit_exceeded"},
-	normalize.CategoryInvalidArg:    {http.StatusBadRequest, "invalid_request_error", ""},
-	normalize.CategoryNotFound:      {http.StatusNotFound, "invalid_request_error", "model_not_found"},
-	normalize.CategoryServer:        {http.StatusBadGateway, "server_error", "server_error"},
-	normalize.CategoryTimeout:       {http.StatusGatewayTimeout, "server_error", "timeout"},
-	normalize.CategoryContentFilter: {http.StatusBadRequest, "invalid_request_error", "content_filter"},
-	normalize.CategoryNetwork:       {http.StatusBadGateway, "server_error", "upstream_unreachable"},
-	normalize.CategoryUnknown:       {http.StatusInternalServerError, "server_error", ""},
+	normalize.CategoryAuth: {http.StatusUnauthorized, "invalid_request_error",
+		"invalid_api_key"},
+	normalize.CategoryRateLimit: {http.StatusTooManyRequests, "rate_limit_error",
+		"rate_limit_exceeded"},
+	normalize.CategoryInvalidArg: {http.StatusBadRequest, "invalid_request_error", ""},
+	normalize.CategoryNotFound: {http.StatusNotFound, "invalid_request_error",
+		"model_not_found"},
+	normalize.CategoryServer:  {http.StatusBadGateway, "server_error", "server_error"},
+	normalize.CategoryTimeout: {http.StatusGatewayTimeout, "server_error", "timeout"},
+	normalize.CategoryContentFilter: {http.StatusBadRequest, "invalid_request_error",
+		"content_filter"},
+	normalize.CategoryNetwork: {http.StatusBadGateway, "server_error",
+		"upstream_unreachable"},
+	normalize.CategoryUnknown: {http.StatusInternalServerError, "server_error", ""},
 }
 
 // forbidden is a key that is valid and does not suffice.
@@ -41,11 +46,14 @@ func KindOf(e *normalize.Error) ErrorKind {
 	return errorKinds[normalize.CategoryUnknown]
 }
 
-// FromError returns the HTTP status and the body for a failure. The status is Google's, but for a key that is not valid:
-// Google answers 400 to it, which is a fault of the request to OpenAI's clients.
-func FromError(e *normalize.Error, kind ErrorKind, message string) (httpStatus int, body *openaiapi.ErrorResponse) {
+// FromError returns the HTTP status and the body for a failure. The status is Google's, but for a
+// key that is not valid: Google answers 400 to it, which is a fault of the request to OpenAI's
+// clients.
+func FromError(e *normalize.Error, kind ErrorKind, message string) (httpStatus int,
+	body *openaiapi.ErrorResponse) {
 	status := e.HTTPStatus
-	if status < http.StatusBadRequest || e.Category == normalize.CategoryAuth && status == http.StatusBadRequest {
+	if status < http.StatusBadRequest ||
+		e.Category == normalize.CategoryAuth && status == http.StatusBadRequest {
 		status = kind.Status
 	}
 	return status, &openaiapi.ErrorResponse{Error: openaiapi.Error{

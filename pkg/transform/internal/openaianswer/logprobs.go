@@ -6,7 +6,8 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// TokenBytes returns a token in UTF-8. Clients put characters together from it that are spread over several tokens.
+// TokenBytes returns a token in UTF-8. Clients put characters together from it that are spread over
+// several tokens.
 func TokenBytes(token string) []int {
 	out := make([]int, len(token))
 	for i := range len(token) {
@@ -18,7 +19,8 @@ func TokenBytes(token string) []int {
 // unlikely is OpenAI's value for a token that is far from likely.
 const unlikely = -9999
 
-// FiniteLogprob returns a log probability, or OpenAI's lowest one for a number that JSON does not have.
+// FiniteLogprob returns a log probability, or OpenAI's lowest one for a number that JSON does not
+// have.
 func FiniteLogprob(logprob float64) float64 {
 	if !IsFinite(logprob) {
 		return unlikely
@@ -34,7 +36,8 @@ func MoreLogprobs(w *geminiapi.LogprobsResult) *geminiapi.LogprobsResult {
 	if w == nil {
 		return nil
 	}
-	if w.LogProbabilitySum != nil || len(w.Unknown) > 0 || len(w.TopCandidates) > len(w.ChosenCandidates) || haveMore(w.ChosenCandidates) {
+	if w.LogProbabilitySum != nil || len(w.Unknown) > 0 ||
+		len(w.TopCandidates) > len(w.ChosenCandidates) || haveMore(w.ChosenCandidates) {
 		return w
 	}
 	for i := range w.TopCandidates {
@@ -48,7 +51,8 @@ func MoreLogprobs(w *geminiapi.LogprobsResult) *geminiapi.LogprobsResult {
 func haveMore(list []geminiapi.LogprobsResultCandidate) bool {
 	for i := range list {
 		c := &list[i]
-		if c.TokenID != nil || len(c.Unknown) > 0 || c.LogProbability != nil && !IsFinite(*c.LogProbability) {
+		if c.TokenID != nil || len(c.Unknown) > 0 ||
+			c.LogProbability != nil && !IsFinite(*c.LogProbability) {
 			return true
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// Text is the text of an answer with the offsets at which its parts begin. Spans are counted from these. The zero value is
-// empty.
+// Text is the text of an answer with the offsets at which its parts begin. Spans are counted from
+// these. The zero value is empty.
 type Text struct {
 	jsonx.PiecedText
 	parts []textPart
@@ -30,6 +30,7 @@ func (t *Text) AddTo(soFar *normalize.Accumulator, candidate int) {
 		if i+1 < len(t.parts) {
 			end = t.parts[i+1].start
 		}
-		soFar.Add(normalize.Event{Type: normalize.EventTextDelta, Candidate: candidate, Part: p.part, Text: text[p.start:end]})
+		soFar.Add(normalize.Event{Type: normalize.EventTextDelta, Candidate: candidate,
+			Part: p.part, Text: text[p.start:end]})
 	}
 }

@@ -14,10 +14,12 @@ func AddTokens(a, b int) int {
 	return min(max(a, 0), highest) + min(max(b, 0), highest)
 }
 
-// ReportCounts reports the counts that an answer has in another form, which are values that no table can tell. Of counts that
-// do not add up there is a second reading, in which the candidates' tokens include the thoughts. total is the answer's sum.
-// input is the member that counts what tools of the server added. Without extensions it is reported.
-func ReportCounts(entries *report.Report, u *normalize.Usage, total int, input string, isPlain bool) {
+// ReportCounts reports the counts that an answer has in another form, which are values that no
+// table can tell. Of counts that do not add up there is a second reading, in which the candidates'
+// tokens include the thoughts. total is the answer's sum. input is the member that counts what
+// tools of the server added. Without extensions it is reported.
+func ReportCounts(entries *report.Report, u *normalize.Usage, total int, input string,
+	isPlain bool) {
 	w := u.Wire
 	for _, n := range []struct {
 		member string
@@ -29,20 +31,27 @@ func ReportCounts(entries *report.Report, u *normalize.Usage, total int, input s
 		{"/toolUsePromptTokenCount", w.ToolUsePromptTokenCount},
 		{"/cachedContentTokenCount", w.CachedContentTokenCount},
 	} {
-		if n.count != nil && (*n.count < 0 || *n.count > math.MaxInt32) { // package normalize takes the nearest one
-			entries.Add(report.Approximated, answer.UsagePointer+n.member, "not a count of tokens; taken as the nearest one")
+		// package normalize takes the nearest one
+		if n.count != nil && (*n.count < 0 || *n.count > math.MaxInt32) {
+			entries.Add(report.Approximated, answer.UsagePointer+n.member,
+				"not a count of tokens; taken as the nearest one")
 		}
 	}
-	if w.CachedContentTokenCount != nil && *w.CachedContentTokenCount > u.CachedTokens && *w.CachedContentTokenCount <= math.MaxInt32 {
-		entries.Add(report.Approximated, answer.UsagePointer+"/cachedContentTokenCount", "more than the prompt has; taken as all of it")
+	if w.CachedContentTokenCount != nil && *w.CachedContentTokenCount > u.CachedTokens &&
+		*w.CachedContentTokenCount <= math.MaxInt32 {
+		entries.Add(report.Approximated, answer.UsagePointer+"/cachedContentTokenCount",
+			"more than the prompt has; taken as all of it")
 	}
 	if w.CandidatesTokenCount != nil && *w.CandidatesTokenCount > 0 && u.OutputTokens == 0 {
-		entries.Add(report.Approximated, answer.UsagePointer+"/candidatesTokenCount", "read as part of the thoughts, since the counts do not add up")
+		entries.Add(report.Approximated, answer.UsagePointer+"/candidatesTokenCount",
+			"read as part of the thoughts, since the counts do not add up")
 	}
 	if w.TotalTokenCount != nil && *w.TotalTokenCount != total {
-		entries.Add(report.Approximated, answer.UsagePointer+"/totalTokenCount", "not the sum of the counts; total_tokens is")
+		entries.Add(report.Approximated, answer.UsagePointer+"/totalTokenCount",
+			"not the sum of the counts; total_tokens is")
 	}
 	if isPlain && u.ToolUseTokens > 0 {
-		entries.Add(report.Approximated, answer.UsagePointer+"/toolUsePromptTokenCount", "counted in "+input)
+		entries.Add(report.Approximated, answer.UsagePointer+"/toolUsePromptTokenCount",
+			"counted in "+input)
 	}
 }

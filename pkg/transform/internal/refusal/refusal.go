@@ -1,5 +1,5 @@
-// Package refusal has the error by which the rooms beside it say why a request cannot be converted. Each form makes
-// its own error of it, in which the request is named by the API that it is for.
+// Package refusal has the error by which the rooms beside it say why a request cannot be converted.
+// Each form makes its own error of it, in which the request is named by the API that it is for.
 package refusal
 
 import (
@@ -17,8 +17,8 @@ type Error struct {
 	Err error
 }
 
-// Text returns the text of a form's error: `chat: request: /messages/3: a result for "call_2" is missing`. The prefix is the
-// form and what is converted.
+// Text returns the text of a form's error: `chat: request: /messages/3: a result for "call_2" is
+// missing`. The prefix is the form and what is converted.
 func Text(prefix, pointer, reason string) string {
 	if pointer != "" {
 		prefix += ": " + jsonx.ShortenPointer(pointer)

@@ -17,9 +17,10 @@ import (
 // MIMETypeJSON is the type of an answer that is JSON.
 const MIMETypeJSON = "application/json"
 
-// AvoidRefusals changes what the model is known to refuse at the service that the request goes to, where there is
-// another way, and leaves out the rest. The table of models says what that is, and from where it is known. searches
-// are the pointers of what asks for a search with Google, besides extra_body.
+// AvoidRefusals changes what the model is known to refuse at the service that the request goes to,
+// where there is another way, and leaves out the rest. The table of models says what that is, and
+// from where it is known. searches are the pointers of what asks for a search with Google, besides
+// extra_body.
 func (r *Request) AvoidRefusals(searches ...string) error {
 	r.dropSettings()
 	if r.Refuses(r.Traits.RefusesSearchWithFunctions) && r.mayCallFunctions() {
@@ -31,7 +32,8 @@ func (r *Request) AvoidRefusals(searches ...string) error {
 	return nil
 }
 
-// CannotBindToJSON reports whether there are functions, beside which the model cannot be bound to JSON.
+// CannotBindToJSON reports whether there are functions, beside which the model cannot be bound to
+// JSON.
 func (r *Request) CannotBindToJSON() bool {
 	return r.Refuses(r.Traits.RefusesJSONWithFunctions) && r.mayCallFunctions()
 }
@@ -42,8 +44,8 @@ func (r *Request) mayCallFunctions() bool {
 	return r.HasFunctions() && !isForbidden
 }
 
-// dropSettings leaves out what the model refuses or ignores: sampling, penalties other than 0, log probabilities
-// and further candidates.
+// dropSettings leaves out what the model refuses or ignores: sampling, penalties other than 0, log
+// probabilities and further candidates.
 func (r *Request) dropSettings() {
 	g := r.Out.GenerationConfig
 	if g == nil {
@@ -54,7 +56,8 @@ func (r *Request) dropSettings() {
 	}
 	if r.Refuses(r.Traits.RefusesMultipleCandidates) && jsonx.Deref(g.CandidateCount) > 1 {
 		g.CandidateCount = nil
-		r.Report.Add(report.Lost, r.Origin("candidateCount"), "the model gives one candidate at the Gemini API")
+		r.Report.Add(report.Lost, r.Origin("candidateCount"),
+			"the model gives one candidate at the Gemini API")
 	}
 	if r.Refuses(r.Traits.RefusesPenalties) {
 		const detail = "the model takes no penalties from the Gemini API"
@@ -95,7 +98,8 @@ func (r *Request) dropSampling(g *geminiapi.GenerationConfig) {
 	}
 }
 
-// dropSearch leaves the search out: functions are what a conversation with results of them cannot do without.
+// dropSearch leaves the search out: functions are what a conversation with results of them cannot
+// do without.
 func (r *Request) dropSearch(searches []string) {
 	const detail = "the model takes no search beside functions from the Gemini API"
 	for i := range r.Out.Tools {
@@ -112,7 +116,8 @@ func (r *Request) dropSearch(searches []string) {
 	}
 }
 
-// askForJSON has the instruction say what form the answer is to have, in place of the settings for it.
+// askForJSON has the instruction say what form the answer is to have, in place of the settings for
+// it.
 func (r *Request) askForJSON() error {
 	g := r.Out.GenerationConfig
 	if g == nil || !strings.EqualFold(jsonx.Deref(g.ResponseMIMEType), MIMETypeJSON) {
@@ -120,7 +125,8 @@ func (r *Request) askForJSON() error {
 	}
 	schema, err := schemaText(g)
 	if err != nil {
-		return &refusal.Error{Pointer: r.formatOrigin(), Problem: "the schema is not JSON", Err: err}
+		return &refusal.Error{Pointer: r.formatOrigin(), Problem: "the schema is not JSON",
+			Err: err}
 	}
 	text := "Write every answer that is not a call of a function as JSON alone, without other text around it."
 	if len(schema) > 0 {
@@ -129,8 +135,10 @@ func (r *Request) askForJSON() error {
 	if r.Out.SystemInstruction == nil {
 		r.Out.SystemInstruction = &geminiapi.Content{}
 	}
-	r.Out.SystemInstruction.Parts = append(r.Out.SystemInstruction.Parts, geminiapi.Part{Text: &text})
-	g.ResponseMIMEType, g.ResponseSchema, g.ResponseJSONSchema, g.ResponseJSONSchemaTrial = nil, nil, nil, nil
+	r.Out.SystemInstruction.Parts = append(r.Out.SystemInstruction.Parts,
+		geminiapi.Part{Text: &text})
+	g.ResponseMIMEType, g.ResponseSchema, g.ResponseJSONSchema, g.ResponseJSONSchemaTrial = nil,
+		nil, nil, nil
 	r.Report.Add(report.Approximated, r.formatOrigin(),
 		"the model takes no such form beside functions from the Gemini API; the instruction asks for it")
 	return nil
@@ -149,5 +157,6 @@ func schemaText(g *geminiapi.GenerationConfig) (jsontext.Value, error) {
 
 // formatOrigin returns the pointer of what set the form of the answer.
 func (r *Request) formatOrigin() string {
-	return cmp.Or(r.ExtraBody["responsemimetype"], r.ExtraBody["responseformat"], r.Origins.Settings["responseFormat"])
+	return cmp.Or(r.ExtraBody["responsemimetype"], r.ExtraBody["responseformat"],
+		r.Origins.Settings["responseFormat"])
 }

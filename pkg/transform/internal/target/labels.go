@@ -10,17 +10,19 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// SetLabels carries metadata over as labels if it is asked to, as far as labels may hold it. Labels of extra_body go
-// to the Gemini API too, as Google's newer SDKs send them, though its description has none and older SDKs refused
-// them (github.com/googleapis/python-genai/issues/2296).
+// SetLabels carries metadata over as labels if it is asked to, as far as labels may hold it. Labels
+// of extra_body go to the Gemini API too, as Google's newer SDKs send them, though its description
+// has none and older SDKs refused them (github.com/googleapis/python-genai/issues/2296).
 func (r *Request) SetLabels(pointer string, metadata map[string]string, wanted bool) {
 	if len(r.Out.Labels) > 0 && !r.VertexAI {
-		r.Report.Add(report.Approximated, r.ExtraBody["labels"], "sent as they are; only Vertex AI is known to use labels")
+		r.Report.Add(report.Approximated, r.ExtraBody["labels"],
+			"sent as they are; only Vertex AI is known to use labels")
 	}
 	switch {
 	case len(metadata) == 0:
 	case !wanted:
-		r.Report.Add(report.Lost, pointer, "Gemini keeps no notes; an option carries them over as labels")
+		r.Report.Add(report.Lost, pointer,
+			"Gemini keeps no notes; an option carries them over as labels")
 	case !r.VertexAI:
 		r.Report.Add(report.Lost, pointer, "only Vertex AI takes labels")
 	case r.Out.Labels != nil:
@@ -36,7 +38,8 @@ func (r *Request) addLabels(pointer string, metadata map[string]string) {
 		if value := metadata[key]; isLabelKey(key) && isLabelText(value) {
 			labels[key] = value
 		} else {
-			r.Report.Add(report.Lost, Below(pointer, key), "a label has up to 63 small letters, digits, _ and -, and its key begins with a letter")
+			r.Report.Add(report.Lost, Below(pointer, key),
+				"a label has up to 63 small letters, digits, _ and -, and its key begins with a letter")
 		}
 	}
 	if len(labels) > 0 {

@@ -11,8 +11,9 @@ import (
 // DetailNobodyKnows is the detail for members that neither API describes.
 const DetailNobodyKnows = "Gemini has no counterpart"
 
-// MemberCacheControl marks the end of a beginning that is to be cached, in messages, parts and tools: Anthropic's member
-// (platform.claude.com/docs/en/build-with-claude/prompt-caching), which OpenRouter takes on other wires for any model.
+// MemberCacheControl marks the end of a beginning that is to be cached, in messages, parts and
+// tools: Anthropic's member (platform.claude.com/docs/en/build-with-claude/prompt-caching), which
+// OpenRouter takes on other wires for any model.
 const MemberCacheControl = "cache_control"
 
 // DetailCached is the detail for a member that asks for such a beginning to be cached.
@@ -30,7 +31,8 @@ type Fate struct {
 // Lost is the fate of a member that changes the answer.
 func Lost(detail string) Fate { return Fate{report.Lost, detail} }
 
-// Approximated is the fate of a member that does not change the answer, or is expressed in another way.
+// Approximated is the fate of a member that does not change the answer, or is expressed in another
+// way.
 func Approximated(detail string) Fate { return Fate{report.Approximated, detail} }
 
 // Lose returns a function that reports a member by its fate, if it has one.
@@ -42,8 +44,8 @@ func (r *Request) Lose(fates Fates) func(name string) {
 	}
 }
 
-// LoseUnknown reports the members at the pointer that the description does not know, each by its name, except those
-// that were taken all the same.
+// LoseUnknown reports the members at the pointer that the description does not know, each by its
+// name, except those that were taken all the same.
 func (r *Request) LoseUnknown(pointer string, unknown jsontext.Value, taken ...string) {
 	for name, value := range jsonx.Members(unknown) {
 		switch {

@@ -19,9 +19,10 @@ type Schema struct {
 // TakesJSONSchema reports whether schemas stay as they are.
 func (r *Request) TakesJSONSchema() bool { return r.Traits.JSONSchema && !r.SchemaForm }
 
-// OwnSchema brings the schema at the pointer into Gemini's own form. A schema that contains itself has
-// none; it stays JSON Schema for a model that takes it.
-func (r *Request) OwnSchema(pointer string, document jsontext.Value, opts ...schema.Option) (Schema, error) {
+// OwnSchema brings the schema at the pointer into Gemini's own form. A schema that contains itself
+// has none; it stays JSON Schema for a model that takes it.
+func (r *Request) OwnSchema(pointer string, document jsontext.Value, opts ...schema.Option) (Schema,
+	error) {
 	if r.VertexAI {
 		opts = append(opts, schema.ForVertexAI())
 	}
@@ -41,7 +42,8 @@ func (r *Request) OwnSchema(pointer string, document jsontext.Value, opts ...sch
 
 // schemaError moves the place of an error from the schema to the request.
 func schemaError(pointer string, err error) error {
-	out := &refusal.Error{Pointer: pointer, Problem: "cannot be written as Gemini's Schema", Err: err}
+	out := &refusal.Error{Pointer: pointer, Problem: "cannot be written as Gemini's Schema",
+		Err: err}
 	if fault, ok := errors.AsType[*schema.Error](err); ok {
 		out.Pointer, out.Problem = pointer+fault.Pointer, "Gemini's Schema cannot say it"
 	}

@@ -5,14 +5,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// SetServiceTier sets the quality of service by OpenAI's name of it, which the Gemini API knows and Vertex AI does not.
+// SetServiceTier sets the quality of service by OpenAI's name of it, which the Gemini API knows and
+// Vertex AI does not.
 func (r *Request) SetServiceTier(pointer, name string) {
 	tier, known := serviceTiers[name]
 	switch {
 	case !known:
 		r.Report.Add(report.Lost, pointer, "Gemini does not know this tier")
 	case tier == "" || tier == geminiapi.ServiceTierStandard && r.VertexAI:
-		r.Report.Add(report.Approximated, pointer, "left out, as it is what the service does by itself")
+		r.Report.Add(report.Approximated, pointer,
+			"left out, as it is what the service does by itself")
 	case r.VertexAI:
 		r.Report.Add(report.Lost, pointer, "Vertex AI takes no tier in the request")
 	case r.Out.ServiceTier != nil:
@@ -20,7 +22,8 @@ func (r *Request) SetServiceTier(pointer, name string) {
 	default:
 		r.Out.ServiceTier = &tier
 		if name == "fast" {
-			r.Report.Add(report.Approximated, pointer, "the quickest tier that Gemini has is priority")
+			r.Report.Add(report.Approximated, pointer,
+				"the quickest tier that Gemini has is priority")
 		}
 	}
 }

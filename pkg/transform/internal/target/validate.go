@@ -21,7 +21,8 @@ func (r *Request) Validate(model string, places *Places) error {
 	if r.VertexAI {
 		backend = gemini.ForVertexAI()
 	}
-	if err := gemini.ValidateRequest(r.Out, gemini.ForModel(model), gemini.ForTime(r.when), backend); err != nil {
+	if err := gemini.ValidateRequest(r.Out, gemini.ForModel(model), gemini.ForTime(r.when),
+		backend); err != nil {
 		return r.refused(err, places)
 	}
 	return nil
@@ -43,5 +44,6 @@ func (r *Request) checkCachedContent() error {
 	default:
 		return nil
 	}
-	return &refusal.Error{Pointer: r.ExtraBody["cachedcontent"], Problem: "excludes " + beside + ", which must be in the cache itself"}
+	return &refusal.Error{Pointer: r.ExtraBody["cachedcontent"],
+		Problem: "excludes " + beside + ", which must be in the cache itself"}
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// setAmount sets how much the model thinks: by a level from Gemini 3 on, by a budget of tokens on 2.5. The
-// budgets of efforts are those of Google's own endpoint for chat_completions, and not [models.BudgetRange.Tokens], which is
-// for programs that ask for an amount without an endpoint to follow.
-// Like Google's own endpoint an effort asks for no thoughts in the answer.
+// setAmount sets how much the model thinks: by a level from Gemini 3 on, by a budget of tokens on
+// 2.5. The budgets of efforts are those of Google's own endpoint for chat_completions, and not
+// [models.BudgetRange.Tokens], which is for programs that ask for an amount without an endpoint to
+// follow. Like Google's own endpoint an effort asks for no thoughts in the answer.
 func (w *Wish) setAmount(pointer string, asked amount) {
 	thinking := &w.Traits.Thinking
 	switch {
@@ -34,7 +34,8 @@ func (w *Wish) reportAmount(pointer string, asked amount, exact bool) {
 	switch {
 	case exact:
 	case asked.budget == 0:
-		w.Report.Add(report.Approximated, pointer, "the model always thinks; it does as little as it can")
+		w.Report.Add(report.Approximated, pointer,
+			"the model always thinks; it does as little as it can")
 	default:
 		w.Report.Add(report.Approximated, pointer, "the nearest that the model can be set to")
 	}

@@ -2,8 +2,9 @@ package thinking
 
 import "github.com/gemwire/gemwire/pkg/report"
 
-// AddSetting reads the member thinking of the Messages API, which DeepSeek, Z.ai and LiteLLM take on the wire of
-// chat_completions as well: a type, "" for none, and a number of tokens. They answer with the thoughts.
+// AddSetting reads the member thinking of the Messages API, which DeepSeek, Z.ai and LiteLLM take
+// on the wire of chat_completions as well: a type, "" for none, and a number of tokens. They answer
+// with the thoughts.
 func (w *Wish) AddSetting(pointer, kind string, tokens *int) {
 	typeAt := pointer
 	if kind != "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// Wish is what the members of a request say about thinking: how much, and whether the answer holds the thoughts. The
-// first that says something counts. [Wish.Set] sets it in the request.
+// Wish is what the members of a request say about thinking: how much, and whether the answer holds
+// the thoughts. The first that says something counts. [Wish.Set] sets it in the request.
 type Wish struct {
 	*target.Request
 	amount   amount
@@ -18,8 +18,8 @@ type Wish struct {
 	shownAt  string // the pointer of what says so, or the opposite
 }
 
-// AddEffort adds an amount in a word, in whatever case it is written: Gemini's own levels are in capitals. Forms
-// that were left blank send an empty one.
+// AddEffort adds an amount in a word, in whatever case it is written: Gemini's own levels are in
+// capitals. Forms that were left blank send an empty one.
 func (w *Wish) AddEffort(pointer, effort string) {
 	asked, known := efforts[strings.ToLower(effort)]
 	switch {
@@ -53,7 +53,8 @@ func (w *Wish) addAmount(pointer string, asked amount) {
 	case w.amountAt == "":
 		w.amount, w.amountAt = asked, pointer
 	case w.amount != asked:
-		w.Report.Add(report.Lost, pointer, "another member says how much the model thinks, and counts more")
+		w.Report.Add(report.Lost, pointer,
+			"another member says how much the model thinks, and counts more")
 	}
 }
 
@@ -73,7 +74,8 @@ func (w *Wish) Show(pointer string, shown bool) {
 	case w.shownAt == "":
 		w.shown, w.shownAt = shown, pointer
 	case w.shown != shown:
-		w.Report.Add(report.Lost, pointer, "another member says whether the thoughts are shown, and counts more")
+		w.Report.Add(report.Lost, pointer,
+			"another member says whether the thoughts are shown, and counts more")
 	}
 }
 
@@ -86,7 +88,8 @@ func (w *Wish) Set() {
 	switch {
 	case w.shownAt == "":
 	case w.IsOff() || thinking.Budget == nil && len(thinking.Levels) == 0:
-		w.Report.Add(report.Approximated, w.shownAt, "says nothing, as there are no thoughts to show")
+		w.Report.Add(report.Approximated, w.shownAt,
+			"says nothing, as there are no thoughts to show")
 	case w.shown:
 		if w.Config().ThinkingConfig == nil {
 			w.Config().ThinkingConfig = &geminiapi.ThinkingConfig{}

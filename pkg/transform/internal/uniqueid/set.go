@@ -1,14 +1,15 @@
-// Package uniqueid finds ids that occur twice in an answer, such as the ids of two tool calls. Clients match results to
-// calls by their ids, so no two calls of an answer may have the same id.
+// Package uniqueid finds ids that occur twice in an answer, such as the ids of two tool calls.
+// Clients match results to calls by their ids, so no two calls of an answer may have the same id.
 package uniqueid
 
 import "hash/maphash"
 
 // Set is a set of ids. The zero value is empty and ready.
 //
-// A Set keeps a hash of eight bytes of each id, because ids can have any length and a stream any number of calls. Two ids
-// with the same hash count as one id: among 100,000 calls this happens once in four billion streams. Each Set has a seed
-// of its own, so that nobody can choose ids with equal hashes.
+// A Set keeps a hash of eight bytes of each id, because ids can have any length and a stream any
+// number of calls. Two ids with the same hash count as one id: among 100,000 calls this happens
+// once in four billion streams. Each Set has a seed of its own, so that nobody can choose ids with
+// equal hashes.
 type Set struct {
 	// first is the only id as long as the set has one, because most answers have at most one call.
 	first    string

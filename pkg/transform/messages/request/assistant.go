@@ -15,9 +15,11 @@ type answer struct {
 	*history
 	message *anthropicapi.InputMessage
 	turn    conversation.Turn
-	// seals are the signatures that thinking has brought for parts behind it, by their kind and in their order.
+	// seals are the signatures that thinking has brought for parts behind it, by their kind and in
+	// their order.
 	seals [envelope.Other + 1][]seal
-	// hasCode is whether there is code whose output could follow, isTold whether something of the message is told by the user.
+	// hasCode is whether there is code whose output could follow, isTold whether something of the
+	// message is told by the user.
 	hasCode, isTold bool
 	// mcpTools are what the calls of MCP servers call, by the ids of the calls.
 	mcpTools map[string]string
@@ -25,7 +27,8 @@ type answer struct {
 
 // answer converts a message of the model, block by block.
 func (b *history) answer(m *anthropicapi.InputMessage, index int) error {
-	a := answer{history: b, message: m, turn: conversation.Turn{Role: conversation.Model, Index: index}}
+	a := answer{history: b, message: m,
+		turn: conversation.Turn{Role: conversation.Model, Index: index}}
 	blocks := blocksOf(m)
 	a.turn.Parts = make([]geminiapi.Part, 0, len(blocks))
 	for i := range blocks {
@@ -38,7 +41,8 @@ func (b *history) answer(m *anthropicapi.InputMessage, index int) error {
 	case len(a.turn.Parts) > 0 || isEmpty(m):
 		return b.add(&a.turn)
 	case !a.isTold:
-		b.Report.Add(report.Approximated, b.At(index).Pointer(""), "left out, as nothing of it is for Gemini")
+		b.Report.Add(report.Approximated, b.At(index).Pointer(""),
+			"left out, as nothing of it is for Gemini")
 	}
 	return nil
 }
@@ -60,7 +64,8 @@ func (a *answer) block(block *anthropicapi.ContentBlock, at conversation.Locatio
 	case anthropicapi.BlockTypeImage, anthropicapi.BlockTypeDocument:
 		return a.addMedia(block, at)
 	case anthropicapi.BlockTypeFallback:
-		a.Report.Add(report.Approximated, at.Pointer(""), "tells which model has answered; Gemini has no use for it")
+		a.Report.Add(report.Approximated, at.Pointer(""),
+			"tells which model has answered; Gemini has no use for it")
 	case anthropicapi.BlockTypeCompaction:
 		a.loseBlockMembers(block, at, inCompaction)
 		return a.addCompaction(block, at)
@@ -125,7 +130,8 @@ func (a *answer) addMedia(block *anthropicapi.ContentBlock, at conversation.Loca
 	return nil
 }
 
-// addCompaction tells what stands for the conversation so far. The user says it, in front of what follows.
+// addCompaction tells what stands for the conversation so far. The user says it, in front of what
+// follows.
 func (a *answer) addCompaction(block *anthropicapi.ContentBlock, at conversation.Location) error {
 	if len(a.turn.Parts) > 0 {
 		if err := a.Add(&a.turn); err != nil {

@@ -13,8 +13,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// addCall adds a call of a tool of the client. Ids that package messages has made are left out, as Gemini sent none.
-// The signature behind an id counts more than one that thinking has brought, as it cannot have come to another call.
+// addCall adds a call of a tool of the client. Ids that package messages has made are left out, as
+// Gemini sent none. The signature behind an id counts more than one that thinking has brought, as
+// it cannot have come to another call.
 func (a *answer) addCall(block *anthropicapi.ContentBlock, at conversation.Location) error {
 	if jsonx.Deref(block.Name) == "" {
 		return &refusal.Error{Pointer: at.Pointer("/name"), Problem: conversation.NamelessCall}
@@ -28,7 +29,8 @@ func (a *answer) addCall(block *anthropicapi.ContentBlock, at conversation.Locat
 	if called.wireID != "" {
 		called.function.ID = &called.wireID
 	}
-	part := geminiapi.Part{FunctionCall: &called.function, ThoughtSignature: a.sealOf(envelope.Call)}
+	part := geminiapi.Part{FunctionCall: &called.function,
+		ThoughtSignature: a.sealOf(envelope.Call)}
 	if len(entries) > 0 && entries[0].Signature != "" {
 		part.ThoughtSignature = &entries[0].Signature
 	}
@@ -39,8 +41,9 @@ func (a *answer) addCall(block *anthropicapi.ContentBlock, at conversation.Locat
 	return nil
 }
 
-// input returns the input of a call as the object that Gemini takes. It stays as the model wrote it, byte for byte.
-// Clients have sent the text of one (github.com/anthropics/claude-code/issues/6749).
+// input returns the input of a call as the object that Gemini takes. It stays as the model wrote
+// it, byte for byte. Clients have sent the text of one
+// (github.com/anthropics/claude-code/issues/6749).
 func (a *answer) input(block *anthropicapi.ContentBlock, at conversation.Location) jsontext.Value {
 	switch block.Input.Kind() {
 	case jsontext.KindBeginObject:

@@ -27,7 +27,8 @@ func fixtures(t testing.TB) map[string][]byte {
 	return out
 }
 
-// Each leaf of our own requests is changed in turn: the converted request or one of the reports has to tell.
+// Each leaf of our own requests is changed in turn: the converted request or one of the reports has
+// to tell.
 func TestNoRequestIsConvertedWithSilentLoss(t *testing.T) {
 	t.Parallel()
 	for path, document := range fixtures(t) {
@@ -35,7 +36,8 @@ func TestNoRequestIsConvertedWithSilentLoss(t *testing.T) {
 			opts := append(slices.Clone(opts), request.WithoutValidation())
 			before, report, err := geminiRequest(document, opts...)
 			if err != nil {
-				if mode != "Vertex AI" || path != "testdata/server_tools.json" { // where no MCP servers are
+				// where no MCP servers are
+				if mode != "Vertex AI" || path != "testdata/server_tools.json" {
 					t.Errorf("%s: %s: %v", path, mode, err)
 				}
 				continue
@@ -46,7 +48,8 @@ func TestNoRequestIsConvertedWithSilentLoss(t *testing.T) {
 			}
 			for _, l := range leaves {
 				after, reportAfter, err := geminiRequest(l.Change(document), opts...)
-				if err == nil && bytes.Equal(before, after) && !loses(report, l.Pointer) && !loses(reportAfter, l.Pointer) {
+				if err == nil && bytes.Equal(before, after) && !loses(report, l.Pointer) &&
+					!loses(reportAfter, l.Pointer) {
 					t.Errorf("%s: %s: %s is lost silently", path, mode, l.Pointer)
 				}
 			}

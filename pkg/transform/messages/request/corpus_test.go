@@ -15,21 +15,23 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 )
 
-// Models that differ in what they take: 2.5 thinks by a budget, 3 by levels and wants signatures, 3.6 does not go on with
-// a turn of its own.
+// Models that differ in what they take: 2.5 thinks by a budget, 3 by levels and wants signatures,
+// 3.6 does not go on with a turn of its own.
 const (
 	flash25 = "gemini-2.5-flash"
 	pro3    = "gemini-3.1-pro-preview"
 	flash36 = "gemini-3.6-flash"
 )
 
-// refusedRequests are recorded requests that cannot be converted, by a part of their names, with the reason that each is
-// refused for.
+// refusedRequests are recorded requests that cannot be converted, by a part of their names, with
+// the reason that each is refused for.
 var refusedRequests = map[string]string{
 	"anthropic_files_test_anthropic_file_lifecycle": "names a file at Anthropic",
 	"TestAnthropicComputerUse_":                     "counts pixels otherwise than Gemini's computer use",
-	"anthropic_completion_error_00":                 "an object was expected, found a string",   // messages that are texts, which Anthropic refused too
-	"tools_call_with_tool_result_stream_00":         "answers no call of the model's last turn", // the id of another recording
+	// messages that are texts, which Anthropic refused too
+	"anthropic_completion_error_00": "an object was expected, found a string",
+	// the id of another recording
+	"tools_call_with_tool_result_stream_00": "answers no call of the model's last turn",
 }
 
 // refusal returns the reason that a recorded request is refused for, "" for none.
@@ -42,7 +44,8 @@ func refusal(name string) string {
 	return ""
 }
 
-// Whatever a client sent and Anthropic answered with success is a request for Gemini too, unless it is in the list.
+// Whatever a client sent and Anthropic answered with success is a request for Gemini too, unless it
+// is in the list.
 func TestEveryAnsweredRequestOfAClientIsConverted(t *testing.T) {
 	t.Parallel()
 	answered := map[string]bool{}
@@ -66,7 +69,9 @@ func TestEveryAnsweredRequestOfAClientIsConverted(t *testing.T) {
 			case err == nil:
 				converted++
 			case reason != "" && strings.Contains(err.Error(), reason):
-			case model == flash36 && in.Messages[len(in.Messages)-1].Role == anthropicapi.RoleAssistant: // which it refuses
+			case model == flash36 &&
+				// which it refuses
+				in.Messages[len(in.Messages)-1].Role == anthropicapi.RoleAssistant:
 			default:
 				t.Errorf("%s: answered %v: %s: %v", p.Name, answered[p.Name], model, err)
 			}
@@ -118,7 +123,8 @@ func TestNothingThatAClientSentIsLostSilently(t *testing.T) {
 			for _, l := range leaves {
 				changed++
 				after, reportAfter, err := geminiRequest(l.Change(document), opts...)
-				if err == nil && bytes.Equal(before, after) && !loses(report, l.Pointer) && !loses(reportAfter, l.Pointer) {
+				if err == nil && bytes.Equal(before, after) && !loses(report, l.Pointer) &&
+					!loses(reportAfter, l.Pointer) {
 					t.Errorf("%s: %s: %s is lost silently", p.Name, mode, l.Pointer)
 				}
 			}
@@ -129,9 +135,11 @@ func TestNothingThatAClientSentIsLostSilently(t *testing.T) {
 	}
 }
 
-// loses reports whether an entry tells that a leaf, or a value that it is in, is lost or approximated.
+// loses reports whether an entry tells that a leaf, or a value that it is in, is lost or
+// approximated.
 func loses(entries report.Report, pointer string) bool {
-	return entries.Of(report.Lost).Covers(pointer) || entries.Of(report.Approximated).Covers(pointer)
+	return entries.Of(report.Lost).Covers(pointer) ||
+		entries.Of(report.Approximated).Covers(pointer)
 }
 
 func TestReportsOnWhatClientsSentPointAtIt(t *testing.T) {
@@ -158,20 +166,24 @@ func TestReportsOnWhatClientsSentPointAtIt(t *testing.T) {
 // What a later version of the API may have is reported, not lost.
 func TestWhatALaterVersionHasIsReported(t *testing.T) {
 	t.Parallel()
-	for _, p := range leaftest.Sample(corpustest.ClientPayloads(t, "messages", corpustest.Request), leaftest.Enough(60)) {
+	for _, p := range leaftest.Sample(corpustest.ClientPayloads(t, "messages", corpustest.Request),
+		leaftest.Enough(60)) {
 		document := p.Read(t)
 		inventions, err := leaftest.Inventions(document)
 		if err != nil {
 			t.Fatalf("%s: %v", p.Name, err)
 		}
 		for _, l := range inventions {
-			before, report, err := geminiRequest(document, request.WithoutValidation(), request.ForModel(pro3))
+			before, report, err := geminiRequest(document, request.WithoutValidation(),
+				request.ForModel(pro3))
 			if err != nil {
 				break
 			}
-			after, reportAfter, err := geminiRequest(leaftest.Invent(document, []leaftest.Leaf{l}), request.WithoutValidation(), request.ForModel(pro3))
+			after, reportAfter, err := geminiRequest(leaftest.Invent(document, []leaftest.Leaf{l}),
+				request.WithoutValidation(), request.ForModel(pro3))
 			isCovered := l.Pointer != "" && loses(report, l.Pointer)
-			if err == nil && bytes.Equal(before, after) && len(report) == len(reportAfter) && !isCovered {
+			if err == nil && bytes.Equal(before, after) && len(report) == len(reportAfter) &&
+				!isCovered {
 				t.Errorf("%s: %s is lost silently", p.Name, l.Pointer)
 			}
 		}

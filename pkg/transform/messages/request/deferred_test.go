@@ -13,7 +13,8 @@ func TestTheReportSaysWhyADeferredToolIsDeclared(t *testing.T) {
 		asks   = `"messages":[{"role":"user","content":"Hi."}]}`
 		chosen = `"tool_choice":{"type":"tool","name":"later"},`
 	)
-	found := `"messages":[` + question + `{"role":"assistant","content":[{"type":"tool_search_tool_result","tool_use_id":"s","content":` +
+	found := `"messages":[` + question +
+		`{"role":"assistant","content":[{"type":"tool_search_tool_result","tool_use_id":"s","content":` +
 		`{"type":"tool_search_tool_search_result","tool_references":[{"type":"tool_reference","tool_name":"later"}]}}]},{"role":"user","content":"Go on."}]}`
 	for name, tc := range map[string]struct{ members, pointer, want string }{
 		"not found":             {later + asks, "/tools/0", "left out, as it was not found yet"},

@@ -8,9 +8,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// setExtraBody takes over the members that are meant for Gemini alone: in extra_body.google, in google, or at
-// the top, and reports the other unknown members. It runs before all other settings, which do not replace what is set
-// here.
+// setExtraBody takes over the members that are meant for Gemini alone: in extra_body.google, in
+// google, or at the top, and reports the other unknown members. It runs before all other settings,
+// which do not replace what is set here.
 func (c *converter) setExtraBody() error {
 	if len(c.in.Unknown) == 0 {
 		return nil
@@ -31,7 +31,8 @@ func (c *converter) setExtraBody() error {
 			c.Report.Add(report.Lost, m.Pointer, target.DetailNobodyKnows)
 		}
 	}
-	return extrabody.TakeOver(&c.Request, append(nested, flat...), "thoughts are in blocks of their own, without tags")
+	return extrabody.TakeOver(&c.Request, append(nested, flat...),
+		"thoughts are in blocks of their own, without tags")
 }
 
 // inExtraBody returns the members of extra_body.google, and reports the others of extra_body.

@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 )
 
-// Whatever is a request for Messages becomes one that Gemini takes, or there is an error; converting it twice gives the
-// same, and it stays as it was.
+// Whatever is a request for Messages becomes one that Gemini takes, or there is an error;
+// converting it twice gives the same, and it stays as it was.
 func FuzzToGemini(f *testing.F) {
 	for _, document := range fixtures(f) {
 		f.Add(document, true)

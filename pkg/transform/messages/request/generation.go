@@ -25,7 +25,8 @@ func (c *converter) setGeneration() error {
 	return nil
 }
 
-// setTopK sets how many tokens there are to choose from. 0 is none that Gemini takes, and any number at Anthropic.
+// setTopK sets how many tokens there are to choose from. 0 is none that Gemini takes, and any
+// number at Anthropic.
 func (c *converter) setTopK() {
 	if c.in.TopK != nil && *c.in.TopK == 0 {
 		c.Report.Add(report.Approximated, "/top_k", "0 is no limit, and left out")
@@ -34,8 +35,9 @@ func (c *converter) setTopK() {
 	target.Set(&c.Request, "/top_k", c.in.TopK, &c.Config().TopK)
 }
 
-// setLength sets the most tokens of the answer, thinking included in both APIs. Anthropic fills its cache and answers
-// nothing for 0; Gemini has no such request. A count of tokens has no use for the length.
+// setLength sets the most tokens of the answer, thinking included in both APIs. Anthropic fills its
+// cache and answers nothing for 0; Gemini has no such request. A count of tokens has no use for the
+// length.
 func (c *converter) setLength() error {
 	length := c.in.MaxTokens
 	switch {
@@ -44,7 +46,8 @@ func (c *converter) setLength() error {
 	case c.counted:
 		c.Report.Add(report.Approximated, "/max_tokens", "left out, as only tokens are counted")
 	default:
-		return &refusal.Error{Pointer: "/max_tokens", Problem: "must be 1 or more, as Gemini always answers"}
+		return &refusal.Error{Pointer: "/max_tokens",
+			Problem: "must be 1 or more, as Gemini always answers"}
 	}
 	return nil
 }
@@ -66,7 +69,8 @@ func (c *converter) setStop() {
 		pointer := "/stop_sequences/" + itoa(i)
 		switch {
 		case stop == "":
-			c.Report.Add(report.Approximated, pointer, "an empty text ends nothing, and is left out")
+			c.Report.Add(report.Approximated, pointer,
+				"an empty text ends nothing, and is left out")
 		case len(stops) == mostStops:
 			c.Report.Add(report.Lost, pointer, "Gemini takes five of them")
 		default:
@@ -83,7 +87,8 @@ func (c *converter) setFormat() error {
 	format, pointer := c.in.OutputFormat, "/output_format"
 	if output := c.in.OutputConfig; output != nil && output.Format != nil {
 		if format != nil && !sameFormat(format, output.Format) {
-			return &refusal.Error{Pointer: pointer, Problem: "differs from output_config.format, its newer name; one of them must go"}
+			return &refusal.Error{Pointer: pointer,
+				Problem: "differs from output_config.format, its newer name; one of them must go"}
 		}
 		format, pointer = output.Format, "/output_config/format"
 	}

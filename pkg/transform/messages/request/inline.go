@@ -12,19 +12,20 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// InlineMedia returns a request that has the media at http and https addresses in it, in base64, got with the fetcher.
-// [ToGemini] takes it:
+// InlineMedia returns a request that has the media at http and https addresses in it, in base64,
+// got with the fetcher. [ToGemini] takes it:
 //
 //	in, err := request.InlineMedia(ctx, in, fetcher)
 //	...
 //	out, report, err := request.ToGemini(in)
 //
-// Media that Google itself can get, such as gs:// addresses, files of the Files API and videos of YouTube, stay addresses.
-// An address that cannot be fetched is an *[Error]. So is every address that is not Google's when fetcher is nil, which is
-// how to refuse them.
+// Media that Google itself can get, such as gs:// addresses, files of the Files API and videos of
+// YouTube, stay addresses. An address that cannot be fetched is an *[Error]. So is every address
+// that is not Google's when fetcher is nil, which is how to refuse them.
 //
 // The given request is not changed. The result shares memory with it.
-func InlineMedia(ctx context.Context, in *anthropicapi.CreateMessageRequest, fetcher transform.MediaFetcher) (*anthropicapi.CreateMessageRequest, error) {
+func InlineMedia(ctx context.Context, in *anthropicapi.CreateMessageRequest,
+	fetcher transform.MediaFetcher) (*anthropicapi.CreateMessageRequest, error) {
 	if in == nil {
 		return nil, nil
 	}
@@ -50,9 +51,10 @@ type inliner struct {
 	fetcher transform.MediaFetcher
 }
 
-// blocks returns a list of blocks with changed copies of those that have media at an address. The pointer is that of the
-// list.
-func (w *inliner) blocks(list []anthropicapi.ContentBlock, pointer string) ([]anthropicapi.ContentBlock, error) {
+// blocks returns a list of blocks with changed copies of those that have media at an address. The
+// pointer is that of the list.
+func (w *inliner) blocks(list []anthropicapi.ContentBlock,
+	pointer string) ([]anthropicapi.ContentBlock, error) {
 	list = slices.Clone(list)
 	for i := range list {
 		if err := w.block(&list[i], conversation.Of(pointer, i)); err != nil {
@@ -94,7 +96,9 @@ func (w *inliner) source(source *anthropicapi.Source, at conversation.Location) 
 		source.Content = wiretype.ValueOf(list)
 		return err
 	case anthropicapi.SourceTypeURL:
-		remote, isRemote := mediapart.RemoteOf(&mediapart.Media{URL: wiretype.ParseMediaURL(jsonx.Deref(source.URL)), Member: "/source/url"})
+		remote, isRemote := mediapart.RemoteOf(
+			&mediapart.Media{URL: wiretype.ParseMediaURL(jsonx.Deref(source.URL)),
+				Member: "/source/url"})
 		if !isRemote {
 			return nil
 		}
@@ -103,7 +107,8 @@ func (w *inliner) source(source *anthropicapi.Source, at conversation.Location) 
 			return err
 		}
 		mimeType, data, _ := url.Inline()
-		source.Type, source.URL, source.MediaType, source.Data = anthropicapi.SourceTypeBase64, nil, &mimeType, &data
+		source.Type, source.URL, source.MediaType, source.Data = anthropicapi.SourceTypeBase64, nil,
+			&mimeType, &data
 	}
 	return nil
 }

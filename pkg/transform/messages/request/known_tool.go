@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 )
 
-// toolFamily is a kind of tools that Anthropic knows by their type, of which the date of its version is the end. Either
-// there is a schema, or add, or else the tool is left out or refused.
+// toolFamily is a kind of tools that Anthropic knows by their type, of which the date of its
+// version is the end. Either there is a schema, or add, or else the tool is left out or refused.
 type toolFamily struct {
 	prefix string // of the type
 	schema string // of the input, for tools that the client runs
@@ -36,8 +36,9 @@ const prefixToolSearch = "tool_search_tool_"
 
 const refusedScreen = "it names actions and counts pixels otherwise than Gemini's computer use; declare the actions as functions"
 
-// toolFamilies are the types of Anthropic's tools (platform.claude.com/docs/en/agents-and-tools/tool-use). The inputs
-// of those that the client runs are described in our words. It is never written to.
+// toolFamilies are the types of Anthropic's tools
+// (platform.claude.com/docs/en/agents-and-tools/tool-use). The inputs of those that the client runs
+// are described in our words. It is never written to.
 var toolFamilies = [...]toolFamily{
 	{prefix: "web_search_", add: (*converter).addSearch},
 	{prefix: "web_fetch_", add: (*converter).addFetch},

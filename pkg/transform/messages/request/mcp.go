@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
 
-// Gemini takes no call of an MCP server and no result of one from a client. Both become texts in the model's turn, so
-// that the model still knows what was called and what came back.
+// Gemini takes no call of an MCP server and no result of one from a client. Both become texts in
+// the model's turn, so that the model still knows what was called and what came back.
 
 const detailMCP = "becomes a text, as Gemini takes no calls of MCP servers from clients"
 

@@ -15,13 +15,15 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// media converts an image or a document. What a document is called, and what the model is told about it, stands before
-// it as a text.
-func (b *history) media(block *anthropicapi.ContentBlock, at conversation.Location) ([]geminiapi.Part, error) {
+// media converts an image or a document. What a document is called, and what the model is told
+// about it, stands before it as a text.
+func (b *history) media(block *anthropicapi.ContentBlock,
+	at conversation.Location) ([]geminiapi.Part, error) {
 	b.loseBlockMembers(block, at, inMedia)
 	source, ok := block.Source.AsValue()
 	if !ok {
-		return nil, &refusal.Error{Pointer: at.Pointer("/source"), Problem: "must be an object that says where the media are"}
+		return nil, &refusal.Error{Pointer: at.Pointer("/source"),
+			Problem: "must be an object that says where the media are"}
 	}
 	if source.Unknown != nil {
 		b.LoseUnknown(at.Pointer("/source"), source.Unknown)
@@ -38,7 +40,8 @@ func (b *history) media(block *anthropicapi.ContentBlock, at conversation.Locati
 		b.loseSource(&source, at, "content")
 		return b.composed(parts, &source, at)
 	case anthropicapi.SourceTypeFile:
-		return nil, &refusal.Error{Pointer: at.Pointer("/source/file_id"), Problem: "names a file at Anthropic, which Gemini cannot read; send the data or an address"}
+		return nil, &refusal.Error{Pointer: at.Pointer("/source/file_id"),
+			Problem: "names a file at Anthropic, which Gemini cannot read; send the data or an address"}
 	}
 	part, err := b.inlineOrRemote(&source, at)
 	if err != nil {
@@ -48,7 +51,8 @@ func (b *history) media(block *anthropicapi.ContentBlock, at conversation.Locati
 }
 
 // described returns the title and the context of a document as one text, none where it has neither.
-func (b *history) described(block *anthropicapi.ContentBlock, at conversation.Location) []geminiapi.Part {
+func (b *history) described(block *anthropicapi.ContentBlock,
+	at conversation.Location) []geminiapi.Part {
 	title, _ := block.Title.Value()
 	context := jsonx.Deref(block.Context)
 	text := title
@@ -61,16 +65,19 @@ func (b *history) described(block *anthropicapi.ContentBlock, at conversation.Lo
 		text += "\n" + context
 	}
 	if title != "" {
-		b.Report.Add(report.Approximated, at.Pointer("/title"), "told as a text before the document")
+		b.Report.Add(report.Approximated, at.Pointer("/title"),
+			"told as a text before the document")
 	}
 	if context != "" {
-		b.Report.Add(report.Approximated, at.Pointer("/context"), "told as a text before the document")
+		b.Report.Add(report.Approximated, at.Pointer("/context"),
+			"told as a text before the document")
 	}
 	return []geminiapi.Part{{Text: &text}}
 }
 
 // composed adds the parts of a document that is made of texts and images.
-func (b *history) composed(parts []geminiapi.Part, source *anthropicapi.Source, at conversation.Location) ([]geminiapi.Part, error) {
+func (b *history) composed(parts []geminiapi.Part, source *anthropicapi.Source,
+	at conversation.Location) ([]geminiapi.Part, error) {
 	if text, ok := source.Content.AsString(); ok {
 		return conversation.AppendPart(parts, &geminiapi.Part{Text: &text}), nil
 	}
@@ -90,18 +97,22 @@ func (b *history) composed(parts []geminiapi.Part, source *anthropicapi.Source, 
 }
 
 // inlineOrRemote converts media that are in the request, or at an address.
-func (b *history) inlineOrRemote(source *anthropicapi.Source, at conversation.Location) (geminiapi.Part, error) {
+func (b *history) inlineOrRemote(source *anthropicapi.Source,
+	at conversation.Location) (geminiapi.Part, error) {
 	media := mediapart.Media{}
 	switch source.Type {
 	case anthropicapi.SourceTypeBase64:
 		b.loseSource(source, at, "data", "media_type")
-		media.URL, media.Member = wiretype.InlineMedia(jsonx.Deref(source.MediaType), jsonx.Deref(source.Data)), "/source/data"
+		media.URL, media.Member = wiretype.InlineMedia(jsonx.Deref(source.MediaType),
+			jsonx.Deref(source.Data)), "/source/data"
 		media.TypeMember = "/source/media_type"
 	case anthropicapi.SourceTypeURL:
 		b.loseSource(source, at, "url")
 		media.URL, media.Member = wiretype.ParseMediaURL(jsonx.Deref(source.URL)), "/source/url"
 	default:
-		return geminiapi.Part{}, &refusal.Error{Pointer: at.Pointer("/source/type"), Problem: "must be base64, url, text, content or file"}
+		return geminiapi.Part{},
+			&refusal.Error{Pointer: at.Pointer("/source/type"),
+				Problem: "must be base64, url, text, content or file"}
 	}
 	part, report, err := b.Media.Part(media, at.Pointer)
 	b.Report = append(b.Report, report...)
@@ -109,7 +120,8 @@ func (b *history) inlineOrRemote(source *anthropicapi.Source, at conversation.Lo
 }
 
 // loseSource reports the members of a source that its type has no use for.
-func (b *history) loseSource(source *anthropicapi.Source, at conversation.Location, used ...string) {
+func (b *history) loseSource(source *anthropicapi.Source, at conversation.Location,
+	used ...string) {
 	visitMembersOfSource(source, func(name string) {
 		if name != "type" && !contains(used, name) {
 			b.Report.Add(report.Lost, at.Pointer("/source/"+name), detailNotHere)

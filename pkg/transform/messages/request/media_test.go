@@ -19,24 +19,36 @@ import (
 // pixel is a picture of one point, as base64.
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 
-// Clients that have media at hand put them into any member that takes an address, as other APIs allow it.
+// Clients that have media at hand put them into any member that takes an address, as other APIs
+// allow it.
 func TestDataURLsAreMedia(t *testing.T) {
 	t.Parallel()
 	for name, block := range map[string]string{
-		"an image":             `{"type":"image","source":{"type":"url","url":"data:image/png;base64,` + pixel + `"}}`,
-		"in capital letters":   `{"type":"image","source":{"type":"url","url":"DATA:image/png;BASE64,` + pixel + `"}}`,
-		"in the place of data": `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"data:image/png;base64,` + pixel + `"}}`,
-		"a type that is wrong": `{"type":"image","source":{"type":"url","url":"data:image/jpeg;base64,` + pixel + `"}}`,
-		"in a result":          `{"type":"tool_result","tool_use_id":"t","content":[{"type":"image","source":{"type":"url","url":"data:image/png;base64,` + pixel + `"}}]}`,
-		"in a document":        `{"type":"document","source":{"type":"content","content":[{"type":"image","source":{"type":"url","url":"data:image/png;base64,` + pixel + `"}}]}}`,
+		"an image": `{"type":"image","source":{"type":"url","url":"data:image/png;base64,` +
+			pixel + `"}}`,
+		"in capital letters": `{"type":"image","source":{"type":"url","url":"DATA:image/png;BASE64,` +
+			pixel + `"}}`,
+		"in the place of data": `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"data:image/png;base64,` +
+			pixel + `"}}`,
+		"a type that is wrong": `{"type":"image","source":{"type":"url","url":"data:image/jpeg;base64,` +
+			pixel + `"}}`,
+		"in a result": `{"type":"tool_result","tool_use_id":"t","content":[{"type":"image","source":{"type":"url","url":"data:image/png;base64,` +
+			pixel + `"}}]}`,
+		"in a document": `{"type":"document","source":{"type":"content","content":[{"type":"image","source":{"type":"url","url":"data:image/png;base64,` +
+			pixel + `"}}]}}`,
 	} {
-		got, entries := converted(t, `{"model":"gemini-3.6-flash","max_tokens":9,"messages":[{"role":"user","content":[`+block+`]}]}`)
-		if !strings.Contains(got, `{"inlineData":{"mimeType":"image/png","data":"`+pixel+`"}}`) || entries.Of(report.Lost) != nil {
+		got, entries := converted(t,
+			`{"model":"gemini-3.6-flash","max_tokens":9,"messages":[{"role":"user","content":[`+
+				block+`]}]}`)
+		if !strings.Contains(got, `{"inlineData":{"mimeType":"image/png","data":"`+pixel+`"}}`) ||
+			entries.Of(report.Lost) != nil {
 			t.Errorf("%s: %s, %v", name, got, entries)
 		}
 	}
-	got, _ := converted(t, `{"model":"gemini-3.6-flash","max_tokens":9,"messages":[{"role":"user","content":[{"type":"document","source":{"type":"url","url":"data:application/pdf;base64,JVBERi0xLjQK"}}]}]}`)
-	openaitest.Subset(t, got, `{"contents":[{"parts":[{"inlineData":{"mimeType":"application/pdf","data":"JVBERi0xLjQK"}}]}]}`)
+	got, _ := converted(t,
+		`{"model":"gemini-3.6-flash","max_tokens":9,"messages":[{"role":"user","content":[{"type":"document","source":{"type":"url","url":"data:application/pdf;base64,JVBERi0xLjQK"}}]}]}`)
+	openaitest.Subset(t, got,
+		`{"contents":[{"parts":[{"inlineData":{"mimeType":"application/pdf","data":"JVBERi0xLjQK"}}]}]}`)
 }
 
 // converted returns the request for Gemini, and the report.
@@ -76,7 +88,8 @@ func TestRemoteMediaAreInlined(t *testing.T) {
 		"in a result": `{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f","input":{}}]},
 			{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[` + remoteMedia + `]}]}`,
 	} {
-		in, err := anthropic.DecodeRequest([]byte(`{"model":"gemini-3.6-flash","max_tokens":9,"messages":[` + messages + `]}`))
+		in, err := anthropic.DecodeRequest(
+			[]byte(`{"model":"gemini-3.6-flash","max_tokens":9,"messages":[` + messages + `]}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +99,8 @@ func TestRemoteMediaAreInlined(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff([]string{"https://example.com/a", "https://example.com/c"}, server.asked); diff != "" {
+		if diff := cmp.Diff([]string{"https://example.com/a", "https://example.com/c"},
+			server.asked); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 		out, _, err := request.ToGemini(inlined)
@@ -94,7 +108,9 @@ func TestRemoteMediaAreInlined(t *testing.T) {
 			t.Fatal(err)
 		}
 		data, _ := gemini.EncodeRequest(out)
-		if count := strings.Count(string(data), `{"inlineData":{"mimeType":"image/png","data":"`+pixel+`"}}`); count != 2 || !strings.Contains(string(data), `"fileUri":"gs://bucket/b.png"`) {
+		if count := strings.Count(string(data),
+			`{"inlineData":{"mimeType":"image/png","data":"`+pixel+`"}}`); count != 2 ||
+			!strings.Contains(string(data), `"fileUri":"gs://bucket/b.png"`) {
 			t.Errorf("%s: %s", name, data)
 		}
 		if after, _ := anthropic.EncodeRequest(in); string(after) != string(before) {
@@ -105,12 +121,14 @@ func TestRemoteMediaAreInlined(t *testing.T) {
 
 func TestRemoteMediaThatCannotBeFetchedAreRefused(t *testing.T) {
 	t.Parallel()
-	in, err := anthropic.DecodeRequest([]byte(`{"model":"gemini-3.6-flash","max_tokens":9,"messages":[{"role":"user","content":[{"type":"text","text":"a"},` + remoteMedia + `]}]}`))
+	in, err := anthropic.DecodeRequest([]byte(`{"model":"gemini-3.6-flash","max_tokens":9,"messages":[{"role":"user","content":[{"type":"text","text":"a"},` +
+		remoteMedia + `]}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	cause := errors.New("no such host")
-	for name, fetcher := range map[string]transform.MediaFetcher{"no fetcher": nil, "a failure": &pixelServer{fails: cause}} {
+	for name, fetcher := range map[string]transform.MediaFetcher{"no fetcher": nil,
+		"a failure": &pixelServer{fails: cause}} {
 		_, err := request.InlineMedia(t.Context(), in, fetcher)
 		refused, ok := errors.AsType[*request.Error](err)
 		if !ok || refused.Pointer != "/messages/0/content/1/source/url" {

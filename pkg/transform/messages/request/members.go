@@ -12,8 +12,9 @@ import (
 
 //go:generate go run ../../../../tools/codecgen members .:anthropicapi.CreateMessageRequest,anthropicapi.InputMessage,anthropicapi.ContentBlock,anthropicapi.Source,anthropicapi.Tool ../../../../gen/geminiapi ../../../../gen/anthropicapi
 
-// The functions of this file say which members of a message and of a block are used where. All others are reported,
-// also those that the description gets later, so that nothing of a message is lost silently.
+// The functions of this file say which members of a message and of a block are used where. All
+// others are reported, also those that the description gets later, so that nothing of a message is
+// lost silently.
 
 const detailNotHere = "Gemini has no place for it here"
 
@@ -26,12 +27,15 @@ func (b *history) loseMessageMembers(m *anthropicapi.InputMessage, index int) {
 		case name == "role" || name == "content":
 		case name == "clear_at" && m.Role == anthropicapi.RoleSystem:
 			if *m.ClearAt != "next_user_message" && *m.ClearAt != "never" {
-				b.Report.Add(report.Lost, b.At(index).Pointer("/clear_at"), "neither next_user_message nor never")
+				b.Report.Add(report.Lost, b.At(index).Pointer("/clear_at"),
+					"neither next_user_message nor never")
 			} else {
-				b.Report.Add(report.Approximated, b.At(index).Pointer("/clear_at"), "decides whether the message is sent")
+				b.Report.Add(report.Approximated, b.At(index).Pointer("/clear_at"),
+					"decides whether the message is sent")
 			}
 		case name == "output_config":
-			b.Report.Add(report.Lost, b.At(index).Pointer("/output_config"), "Gemini has one setting for the whole request")
+			b.Report.Add(report.Lost, b.At(index).Pointer("/output_config"),
+				"Gemini has one setting for the whole request")
 		default:
 			b.Report.Add(report.Lost, b.At(index).Pointer("/"+name), detailNotHere)
 		}
@@ -80,7 +84,8 @@ var usedMembers = [...][]string{
 }
 
 // loseBlockMembers reports the members of a block that what it is used as does not have.
-func (b *history) loseBlockMembers(block *anthropicapi.ContentBlock, at conversation.Location, used blockHolder) {
+func (b *history) loseBlockMembers(block *anthropicapi.ContentBlock, at conversation.Location,
+	used blockHolder) {
 	if used == inText && block.Type == "" {
 		b.GuessType(at, string(anthropicapi.BlockTypeText))
 	}
@@ -95,7 +100,8 @@ func (b *history) loseBlockMembers(block *anthropicapi.ContentBlock, at conversa
 }
 
 // memberFate tells what becomes of a member that is not used.
-func memberFate(block *anthropicapi.ContentBlock, name string, used blockHolder) (report.Kind, string) {
+func memberFate(block *anthropicapi.ContentBlock, name string, used blockHolder) (report.Kind,
+	string) {
 	switch {
 	case name == target.MemberCacheControl:
 		return report.Approximated, target.DetailCached
@@ -118,7 +124,8 @@ func memberFate(block *anthropicapi.ContentBlock, name string, used blockHolder)
 	}
 }
 
-// mayBeCited reports whether a document or a result of a search may be cited, unless its citations say otherwise.
+// mayBeCited reports whether a document or a result of a search may be cited, unless its citations
+// say otherwise.
 func mayBeCited(block *anthropicapi.ContentBlock) bool {
 	setting := block.Citations.AsOne()
 	return setting == nil || setting.Enabled == nil || *setting.Enabled

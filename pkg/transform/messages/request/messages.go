@@ -16,7 +16,8 @@ import (
 
 // setMessages converts the system and the messages into the instruction and the contents.
 func (c *converter) setMessages() error {
-	c.history = history{Conversation: conversation.New(&c.Request, "/messages", len(c.in.Messages)), in: c.in}
+	c.history = history{Conversation: conversation.New(&c.Request, "/messages", len(c.in.Messages)),
+		in: c.in}
 	c.history.IDMember, c.history.InstructionsAt, c.history.IsCounted = "/id", "/system", c.counted
 	c.history.lastUser = lastUser(c.in.Messages)
 	c.instruct()
@@ -34,7 +35,8 @@ type history struct {
 	in *anthropicapi.CreateMessageRequest
 	// lastUser is the position of the user's last message, -1 for none.
 	lastUser int
-	// found are the names of tools that the model was told of on the way, besides those that it knows from the start.
+	// found are the names of tools that the model was told of on the way, besides those that it
+	// knows from the start.
 	found map[string]bool
 	// added are the tools that messages of the system describe, each with its place.
 	added []addedTool
@@ -62,7 +64,8 @@ func (b *history) message(m *anthropicapi.InputMessage, index int) error {
 	case anthropicapi.RoleSystem:
 		return b.instructWithin(m, index)
 	default:
-		return &refusal.Error{Pointer: b.At(index).Pointer("/role"), Problem: "must be user, assistant or system"}
+		return &refusal.Error{Pointer: b.At(index).Pointer("/role"),
+			Problem: "must be user, assistant or system"}
 	}
 }
 
@@ -76,7 +79,8 @@ func blocksOf(m *anthropicapi.InputMessage) []anthropicapi.ContentBlock {
 }
 
 // blockLocation returns the location of a block, or of the content where that is a text.
-func (b *history) blockLocation(m *anthropicapi.InputMessage, index, block int) conversation.Location {
+func (b *history) blockLocation(m *anthropicapi.InputMessage, index,
+	block int) conversation.Location {
 	if _, isText := m.Content.AsString(); isText {
 		return b.At(index)
 	}
@@ -92,12 +96,13 @@ func (b *history) add(t *conversation.Turn) error {
 	return b.Add(t)
 }
 
-// isEmpty reports whether the content of a message has nothing but empty texts. A message of the user has at least one
-// of them then.
+// isEmpty reports whether the content of a message has nothing but empty texts. A message of the
+// user has at least one of them then.
 func isEmpty(m *anthropicapi.InputMessage) bool {
 	blocks := blocksOf(m)
 	for i := range blocks {
-		if blockType(&blocks[i]) != anthropicapi.BlockTypeText || jsonx.Deref(blocks[i].Text) != "" {
+		if blockType(&blocks[i]) != anthropicapi.BlockTypeText ||
+			jsonx.Deref(blocks[i].Text) != "" {
 			return false
 		}
 		if m.Role == anthropicapi.RoleUser && blocks[i].Text == nil {
@@ -136,12 +141,14 @@ func (c *converter) instruct() {
 	c.history.AddInstructions(parts)
 }
 
-// isAttribution reports whether a text of the system is for Anthropic's servers alone, and reports it then.
+// isAttribution reports whether a text of the system is for Anthropic's servers alone, and reports
+// it then.
 func (c *converter) isAttribution(text, pointer string) bool {
 	if c.attribution || !strings.HasPrefix(text, attribution) {
 		return false
 	}
-	c.Report.Add(report.Approximated, pointer, "for Anthropic's servers, which count by it; left out")
+	c.Report.Add(report.Approximated, pointer,
+		"for Anthropic's servers, which count by it; left out")
 	return true
 }
 
@@ -151,9 +158,10 @@ const (
 	systemEnd   = "\n</system>"
 )
 
-// instructWithin converts a message of the system within the conversation. Gemini knows one instruction, at the
-// beginning: the user says at its place what the system says, and tags tell who speaks. Claude Code sends such messages
-// in nearly every request. At the beginning they would change what the service keeps of it from one request to the next.
+// instructWithin converts a message of the system within the conversation. Gemini knows one
+// instruction, at the beginning: the user says at its place what the system says, and tags tell who
+// speaks. Claude Code sends such messages in nearly every request. At the beginning they would
+// change what the service keeps of it from one request to the next.
 func (b *history) instructWithin(m *anthropicapi.InputMessage, index int) error {
 	if b.isCleared(m, index) {
 		return nil
@@ -173,26 +181,32 @@ func (b *history) instructWithin(m *anthropicapi.InputMessage, index int) error 
 			b.addTool(block, at)
 		case anthropicapi.BlockTypeToolRemoval:
 			b.loseBlockMembers(block, at, inToolChange)
-			b.Report.Add(report.Approximated, at.Pointer(""), "the tool stays declared, as Gemini is told of all tools at the beginning")
+			b.Report.Add(report.Approximated, at.Pointer(""),
+				"the tool stays declared, as Gemini is told of all tools at the beginning")
 		default:
-			b.Report.Add(report.Lost, at.Pointer(""), "the system has texts and changes of tools only")
+			b.Report.Add(report.Lost, at.Pointer(""),
+				"the system has texts and changes of tools only")
 		}
 	}
 	text := strings.Join(texts, "\n")
 	if text == "" {
 		return nil
 	}
-	b.Report.Add(report.Approximated, b.At(index).Pointer("/role"), "the user says it in tags, as Gemini hears its instruction at the beginning")
+	b.Report.Add(report.Approximated, b.At(index).Pointer("/role"),
+		"the user says it in tags, as Gemini hears its instruction at the beginning")
 	said := systemStart + text + systemEnd
-	return b.Add(&conversation.Turn{Role: conversation.User, Parts: []geminiapi.Part{{Text: &said}}, Index: index})
+	return b.Add(&conversation.Turn{Role: conversation.User, Parts: []geminiapi.Part{{Text: &said}},
+		Index: index})
 }
 
-// isCleared reports whether a message of the system counts up to the next message of the user only, and that has come.
+// isCleared reports whether a message of the system counts up to the next message of the user only,
+// and that has come.
 func (b *history) isCleared(m *anthropicapi.InputMessage, index int) bool {
 	if jsonx.Deref(m.ClearAt) != "next_user_message" || index > b.lastUser {
 		return false
 	}
-	b.Report.Add(report.Approximated, b.At(index).Pointer(""), "left out, as it counts up to the next message of the user")
+	b.Report.Add(report.Approximated, b.At(index).Pointer(""),
+		"left out, as it counts up to the next message of the user")
 	return true
 }
 
@@ -212,11 +226,12 @@ type addedTool struct {
 	message, block int
 }
 
-// addTool notes a tool that can be used from here on: one of the request's that was not told of at first, or one that
-// is described here.
+// addTool notes a tool that can be used from here on: one of the request's that was not told of at
+// first, or one that is described here.
 func (b *history) addTool(block *anthropicapi.ContentBlock, at conversation.Location) {
 	var tool anthropicapi.Tool
-	if block.Tool.Kind() != jsontext.KindBeginObject || tool.UnmarshalJSON(block.Tool) != nil || tool.Name == "" {
+	if block.Tool.Kind() != jsontext.KindBeginObject || tool.UnmarshalJSON(block.Tool) != nil ||
+		tool.Name == "" {
 		b.Report.Add(report.Lost, at.Pointer(""), "it names no tool")
 		return
 	}
@@ -225,7 +240,8 @@ func (b *history) addTool(block *anthropicapi.ContentBlock, at conversation.Loca
 		return
 	}
 	b.find(tool.Name)
-	b.Report.Add(report.Approximated, at.Pointer(""), "Gemini is told of all tools at the beginning")
+	b.Report.Add(report.Approximated, at.Pointer(""),
+		"Gemini is told of all tools at the beginning")
 	b.LoseUnknown(target.Below(at.Pointer(""), "tool"), tool.Unknown)
 }
 

@@ -23,9 +23,9 @@ func ForModel(model string) Option {
 	return func(o *options) { o.model = model }
 }
 
-// ForTime sets the time at which the request is to be answered. It decides which model answers to a name, and so how
-// the request is made: since 2026-10-08 the Gemini API answers requests to gemini-3.5-flash by gemini-3.6-flash. The
-// default is now. Conversions for equal times are equal.
+// ForTime sets the time at which the request is to be answered. It decides which model answers to a
+// name, and so how the request is made: since 2026-10-08 the Gemini API answers requests to
+// gemini-3.5-flash by gemini-3.6-flash. The default is now. Conversions for equal times are equal.
 func ForTime(when time.Time) Option {
 	return func(o *options) { o.when = when }
 }
@@ -36,28 +36,30 @@ func ForVertexAI() Option {
 	return func(o *options) { o.vertex = true }
 }
 
-// WithoutValidation returns the converted request as it is, even one that Gemini is known to refuse.
+// WithoutValidation returns the converted request as it is, even one that Gemini is known to
+// refuse.
 func WithoutValidation() Option {
 	return func(o *options) { o.unvalidated = true }
 }
 
 // WithSchemaForm describes the arguments of functions and the answer's form by Gemini's own Schema,
-// of which all models know at least a part, in place of JSON Schema. The default is to do so only for
-// models that do not take JSON Schema. What Schema cannot express is in the report.
+// of which all models know at least a part, in place of JSON Schema. The default is to do so only
+// for models that do not take JSON Schema. What Schema cannot express is in the report.
 func WithSchemaForm() Option {
 	return func(o *options) { o.schemaForm = true }
 }
 
-// WithAttribution sends the text by which Claude Code tells Anthropic's servers which version of it asks, the first
-// block of its instruction. The default is to leave it out and to report it as approximated: other models would
-// take it for an instruction.
+// WithAttribution sends the text by which Claude Code tells Anthropic's servers which version of it
+// asks, the first block of its instruction. The default is to leave it out and to report it as
+// approximated: other models would take it for an instruction.
 func WithAttribution() Option {
 	return func(o *options) { o.attribution = true }
 }
 
-// ForTokenCount makes a request whose prompt is only counted, which may be a piece of a conversation: tools alone, or calls
-// without their results, for which an empty one stands and is reported as added. It is not held to what Gemini refuses to
-// answer. The default is a request for an answer.
+// ForTokenCount makes a request whose prompt is only counted, which may be a piece of a
+// conversation: tools alone, or calls without their results, for which an empty one stands and is
+// reported as added. It is not held to what Gemini refuses to answer. The default is a request for
+// an answer.
 func ForTokenCount() Option {
 	return func(o *options) { o.counted = true }
 }
@@ -67,8 +69,8 @@ func ForTokenCount() Option {
 type TrailingTurnPolicy int
 
 const (
-	// TrailingTurnKept sends the message to models that take it. For the others the conversion fails
-	// with an *[Error]. This is the default.
+	// TrailingTurnKept sends the message to models that take it. For the others the conversion
+	// fails with an *[Error]. This is the default.
 	TrailingTurnKept TrailingTurnPolicy = iota
 	// TrailingTurnTrimmed leaves the message out and reports it as lost.
 	TrailingTurnTrimmed
@@ -76,8 +78,8 @@ const (
 	TrailingTurnRefused
 )
 
-// WithTrailingModelTurn sets what becomes of a conversation that ends with a message of the model. The
-// default is [TrailingTurnKept].
+// WithTrailingModelTurn sets what becomes of a conversation that ends with a message of the model.
+// The default is [TrailingTurnKept].
 func WithTrailingModelTurn(policy TrailingTurnPolicy) Option {
 	return func(o *options) { o.trailing = policy }
 }

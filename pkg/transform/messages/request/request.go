@@ -11,19 +11,23 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// ToGemini converts the request for a message, or for a count of tokens, into one that Gemini takes.
+// ToGemini converts the request for a message, or for a count of tokens, into one that Gemini
+// takes.
 //
-// What Gemini can express is carried over; the report names everything else, with JSON pointers into in. What depends
-// on the model (how thinking is asked for, whether a schema must be simplified) is decided by the table of
-// [models.At].
+// What Gemini can express is carried over; the report names everything else, with JSON pointers
+// into in. What depends on the model (how thinking is asked for, whether a schema must be
+// simplified) is decided by the table of [models.At].
 //
-// The result is a request that [gemini.ValidateRequest] finds nothing wrong with, unless [WithoutValidation] is given.
-// The error is an *[Error], which says where in the request something has no counterpart at all. The report is returned
-// beside an error too, as far as it got. The result shares memory with in.
-func ToGemini(in *anthropicapi.CreateMessageRequest, opts ...Option) (*geminiapi.GenerateContentRequest, report.Report, error) {
+// The result is a request that [gemini.ValidateRequest] finds nothing wrong with, unless
+// [WithoutValidation] is given. The error is an *[Error], which says where in the request something
+// has no counterpart at all. The report is returned beside an error too, as far as it got. The
+// result shares memory with in.
+func ToGemini(in *anthropicapi.CreateMessageRequest,
+	opts ...Option) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	c := converter{options: option.New[options](opts), in: in}
 	c.Request = target.Request{
-		Out: &geminiapi.GenerateContentRequest{}, VertexAI: c.vertex, SchemaForm: c.schemaForm, Origins: &origins,
+		Out: &geminiapi.GenerateContentRequest{}, VertexAI: c.vertex, SchemaForm: c.schemaForm,
+		Origins: &origins,
 	}
 	if in == nil {
 		return nil, nil, &Error{Problem: "there is no request"}
@@ -59,15 +63,16 @@ type converter struct {
 	choice  functions.Choice // which functions are to be called
 
 	searches []string // the pointers of tools that search the web
-	// declared are the tools that are declared as functions, by the names of those; nil where messages add no tools.
+	// declared are the tools that are declared as functions, by the names of those; nil where
+	// messages add no tools.
 	declared map[string]*anthropicapi.Tool
-	// positions are those of the tools that are declared as functions: in tools, or after all of these among the tools
-	// that messages add.
+	// positions are those of the tools that are declared as functions: in tools, or after all of
+	// these among the tools that messages add.
 	positions []int
 }
 
-// setModel names the model. Users of Claude Code write the length of its window after a name, "gemini-3.6-flash[1m]",
-// which is for Claude Code alone.
+// setModel names the model. Users of Claude Code write the length of its window after a name,
+// "gemini-3.6-flash[1m]", which is for Claude Code alone.
 func (c *converter) setModel() error {
 	asked := c.in.Model
 	if name, _, found := strings.Cut(asked, "["); found && strings.HasSuffix(asked, "m]") {

@@ -15,7 +15,8 @@ import (
 
 // result converts the result of a tool. It returns the whole result, for the user's turn, when no
 // call waits for one, as in a history whose beginning was cut off.
-func (b *history) result(block *anthropicapi.ContentBlock, at conversation.Location) ([]geminiapi.Part, error) {
+func (b *history) result(block *anthropicapi.ContentBlock,
+	at conversation.Location) ([]geminiapi.Part, error) {
 	b.loseBlockMembers(block, at, inToolResult)
 	id := callid.WithoutToken(jsonx.Deref(block.ToolUseID))
 	call, err := b.Answered(at, conversation.ToID(id))
@@ -80,7 +81,8 @@ func (g *given) text() string {
 	return g.first + "\n" + strings.Join(g.more, "\n")
 }
 
-// parts returns a result as parts of a turn: its text, or another one where it has none, and the media behind that.
+// parts returns a result as parts of a turn: its text, or another one where it has none, and the
+// media behind that.
 func (g *given) parts(instead string) []geminiapi.Part {
 	parts := conversation.AppendPart(nil, &geminiapi.Part{Text: new(cmp.Or(g.text(), instead))})
 	for i := range g.media {
@@ -89,8 +91,10 @@ func (g *given) parts(instead string) []geminiapi.Part {
 	return parts
 }
 
-// within returns the location of a block in the content of another, or of the content where that is one block.
-func within(at conversation.Location, content wiretype.OneOrList[anthropicapi.ContentBlock], index int) conversation.Location {
+// within returns the location of a block in the content of another, or of the content where that is
+// one block.
+func within(at conversation.Location, content wiretype.OneOrList[anthropicapi.ContentBlock],
+	index int) conversation.Location {
 	if content.AsOne() != nil {
 		index = conversation.Whole
 	}
@@ -103,7 +107,8 @@ var saysNothing = map[anthropicapi.BlockType]bool{
 	anthropicapi.BlockTypeText: true, anthropicapi.BlockTypeToolReference: true,
 }
 
-// given reads the content of a result: a text, or blocks of texts, media, documents and results of searches.
+// given reads the content of a result: a text, or blocks of texts, media, documents and results of
+// searches.
 func (b *history) given(block *anthropicapi.ContentBlock, at conversation.Location) (given, error) {
 	var out given
 	if text, ok := block.Content.AsString(); ok {
@@ -131,7 +136,8 @@ func (b *history) given(block *anthropicapi.ContentBlock, at conversation.Locati
 }
 
 // setGivenText sets the text of a result, or of an error.
-func (b *history) setGivenText(response *geminiapi.FunctionResponse, block *anthropicapi.ContentBlock, given *given, at conversation.Location) {
+func (b *history) setGivenText(response *geminiapi.FunctionResponse,
+	block *anthropicapi.ContentBlock, given *given, at conversation.Location) {
 	text := given.text()
 	if jsonx.Deref(block.IsError) {
 		b.SetError(response, text, at, "/content")

@@ -18,8 +18,8 @@ type seal struct {
 
 const detailForeign = "only the maker of another model understands it"
 
-// addThinking adds thoughts of Gemini's, with what their signature carries. Those of other models are left out: their
-// signature is not one of ours.
+// addThinking adds thoughts of Gemini's, with what their signature carries. Those of other models
+// are left out: their signature is not one of ours.
 func (a *answer) addThinking(block *anthropicapi.ContentBlock, at conversation.Location) {
 	entries, ok := envelope.Parse(jsonx.Deref(block.Signature))
 	if !ok {
@@ -65,7 +65,8 @@ func (a *answer) take(entries []envelope.Entry, at conversation.Location) {
 			a.addCopy(e, at)
 		case e.Signature == "" || e.Kind == envelope.Thought:
 		case a.isQueued(e):
-			a.Report.Add(report.Approximated, at.Pointer("/signature"), "it is there twice, and signs once")
+			a.Report.Add(report.Approximated, at.Pointer("/signature"),
+				"it is there twice, and signs once")
 		default:
 			a.seals[e.Kind] = append(a.seals[e.Kind], seal{*e, at})
 		}
@@ -102,8 +103,9 @@ func (a *answer) sealOf(kind envelope.Kind) *string {
 	return &waiting[0].Signature
 }
 
-// endSeals ends a message whose thinking has brought signatures for parts that are not there. That of a text was on an
-// empty one, as at the end of streams; that of a call or of anything else has lost what it signs.
+// endSeals ends a message whose thinking has brought signatures for parts that are not there. That
+// of a text was on an empty one, as at the end of streams; that of a call or of anything else has
+// lost what it signs.
 func (a *answer) endSeals() {
 	for kind, waiting := range a.seals {
 		for i := range waiting {
@@ -114,7 +116,8 @@ func (a *answer) endSeals() {
 
 func (a *answer) endSeal(kind envelope.Kind, s *seal) {
 	if kind == envelope.Text {
-		a.turn.Parts = conversation.AppendPart(a.turn.Parts, &geminiapi.Part{ThoughtSignature: &s.Signature})
+		a.turn.Parts = conversation.AppendPart(a.turn.Parts,
+			&geminiapi.Part{ThoughtSignature: &s.Signature})
 		return
 	}
 	a.Report.Add(report.Lost, s.at.Pointer("/signature"), "what it signs is not in the message")

@@ -13,24 +13,28 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// serverBlock converts what a tool of the server was asked, or gave, in a message of the model. Code that was run is
-// the same at Gemini. The answer's text says what a search has found. Calls of MCP servers become texts.
+// serverBlock converts what a tool of the server was asked, or gave, in a message of the model.
+// Code that was run is the same at Gemini. The answer's text says what a search has found. Calls of
+// MCP servers become texts.
 func (a *answer) serverBlock(block *anthropicapi.ContentBlock, at conversation.Location) error {
 	switch block.Type {
 	case anthropicapi.BlockTypeServerToolUse:
 		a.serverCall(block, at)
-	case anthropicapi.BlockTypeCodeExecutionToolResult, anthropicapi.BlockTypeBashCodeExecutionToolResult:
+	case anthropicapi.BlockTypeCodeExecutionToolResult,
+		anthropicapi.BlockTypeBashCodeExecutionToolResult:
 		a.loseBlockMembers(block, at, inServerResult)
 		a.addOutput(block, at)
 	case anthropicapi.BlockTypeWebSearchToolResult, anthropicapi.BlockTypeWebFetchToolResult:
-		a.Report.Add(report.Approximated, at.Pointer(""), "the text of the answer tells what was found")
+		a.Report.Add(report.Approximated, at.Pointer(""),
+			"the text of the answer tells what was found")
 	case anthropicapi.BlockTypeMCPToolUse:
 		a.addMCPCall(block, at)
 	case anthropicapi.BlockTypeMCPToolResult:
 		return a.addMCPResult(block, at)
 	case anthropicapi.BlockTypeToolSearchToolResult:
 		a.findAll(block)
-		a.Report.Add(report.Approximated, at.Pointer(""), "Gemini is told of the tools at the beginning")
+		a.Report.Add(report.Approximated, at.Pointer(""),
+			"Gemini is told of the tools at the beginning")
 	default:
 		a.Report.Add(report.Lost, at.Pointer(""), "no such block is known to stand here")
 	}
@@ -41,7 +45,8 @@ func (a *answer) serverBlock(block *anthropicapi.ContentBlock, at conversation.L
 func (a *answer) serverCall(block *anthropicapi.ContentBlock, at conversation.Location) {
 	code := codeOf(block)
 	if code == "" {
-		a.Report.Add(report.Approximated, at.Pointer(""), "the text of the answer tells what came of it")
+		a.Report.Add(report.Approximated, at.Pointer(""),
+			"the text of the answer tells what came of it")
 		return
 	}
 	a.loseBlockMembers(block, at, inServerCall)
@@ -54,7 +59,8 @@ func (a *answer) serverCall(block *anthropicapi.ContentBlock, at conversation.Lo
 	}
 	a.hasCode = true
 	a.turn.Parts = append(a.turn.Parts, geminiapi.Part{
-		ExecutableCode:   &geminiapi.ExecutableCode{Language: new(geminiapi.CodeLanguagePython), Code: &code},
+		ExecutableCode: &geminiapi.ExecutableCode{Language: new(geminiapi.CodeLanguagePython),
+			Code: &code},
 		ThoughtSignature: a.sealOf(envelope.Other),
 	})
 }
@@ -81,23 +87,27 @@ func (a *answer) addOutput(block *anthropicapi.ContentBlock, at conversation.Loc
 	content, _ := block.Content.AsValue()
 	result := content.AsOne()
 	if result == nil || !a.hasCode {
-		a.Report.Add(report.Lost, at.Pointer(""), "Gemini knows output of code behind its code only")
+		a.Report.Add(report.Lost, at.Pointer(""),
+			"Gemini knows output of code behind its code only")
 		return
 	}
-	if files, isList := result.Content.AsValue(); isList && len(files.All()) == 0 { // as nearly always
+	// as nearly always
+	if files, isList := result.Content.AsValue(); isList && len(files.All()) == 0 {
 		result = new(*result)
 		result.Content = wiretype.StringOr[wiretype.OneOrList[anthropicapi.ContentBlock]]{}
 	}
 	a.loseBlockMembers(result, within(at, content, 0), inOutput)
 	if result.Type != "" && !outputTypes[result.Type] {
-		a.Report.Add(report.Approximated, at.Pointer("/content/type"), "no such type; what it has counts")
+		a.Report.Add(report.Approximated, at.Pointer("/content/type"),
+			"no such type; what it has counts")
 	}
 	outcome, output := geminiapi.CodeExecutionOutcomeOK, jsonx.Deref(result.Stdout)
 	if jsonx.Deref(result.ReturnCode) != 0 || result.ErrorCode != nil {
 		outcome = geminiapi.CodeExecutionOutcomeFailed
 		output += cmp.Or(jsonx.Deref(result.Stderr), jsonx.Deref(result.ErrorCode))
 	} else if jsonx.Deref(result.Stderr) != "" {
-		a.Report.Add(report.Lost, at.Pointer("/content/stderr"), "Gemini tells the output of code that ran well only")
+		a.Report.Add(report.Lost, at.Pointer("/content/stderr"),
+			"Gemini tells the output of code that ran well only")
 	}
 	a.turn.Parts = append(a.turn.Parts, geminiapi.Part{
 		CodeExecutionResult: &geminiapi.CodeExecutionResult{Outcome: &outcome, Output: &output},

@@ -8,8 +8,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/thinking"
 )
 
-// setThinking sets how much the model thinks, and whether the answer holds its thoughts. A model that is set by levels
-// goes by the effort, any other by the budget; what is left to the model is left out where it has levels.
+// setThinking sets how much the model thinks, and whether the answer holds its thoughts. A model
+// that is set by levels goes by the effort, any other by the budget; what is left to the model is
+// left out where it has levels.
 func (c *converter) setThinking() {
 	if c.Config().ThinkingConfig != nil {
 		c.loseThinking()
@@ -39,9 +40,11 @@ func (c *converter) loseThinking() {
 	}
 }
 
-// isOff reports whether a type of thinking is none before the answer. Notes between calls are none of Gemini's.
+// isOff reports whether a type of thinking is none before the answer. Notes between calls are none
+// of Gemini's.
 func isOff(kind anthropicapi.ThinkingType) bool {
-	return kind == anthropicapi.ThinkingTypeDisabled || kind == anthropicapi.ThinkingTypeBetweenTools
+	return kind == anthropicapi.ThinkingTypeDisabled ||
+		kind == anthropicapi.ThinkingTypeBetweenTools
 }
 
 func (c *converter) addEffort(w *thinking.Wish) {
@@ -50,8 +53,8 @@ func (c *converter) addEffort(w *thinking.Wish) {
 	}
 }
 
-// addSetting adds the member thinking. Its answer shows the thoughts unless display says otherwise, as older models of
-// Anthropic's do.
+// addSetting adds the member thinking. Its answer shows the thoughts unless display says otherwise,
+// as older models of Anthropic's do.
 func (c *converter) addSetting(w *thinking.Wish, hasLevels bool) {
 	in := c.in.Thinking
 	if in == nil {
@@ -60,12 +63,14 @@ func (c *converter) addSetting(w *thinking.Wish, hasLevels bool) {
 	const pointer = "/thinking"
 	c.LoseUnknown(pointer, in.Unknown)
 	if in.BlockBinding != nil {
-		c.Report.Add(report.Approximated, pointer+"/block_binding", "Gemini decides itself which thoughts count")
+		c.Report.Add(report.Approximated, pointer+"/block_binding",
+			"Gemini decides itself which thoughts count")
 	}
 	kind := in.Type
 	switch kind {
 	case anthropicapi.ThinkingTypeBetweenTools:
-		c.Report.Add(report.Approximated, pointer+"/type", "as disabled: Gemini makes no notes between calls")
+		c.Report.Add(report.Approximated, pointer+"/type",
+			"as disabled: Gemini makes no notes between calls")
 		kind = anthropicapi.ThinkingTypeDisabled
 	case anthropicapi.ThinkingTypeAdaptive:
 		if hasLevels && in.BudgetTokens == nil { // which decide themselves how much
@@ -101,7 +106,8 @@ func (c *converter) show(w *thinking.Wish) {
 		}
 	case display == anthropicapi.ThinkingDisplaySummarized:
 		w.Show("/thinking/display", true)
-	case display == anthropicapi.ThinkingDisplayOmitted || display == anthropicapi.ThinkingDisplayUpdates:
+	case display == anthropicapi.ThinkingDisplayOmitted ||
+		display == anthropicapi.ThinkingDisplayUpdates:
 		w.Show("/thinking/display", false)
 	default:
 		c.Report.Add(report.Lost, "/thinking/display", "not summarized, omitted or updates")

@@ -15,7 +15,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// setTools declares the tools of the client as functions, all in one tool, and after it those that the server runs.
+// setTools declares the tools of the client as functions, all in one tool, and after it those that
+// the server runs.
 func (c *converter) setTools() error {
 	declarations := make([]geminiapi.FunctionDeclaration, 0, len(c.in.Tools))
 	var root codec.Location
@@ -44,8 +45,8 @@ func (c *converter) setTools() error {
 	return nil
 }
 
-// declareAdded declares the tools that messages of the system describe, behind those of the request. A tool that was
-// removed and added again, and one of the request's, is declared already.
+// declareAdded declares the tools that messages of the system describe, behind those of the
+// request. A tool that was removed and added again, and one of the request's, is declared already.
 func (c *converter) declareAdded(declarations *[]geminiapi.FunctionDeclaration) error {
 	var root codec.Location
 	messages := root.Member("messages")
@@ -69,11 +70,13 @@ func (c *converter) declareAdded(declarations *[]geminiapi.FunctionDeclaration) 
 
 // functionOf returns the function that a tool is declared as, but for its name.
 func functionOf(tool *anthropicapi.Tool) *functions.Function {
-	return &functions.Function{Description: tool.Description, Strict: tool.Strict, Parameters: tool.InputSchema}
+	return &functions.Function{Description: tool.Description, Strict: tool.Strict,
+		Parameters: tool.InputSchema}
 }
 
 // addTool adds one tool: a function, or a tool of Gemini's own.
-func (c *converter) addTool(declarations *[]geminiapi.FunctionDeclaration, tool *anthropicapi.Tool, at *codec.Location) error {
+func (c *converter) addTool(declarations *[]geminiapi.FunctionDeclaration, tool *anthropicapi.Tool,
+	at *codec.Location) error {
 	kind := tool.Type
 	known, isKnown := knownTool(kind)
 	switch {
@@ -92,7 +95,8 @@ func (c *converter) addTool(declarations *[]geminiapi.FunctionDeclaration, tool 
 		if c.isDeferred(tool, at) {
 			return nil
 		}
-		c.Report.Add(report.Approximated, at.Pointer()+"/type", "declared as a function with the input that the type is known to take")
+		c.Report.Add(report.Approximated, at.Pointer()+"/type",
+			"declared as a function with the input that the type is known to take")
 		return c.declare(declarations, tool, at, jsontext.Value(known.schema))
 	case known.refused != "":
 		return &refusal.Error{Pointer: at.Pointer(), Problem: known.refused}
@@ -105,7 +109,8 @@ func (c *converter) addTool(declarations *[]geminiapi.FunctionDeclaration, tool 
 		used = append(used, "blocked_domains")
 	}
 	c.loseToolMembers(tool, at, used...)
-	c.Report.Add(report.Approximated, at.Pointer()+"/type", "a tool of Gemini's own, which has no versions")
+	c.Report.Add(report.Approximated, at.Pointer()+"/type",
+		"a tool of Gemini's own, which has no versions")
 	if tool.Name != "" && tool.Name != strings.TrimSuffix(known.prefix, "_") {
 		c.Report.Add(report.Approximated, at.Pointer()+"/name", "Gemini names its own tools")
 	}
@@ -116,12 +121,13 @@ func (c *converter) addTool(declarations *[]geminiapi.FunctionDeclaration, tool 
 // isFunction reports whether a tool is one that the client runs, which is declared as a function.
 func isFunction(tool *anthropicapi.Tool) bool {
 	known, isKnown := knownTool(tool.Type)
-	return tool.Type == "" || tool.Type == "custom" || isKnown && known.schema != "" || !isKnown && len(tool.InputSchema) > 0
+	return tool.Type == "" || tool.Type == "custom" || isKnown && known.schema != "" ||
+		!isKnown && len(tool.InputSchema) > 0
 }
 
-// isDeferred reports whether a tool is not to be told of before it is found, and was not found yet. One that must be
-// called is told of, as it could not be called otherwise. What the server is to search for is told of at once, as Gemini
-// has no such search and would never find it.
+// isDeferred reports whether a tool is not to be told of before it is found, and was not found yet.
+// One that must be called is told of, as it could not be called otherwise. What the server is to
+// search for is told of at once, as Gemini has no such search and would never find it.
 func (c *converter) isDeferred(tool *anthropicapi.Tool, at *codec.Location) bool {
 	if !jsonx.Deref(tool.DeferLoading) {
 		return false
@@ -133,7 +139,8 @@ func (c *converter) isDeferred(tool *anthropicapi.Tool, at *codec.Location) bool
 	case c.isChosen(tool.Name):
 		c.Report.Add(report.Approximated, pointer, "declared, as tool_choice names it")
 	case c.isSearched():
-		c.Report.Add(report.Approximated, pointer, "declared at once, as Gemini does not search for tools")
+		c.Report.Add(report.Approximated, pointer,
+			"declared at once, as Gemini does not search for tools")
 	default:
 		c.Report.Add(report.Approximated, at.Pointer(), "left out, as it was not found yet")
 		return true
@@ -149,13 +156,16 @@ func (c *converter) isSearched() bool {
 }
 
 // declare declares a tool as a function.
-func (c *converter) declare(out *[]geminiapi.FunctionDeclaration, tool *anthropicapi.Tool, at *codec.Location, schema jsontext.Value) error {
+func (c *converter) declare(out *[]geminiapi.FunctionDeclaration, tool *anthropicapi.Tool,
+	at *codec.Location, schema jsontext.Value) error {
 	if tool.Name == "" {
-		return &refusal.Error{Pointer: at.Pointer() + "/name", Problem: "must be set, with the name of the tool"}
+		return &refusal.Error{Pointer: at.Pointer() + "/name",
+			Problem: "must be set, with the name of the tool"}
 	}
 	name := functionName(tool.Name)
 	if name != tool.Name {
-		c.Report.Add(report.Approximated, at.Pointer()+"/name", "sent with an underscore before it, which Gemini wants")
+		c.Report.Add(report.Approximated, at.Pointer()+"/name",
+			"sent with an underscore before it, which Gemini wants")
 	}
 	declared := functions.Function{
 		Name: &name, Description: tool.Description, Strict: tool.Strict,
@@ -165,15 +175,17 @@ func (c *converter) declare(out *[]geminiapi.FunctionDeclaration, tool *anthropi
 		c.declared[name] = tool
 	}
 	*out = append(*out, geminiapi.FunctionDeclaration{})
-	if err := functions.Declare(&c.Request, &declared, &c.choice, at, &(*out)[len(*out)-1]); err != nil {
+	if err := functions.Declare(&c.Request, &declared, &c.choice, at,
+		&(*out)[len(*out)-1]); err != nil {
 		return err
 	}
 	c.loseToolMembers(tool, at, "name", "description", "input_schema", "strict", "defer_loading")
 	return nil
 }
 
-// parameters returns the schema of a tool's input. One that is no object, which servers of tools have been seen to
-// send, says nothing of the input (github.com/router-for-me/CLIProxyAPI/issues/415).
+// parameters returns the schema of a tool's input. One that is no object, which servers of tools
+// have been seen to send, says nothing of the input
+// (github.com/router-for-me/CLIProxyAPI/issues/415).
 func (c *converter) parameters(schema jsontext.Value, at *codec.Location) jsontext.Value {
 	switch schema.Kind() {
 	case 0, jsontext.KindNull, jsontext.KindBeginObject:
@@ -193,7 +205,8 @@ func (c *converter) loseToolMembers(tool *anthropicapi.Tool, at *codec.Location,
 		if fate, ok := toolMembers[name]; ok {
 			kind, detail = fate.Kind, fate.Detail
 		}
-		if name == "allowed_callers" && len(tool.AllowedCallers) == 1 && tool.AllowedCallers[0] == "direct" {
+		if name == "allowed_callers" && len(tool.AllowedCallers) == 1 &&
+			tool.AllowedCallers[0] == "direct" {
 			kind, detail = report.Approximated, "Gemini calls tools itself"
 		}
 		c.Report.Add(kind, at.Pointer()+"/"+name, detail)

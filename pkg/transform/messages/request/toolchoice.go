@@ -10,15 +10,16 @@ import (
 
 const toolChoiceAt = "/tool_choice"
 
-// readToolChoice reads whether and which tools are to be called. It runs before the functions are declared, as it decides
-// how closely calls follow their schemas.
+// readToolChoice reads whether and which tools are to be called. It runs before the functions are
+// declared, as it decides how closely calls follow their schemas.
 func (c *converter) readToolChoice() error {
 	in := c.in.ToolChoice
 	if in == nil {
 		return nil
 	}
 	if jsonx.Deref(in.DisableParallelToolUse) {
-		c.Report.Add(report.Lost, toolChoiceAt+"/disable_parallel_tool_use", "Gemini may always call several functions at once")
+		c.Report.Add(report.Lost, toolChoiceAt+"/disable_parallel_tool_use",
+			"Gemini may always call several functions at once")
 	}
 	c.LoseUnknown(toolChoiceAt, in.Unknown)
 	const typeAt = toolChoiceAt + "/type"
@@ -57,7 +58,8 @@ func (c *converter) isChosen(name string) bool {
 	return choice.Type == anthropicapi.ToolChoiceTypeTool && jsonx.Deref(choice.Name) == name
 }
 
-// isNoFunction reports whether a tool of a name is declared otherwise than as a function, or left out.
+// isNoFunction reports whether a tool of a name is declared otherwise than as a function, or left
+// out.
 func (c *converter) isNoFunction(name string) bool {
 	for i := range c.in.Tools {
 		if tool := &c.in.Tools[i]; tool.Name == name {

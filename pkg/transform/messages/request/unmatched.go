@@ -10,7 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// setUnmatched sets how the request is served, and reports the members without a counterpart in Gemini's.
+// setUnmatched sets how the request is served, and reports the members without a counterpart in
+// Gemini's.
 func (c *converter) setUnmatched() error {
 	if err := c.checkThread(); err != nil {
 		return err
@@ -22,21 +23,24 @@ func (c *converter) setUnmatched() error {
 	return nil
 }
 
-// CodeThreadNotFound is the code of an error by which Anthropic's clients know that they have to send a conversation
-// again, from its beginning.
+// CodeThreadNotFound is the code of an error by which Anthropic's clients know that they have to
+// send a conversation again, from its beginning.
 const CodeThreadNotFound = "thread_not_found"
 
-// checkThread refuses a request that goes on with a conversation which Anthropic would keep. One that begins such a
-// conversation has all of its messages; the loop of tools of Anthropic's client for Node.js asks so.
+// checkThread refuses a request that goes on with a conversation which Anthropic would keep. One
+// that begins such a conversation has all of its messages; the loop of tools of Anthropic's client
+// for Node.js asks so.
 func (c *converter) checkThread() error {
 	switch thread := c.in.Thread; {
 	case thread == nil || thread.Kind() == jsontext.KindNull:
 		return nil
 	case string(jsonx.Member(thread, "type")) == `"create"`:
-		c.Report.Add(report.Approximated, "/thread", "nothing is kept; the next request has to have all messages again")
+		c.Report.Add(report.Approximated, "/thread",
+			"nothing is kept; the next request has to have all messages again")
 		return nil
 	}
-	return &Error{Pointer: "/thread", Problem: "goes on with a conversation that is not kept; send all of its messages", Code: CodeThreadNotFound}
+	return &Error{Pointer: "/thread",
+		Problem: "goes on with a conversation that is not kept; send all of its messages", Code: CodeThreadNotFound}
 }
 
 // setService sets the quality of service.
@@ -53,7 +57,8 @@ func (c *converter) setService() {
 	switch speed := jsonx.Deref(c.in.Speed); {
 	case c.in.Speed == nil:
 	case speed == anthropicapi.SpeedStandard:
-		c.Report.Add(report.Approximated, speedAt, "left out, as it is what the service does by itself")
+		c.Report.Add(report.Approximated, speedAt,
+			"left out, as it is what the service does by itself")
 	case hasTier && c.Out.ServiceTier != nil:
 		c.Report.Add(report.Lost, speedAt, "service_tier is set, and Gemini has one tier for both")
 	default:
@@ -68,13 +73,14 @@ func (c *converter) loseOutputConfig() {
 		return
 	}
 	if in.TaskBudget != nil {
-		c.Report.Add(report.Lost, "/output_config/task_budget", "Gemini does not count over several requests")
+		c.Report.Add(report.Lost, "/output_config/task_budget",
+			"Gemini does not count over several requests")
 	}
 	c.LoseUnknown("/output_config", in.Unknown)
 }
 
-// loseContextManagement reports what the server was to leave out of a conversation. To keep all thinking, as Claude Code
-// asks, is what Gemini does.
+// loseContextManagement reports what the server was to leave out of a conversation. To keep all
+// thinking, as Claude Code asks, is what Gemini does.
 func (c *converter) loseContextManagement() {
 	in := c.in.ContextManagement
 	if in == nil {
@@ -82,10 +88,12 @@ func (c *converter) loseContextManagement() {
 	}
 	const pointer = "/context_management"
 	for i, edit := range in.Edits {
-		keepsAll := string(jsonx.Member(edit, "type")) == `"clear_thinking_20251015"` && isAll(jsonx.Member(edit, "keep"))
+		keepsAll := string(jsonx.Member(edit, "type")) == `"clear_thinking_20251015"` &&
+			isAll(jsonx.Member(edit, "keep"))
 		kind, detail := report.Lost, "Gemini leaves nothing out of a conversation"
 		if keepsAll {
-			kind, detail = report.Approximated, "left out, as Gemini keeps all thinking that comes back"
+			kind, detail = report.Approximated,
+				"left out, as Gemini keeps all thinking that comes back"
 		}
 		c.Report.Add(kind, pointer+"/edits/"+itoa(i), detail)
 	}
@@ -107,8 +115,8 @@ func (c *converter) loseUnmatched() {
 }
 
 // withoutCounterpart are the members of a request without a counterpart in Gemini's. Those that are
-// approximated do not change the answer: they steer how the request is sent, or make it cheaper. It is
-// never written to.
+// approximated do not change the answer: they steer how the request is sent, or make it cheaper. It
+// is never written to.
 var withoutCounterpart = target.Fates{
 	"billing_policy":        target.Approximated("Anthropic's servers count by it"),
 	"cache_control":         target.Approximated(target.DetailCached),
@@ -118,8 +126,9 @@ var withoutCounterpart = target.Fates{
 	"fallback_credit_token": target.Approximated("Anthropic's servers count by it"),
 	"fallbacks":             target.Lost("no other model answers in place of one that refuses"),
 	"inference_geo":         target.Lost("the address of the call decides where the model runs"),
-	"metadata":              target.Approximated("by the end user Anthropic's servers count; Gemini is told of none"),
-	"stream":                target.Approximated("choose the method streamGenerateContent"),
+	"metadata": target.Approximated(
+		"by the end user Anthropic's servers count; Gemini is told of none"),
+	"stream": target.Approximated("choose the method streamGenerateContent"),
 }
 
 // addServers lets the model use the tools of servers, which it reaches itself.
@@ -128,13 +137,15 @@ func (c *converter) addServers() error {
 		return nil
 	}
 	if c.VertexAI {
-		return &refusal.Error{Pointer: "/mcp_servers", Problem: "Vertex AI reaches no servers of tools; declare their tools as functions"}
+		return &refusal.Error{Pointer: "/mcp_servers",
+			Problem: "Vertex AI reaches no servers of tools; declare their tools as functions"}
 	}
 	servers := make([]geminiapi.MCPServer, len(c.in.MCPServers))
 	for i := range c.in.MCPServers {
 		in, pointer := &c.in.MCPServers[i], "/mcp_servers/"+itoa(i)
 		if in.URL == "" {
-			return &refusal.Error{Pointer: pointer + "/url", Problem: "must be the address of the server"}
+			return &refusal.Error{Pointer: pointer + "/url",
+				Problem: "must be the address of the server"}
 		}
 		transport := &geminiapi.StreamableHTTPTransport{URL: &in.URL}
 		if token := jsonx.Deref(in.AuthorizationToken); token != "" {
@@ -145,7 +156,8 @@ func (c *converter) addServers() error {
 			c.Report.Add(report.Approximated, pointer+"/type", "reached at its address")
 		}
 		if in.ToolConfiguration != nil {
-			c.Report.Add(report.Lost, pointer+"/tool_configuration", "Gemini is told of all tools of a server")
+			c.Report.Add(report.Lost, pointer+"/tool_configuration",
+				"Gemini is told of all tools of a server")
 		}
 		c.LoseUnknown(pointer, in.Unknown)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
 
-// ask converts a message of the user. Results of tools go behind their calls, everything else is a turn of its own
-// behind them.
+// ask converts a message of the user. Results of tools go behind their calls, everything else is a
+// turn of its own behind them.
 func (b *history) ask(m *anthropicapi.InputMessage, index int) error {
 	if m.Content.IsZero() {
 		return conversation.MissingContent(b.At(index))
@@ -36,7 +36,8 @@ func (b *history) ask(m *anthropicapi.InputMessage, index int) error {
 			return err
 		}
 		if len(said) > 0 && i < lastResult {
-			b.Report.Add(report.Approximated, at.Pointer(""), "put behind the results of calls that follow it")
+			b.Report.Add(report.Approximated, at.Pointer(""),
+				"put behind the results of calls that follow it")
 		}
 		if parts == nil {
 			parts = said // which a message of one block has alone
@@ -66,9 +67,10 @@ func lastResultOf(blocks []anthropicapi.ContentBlock) int {
 	return -1
 }
 
-// said converts a block that the user says, or what such a block is made of. An empty text, which Claude Code has sent,
-// is left out.
-func (b *history) said(block *anthropicapi.ContentBlock, at conversation.Location) ([]geminiapi.Part, error) {
+// said converts a block that the user says, or what such a block is made of. An empty text, which
+// Claude Code has sent, is left out.
+func (b *history) said(block *anthropicapi.ContentBlock,
+	at conversation.Location) ([]geminiapi.Part, error) {
 	switch blockType(block) {
 	case anthropicapi.BlockTypeText:
 		b.loseBlockMembers(block, at, inText)
@@ -101,7 +103,8 @@ func blockType(block *anthropicapi.ContentBlock) anthropicapi.BlockType {
 }
 
 // text returns the part of a text.
-func (b *history) text(block *anthropicapi.ContentBlock, at conversation.Location) []geminiapi.Part {
+func (b *history) text(block *anthropicapi.ContentBlock,
+	at conversation.Location) []geminiapi.Part {
 	if block.Text == nil {
 		b.LoseText(at)
 		return nil
@@ -115,9 +118,10 @@ func (b *history) text(block *anthropicapi.ContentBlock, at conversation.Locatio
 	return []geminiapi.Part{{Text: block.Text}}
 }
 
-// compaction returns what is told of a part of the conversation that was summed up: nothing where the server could not
-// sum it up.
-func (b *history) compaction(block *anthropicapi.ContentBlock, at conversation.Location) ([]geminiapi.Part, error) {
+// compaction returns what is told of a part of the conversation that was summed up: nothing where
+// the server could not sum it up.
+func (b *history) compaction(block *anthropicapi.ContentBlock,
+	at conversation.Location) ([]geminiapi.Part, error) {
 	given, err := b.given(block, at)
 	if err != nil {
 		return nil, err
@@ -129,12 +133,15 @@ func (b *history) compaction(block *anthropicapi.ContentBlock, at conversation.L
 	return parts, nil
 }
 
-// searchResult returns a result of a search of the client's as texts: where it was found, and what is there.
-func (b *history) searchResult(block *anthropicapi.ContentBlock, at conversation.Location) []geminiapi.Part {
+// searchResult returns a result of a search of the client's as texts: where it was found, and what
+// is there.
+func (b *history) searchResult(block *anthropicapi.ContentBlock,
+	at conversation.Location) []geminiapi.Part {
 	b.loseBlockMembers(block, at, inSearchResult)
 	source, isText := block.Source.AsString()
 	if !isText && !block.Source.IsZero() {
-		b.Report.Add(report.Lost, at.Pointer("/source"), "must be a text that says where it was found")
+		b.Report.Add(report.Lost, at.Pointer("/source"),
+			"must be a text that says where it was found")
 	}
 	title, _ := block.Title.Value()
 	lines := []string{cmp.Or(title, "Search result")}

@@ -29,7 +29,8 @@ func (c *converter) functionOrigin(index int, _ string) string {
 	at := c.positions[index]
 	if later := at - len(c.in.Tools); later >= 0 {
 		added := &c.history.added[later]
-		return conversation.Of("/messages", added.message).In("content", added.block).Pointer("/tool")
+		return conversation.Of("/messages", added.message).In("content",
+			added.block).Pointer("/tool")
 	}
 	return "/tools/" + itoa(at)
 }
@@ -42,7 +43,8 @@ func (c *converter) settingOrigin(name string) string {
 	return ""
 }
 
-// origins are the members of Anthropic's request that set those of Gemini's. It is never written to.
+// origins are the members of Anthropic's request that set those of Gemini's. It is never written
+// to.
 var origins = target.Origins{
 	Contents: "/messages",
 	Tools:    "/tools",

@@ -9,13 +9,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 )
 
-// answer is a turn of the model in the making. Its items follow one another: thoughts, messages, calls. What signs a
-// part stands in a reasoning item in front of it.
+// answer is a turn of the model in the making. Its items follow one another: thoughts, messages,
+// calls. What signs a part stands in a reasoning item in front of it.
 type answer struct {
 	turn   conversation.Turn
 	tokens []token
-	// shift is how much later than here the last signed part stood in the turn that Gemini sent: adjacent texts are
-	// joined on the way to a client, and clients leave items out.
+	// shift is how much later than here the last signed part stood in the turn that Gemini sent:
+	// adjacent texts are joined on the way to a client, and clients leave items out.
 	shift int
 }
 
@@ -41,12 +41,13 @@ func (a *answer) isOpen() bool { return len(a.turn.Parts) > 0 || len(a.tokens) >
 // begin sets where the turn begins.
 func (a *answer) begin(index int) {
 	if !a.isOpen() {
-		a.turn = conversation.Turn{Role: conversation.Model, Index: index, Parts: make([]geminiapi.Part, 0, 2)}
+		a.turn = conversation.Turn{Role: conversation.Model, Index: index,
+			Parts: make([]geminiapi.Part, 0, 2)}
 	}
 }
 
-// keep adds a part of an item to the turn, with its signature. It is the first of so many parts of the item that are
-// still to come.
+// keep adds a part of an item to the turn, with its signature. It is the first of so many parts of
+// the item that are still to come.
 func (b *history) keep(part *geminiapi.Part, at conversation.Location, coming int) {
 	a := &b.answer
 	a.begin(at.Index)
@@ -77,9 +78,10 @@ func kindOfPart(p *geminiapi.Part) envelope.Kind {
 	}
 }
 
-// take takes the signature of the next part of the turn, nil if it has none. The nearest token counts, but for tokens in a
-// row whose parts all follow. Of its signatures it is the one for this position of the turn, or else the first for this
-// kind of part, unless that is for another part of the item, which is at an index.
+// take takes the signature of the next part of the turn, nil if it has none. The nearest token
+// counts, but for tokens in a row whose parts all follow. Of its signatures it is the one for this
+// position of the turn, or else the first for this kind of part, unless that is for another part of
+// the item, which is at an index.
 func (b *history) take(kind envelope.Kind, index, coming int) *string {
 	a := &b.answer
 	position := len(a.turn.Parts) + a.shift
@@ -92,7 +94,8 @@ func (b *history) take(kind envelope.Kind, index, coming int) *string {
 		found := t.find(kind, position)
 		if found == nil && !t.passed {
 			found = t.first(kind)
-			if found != nil && !found.anyKind && found.Ordinal > position && found.Ordinal < position+coming {
+			if found != nil && !found.anyKind && found.Ordinal > position &&
+				found.Ordinal < position+coming {
 				found = nil
 			}
 		}
@@ -112,10 +115,11 @@ func (a *answer) use(found *signature) *string {
 	return &found.Signature
 }
 
-// findInRow returns the signature for the next part out of several tokens that stand in a row, nil where there are fewer.
-// Each was directly before what it signs when Gemini's answer was told, so that a client has put them together, or has left
-// parts out between them. Where as many parts of the kind follow as are signed, none is left out: the one for the position
-// counts, or else the first. Where fewer follow, the nearest token does.
+// findInRow returns the signature for the next part out of several tokens that stand in a row, nil
+// where there are fewer. Each was directly before what it signs when Gemini's answer was told, so
+// that a client has put them together, or has left parts out between them. Where as many parts of
+// the kind follow as are signed, none is left out: the one for the position counts, or else the
+// first. Where fewer follow, the nearest token does.
 func (b *history) findInRow(kind envelope.Kind, position, index, coming int) *signature {
 	tokens := b.answer.tokens
 	row := len(tokens)
@@ -147,7 +151,8 @@ func (b *history) findInRow(kind envelope.Kind, position, index, coming int) *si
 	return first
 }
 
-// following counts the items of a kind from an index on, up to the next reasoning item or the end of the model's turn.
+// following counts the items of a kind from an index on, up to the next reasoning item or the end
+// of the model's turn.
 func (b *history) following(kind envelope.Kind, index int) (n int) {
 	for i := index; i < len(b.items) && isModels(&b.items[i]); i++ {
 		b.looked++
@@ -167,16 +172,18 @@ func kindOfItem(item openaiapi.ResponseItemType) envelope.Kind {
 	switch item {
 	case openaiapi.ResponseItemTypeMessage:
 		return envelope.Text
-	case openaiapi.ResponseItemTypeCodeInterpreterCall, openaiapi.ResponseItemTypeImageGenerationCall:
+	case openaiapi.ResponseItemTypeCodeInterpreterCall,
+		openaiapi.ResponseItemTypeImageGenerationCall:
 		return envelope.Other
 	default:
 		return envelope.Call
 	}
 }
 
-// mostLooked is how many signatures and items are looked at in a request, which bounds the time of a hostile one: the
-// signatures of each turn are looked through for each of its parts, and the items for each result of a local shell. A turn
-// of 1,000 unsigned parts behind 1,000 signatures takes a fifth of it.
+// mostLooked is how many signatures and items are looked at in a request, which bounds the time of
+// a hostile one: the signatures of each turn are looked through for each of its parts, and the
+// items for each result of a local shell. A turn of 1,000 unsigned parts behind 1,000 signatures
+// takes a fifth of it.
 const mostLooked = 10_000_000
 
 // find returns the signature of a kind of part for a position, nil if there is none.
@@ -227,25 +234,29 @@ func (b *history) endAnswer() error {
 	return b.Add(&turn)
 }
 
-// keepTrailing adds a signature of a text that nothing follows, as Gemini ends streams with an empty text that is
-// signed.
+// keepTrailing adds a signature of a text that nothing follows, as Gemini ends streams with an
+// empty text that is signed.
 func (b *history) keepTrailing(t *token) {
 	if t.passed {
 		return
 	}
 	for i := range t.entries {
-		if s := &t.entries[i]; !s.used && !s.anyKind && s.Kind == envelope.Text && s.Signature != "" {
+		if s := &t.entries[i]; !s.used && !s.anyKind && s.Kind == envelope.Text &&
+			s.Signature != "" {
 			s.used = true
-			b.answer.turn.Parts = conversation.AppendPart(b.answer.turn.Parts, &geminiapi.Part{ThoughtSignature: &s.Signature})
+			b.answer.turn.Parts = conversation.AppendPart(b.answer.turn.Parts,
+				&geminiapi.Part{ThoughtSignature: &s.Signature})
 		}
 	}
 }
 
-// loseSignatures reports signatures whose parts the client has left out. They are never sent for another part.
+// loseSignatures reports signatures whose parts the client has left out. They are never sent for
+// another part.
 func (b *history) loseSignatures(t *token) {
 	for i := range t.entries {
 		if !t.entries[i].used {
-			b.Report.Add(report.Lost, b.At(t.item).Pointer("/encrypted_content"), "what it signs has not come back")
+			b.Report.Add(report.Lost, b.At(t.item).Pointer("/encrypted_content"),
+				"what it signs has not come back")
 			return
 		}
 	}

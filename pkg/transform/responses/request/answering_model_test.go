@@ -36,8 +36,10 @@ func TestARequestIsMadeForTheModelThatAnswersOnItsDay(t *testing.T) {
 		if again, _ := answeredOn(t, body, when); again != got {
 			t.Errorf("%s on %s: another time it is %s", tt.model, tt.day, again)
 		}
-		if vertex, _ := answeredOn(t, body, when, request.ForVertexAI()); !strings.Contains(vertex, "thinkingBudget") {
-			t.Errorf("%s on %s: Vertex AI answers by the model itself, and gets %s", tt.model, tt.day, vertex)
+		if vertex, _ := answeredOn(t, body, when, request.ForVertexAI()); !strings.Contains(vertex,
+			"thinkingBudget") {
+			t.Errorf("%s on %s: Vertex AI answers by the model itself, and gets %s", tt.model,
+				tt.day, vertex)
 		}
 	}
 }
@@ -48,7 +50,8 @@ func TestWhatArgonIgnoresIsReported(t *testing.T) {
 	const sampling = `"input":"Hi.","temperature":0.5,"top_p":0.9`
 	for _, opts := range [][]request.Option{nil, {request.ForVertexAI()}} {
 		got, report := answeredOn(t, `{"model":"gemini-4-argon",`+sampling+`}`, when, opts...)
-		if strings.Contains(got, "temperature") || strings.Contains(got, "topP") || strings.Contains(got, "topK") {
+		if strings.Contains(got, "temperature") || strings.Contains(got, "topP") ||
+			strings.Contains(got, "topK") {
 			t.Errorf("sent %s", got)
 		}
 		var lost []string
@@ -61,7 +64,8 @@ func TestWhatArgonIgnoresIsReported(t *testing.T) {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	}
-	if got, report := answeredOn(t, `{"model":"gemini-3.8-flash",`+sampling+`}`, when); !strings.Contains(got, "temperature") || len(report) > 0 {
+	if got, report := answeredOn(t, `{"model":"gemini-3.8-flash",`+sampling+`}`,
+		when); !strings.Contains(got, "temperature") || len(report) > 0 {
 		t.Errorf("3.8 Flash does not ignore it: %s, %v", got, report)
 	}
 }
@@ -70,8 +74,10 @@ func TestWhatArgonIgnoresIsReported(t *testing.T) {
 func TestALengthIsCutToWhatTheModelThatAnswersGives(t *testing.T) {
 	t.Parallel()
 	when := time.Date(2026, time.November, 23, 0, 0, 0, 0, time.UTC)
-	for model, want := range map[string]string{"gemini-4-argon": "1000000", "gemini-3.8-flash": "65536", "gemini-3.5-flash": "65536"} {
-		got, _ := answeredOn(t, `{"model":"`+model+`","input":"Hi.","max_output_tokens":1000000}`, when)
+	for model, want := range map[string]string{"gemini-4-argon": "1000000",
+		"gemini-3.8-flash": "65536", "gemini-3.5-flash": "65536"} {
+		got, _ := answeredOn(t, `{"model":"`+model+`","input":"Hi.","max_output_tokens":1000000}`,
+			when)
 		if !strings.Contains(got, `"maxOutputTokens":`+want) {
 			t.Errorf("%s: got %s", model, got)
 		}
@@ -79,13 +85,15 @@ func TestALengthIsCutToWhatTheModelThatAnswersGives(t *testing.T) {
 }
 
 // answeredOn converts a request that is answered on a day.
-func answeredOn(t *testing.T, body string, when time.Time, opts ...request.Option) (string, report.Report) {
+func answeredOn(t *testing.T, body string, when time.Time, opts ...request.Option) (string,
+	report.Report) {
 	t.Helper()
 	in, err := responses.DecodeRequest([]byte(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, report, err := request.ToGemini(in, append(opts, request.ForModel(nameIn(body)), request.ForTime(when))...)
+	out, report, err := request.ToGemini(in,
+		append(opts, request.ForModel(nameIn(body)), request.ForTime(when))...)
 	if err != nil {
 		t.Fatalf("%v in %s", err, body)
 	}

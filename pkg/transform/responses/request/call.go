@@ -17,7 +17,8 @@ import (
 )
 
 // call adds a call of a function, of a custom tool or of the client's search for tools.
-func (b *history) call(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) error {
+func (b *history) call(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
+	at conversation.Location) error {
 	tool := toolname.Tool{Namespace: item.Namespace, Name: item.Name}
 	var args jsontext.Value
 	switch kind {
@@ -40,8 +41,10 @@ func (b *history) call(item *openaiapi.ResponseItem, kind openaiapi.ResponseItem
 	return nil
 }
 
-// arguments returns the arguments of a call as the object that Gemini takes. What is no JSON at all is refused.
-func (b *history) arguments(item *openaiapi.ResponseItem, at conversation.Location) (jsontext.Value, error) {
+// arguments returns the arguments of a call as the object that Gemini takes. What is no JSON at all
+// is refused.
+func (b *history) arguments(item *openaiapi.ResponseItem, at conversation.Location) (jsontext.Value,
+	error) {
 	text, isText := item.Arguments.AsString()
 	if value, ok := item.Arguments.AsValue(); ok {
 		text, isText = string(value), true
@@ -53,16 +56,18 @@ func (b *history) arguments(item *openaiapi.ResponseItem, at conversation.Locati
 	args, exact := object.OfArguments(text)
 	if !exact {
 		if !jsontext.Value(text).IsValid() {
-			return nil, refuse(at.Pointer("/arguments"), "the arguments of item "+strconv.Itoa(at.Index)+" of the input are not JSON")
+			return nil, refuse(at.Pointer("/arguments"),
+				"the arguments of item "+strconv.Itoa(at.Index)+" of the input are not JSON")
 		}
 		b.Report.Add(report.Approximated, at.Pointer("/arguments"), "no JSON object; put into one")
 	}
 	return args, nil
 }
 
-// keepCall adds a call to the turn and to the calls that need a result. Ids that package responses has made
-// are left out, as Gemini sent none.
-func (b *history) keepCall(item *openaiapi.ResponseItem, name string, args jsontext.Value, at conversation.Location) {
+// keepCall adds a call to the turn and to the calls that need a result. Ids that package responses
+// has made are left out, as Gemini sent none.
+func (b *history) keepCall(item *openaiapi.ResponseItem, name string, args jsontext.Value,
+	at conversation.Location) {
 	call := &geminiapi.FunctionCall{Name: &item.Name, Args: args}
 	if item.Name != name {
 		call.Name = new(name)
@@ -74,21 +79,26 @@ func (b *history) keepCall(item *openaiapi.ResponseItem, name string, args jsont
 	if b.answer.turn.Calls == nil {
 		b.answer.turn.Calls = make([]conversation.Call, 0, 2) // many agents have two made at once
 	}
-	b.answer.turn.Calls = append(b.answer.turn.Calls, conversation.Call{ID: item.CallID, WireID: call.ID, Name: name, At: at})
+	b.answer.turn.Calls = append(b.answer.turn.Calls,
+		conversation.Call{ID: item.CallID, WireID: call.ID, Name: name, At: at})
 	b.answer.pass()
 }
 
-// isServerSearch reports whether an item is of a search for tools that a server ran, for which no client has a result.
+// isServerSearch reports whether an item is of a search for tools that a server ran, for which no
+// client has a result.
 func isServerSearch(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType) bool {
-	isSearch := kind == openaiapi.ResponseItemTypeToolSearchCall || kind == openaiapi.ResponseItemTypeToolSearchOutput
+	isSearch := kind == openaiapi.ResponseItemTypeToolSearchCall ||
+		kind == openaiapi.ResponseItemTypeToolSearchOutput
 	return isSearch && (item.Execution == openaiapi.ToolSearchExecutionServer || item.CallID == "")
 }
 
-// reserved converts a call of a tool that Gemini does not have, or its result, as that of a function under the
-// tool's name. All that the item has is its argument or its result, but for a result that is a text or an image, of which
-// that alone is told.
-func (b *history) reserved(item *openaiapi.ResponseItem, name string, at conversation.Location) error {
-	b.Report.Add(report.Approximated, at.Pointer(""), "Gemini is told it as a call of a function "+strconv.Quote(name))
+// reserved converts a call of a tool that Gemini does not have, or its result, as that of a
+// function under the tool's name. All that the item has is its argument or its result, but for a
+// result that is a text or an image, of which that alone is told.
+func (b *history) reserved(item *openaiapi.ResponseItem, name string,
+	at conversation.Location) error {
+	b.Report.Add(report.Approximated, at.Pointer(""),
+		"Gemini is told it as a call of a function "+strconv.Quote(name))
 	if modelItems[item.Type] {
 		args, err := restOf(item)
 		if err != nil {

@@ -24,8 +24,9 @@ var modes = map[string][]request.Option{
 	"with a store":   {request.ForModel(imageModel), request.WithStore(), request.WithSchemaForm()},
 }
 
-// checkLosses changes every leaf of a document in turn, at most so many: the converted request or one of the reports
-// has to tell, or the changed request is refused. It returns how many it has changed.
+// checkLosses changes every leaf of a document in turn, at most so many: the converted request or
+// one of the reports has to tell, or the changed request is refused. It returns how many it has
+// changed.
 func checkLosses(t *testing.T, name string, document []byte, most int) int {
 	t.Helper()
 	leaves, err := leaftest.All(document)
@@ -42,7 +43,8 @@ func checkLosses(t *testing.T, name string, document []byte, most int) int {
 		for _, l := range leaftest.Sample(leaves, most) {
 			changed++
 			after, reportAfter, err := geminiRequest(l.Change(document), opts...)
-			if err == nil && bytes.Equal(before, after) && !loses(report, l.Pointer) && !loses(reportAfter, l.Pointer) {
+			if err == nil && bytes.Equal(before, after) && !loses(report, l.Pointer) &&
+				!loses(reportAfter, l.Pointer) {
 				t.Errorf("%s: %s: %s is lost silently in %s", name, mode, l.Pointer, document)
 			}
 		}
@@ -50,9 +52,11 @@ func checkLosses(t *testing.T, name string, document []byte, most int) int {
 	return changed
 }
 
-// loses reports whether an entry tells that a leaf, or a value that it is in, is lost or approximated.
+// loses reports whether an entry tells that a leaf, or a value that it is in, is lost or
+// approximated.
 func loses(entries report.Report, pointer string) bool {
-	return entries.Of(report.Lost).Covers(pointer) || entries.Of(report.Approximated).Covers(pointer)
+	return entries.Of(report.Lost).Covers(pointer) ||
+		entries.Of(report.Approximated).Covers(pointer)
 }
 
 // Every leaf of every recorded request is in the request for Gemini, or in the report.
@@ -77,24 +81,32 @@ func TestNoMemberOfAnItemIsLostSilently(t *testing.T) {
 		item.Arguments = wiretype.StringOf[jsontext.Value](`{"city":"Lisbon"}`)
 		for _, role := range []openaiapi.ResponseRole{"user", "assistant", "developer"} {
 			item.Role = role
-			checkFilled(t, kind, &openaiapi.CreateResponseRequest{Input: wiretype.ValueOf([]openaiapi.ResponseItem{userSays("Hello."), item, userSays("And?")})})
+			checkFilled(t, kind,
+				&openaiapi.CreateResponseRequest{Input: wiretype.ValueOf([]openaiapi.ResponseItem{userSays("Hello."),
+					item, userSays("And?")})})
 		}
 		result := item
 		result.Role = openaiapi.ResponseRoleDeveloper
-		call := openaiapi.ResponseItem{Type: openaiapi.ResponseItemTypeFunctionCall, CallID: item.CallID, Name: "f"}
-		checkFilled(t, kind+" behind a call", &openaiapi.CreateResponseRequest{Input: wiretype.ValueOf([]openaiapi.ResponseItem{userSays("Hello."), call, result})})
+		call := openaiapi.ResponseItem{Type: openaiapi.ResponseItemTypeFunctionCall,
+			CallID: item.CallID, Name: "f"}
+		checkFilled(t, kind+" behind a call",
+			&openaiapi.CreateResponseRequest{Input: wiretype.ValueOf([]openaiapi.ResponseItem{userSays("Hello."),
+				call, result})})
 	}
 }
 
-// Each member of a part of content, of each type of parts, said by each role and as the result of a call.
+// Each member of a part of content, of each type of parts, said by each role and as the result of a
+// call.
 func TestNoMemberOfAPartIsLostSilently(t *testing.T) {
 	t.Parallel()
 	for _, kind := range openaitest.Enum(t, "ResponseContentType") {
 		var part openaiapi.ResponseContentPart
 		leaftest.Fill(&part)
 		part.Type, part.Unknown = openaiapi.ResponseContentType(kind), nil
-		part.ImageURL, part.FileData = wiretype.InlineMedia("image/png", "iVBORw0KGgo="), "data:application/pdf;base64,JVBERi0="
-		part.InputAudio.Data, part.FileURL, part.Detail = "UklGRgAAAABXQVZF", "https://example.com/a.pdf", "low"
+		part.ImageURL, part.FileData = wiretype.InlineMedia("image/png", "iVBORw0KGgo="),
+			"data:application/pdf;base64,JVBERi0="
+		part.InputAudio.Data, part.FileURL, part.Detail = "UklGRgAAAABXQVZF",
+			"https://example.com/a.pdf", "low"
 		list := []openaiapi.ResponseContentPart{part}
 		items := []openaiapi.ResponseItem{
 			userSays("Hello."),
@@ -120,8 +132,10 @@ func TestNoMemberOfAToolIsLostSilently(t *testing.T) {
 		var tool openaiapi.ResponseTool
 		leaftest.Fill(&tool)
 		tool.Type, tool.Unknown, tool.Name = openaiapi.ResponseToolType(kind), nil, "f"
-		tool.Parameters, tool.OutputSchema, tool.RequireApproval = schema, schema, jsontext.Value(`"never"`)
-		tool.Tools = []openaiapi.ResponseTool{{Type: "function", Name: "g", Parameters: schema, Strict: new(true)}, {Type: "custom", Name: "h"}}
+		tool.Parameters, tool.OutputSchema, tool.RequireApproval = schema, schema,
+			jsontext.Value(`"never"`)
+		tool.Tools = []openaiapi.ResponseTool{{Type: "function", Name: "g", Parameters: schema,
+			Strict: new(true)}, {Type: "custom", Name: "h"}}
 		tool.VectorStoreIds, tool.Function.Parameters = []string{"fileSearchStores/a"}, schema
 		nested := tool
 		nested.Name = ""
@@ -129,7 +143,8 @@ func TestNoMemberOfAToolIsLostSilently(t *testing.T) {
 			"tools":  {Tools: []openaiapi.ResponseTool{tool}},
 			"nested": {Tools: []openaiapi.ResponseTool{nested}},
 			"input": {Input: wiretype.ValueOf([]openaiapi.ResponseItem{userSays("Hello."), {
-				Type: openaiapi.ResponseItemTypeAdditionalTools, Role: openaiapi.ResponseRoleDeveloper, Tools: []openaiapi.ResponseTool{tool},
+				Type: openaiapi.ResponseItemTypeAdditionalTools,
+				Role: openaiapi.ResponseRoleDeveloper, Tools: []openaiapi.ResponseTool{tool},
 			}})},
 		} {
 			if place != "input" {
@@ -148,7 +163,9 @@ func TestNoMemberOfAToolChoiceIsLostSilently(t *testing.T) {
 		for _, isNested := range []bool{false, true} {
 			var choice openaiapi.ResponseToolChoice
 			leaftest.Fill(&choice)
-			choice.Type, choice.Unknown, choice.Name, choice.Mode = openaiapi.ResponseToolChoiceType(kind), nil, "f", "auto"
+			choice.Type, choice.Unknown, choice.Name,
+				choice.Mode = openaiapi.ResponseToolChoiceType(kind),
+				nil, "f", "auto"
 			choice.Function.Name = "f"
 			if kind == "custom" {
 				choice.Name = "c"
@@ -158,7 +175,8 @@ func TestNoMemberOfAToolChoiceIsLostSilently(t *testing.T) {
 			}
 			choice.Tools[0].Type, choice.Tools[0].Name = "function", "f"
 			checkFilled(t, kind, &openaiapi.CreateResponseRequest{
-				Input: wiretype.StringOf[[]openaiapi.ResponseItem]("Hello."), Tools: tools, ToolChoice: wiretype.ValueOf(choice),
+				Input: wiretype.StringOf[[]openaiapi.ResponseItem]("Hello."), Tools: tools,
+				ToolChoice: wiretype.ValueOf(choice),
 			})
 		}
 	}
@@ -175,7 +193,8 @@ func TestNoMemberOfARequestIsLostSilently(t *testing.T) {
 		}
 		if in.Text != nil && in.Text.Format != nil {
 			in.Text.Format.Type = "json_schema"
-			in.Text.Format.Schema, in.Text.Format.JSONSchema.Schema = jsontext.Value(`{"type":"object"}`), jsontext.Value(`{"type":"array"}`)
+			in.Text.Format.Schema, in.Text.Format.JSONSchema.Schema = jsontext.Value(
+				`{"type":"object"}`), jsontext.Value(`{"type":"array"}`)
 		}
 		in.ToolChoice = wiretype.StringOr[openaiapi.ResponseToolChoice]{}
 		checkFilled(t, name, &in)
@@ -189,7 +208,8 @@ func TestNoMemberOfARequestIsLostSilently(t *testing.T) {
 }
 
 func userSays(text string) openaiapi.ResponseItem {
-	return openaiapi.ResponseItem{Role: openaiapi.ResponseRoleUser, Content: wiretype.StringOf[[]openaiapi.ResponseContentPart](text)}
+	return openaiapi.ResponseItem{Role: openaiapi.ResponseRoleUser,
+		Content: wiretype.StringOf[[]openaiapi.ResponseContentPart](text)}
 }
 
 func checkFilled(t *testing.T, name string, in *openaiapi.CreateResponseRequest) {

@@ -9,9 +9,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// configuration is what items of type configuration_update set from where they stand: how much the model thinks, and the
-// form of the answer. Each holds until a later item sets it again, so that the last one counts, also before the member
-// of the request (openai for Node 7, ResponseConfigurationUpdateItemParam).
+// configuration is what items of type configuration_update set from where they stand: how much the
+// model thinks, and the form of the answer. Each holds until a later item sets it again, so that
+// the last one counts, also before the member of the request (openai for Node 7,
+// ResponseConfigurationUpdateItemParam).
 type configuration struct {
 	effort   *openaiapi.ReasoningEffort // nil for none
 	effortAt string
@@ -23,7 +24,8 @@ const detailReplaced = "a later configuration_update counts"
 
 // configure reads an item that changes settings.
 func (b *history) configure(item *openaiapi.ResponseItem, at conversation.Location) error {
-	reasoning, err := readUpdate[openaiapi.ResponseReasoningUpdate](item.Reasoning, at.Pointer("/reasoning"))
+	reasoning, err := readUpdate[openaiapi.ResponseReasoningUpdate](item.Reasoning,
+		at.Pointer("/reasoning"))
 	if err != nil {
 		return err
 	}
@@ -47,9 +49,10 @@ func (b *history) configure(item *openaiapi.ResponseItem, at conversation.Locati
 	return nil
 }
 
-// readUpdate decodes a member of an item that changes settings. It is free-form in the description, as items of other types
-// have texts under its name.
-func readUpdate[T openaiapi.ResponseReasoningUpdate | openaiapi.ResponseText](member jsontext.Value, pointer string) (out T, err error) {
+// readUpdate decodes a member of an item that changes settings. It is free-form in the description,
+// as items of other types have texts under its name.
+func readUpdate[T openaiapi.ResponseReasoningUpdate | openaiapi.ResponseText](member jsontext.Value,
+	pointer string) (out T, err error) {
 	if jsonx.NonNull(member) == nil {
 		return out, nil
 	}
@@ -67,7 +70,8 @@ func (b *history) loseReplaced(isSet bool, pointer string) {
 }
 
 // form returns the form that the answer is to have, nil for none, and where it is asked for.
-func (c *converter) form(text *openaiapi.ResponseText) (format *openaiapi.ResponseTextFormat, pointer string) {
+func (c *converter) form(text *openaiapi.ResponseText) (format *openaiapi.ResponseTextFormat,
+	pointer string) {
 	const own = "/text/format"
 	update := &c.history.update
 	if update.format == nil {
@@ -78,8 +82,10 @@ func (c *converter) form(text *openaiapi.ResponseText) (format *openaiapi.Respon
 	return update.format, update.formatAt
 }
 
-// effort returns how much the model is to think, nil where nothing says so, and where it is asked for.
-func (c *converter) effort(reasoning *openaiapi.ResponseReasoning) (effort *openaiapi.ReasoningEffort, pointer string) {
+// effort returns how much the model is to think, nil where nothing says so, and where it is asked
+// for.
+func (c *converter) effort(reasoning *openaiapi.ResponseReasoning) (effort *openaiapi.ReasoningEffort,
+	pointer string) {
 	const own = "/reasoning/effort"
 	update := &c.history.update
 	if update.effort == nil {

@@ -13,7 +13,8 @@ import (
 )
 
 // part converts a part of a message of the role. One that cannot stand there becomes an empty part.
-func (b *history) part(p *openaiapi.ResponseContentPart, role openaiapi.ResponseRole, at conversation.Location) (geminiapi.Part, error) {
+func (b *history) part(p *openaiapi.ResponseContentPart, role openaiapi.ResponseRole,
+	at conversation.Location) (geminiapi.Part, error) {
 	kind := partType(p)
 	if text, ok := textOf(p, kind); ok {
 		b.losePartMembers(p, kind, at)
@@ -26,7 +27,8 @@ func (b *history) part(p *openaiapi.ResponseContentPart, role openaiapi.Response
 		}
 		return geminiapi.Part{Text: text}, nil
 	}
-	if partMembers[kind] == nil || role == openaiapi.ResponseRoleSystem || role == openaiapi.ResponseRoleDeveloper {
+	if partMembers[kind] == nil || role == openaiapi.ResponseRoleSystem ||
+		role == openaiapi.ResponseRoleDeveloper {
 		b.Report.Add(report.Lost, at.Pointer(""), detailNoSuchPart)
 		return geminiapi.Part{}, nil
 	}
@@ -55,9 +57,11 @@ func partType(p *openaiapi.ResponseContentPart) openaiapi.ResponseContentType {
 }
 
 // textOf returns the text of a part of text; ok is false for any other part.
-func textOf(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentType) (text *string, ok bool) {
+func textOf(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentType) (text *string,
+	ok bool) {
 	switch kind {
-	case openaiapi.ResponseContentTypeInputText, openaiapi.ResponseContentTypeOutputText, openaiapi.ResponseContentTypeText,
+	case openaiapi.ResponseContentTypeInputText, openaiapi.ResponseContentTypeOutputText,
+		openaiapi.ResponseContentTypeText,
 		openaiapi.ResponseContentTypeSummaryText, openaiapi.ResponseContentTypeReasoningText:
 		return p.Text, true
 	case openaiapi.ResponseContentTypeRefusal:
@@ -68,7 +72,8 @@ func textOf(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentType
 }
 
 // mediaPart converts the media of a part of the type.
-func (b *history) mediaPart(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentType, at conversation.Location) (geminiapi.Part, error) {
+func (b *history) mediaPart(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentType,
+	at conversation.Location) (geminiapi.Part, error) {
 	if p.FileData != "" && p.FileURL != "" && kind == openaiapi.ResponseContentTypeInputFile {
 		b.Report.Add(report.Lost, at.Pointer("/file_url"), "the file itself is there")
 	}
@@ -86,7 +91,8 @@ func mediaOf(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentTyp
 		out.URL, out.Member = mediapart.Bare(audio.Data), "/input_audio/data"
 		out.Unknown, out.UnknownMember = audio.Unknown, "/input_audio"
 		if audio.Format != "" {
-			out.Suggested, out.FormatMember = mediapart.TypeOfFormat(string(audio.Format)), "/input_audio/format"
+			out.Suggested, out.FormatMember = mediapart.TypeOfFormat(string(audio.Format)),
+				"/input_audio/format"
 		}
 		return out
 	case openaiapi.ResponseContentTypeInputFile:
@@ -103,7 +109,8 @@ func mediaOf(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentTyp
 // detailOf returns how closely a model is to look. Original is the finest level that Gemini has.
 func detailOf(word openaiapi.ResponseDetail) mediapart.Detail {
 	if word == openaiapi.ResponseDetailOriginal {
-		return mediapart.Detail{Member: "/detail", Level: geminiapi.PartMediaResolutionLevelUltraHigh}
+		return mediapart.Detail{Member: "/detail",
+			Level: geminiapi.PartMediaResolutionLevelUltraHigh}
 	}
 	return mediapart.DetailOf(string(word), "/detail")
 }

@@ -13,18 +13,20 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// refusedRequests are the recorded requests that are refused, by the pointer of what is, each with the reason. Whoever
-// adds one has looked at it: Gemini could not have answered it as it was meant.
+// refusedRequests are the recorded requests that are refused, by the pointer of what is, each with
+// the reason. Whoever adds one has looked at it: Gemini could not have answered it as it was meant.
 var refusedRequests = map[string]struct{ pointer, reason string }{
 	"responses/dd-trace-py/tests_contrib_openai_cassettes_v1_response_with_file_inputs_00.request.json":                {"/prompt", "its instructions and messages are a template that only OpenAI has"},
 	"responses/dd-trace-py/tests_contrib_openai_cassettes_v1_response_with_mixed_prompt_url_preserved_00.request.json": {"/prompt", "its instructions and messages are a template that only OpenAI has"},
 	"responses/dd-trace-py/tests_contrib_openai_cassettes_v1_response_with_mixed_prompt_url_stripped_00.request.json":  {"/prompt", "its instructions and messages are a template that only OpenAI has"},
 	"responses/dd-trace-py/tests_contrib_openai_cassettes_v1_response_with_prompt_00.request.json":                     {"/prompt", "its instructions and messages are a template that only OpenAI has"},
 	"responses/ruby_llm/spec_fixtures_vcr_cassettes_uploadedfile_live_uploads_openai_gpt-5-nano_reuses_an_uploaded_file_in_chat_01.request.json": {
-		"/input/0/content/1/file_id", "its document was uploaded to OpenAI, and is in no place that Gemini reaches"},
+		"/input/0/content/1/file_id",
+		"its document was uploaded to OpenAI, and is in no place that Gemini reaches"},
 }
 
-// Whatever a client sent is a request for Gemini too, for each of its models, unless it is known why not.
+// Whatever a client sent is a request for Gemini too, for each of its models, unless it is known
+// why not.
 func TestEveryRecordedRequestIsConverted(t *testing.T) {
 	t.Parallel()
 	converted := 0
@@ -72,8 +74,9 @@ func TestReportsOnWhatClientsSentPointAtIt(t *testing.T) {
 	}
 }
 
-// A conversation may have been with another model so far. Whatever that said, Gemini can be told: the output of every
-// recorded answer comes back whole, as openai-agents sends it, with results for its calls.
+// A conversation may have been with another model so far. Whatever that said, Gemini can be told:
+// the output of every recorded answer comes back whole, as openai-agents sends it, with results for
+// its calls.
 func TestWhatOtherServersAnsweredGoesOnWithGemini(t *testing.T) {
 	t.Parallel()
 	converted := 0
@@ -83,13 +86,16 @@ func TestWhatOtherServersAnsweredGoesOnWithGemini(t *testing.T) {
 			continue
 		}
 		items := append([]openaiapi.ResponseItem{userSays("Hello.")}, answer.Output...)
-		isOpenAIs := slices.ContainsFunc(answer.Output, func(item openaiapi.ResponseItem) bool { return onlyOpenAIGoesOn[item.Type] })
+		isOpenAIs := slices.ContainsFunc(answer.Output,
+			func(item openaiapi.ResponseItem) bool { return onlyOpenAIGoesOn[item.Type] })
 		for i := range answer.Output {
 			items = append(items, resultsOf(&answer.Output[i], answer.Output)...)
 		}
-		in := &openaiapi.CreateResponseRequest{Input: wiretype.ValueOf(append(items, userSays("Go on.")))}
+		in := &openaiapi.CreateResponseRequest{Input: wiretype.ValueOf(append(items,
+			userSays("Go on.")))}
 		for _, model := range []string{budgetModel, pro3, newModel} {
-			if _, _, err := request.ToGemini(in, request.ForModel(model)); (err != nil) != isOpenAIs {
+			if _, _, err := request.ToGemini(in,
+				request.ForModel(model)); (err != nil) != isOpenAIs {
 				t.Errorf("%s: %s: %v", p.Name, model, err)
 			}
 			converted++
@@ -100,19 +106,27 @@ func TestWhatOtherServersAnsweredGoesOnWithGemini(t *testing.T) {
 	}
 }
 
-// onlyOpenAIGoesOn are the kinds of items of an answer with which only OpenAI's own server can go on.
-var onlyOpenAIGoesOn = map[openaiapi.ResponseItemType]bool{"program": true, "program_output": true, "compaction": true, "mcp_approval_request": true}
+// onlyOpenAIGoesOn are the kinds of items of an answer with which only OpenAI's own server can go
+// on.
+var onlyOpenAIGoesOn = map[openaiapi.ResponseItemType]bool{"program": true, "program_output": true,
+	"compaction": true, "mcp_approval_request": true}
 
-// resultsOf returns the result of a call that a client runs, unless the answer has it already, as where the server ran it.
-func resultsOf(item *openaiapi.ResponseItem, answer []openaiapi.ResponseItem) []openaiapi.ResponseItem {
+// resultsOf returns the result of a call that a client runs, unless the answer has it already, as
+// where the server ran it.
+func resultsOf(item *openaiapi.ResponseItem,
+	answer []openaiapi.ResponseItem) []openaiapi.ResponseItem {
 	kind := map[openaiapi.ResponseItemType]openaiapi.ResponseItemType{
-		"function_call": "function_call_output", "custom_tool_call": "custom_tool_call_output", "shell_call": "shell_call_output",
-		"local_shell_call": "local_shell_call_output", "apply_patch_call": "apply_patch_call_output", "computer_call": "computer_call_output",
+		"function_call": "function_call_output", "custom_tool_call": "custom_tool_call_output",
+		"shell_call":       "shell_call_output",
+		"local_shell_call": "local_shell_call_output",
+		"apply_patch_call": "apply_patch_call_output", "computer_call": "computer_call_output",
 		"tool_search_call": "tool_search_output",
 	}[item.Type]
-	isAnswered := slices.ContainsFunc(answer, func(other openaiapi.ResponseItem) bool { return other.Type == kind && other.CallID == item.CallID })
+	isAnswered := slices.ContainsFunc(answer,
+		func(other openaiapi.ResponseItem) bool { return other.Type == kind && other.CallID == item.CallID })
 	if kind == "" || isAnswered || item.Execution == openaiapi.ToolSearchExecutionServer {
 		return nil
 	}
-	return []openaiapi.ResponseItem{{Type: kind, CallID: item.CallID, Output: wiretype.StringOf[wiretype.OneOrList[openaiapi.ResponseContentPart]]("done")}}
+	return []openaiapi.ResponseItem{{Type: kind, CallID: item.CallID,
+		Output: wiretype.StringOf[wiretype.OneOrList[openaiapi.ResponseContentPart]]("done")}}
 }

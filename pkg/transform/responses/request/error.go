@@ -16,12 +16,15 @@ type Error struct {
 	Pointer string
 	// Problem is what is wrong and what would be right.
 	Problem string
-	// Err is the cause, such as the error of a schema, which is a part of the text. It is nil where Problem says it
-	// all, and a *[validation.Error] of which Problem is the text where Gemini would refuse the converted request.
+	// Err is the cause, such as the error of a schema, which is a part of the text. It is nil where
+	// Problem says it all, and a *[validation.Error] of which Problem is the text where Gemini
+	// would refuse the converted request.
 	Err error
-	// Code is OpenAI's code for the problem, such as "previous_response_not_found"; "" where it has none.
+	// Code is OpenAI's code for the problem, such as "previous_response_not_found"; "" where it has
+	// none.
 	Code string
-	// HTTPStatus is the status that OpenAI answers with: 404 for an item that is not kept, else 400.
+	// HTTPStatus is the status that OpenAI answers with: 404 for an item that is not kept, else
+	// 400.
 	HTTPStatus int
 	// NeedsStore says that a server which keeps responses could do what is asked, see [WithStore].
 	NeedsStore bool
@@ -36,19 +39,22 @@ func (e *Error) Error() string {
 // Location returns Pointer; the offset is -1, as there is none.
 func (e *Error) Location() (pointer string, offset int64) { return e.Pointer, -1 }
 
-// Reason returns what [Error.Error] says without the location: Problem, and the cause if there is one.
+// Reason returns what [Error.Error] says without the location: Problem, and the cause if there is
+// one.
 func (e *Error) Reason() string { return refusal.Reason(e.Problem, e.Err) }
 
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Param returns Pointer as OpenAI's errors name a member, such as "input[3].arguments"; "" for the whole request.
+// Param returns Pointer as OpenAI's errors name a member, such as "input[3].arguments"; "" for the
+// whole request.
 func (e *Error) Param() string { return jsonx.ParamOf(e.Pointer) }
 
 // asError returns the error for what cannot be converted.
 func asError(err error) error {
 	if r, ok := errors.AsType[*refusal.Error](err); ok {
-		return &Error{Pointer: r.Pointer, Problem: r.Problem, Err: r.Err, HTTPStatus: http.StatusBadRequest}
+		return &Error{Pointer: r.Pointer, Problem: r.Problem, Err: r.Err,
+			HTTPStatus: http.StatusBadRequest}
 	}
 	return err
 }

@@ -13,17 +13,24 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 )
 
-// FuzzRequest feeds any bytes. What can be decoded becomes a request that Gemini takes, with a report
-// that points at what there is, or is refused with an error that says where.
+// FuzzRequest feeds any bytes. What can be decoded becomes a request that Gemini takes, with a
+// report that points at what there is, or is refused with an error that says where.
 func FuzzRequest(f *testing.F) {
 	for _, body := range []string{
-		`{"model":"gemini-3.6-flash","input":"Hello.","instructions":"Be brief.","text":{"format":{"type":"json_schema","name":"a","schema":` + weatherSchema + `}}}`,
-		input(pro3, hello+`,`+token(envelope.Entry{Kind: envelope.Call, Ordinal: 1, Signature: sigA, Part: `{"text":""}`})+`,`+callA+`,`+callB+`,`+resultB+`,`+resultA),
-		input(levelModel, remoteMedia), settings(levelModel, weatherTools+`,"tool_choice":{"type":"allowed_tools","mode":"auto","tools":[{"type":"custom","name":"patch"}]}`),
+		`{"model":"gemini-3.6-flash","input":"Hello.","instructions":"Be brief.","text":{"format":{"type":"json_schema","name":"a","schema":` +
+			weatherSchema + `}}}`,
+		input(pro3, hello+`,`+
+			token(envelope.Entry{Kind: envelope.Call, Ordinal: 1, Signature: sigA,
+				Part: `{"text":""}`})+`,`+callA+`,`+callB+`,`+resultB+`,`+resultA),
+		input(levelModel, remoteMedia),
+		settings(levelModel,
+			weatherTools+
+				`,"tool_choice":{"type":"allowed_tools","mode":"auto","tools":[{"type":"custom","name":"patch"}]}`),
 		`{"tools":[{"type":"namespace","name":"n","tools":[{"name":"f"}]},{"type":"mcp","require_approval":"never","server_url":"https://example.com"}],"input":[{"type":"additional_tools","tools":{"type":"tool_search"}}]}`,
 		`{"input":[{"type":"shell_call","call_id":"c","action":{"commands":["ls"]}},{"type":"shell_call_output","call_id":"c","output":[{"stdout":"a"}]},{"type":"code_interpreter_call","code":"1"}]}`,
 		`{"input":[{"type":"tool_search_call","call_id":"c","execution":"client","arguments":[1]},{"type":"tool_search_output","call_id":"c","tools":[]}],"reasoning":{"effort":"xhigh","summary":"auto"}}`,
-		"{\"input\":\"\xed\xa0\x80\"}", `null`, `{"input":[{"id":"a"},{"role":"user","content":{"type":"input_image","image_url":"x"}}]}`,
+		"{\"input\":\"\xed\xa0\x80\"}", `null`,
+		`{"input":[{"id":"a"},{"role":"user","content":{"type":"input_image","image_url":"x"}}]}`,
 	} {
 		f.Add([]byte(body))
 	}
@@ -38,11 +45,13 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
-func checkConverted(t *testing.T, mode string, in *openaiapi.CreateResponseRequest, opts []request.Option) {
+func checkConverted(t *testing.T, mode string, in *openaiapi.CreateResponseRequest,
+	opts []request.Option) {
 	t.Helper()
 	out, entries, err := request.ToGemini(in, opts...)
 	if err != nil {
-		if refused, ok := errors.AsType[*request.Error](err); !ok || out != nil || refused.HTTPStatus == 0 {
+		if refused, ok := errors.AsType[*request.Error](err); !ok || out != nil ||
+			refused.HTTPStatus == 0 {
 			t.Errorf("%s: got the result %v and the error %v", mode, out, err)
 		}
 		return

@@ -30,8 +30,8 @@ func (c *converter) setGeneration() error {
 	return nil
 }
 
-// setIncluded asks for log probabilities if they are to be in the answer. A number of alternatives alone is no request
-// for them. What else an answer can hold is for whoever writes it.
+// setIncluded asks for log probabilities if they are to be in the answer. A number of alternatives
+// alone is no request for them. What else an answer can hold is for whoever writes it.
 func (c *converter) setIncluded() {
 	for i, name := range c.in.Include {
 		if name == openaiapi.ResponseIncludeLogprobs {
@@ -51,11 +51,13 @@ func (c *converter) setIncluded() {
 		return
 	}
 	if jsonx.Deref(c.in.TopLogprobs) != 0 {
-		c.Report.Add(report.Lost, "/top_logprobs", "there are alternatives only where include has message.output_text.logprobs")
+		c.Report.Add(report.Lost, "/top_logprobs",
+			"there are alternatives only where include has message.output_text.logprobs")
 	}
 }
 
-// included are what an answer made of Gemini's can hold, beside log probabilities. It is never written to.
+// included are what an answer made of Gemini's can hold, beside log probabilities. It is never
+// written to.
 var included = map[openaiapi.ResponseInclude]string{
 	openaiapi.ResponseIncludeEncryptedContent:  "the answer always has it where Gemini has signed something",
 	openaiapi.ResponseIncludeWebSearchSources:  "for whoever writes the answer",
@@ -102,9 +104,11 @@ func (c *converter) setForm(pointer string, format *openaiapi.ResponseTextFormat
 	return nil
 }
 
-// setSchema asks for JSON by a schema, which stands beside the type, or nested as in chat_completions.
+// setSchema asks for JSON by a schema, which stands beside the type, or nested as in
+// chat_completions.
 func (c *converter) setSchema(pointer string, format *openaiapi.ResponseTextFormat) error {
-	schema := answerform.Schema{Name: format.Name, Description: format.Description, Schema: format.Schema, Strict: format.Strict}
+	schema := answerform.Schema{Name: format.Name, Description: format.Description,
+		Schema: format.Schema, Strict: format.Strict}
 	if nested := format.JSONSchema; nested != nil {
 		if jsonx.NonNull(format.Schema) != nil {
 			c.Report.Add(report.Lost, pointer+"/json_schema", "the schema beside the type counts")
@@ -112,7 +116,8 @@ func (c *converter) setSchema(pointer string, format *openaiapi.ResponseTextForm
 			c.loseFlatSchema(pointer, format)
 			pointer += "/json_schema"
 			c.LoseUnknown(pointer, nested.Unknown)
-			schema = answerform.Schema{Name: nested.Name, Description: nested.Description, Schema: nested.Schema, Strict: nested.Strict}
+			schema = answerform.Schema{Name: nested.Name, Description: nested.Description,
+				Schema: nested.Schema, Strict: nested.Strict}
 		}
 	}
 	return answerform.SetSchema(&c.Request, pointer, &schema)
@@ -126,7 +131,8 @@ func (c *converter) loseFlatSchema(pointer string, format *openaiapi.ResponseTex
 		name    string
 		present bool
 	}{
-		{"name", format.Name != ""}, {"description", format.Description != nil}, {"schema", format.Schema != nil}, {"strict", format.Strict != nil},
+		{"name", format.Name != ""}, {"description", format.Description != nil},
+		{"schema", format.Schema != nil}, {"strict", format.Strict != nil},
 	} {
 		if member.present {
 			c.Report.Add(report.Lost, pointer+"/"+member.name, detailOtherFormat)
@@ -139,7 +145,8 @@ func (c *converter) setReasoning(in *openaiapi.ResponseReasoning) error {
 	const pointer = "/reasoning"
 	c.LoseUnknown(pointer, in.Unknown)
 	if in.Context != "" {
-		c.Report.Add(report.Approximated, pointer+"/context", "Gemini is given what the input has of earlier thoughts")
+		c.Report.Add(report.Approximated, pointer+"/context",
+			"Gemini is given what the input has of earlier thoughts")
 	}
 	switch in.Mode {
 	case "", "standard":
@@ -181,16 +188,18 @@ func (c *converter) showThoughts(wish *thinking.Wish, in *openaiapi.ResponseReas
 		wish.Show(at, false)
 		return
 	default:
-		c.Report.Add(report.Approximated, at, "no such summary; Gemini decides how much it tells of its thoughts")
+		c.Report.Add(report.Approximated, at,
+			"no such summary; Gemini decides how much it tells of its thoughts")
 	}
 	wish.Show(at, true)
 }
 
-// loseReasoning is for a request whose extra_body has a thinking_config. Google's own endpoint refuses an effort
-// beside it.
+// loseReasoning is for a request whose extra_body has a thinking_config. Google's own endpoint
+// refuses an effort beside it.
 func (c *converter) loseReasoning(in *openaiapi.ResponseReasoning) error {
 	if jsonx.Deref(in.Effort) != "" {
-		return refuse("/reasoning/effort", "excludes thinking_config of extra_body.google; one of them must go")
+		return refuse("/reasoning/effort",
+			"excludes thinking_config of extra_body.google; one of them must go")
 	}
 	if update := &c.history.update; update.effort != nil {
 		c.Report.Add(report.Lost, update.effortAt, target.DetailInExtraBody)

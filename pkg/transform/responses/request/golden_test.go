@@ -32,17 +32,19 @@ func fixtures(t *testing.T) map[string][]byte {
 	return out
 }
 
-// TestGolden converts each request of testdata in each mode, and compares the request for Gemini and the report, or the error,
-// with a file of testdata/golden.
+// TestGolden converts each request of testdata in each mode, and compares the request for Gemini
+// and the report, or the error, with a file of testdata/golden.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for path, document := range fixtures(t) {
 		for mode, opts := range modes {
-			name := strings.TrimSuffix(filepath.Base(path), ".json") + "." + strings.ReplaceAll(mode, " ", "_") + ".json"
+			name := strings.TrimSuffix(filepath.Base(path), ".json") + "." +
+				strings.ReplaceAll(mode, " ", "_") + ".json"
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				checkLosses(t, path, document, 1<<30)
-				out, report, err := geminiRequest(document, append(slices.Clone(opts), request.WithoutValidation())...)
+				out, report, err := geminiRequest(document,
+					append(slices.Clone(opts), request.WithoutValidation())...)
 				var failure string
 				if err != nil {
 					failure = err.Error()
@@ -55,7 +57,8 @@ func TestGolden(t *testing.T) {
 					Request jsontext.Value `json:"request,omitzero"`
 					Error   string         `json:"error,omitzero"`
 					Report  []string       `json:"report"`
-				}{out, failure, lines}, jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true))
+				}{out, failure, lines}, jsontext.WithIndent("  "),
+					jsontext.PreserveRawStrings(true))
 				if err != nil {
 					t.Fatal(err)
 				}

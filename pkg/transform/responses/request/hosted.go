@@ -16,20 +16,25 @@ func (b *history) runCode(item *openaiapi.ResponseItem, at conversation.Location
 	language := geminiapi.CodeLanguagePython
 	code := jsonx.Deref(item.Code)
 	hasResult := item.Outputs != nil || item.Status != openaiapi.ResponseItemStatusInProgress
-	b.keep(&geminiapi.Part{ExecutableCode: &geminiapi.ExecutableCode{Language: &language, Code: &code}}, at, 2)
+	b.keep(&geminiapi.Part{ExecutableCode: &geminiapi.ExecutableCode{Language: &language,
+		Code: &code}}, at, 2)
 	if hasResult {
 		outcome, output := b.outcome(item, at), b.codeOutput(item, at)
-		b.keep(&geminiapi.Part{CodeExecutionResult: &geminiapi.CodeExecutionResult{Outcome: &outcome, Output: jsonx.NonEmpty(output)}}, at, 1)
+		b.keep(&geminiapi.Part{CodeExecutionResult: &geminiapi.CodeExecutionResult{Outcome: &outcome,
+			Output: jsonx.NonEmpty(output)}},
+			at, 1)
 		b.answer.shift += len(item.Outputs) - 1 // package responses makes an output of each result
 	}
 	b.answer.pass()
 }
 
 // outcome returns how code ended, by the status of its item.
-func (b *history) outcome(item *openaiapi.ResponseItem, at conversation.Location) geminiapi.CodeExecutionOutcome {
+func (b *history) outcome(item *openaiapi.ResponseItem,
+	at conversation.Location) geminiapi.CodeExecutionOutcome {
 	outcome, known := outcomes[item.Status]
 	if !known {
-		b.Report.Add(report.Approximated, at.Pointer("/status"), "not a state in which code has ended; Gemini is told that it succeeded")
+		b.Report.Add(report.Approximated, at.Pointer("/status"),
+			"not a state in which code has ended; Gemini is told that it succeeded")
 		return geminiapi.CodeExecutionOutcomeOK
 	}
 	return outcome
@@ -50,7 +55,8 @@ func (b *history) codeOutput(item *openaiapi.ResponseItem, at conversation.Locat
 		output, at := &item.Outputs[i], at.In("outputs", i)
 		visitMembersOfResponseCodeOutput(output, func(name string) {
 			if name != "type" && name != "logs" {
-				b.Report.Add(report.Lost, at.Pointer("/"+name), "Gemini's results of code are texts")
+				b.Report.Add(report.Lost, at.Pointer("/"+name),
+					"Gemini's results of code are texts")
 			}
 		})
 		b.loseUnknownIn(at, "", output.Unknown)

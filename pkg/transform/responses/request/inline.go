@@ -11,8 +11,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// InlineMedia returns a request that has the media at http and https addresses in it, as data URLs, got
-// with the fetcher. [ToGemini] takes it:
+// InlineMedia returns a request that has the media at http and https addresses in it, as data URLs,
+// got with the fetcher. [ToGemini] takes it:
 //
 //	in, err := request.InlineMedia(ctx, in, fetcher)
 //	...
@@ -24,26 +24,31 @@ import (
 // fetcher is nil, which is how to refuse them.
 //
 // The given request is not changed. The result shares memory with it.
-func InlineMedia(ctx context.Context, in *openaiapi.CreateResponseRequest, fetcher transform.MediaFetcher) (*openaiapi.CreateResponseRequest, error) {
-	out, err := withRemoteMedia(in, func(p *openaiapi.ResponseContentPart, remote *mediapart.Remote, pointer string) error {
-		url, err := remote.Fetch(ctx, fetcher, pointer)
-		if err == nil {
-			setMediaURL(p, url)
-		}
-		return err
-	})
+func InlineMedia(ctx context.Context, in *openaiapi.CreateResponseRequest,
+	fetcher transform.MediaFetcher) (*openaiapi.CreateResponseRequest, error) {
+	out, err := withRemoteMedia(in,
+		func(p *openaiapi.ResponseContentPart, remote *mediapart.Remote, pointer string) error {
+			url, err := remote.Fetch(ctx, fetcher, pointer)
+			if err == nil {
+				setMediaURL(p, url)
+			}
+			return err
+		})
 	if err != nil {
 		return nil, asError(err)
 	}
 	return out, nil
 }
 
-// changeRemote changes a part that is remote media; the pointer is that of the address in the request.
-type changeRemote func(p *openaiapi.ResponseContentPart, remote *mediapart.Remote, pointer string) error
+// changeRemote changes a part that is remote media; the pointer is that of the address in the
+// request.
+type changeRemote func(p *openaiapi.ResponseContentPart, remote *mediapart.Remote,
+	pointer string) error
 
-// withRemoteMedia returns the request with changed copies of the parts that are remote media, as far as the
-// conversion would make use of them.
-func withRemoteMedia(in *openaiapi.CreateResponseRequest, change changeRemote) (*openaiapi.CreateResponseRequest, error) {
+// withRemoteMedia returns the request with changed copies of the parts that are remote media, as
+// far as the conversion would make use of them.
+func withRemoteMedia(in *openaiapi.CreateResponseRequest,
+	change changeRemote) (*openaiapi.CreateResponseRequest, error) {
 	if in == nil {
 		return nil, nil
 	}
@@ -64,8 +69,10 @@ func withRemoteMedia(in *openaiapi.CreateResponseRequest, change changeRemote) (
 
 // changeItem changes the remote media of an item.
 func changeItem(item *openaiapi.ResponseItem, at conversation.Location, change changeRemote) error {
-	isSystem := item.Role == openaiapi.ResponseRoleSystem || item.Role == openaiapi.ResponseRoleDeveloper
-	if parts, isList := item.Content.AsValue(); isList && !isSystem && kindOf(item) == openaiapi.ResponseItemTypeMessage {
+	isSystem := item.Role == openaiapi.ResponseRoleSystem ||
+		item.Role == openaiapi.ResponseRoleDeveloper
+	if parts, isList := item.Content.AsValue(); isList && !isSystem &&
+		kindOf(item) == openaiapi.ResponseItemTypeMessage {
 		parts, err := changed(parts, at.In("content", 0), change)
 		if err != nil {
 			return err
@@ -77,7 +84,8 @@ func changeItem(item *openaiapi.ResponseItem, at conversation.Location, change c
 		return nil
 	}
 	if one := output.AsOne(); one != nil {
-		parts, err := changed([]openaiapi.ResponseContentPart{*one}, at.In("output", conversation.Whole), change)
+		parts, err := changed([]openaiapi.ResponseContentPart{*one},
+			at.In("output", conversation.Whole), change)
 		if err == nil {
 			item.Output = wiretype.ValueOf(wiretype.OneOf(parts[0]))
 		}
@@ -91,7 +99,8 @@ func changeItem(item *openaiapi.ResponseItem, at conversation.Location, change c
 }
 
 // changed returns a list with changed copies of the parts that are remote media.
-func changed(parts []openaiapi.ResponseContentPart, at conversation.Location, change changeRemote) ([]openaiapi.ResponseContentPart, error) {
+func changed(parts []openaiapi.ResponseContentPart, at conversation.Location,
+	change changeRemote) ([]openaiapi.ResponseContentPart, error) {
 	parts = slices.Clone(parts)
 	for i := range parts {
 		kind := partType(&parts[i])

@@ -19,7 +19,8 @@ func (c *converter) setInput() error {
 	items, _ := c.in.Input.AsValue()
 	text, isText := c.in.Input.AsString()
 	b := &c.history
-	*b = history{Conversation: conversation.New(&c.Request, "/input", len(items)), items: items, names: c.names}
+	*b = history{Conversation: conversation.New(&c.Request, "/input", len(items)), items: items,
+		names: c.names}
 	b.IDMember, b.InstructionsAt = "/call_id", "/instructions"
 	if instructions := jsonx.Deref(c.in.Instructions); instructions != "" {
 		b.AddInstructions([]geminiapi.Part{{Text: &instructions}})
@@ -44,8 +45,8 @@ type history struct {
 	names  *toolname.Names
 	answer answer
 	update configuration
-	// looked is how many signatures were looked at to find those of parts, and how many items to find what follows a
-	// part, or the call of a local_shell_call_output.
+	// looked is how many signatures were looked at to find those of parts, and how many items to
+	// find what follows a part, or the call of a local_shell_call_output.
 	looked int
 }
 
@@ -56,7 +57,8 @@ func (b *history) askText(text string) error {
 		b.LeaveOut(at, true)
 		return nil
 	}
-	return b.Add(&conversation.Turn{Role: conversation.User, Parts: []geminiapi.Part{{Text: &text}}, Index: at.Index})
+	return b.Add(&conversation.Turn{Role: conversation.User, Parts: []geminiapi.Part{{Text: &text}},
+		Index: at.Index})
 }
 
 // end completes the conversation and sets it.

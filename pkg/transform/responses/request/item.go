@@ -32,7 +32,8 @@ func (b *history) item(item *openaiapi.ResponseItem, index int) error {
 	case openaiapi.ResponseItemTypeAdditionalTools: // which setTools declares
 		b.loseItemMembers(item, kind, at)
 		if item.Role != "" && item.Role != openaiapi.ResponseRoleDeveloper {
-			b.Report.Add(report.Approximated, at.Pointer("/role"), "tools are the developer's, whoever is named")
+			b.Report.Add(report.Approximated, at.Pointer("/role"),
+				"tools are the developer's, whoever is named")
 		}
 		return nil
 	case openaiapi.ResponseItemTypeConfigurationUpdate: // by which setGeneration goes
@@ -54,19 +55,25 @@ func (b *history) item(item *openaiapi.ResponseItem, index int) error {
 }
 
 // callOrResult converts an item that is a call of a tool that the client runs, or its result.
-func (b *history) callOrResult(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) error {
+func (b *history) callOrResult(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
+	at conversation.Location) error {
 	if isServerSearch(item, kind) {
-		b.Report.Add(report.Approximated, at.Pointer(""), "a server has searched for tools; they are declared, and Gemini is told of no search")
+		b.Report.Add(report.Approximated, at.Pointer(""),
+			"a server has searched for tools; they are declared, and Gemini is told of no search")
 		return nil
 	}
-	if item.Execution != "" && item.Execution != openaiapi.ToolSearchExecutionClient && slices.Contains(itemMembers[kind], "execution") {
-		b.Report.Add(report.Approximated, at.Pointer("/execution"), "not client or server; taken for the client's")
+	if item.Execution != "" && item.Execution != openaiapi.ToolSearchExecutionClient &&
+		slices.Contains(itemMembers[kind], "execution") {
+		b.Report.Add(report.Approximated, at.Pointer("/execution"),
+			"not client or server; taken for the client's")
 	}
 	switch kind {
-	case openaiapi.ResponseItemTypeFunctionCall, openaiapi.ResponseItemTypeCustomToolCall, openaiapi.ResponseItemTypeToolSearchCall:
+	case openaiapi.ResponseItemTypeFunctionCall, openaiapi.ResponseItemTypeCustomToolCall,
+		openaiapi.ResponseItemTypeToolSearchCall:
 		b.loseItemMembers(item, kind, at)
 		return b.call(item, kind, at)
-	case openaiapi.ResponseItemTypeFunctionCallOutput, openaiapi.ResponseItemTypeCustomToolCallOutput, openaiapi.ResponseItemTypeToolSearchOutput:
+	case openaiapi.ResponseItemTypeFunctionCallOutput,
+		openaiapi.ResponseItemTypeCustomToolCallOutput, openaiapi.ResponseItemTypeToolSearchOutput:
 		b.loseItemMembers(item, kind, at)
 		return b.result(item, kind, at)
 	}
@@ -80,8 +87,8 @@ func (b *history) callOrResult(item *openaiapi.ResponseItem, kind openaiapi.Resp
 	return nil
 }
 
-// kindOf returns the type of an item. Clients leave it out for messages, which have a role, and for references, which
-// have nothing but an id.
+// kindOf returns the type of an item. Clients leave it out for messages, which have a role, and for
+// references, which have nothing but an id.
 func kindOf(item *openaiapi.ResponseItem) openaiapi.ResponseItemType {
 	if item.Type != "" {
 		return item.Type
@@ -100,7 +107,8 @@ func kindOf(item *openaiapi.ResponseItem) openaiapi.ResponseItemType {
 // isModels reports whether an item is of the model.
 func isModels(item *openaiapi.ResponseItem) bool {
 	kind := kindOf(item)
-	return kind == openaiapi.ResponseItemTypeMessage && item.Role == openaiapi.ResponseRoleAssistant || modelItems[kind]
+	return kind == openaiapi.ResponseItemTypeMessage &&
+		item.Role == openaiapi.ResponseRoleAssistant || modelItems[kind]
 }
 
 // modelItems are the kinds of items that only the model makes. It is never written to.
@@ -118,16 +126,18 @@ var modelItems = map[openaiapi.ResponseItemType]bool{
 	openaiapi.ResponseItemTypeApplyPatchCall:      true,
 }
 
-// droppedItems are the kinds of items that are left out, with the reason: searches that the server ran itself, and lists.
-// What a search found is in the texts after it. Gemini takes no such calls from a client, and they never become calls of
-// functions, whose results the client would have to know. It is never written to.
+// droppedItems are the kinds of items that are left out, with the reason: searches that the server
+// ran itself, and lists. What a search found is in the texts after it. Gemini takes no such calls
+// from a client, and they never become calls of functions, whose results the client would have to
+// know. It is never written to.
 var droppedItems = map[openaiapi.ResponseItemType]string{
 	openaiapi.ResponseItemTypeWebSearchCall:  "a search that a server has run; no request repeats it",
 	openaiapi.ResponseItemTypeFileSearchCall: "a search that a server has run; no request repeats it",
 	openaiapi.ResponseItemTypeMCPListTools:   "a list that a server has made; no request repeats it",
 }
 
-// refusedItems are the kinds of items without which the conversation would mean something else. It is never written to.
+// refusedItems are the kinds of items without which the conversation would mean something else. It
+// is never written to.
 var refusedItems = map[openaiapi.ResponseItemType]string{
 	openaiapi.ResponseItemTypeMCPApprovalRequest:  "Gemini asks nobody before it calls an MCP server; the calls cannot wait for an approval",
 	openaiapi.ResponseItemTypeMCPApprovalResponse: "Gemini asks nobody before it calls an MCP server; the calls cannot wait for an approval",
@@ -193,7 +203,8 @@ func (b *history) ask(item *openaiapi.ResponseItem, at conversation.Location) er
 func isEmpty(item *openaiapi.ResponseItem) bool {
 	list, isList := item.Content.AsValue()
 	for i := range list {
-		if text, isText := textOf(&list[i], partType(&list[i])); !isText || text == nil || *text != "" {
+		if text, isText := textOf(&list[i], partType(&list[i])); !isText || text == nil ||
+			*text != "" {
 			return false
 		}
 	}
@@ -216,8 +227,8 @@ func (b *history) say(item *openaiapi.ResponseItem, at conversation.Location) er
 	return nil
 }
 
-// reservedNames are the functions that stand for calls of tools which Gemini does not have and the client has run.
-// It is never written to.
+// reservedNames are the functions that stand for calls of tools which Gemini does not have and the
+// client has run. It is never written to.
 var reservedNames = map[openaiapi.ResponseItemType]string{
 	openaiapi.ResponseItemTypeComputerCall:         "computer",
 	openaiapi.ResponseItemTypeComputerCallOutput:   "computer",
@@ -230,7 +241,8 @@ var reservedNames = map[openaiapi.ResponseItemType]string{
 }
 
 // content converts the content of a message, a text or a list of parts. Empty ones are left out.
-func (b *history) content(item *openaiapi.ResponseItem, at conversation.Location) ([]geminiapi.Part, error) {
+func (b *history) content(item *openaiapi.ResponseItem, at conversation.Location) ([]geminiapi.Part,
+	error) {
 	if text, ok := item.Content.AsString(); ok {
 		if text == "" {
 			return nil, nil
@@ -240,7 +252,8 @@ func (b *history) content(item *openaiapi.ResponseItem, at conversation.Location
 	list, _ := item.Content.AsValue()
 	parts := make([]geminiapi.Part, 0, len(list))
 	for i := range list {
-		part, err := b.part(&list[i], cmp.Or(item.Role, openaiapi.ResponseRoleUser), at.In("content", i))
+		part, err := b.part(&list[i], cmp.Or(item.Role, openaiapi.ResponseRoleUser),
+			at.In("content", i))
 		if err != nil {
 			return nil, err
 		}

@@ -11,11 +11,12 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// mcpCall adds a call that OpenAI made of a tool of an MCP server, and its result. Gemini takes neither
-// from a client, so both become texts in the model's turn, as in package messages/request.
+// mcpCall adds a call that OpenAI made of a tool of an MCP server, and its result. Gemini takes
+// neither from a client, so both become texts in the model's turn, as in package messages/request.
 func (b *history) mcpCall(item *openaiapi.ResponseItem, at conversation.Location) {
 	b.loseItemMembers(item, openaiapi.ResponseItemTypeMCPCall, at)
-	b.Report.Add(report.Approximated, at.Pointer("/type"), "becomes a text, as Gemini takes no calls of MCP servers from clients")
+	b.Report.Add(report.Approximated, at.Pointer("/type"),
+		"becomes a text, as Gemini takes no calls of MCP servers from clients")
 	tool := "the tool " + strconv.Quote(item.Name)
 	if item.ServerLabel != "" {
 		tool += " of the MCP server " + strconv.Quote(item.ServerLabel)

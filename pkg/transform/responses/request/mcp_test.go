@@ -22,14 +22,22 @@ func TestCallsOfMCPServersAndTheirResultsBecomeTexts(t *testing.T) {
 		"no result":           {`,"output":null,"error":null,"approval_request_id":null`, []string{call}, nil},
 		"an error":            {`,"output":null,"error":"no route"`, []string{call, `"Error of the tool \"f\" of the MCP server \"s\":\nno route"`}, nil},
 		"an error with words": {`,"error":{"type":"http_error","code":404,"message":"not there"}`, []string{call, `"Error of the tool \"f\" of the MCP server \"s\":\nnot there"`}, nil},
-		"what a tool answered": {`,"error":{"type":"mcp_tool_execution_error","content":[{"text":"bad"}]}`, []string{call,
-			`"Error of the tool \"f\" of the MCP server \"s\":\n{\"type\":\"mcp_tool_execution_error\",\"content\":[{\"text\":\"bad\"}]}"`}, nil},
+		"what a tool answered": {`,"error":{"type":"mcp_tool_execution_error","content":[{"text":"bad"}]}`,
+			[]string{call,
+				`"Error of the tool \"f\" of the MCP server \"s\":\n{\"type\":\"mcp_tool_execution_error\",\"content\":[{\"text\":\"bad\"}]}"`},
+			nil},
 		"an approval": {`,"output":"done","approval_request_id":"a"`, []string{call, `"Result of the tool \"f\" of the MCP server \"s\":\ndone"`}, []string{"lost /input/1/approval_request_id"}},
 	} {
-		item := `{"type":"mcp_call","id":"mcp_1","server_label":"s","name":"f","arguments":"{\"a\":1}"` + test.members + `}`
-		got, report := convert(t, input(budgetModel, hello+`,`+item+`,{"role":"assistant","content":"Sunny."},`+hello))
-		openaitest.Subset(t, got, `{"contents":[`+helloOut+`,{"role":"model","parts":[{"text":`+strings.Join(test.texts, `},{"text":`)+`},{"text":"Sunny."}]},`+helloOut+`]}`)
-		openaitest.Reports(t, report, slices.Concat([]string{"approximated /input/1/id"}, test.lost, []string{"approximated /input/1/type"})...)
+		item := `{"type":"mcp_call","id":"mcp_1","server_label":"s","name":"f","arguments":"{\"a\":1}"` +
+			test.members + `}`
+		got, report := convert(t,
+			input(budgetModel, hello+`,`+item+`,{"role":"assistant","content":"Sunny."},`+hello))
+		openaitest.Subset(t, got,
+			`{"contents":[`+helloOut+`,{"role":"model","parts":[{"text":`+
+				strings.Join(test.texts, `},{"text":`)+`},{"text":"Sunny."}]},`+helloOut+`]}`)
+		openaitest.Reports(t, report,
+			slices.Concat([]string{"approximated /input/1/id"}, test.lost,
+				[]string{"approximated /input/1/type"})...)
 		if t.Failed() {
 			t.Fatalf("%s: %s", name, got)
 		}
@@ -39,13 +47,17 @@ func TestCallsOfMCPServersAndTheirResultsBecomeTexts(t *testing.T) {
 // Calls of MCP servers, which Gemini did not make, take no signature of what stands around them.
 func TestSignaturesStayWithTheirPartsAroundCallsOfMCPServers(t *testing.T) {
 	t.Parallel()
-	const mcp, say = `{"type":"mcp_call","server_label":"s","name":"f","arguments":"","output":null}`, `{"role":"assistant","content":"Sunny."}`
+	const mcp, say = `{"type":"mcp_call","server_label":"s","name":"f","arguments":"","output":null}`,
+		`{"role":"assistant","content":"Sunny."}`
 	for name, items := range map[string]string{
-		"a text after the call":  mcp + `,` + token(envelope.Entry{Kind: envelope.Text, Ordinal: 0, Signature: "c2ln"}) + `,` + say,
-		"a call before the text": token(envelope.Entry{Kind: envelope.Text, Ordinal: 0, Signature: "c2ln"}) + `,` + mcp + `,` + say,
+		"a text after the call": mcp + `,` +
+			token(envelope.Entry{Kind: envelope.Text, Ordinal: 0, Signature: "c2ln"}) + `,` + say,
+		"a call before the text": token(envelope.Entry{Kind: envelope.Text, Ordinal: 0,
+			Signature: "c2ln"}) + `,` + mcp + `,` + say,
 	} {
 		got, _ := convert(t, input(pro3, hello+`,`+items+`,`+hello))
-		if want := `{"text":"Sunny.","thoughtSignature":"c2ln"}`; !strings.Contains(got, want) || strings.Count(got, "thoughtSignature") != 1 {
+		if want := `{"text":"Sunny.","thoughtSignature":"c2ln"}`; !strings.Contains(got, want) ||
+			strings.Count(got, "thoughtSignature") != 1 {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

@@ -43,7 +43,8 @@ func TestRemoteMediaAreInlined(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "https://example.com/a https://example.com/c.pdf https://example.com/d https://example.com/e"; strings.Join(g.asked, " ") != want {
+	if want := "https://example.com/a https://example.com/c.pdf https://example.com/d https://example.com/e"; strings.Join(g.asked,
+		" ") != want {
 		t.Errorf("asked for %v", g.asked)
 	}
 	out, _, err := request.ToGemini(inlined)
@@ -51,7 +52,8 @@ func TestRemoteMediaAreInlined(t *testing.T) {
 		t.Fatal(err)
 	}
 	data, _ := gemini.EncodeRequest(out)
-	openaitest.Subset(t, string(data), `{"contents":[{"parts":[{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}},{"fileData":{"fileUri":"gs://bucket/b.png"}},{"inlineData":{"mimeType":"image/png"}},{"text":"What is it?"}]},
+	openaitest.Subset(t, string(data),
+		`{"contents":[{"parts":[{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}},{"fileData":{"fileUri":"gs://bucket/b.png"}},{"inlineData":{"mimeType":"image/png"}},{"text":"What is it?"}]},
 		{},{"parts":[{"functionResponse":{"parts":[{"inlineData":{"mimeType":"image/png"}}]}}]},{"parts":[{"inlineData":{"mimeType":"image/png"}}]}]}`)
 	if after, _ := responses.EncodeRequest(in); string(after) != string(before) {
 		t.Error("the given request was changed")
@@ -61,7 +63,8 @@ func TestRemoteMediaAreInlined(t *testing.T) {
 func TestRemoteMediaThatCannotBeGotAreRefused(t *testing.T) {
 	t.Parallel()
 	cause := errors.New("no such host")
-	for name, fetcher := range map[string]transform.MediaFetcher{"no fetcher": nil, "fails": &getter{fails: cause}, "nothing there": &getter{empty: true}} {
+	for name, fetcher := range map[string]transform.MediaFetcher{"no fetcher": nil,
+		"fails": &getter{fails: cause}, "nothing there": &getter{empty: true}} {
 		_, err := request.InlineMedia(t.Context(), decode(t, input(pro3, remoteMedia)), fetcher)
 		refused, ok := errors.AsType[*request.Error](err)
 		if !ok || refused.Pointer != "/input/0/content/0/image_url" {
@@ -71,9 +74,11 @@ func TestRemoteMediaThatCannotBeGotAreRefused(t *testing.T) {
 			t.Errorf("the cause is not in %v", err)
 		}
 	}
-	screenshot := input(pro3, hello+`,{"type":"computer_call","call_id":"c","action":{"type":"screenshot"}},{"type":"computer_call_output","call_id":"c","output":{"type":"computer_screenshot","image_url":"https://example.com/a"}}`)
+	screenshot := input(pro3,
+		hello+`,{"type":"computer_call","call_id":"c","action":{"type":"screenshot"}},{"type":"computer_call_output","call_id":"c","output":{"type":"computer_screenshot","image_url":"https://example.com/a"}}`)
 	_, err := request.InlineMedia(t.Context(), decode(t, screenshot), nil)
-	if refused, ok := errors.AsType[*request.Error](err); !ok || refused.Pointer != "/input/2/output/image_url" {
+	if refused, ok := errors.AsType[*request.Error](err); !ok ||
+		refused.Pointer != "/input/2/output/image_url" {
 		t.Errorf("%v", err)
 	}
 	for _, body := range []string{`{"input":"https://example.com/a"}`, `{}`} {
@@ -82,7 +87,8 @@ func TestRemoteMediaThatCannotBeGotAreRefused(t *testing.T) {
 			t.Errorf("%s: %v", body, err)
 		}
 	}
-	if out, err := request.InlineMedia(t.Context(), (*openaiapi.CreateResponseRequest)(nil), nil); out != nil || err != nil {
+	if out, err := request.InlineMedia(t.Context(), (*openaiapi.CreateResponseRequest)(nil),
+		nil); out != nil || err != nil {
 		t.Errorf("%v", err)
 	}
 }

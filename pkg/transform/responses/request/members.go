@@ -11,8 +11,9 @@ import (
 
 //go:generate go run ../../../../tools/codecgen members .:openaiapi.CreateResponseRequest,openaiapi.ResponseItem,openaiapi.ResponseContentPart,openaiapi.ResponseTool,openaiapi.ResponseToolChoice,openaiapi.ResponseCodeOutput ../../../../gen/geminiapi ../../../../gen/openaiapi
 
-// The functions of this file say which members of items and parts are used where. All others are reported, also those
-// that the description gets later, so that nothing of a request is lost silently.
+// The functions of this file say which members of items and parts are used where. All others are
+// reported, also those that the description gets later, so that nothing of a request is lost
+// silently.
 
 const (
 	detailNotHere    = "Gemini has no place for it here"
@@ -20,7 +21,8 @@ const (
 	detailNoSuchPart = "no such part can stand here"
 )
 
-// itemMembers are the members that a kind of items is converted by, besides its type. It is never written to.
+// itemMembers are the members that a kind of items is converted by, besides its type. It is never
+// written to.
 var itemMembers = map[openaiapi.ResponseItemType][]string{
 	openaiapi.ResponseItemTypeMessage:              {"role", "content"},
 	openaiapi.ResponseItemTypeReasoning:            {"summary", "content", "encrypted_content"},
@@ -37,19 +39,22 @@ var itemMembers = map[openaiapi.ResponseItemType][]string{
 	openaiapi.ResponseItemTypeAdditionalTools:      {"role", "tools"},
 	openaiapi.ResponseItemTypeCodeInterpreterCall:  {"code", "outputs", "status"},
 	openaiapi.ResponseItemTypeImageGenerationCall:  {"result", "output_format"},
-	openaiapi.ResponseItemTypeMCPCall:              {"server_label", "name", "arguments", "output", "error"},
-	openaiapi.ResponseItemTypeItemReference:        {"id"},
-	openaiapi.ResponseItemTypeConfigurationUpdate:  {"reasoning", "text"},
+	openaiapi.ResponseItemTypeMCPCall: {"server_label", "name", "arguments", "output",
+		"error"},
+	openaiapi.ResponseItemTypeItemReference:       {"id"},
+	openaiapi.ResponseItemTypeConfigurationUpdate: {"reasoning", "text"},
 }
 
 // describing are the members of an item that say something about it alone. It is never written to.
 var describing = map[string]bool{
-	"id": true, "status": true, "phase": true, "created_by": true, "container_id": true, "caller": true, "size": true,
+	"id": true, "status": true, "phase": true, "created_by": true, "container_id": true,
+	"caller": true, "size": true,
 	"quality": true, "background": true, "revised_prompt": true, "svg_usage": true,
 }
 
 // loseItemMembers reports the members of an item that its kind is not converted by.
-func (b *history) loseItemMembers(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) {
+func (b *history) loseItemMembers(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
+	at conversation.Location) {
 	used := itemMembers[kind]
 	visitMembersOfResponseItem(item, func(name string) {
 		switch {
@@ -63,7 +68,8 @@ func (b *history) loseItemMembers(item *openaiapi.ResponseItem, kind openaiapi.R
 	b.loseUnknownIn(at, "", item.Unknown)
 }
 
-// partMembers are the members that a kind of parts is converted by, besides its type. It is never written to.
+// partMembers are the members that a kind of parts is converted by, besides its type. It is never
+// written to.
 var partMembers = map[openaiapi.ResponseContentType][]string{
 	openaiapi.ResponseContentTypeInputText:          {"text"},
 	openaiapi.ResponseContentTypeOutputText:         {"text"},
@@ -73,12 +79,14 @@ var partMembers = map[openaiapi.ResponseContentType][]string{
 	openaiapi.ResponseContentTypeRefusal:            {"refusal"},
 	openaiapi.ResponseContentTypeInputImage:         {"image_url", "file_id", "detail"},
 	openaiapi.ResponseContentTypeComputerScreenshot: {"image_url", "file_id", "detail"},
-	openaiapi.ResponseContentTypeInputFile:          {"file_data", "file_url", "file_id", "filename", "detail"},
-	openaiapi.ResponseContentTypeInputAudio:         {"input_audio"},
+	openaiapi.ResponseContentTypeInputFile: {"file_data", "file_url", "file_id",
+		"filename", "detail"},
+	openaiapi.ResponseContentTypeInputAudio: {"input_audio"},
 }
 
 // losePartMembers reports the members of a part that its kind is not converted by.
-func (b *history) losePartMembers(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentType, at conversation.Location) {
+func (b *history) losePartMembers(p *openaiapi.ResponseContentPart,
+	kind openaiapi.ResponseContentType, at conversation.Location) {
 	if p.Type == "" {
 		b.GuessType(at, string(kind))
 	}
@@ -87,7 +95,8 @@ func (b *history) losePartMembers(p *openaiapi.ResponseContentPart, kind openaia
 		switch {
 		case name == "type" || slices.Contains(used, name):
 		case name == "annotations" || name == "logprobs":
-			b.Report.Add(report.Approximated, at.Pointer("/"+name), "it tells about an answer; no request repeats it")
+			b.Report.Add(report.Approximated, at.Pointer("/"+name),
+				"it tells about an answer; no request repeats it")
 		case name == "prompt_cache_breakpoint":
 			b.Report.Add(report.Approximated, at.Pointer("/"+name), detailCached)
 		default:
@@ -97,8 +106,8 @@ func (b *history) losePartMembers(p *openaiapi.ResponseContentPart, kind openaia
 	b.loseUnknownIn(at, "", p.Unknown)
 }
 
-// loseUnknownIn reports the unknown members of a member, "" for what stands at the location itself. Nearly always
-// there are none, and no pointer is made.
+// loseUnknownIn reports the unknown members of a member, "" for what stands at the location itself.
+// Nearly always there are none, and no pointer is made.
 func (b *history) loseUnknownIn(at conversation.Location, member string, unknown jsontext.Value) {
 	if unknown != nil {
 		b.LoseUnknown(at.Pointer(member), unknown)

@@ -23,9 +23,9 @@ func ForModel(model string) Option {
 	return func(o *options) { o.model = model }
 }
 
-// ForTime sets the time at which the request is to be answered. It decides which model answers to a name, and so how
-// the request is made: since 2026-10-08 the Gemini API answers requests to gemini-3.5-flash by gemini-3.6-flash. The
-// default is now. Conversions for equal times are equal.
+// ForTime sets the time at which the request is to be answered. It decides which model answers to a
+// name, and so how the request is made: since 2026-10-08 the Gemini API answers requests to
+// gemini-3.5-flash by gemini-3.6-flash. The default is now. Conversions for equal times are equal.
 func ForTime(when time.Time) Option {
 	return func(o *options) { o.when = when }
 }
@@ -36,14 +36,15 @@ func ForVertexAI() Option {
 	return func(o *options) { o.vertex = true }
 }
 
-// WithoutValidation returns the converted request as it is, even one that Gemini is known to refuse.
+// WithoutValidation returns the converted request as it is, even one that Gemini is known to
+// refuse.
 func WithoutValidation() Option {
 	return func(o *options) { o.unvalidated = true }
 }
 
 // WithSchemaForm describes the arguments of functions and the answer's form by Gemini's own Schema,
-// of which all models know at least a part, in place of JSON Schema. The default is to do so only for
-// models that do not take JSON Schema. What Schema cannot express is in the report.
+// of which all models know at least a part, in place of JSON Schema. The default is to do so only
+// for models that do not take JSON Schema. What Schema cannot express is in the report.
 func WithSchemaForm() Option {
 	return func(o *options) { o.schemaForm = true }
 }
@@ -54,9 +55,10 @@ func WithMetadataAsLabels() Option {
 	return func(o *options) { o.metadata = true }
 }
 
-// WithStore says that the caller keeps responses and conversations: it has put in front of the input what
-// previous_response_id and conversation name, has put the items themselves in place of references, and works in the
-// background if it is asked to. By default nothing is kept, and each of these members is an *[Error].
+// WithStore says that the caller keeps responses and conversations: it has put in front of the
+// input what previous_response_id and conversation name, has put the items themselves in place of
+// references, and works in the background if it is asked to. By default nothing is kept, and each
+// of these members is an *[Error].
 func WithStore() Option {
 	return func(o *options) { o.store = true }
 }
@@ -66,8 +68,8 @@ func WithStore() Option {
 type TrailingTurnPolicy int
 
 const (
-	// TrailingTurnKept sends the items to models that take them. For the others the conversion fails
-	// with an *[Error]. This is the default.
+	// TrailingTurnKept sends the items to models that take them. For the others the conversion
+	// fails with an *[Error]. This is the default.
 	TrailingTurnKept TrailingTurnPolicy = iota
 	// TrailingTurnTrimmed leaves the items out and reports them as lost.
 	TrailingTurnTrimmed

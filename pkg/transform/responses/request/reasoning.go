@@ -13,9 +13,9 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// reason converts a reasoning item: its thoughts are parts of the turn, and what is encrypted in it signs them and other
-// parts, or has parts that have no place in the Responses API. The positions in the turn that Gemini sent tell how
-// those stand among the thoughts.
+// reason converts a reasoning item: its thoughts are parts of the turn, and what is encrypted in it
+// signs them and other parts, or has parts that have no place in the Responses API. The positions
+// in the turn that Gemini sent tell how those stand among the thoughts.
 func (b *history) reason(item *openaiapi.ResponseItem, at conversation.Location) error {
 	b.answer.begin(at.Index)
 	signatures := b.signatures(jsonx.Deref(item.EncryptedContent), at)
@@ -45,8 +45,8 @@ func (b *history) reason(item *openaiapi.ResponseItem, at conversation.Location)
 	return nil
 }
 
-// isOfItem reports whether a signature is of a part that its reasoning item brings itself: of a thought, or of one that
-// travels in the token.
+// isOfItem reports whether a signature is of a part that its reasoning item brings itself: of a
+// thought, or of one that travels in the token.
 func (s *signature) isOfItem() bool {
 	return !s.anyKind && (s.Part != "" || s.Kind == envelope.Thought)
 }
@@ -72,9 +72,9 @@ func (b *history) keepThought(thoughts []*string, signed *string) []*string {
 	return thoughts
 }
 
-// signEarlier gives signatures to parts in front of the item, as that of the result of code, which is one item with the
-// code. A call is signed before it is told, so that its signature never stands behind it. Signatures that sign nothing
-// are done with.
+// signEarlier gives signatures to parts in front of the item, as that of the result of code, which
+// is one item with the code. A call is signed before it is told, so that its signature never stands
+// behind it. Signatures that sign nothing are done with.
 func (b *history) signEarlier(signatures []signature) {
 	parts := b.answer.turn.Parts
 	for i := range signatures {
@@ -85,7 +85,8 @@ func (b *history) signEarlier(signatures []signature) {
 		at := s.Ordinal - b.answer.shift
 		if s.Kind == envelope.None {
 			s.used = true
-		} else if s.Kind != envelope.Call && at >= 0 && at < len(parts) && parts[at].ThoughtSignature == nil && kindOfPart(&parts[at]) == s.Kind {
+		} else if s.Kind != envelope.Call && at >= 0 && at < len(parts) &&
+			parts[at].ThoughtSignature == nil && kindOfPart(&parts[at]) == s.Kind {
 			parts[at].ThoughtSignature, s.used = jsonx.NonEmpty(s.Signature), true
 		}
 	}
@@ -95,7 +96,8 @@ func (b *history) signEarlier(signatures []signature) {
 func (b *history) keepCopy(s *signature, at conversation.Location) {
 	var part geminiapi.Part
 	if err := json.Unmarshal([]byte(s.Part), &part); err != nil {
-		b.Report.Add(report.Lost, at.Pointer("/encrypted_content"), "a part in it is no part of Gemini's")
+		b.Report.Add(report.Lost, at.Pointer("/encrypted_content"),
+			"a part in it is no part of Gemini's")
 		return
 	}
 	if s.Signature != "" {
@@ -104,7 +106,8 @@ func (b *history) keepCopy(s *signature, at conversation.Location) {
 	turn := &b.answer.turn
 	if call := part.FunctionCall; call != nil {
 		turn.Calls = append(turn.Calls, conversation.Call{
-			ID: jsonx.Deref(call.ID), WireID: call.ID, Name: jsonx.Deref(call.Name), At: at, NoMember: true,
+			ID: jsonx.Deref(call.ID), WireID: call.ID, Name: jsonx.Deref(call.Name), At: at,
+			NoMember: true,
 		})
 	}
 	if result := part.FunctionResponse; result != nil {
@@ -113,7 +116,8 @@ func (b *history) keepCopy(s *signature, at conversation.Location) {
 	turn.Parts = conversation.AppendPart(turn.Parts, &part)
 }
 
-// thoughts returns the texts of a reasoning item that are not empty: those of the summary, or else the thoughts themselves.
+// thoughts returns the texts of a reasoning item that are not empty: those of the summary, or else
+// the thoughts themselves.
 func (b *history) thoughts(item *openaiapi.ResponseItem, at conversation.Location) []*string {
 	summary := b.thoughtTexts(item.Summary, "summary", at)
 	content, _ := item.Content.AsValue()
@@ -130,7 +134,8 @@ func (b *history) thoughts(item *openaiapi.ResponseItem, at conversation.Locatio
 	return summary
 }
 
-func (b *history) thoughtTexts(list []openaiapi.ResponseContentPart, member string, at conversation.Location) []*string {
+func (b *history) thoughtTexts(list []openaiapi.ResponseContentPart, member string,
+	at conversation.Location) []*string {
 	var out []*string
 	for i := range list {
 		p, at := &list[i], at.In(member, i)
@@ -151,7 +156,8 @@ func (b *history) thoughtTexts(list []openaiapi.ResponseContentPart, member stri
 	return out
 }
 
-// signatures returns what the encrypted content of a reasoning item signs, and reports what is not Gemini's.
+// signatures returns what the encrypted content of a reasoning item signs, and reports what is not
+// Gemini's.
 func (b *history) signatures(encrypted string, at conversation.Location) []signature {
 	const member = "/encrypted_content"
 	if encrypted == "" {
@@ -170,14 +176,15 @@ func (b *history) signatures(encrypted string, at conversation.Location) []signa
 	case isGemini(encrypted):
 		return []signature{{Entry: envelope.Entry{Signature: encrypted}, anyKind: true}}
 	default:
-		b.Report.Add(report.Lost, at.Pointer(member), "only the maker of another model understands it")
+		b.Report.Add(report.Lost, at.Pointer(member),
+			"only the maker of another model understands it")
 	}
 	return nil
 }
 
-// isGemini reports whether a text looks like a thought signature that Gemini has made, as some gateways pass them on
-// bare: base64 of either alphabet, whose first byte is one of those that all recorded signatures but four of 661 begin
-// with. OpenAI's own begin with "gAAAA", which is 0x80.
+// isGemini reports whether a text looks like a thought signature that Gemini has made, as some
+// gateways pass them on bare: base64 of either alphabet, whose first byte is one of those that all
+// recorded signatures but four of 661 begin with. OpenAI's own begin with "gAAAA", which is 0x80.
 func isGemini(text string) bool {
 	encoding := base64.RawStdEncoding
 	if strings.ContainsAny(text, "-_") {
@@ -190,5 +197,6 @@ func isGemini(text string) bool {
 	return data[0] == 0x01 || data[0] == 0x0a || data[0] == 0x12
 }
 
-// shortestSignature is fewer bytes than any recorded signature of Gemini's has that was not made up.
+// shortestSignature is fewer bytes than any recorded signature of Gemini's has that was not made
+// up.
 const shortestSignature = 16

@@ -43,7 +43,8 @@ func convert(t testing.TB, body string, opts ...request.Option) (string, report.
 	return string(data), report
 }
 
-func convertTo(t testing.TB, body string, opts ...request.Option) (*geminiapi.GenerateContentRequest, report.Report) {
+func convertTo(t testing.TB, body string,
+	opts ...request.Option) (*geminiapi.GenerateContentRequest, report.Report) {
 	t.Helper()
 	out, report, err := request.ToGemini(decode(t, body), opts...)
 	if err != nil {

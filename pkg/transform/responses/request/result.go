@@ -14,7 +14,8 @@ import (
 )
 
 // result converts the result of a call that the client has run.
-func (b *history) result(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) error {
+func (b *history) result(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
+	at conversation.Location) error {
 	if err := b.endAnswer(); err != nil {
 		return err
 	}
@@ -40,14 +41,17 @@ func (b *history) result(item *openaiapi.ResponseItem, kind openaiapi.ResponseIt
 	return nil
 }
 
-// callWithoutID returns what a result without call_id refers to: a call of its function. A local_shell_call_output has the
-// id of its call in its own id (OpenAI's description; openai-agents for Python), that is call_id or the id of the item.
-func (b *history) callWithoutID(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, index int) conversation.Reference {
+// callWithoutID returns what a result without call_id refers to: a call of its function. A
+// local_shell_call_output has the id of its call in its own id (OpenAI's description; openai-agents
+// for Python), that is call_id or the id of the item.
+func (b *history) callWithoutID(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
+	index int) conversation.Reference {
 	if kind == openaiapi.ResponseItemTypeLocalShellCallOutput && item.ID != "" {
 		for i := index - 1; i >= 0 && b.looked < mostLooked; i-- {
 			b.looked++
 			call := &b.items[i]
-			if call.Type == openaiapi.ResponseItemTypeLocalShellCall && (call.CallID == item.ID || call.ID == item.ID) {
+			if call.Type == openaiapi.ResponseItemTypeLocalShellCall &&
+				(call.CallID == item.ID || call.ID == item.ID) {
 				return conversation.ToID(call.CallID)
 			}
 		}
@@ -81,9 +85,10 @@ func (b *history) functionOf(item *openaiapi.ResponseItem, kind openaiapi.Respon
 	return b.names.Function(tool)
 }
 
-// addOrphan adds a result whose call is not in the conversation, as where a client has cut off its beginning. Where the
-// conversation begins in a cache, the call may be there.
-func (b *history) addOrphan(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) error {
+// addOrphan adds a result whose call is not in the conversation, as where a client has cut off its
+// beginning. Where the conversation begins in a cache, the call may be there.
+func (b *history) addOrphan(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
+	at conversation.Location) error {
 	if b.TakesCachedResults() {
 		return b.addCachedCallResult(item, kind, at)
 	}
@@ -97,14 +102,16 @@ func (b *history) addOrphan(item *openaiapi.ResponseItem, kind openaiapi.Respons
 }
 
 // saidParts returns what a result says, as parts of a turn.
-func (b *history) saidParts(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) ([]geminiapi.Part, error) {
+func (b *history) saidParts(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
+	at conversation.Location) ([]geminiapi.Part, error) {
 	if text, ok := b.plainOutput(item, kind); ok {
 		return conversation.AppendPart(nil, &geminiapi.Part{Text: &text}), nil
 	}
 	var parts []geminiapi.Part
 	output, _ := item.Output.AsValue()
 	for i, list := 0, output.All(); i < len(list); i++ {
-		part, err := b.part(&list[i], openaiapi.ResponseRoleUser, outputLocation(at, i, output.AsOne() != nil))
+		part, err := b.part(&list[i], openaiapi.ResponseRoleUser,
+			outputLocation(at, i, output.AsOne() != nil))
 		if err != nil {
 			return nil, err
 		}
@@ -121,9 +128,10 @@ func outputLocation(at conversation.Location, i int, isOne bool) conversation.Lo
 	return at.In("output", i)
 }
 
-// addCachedCallResult adds a result of a call that is in a cache. The id stands for the function's name, which
-// only the call would have.
-func (b *history) addCachedCallResult(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) error {
+// addCachedCallResult adds a result of a call that is in a cache. The id stands for the function's
+// name, which only the call would have.
+func (b *history) addCachedCallResult(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
+	at conversation.Location) error {
 	response, err := b.response(item, kind, at)
 	if err != nil {
 		return err
@@ -141,7 +149,8 @@ func (b *history) addCachedCallResult(item *openaiapi.ResponseItem, kind openaia
 }
 
 // response converts what a result says into the object that Gemini takes.
-func (b *history) response(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) (*geminiapi.FunctionResponse, error) {
+func (b *history) response(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
+	at conversation.Location) (*geminiapi.FunctionResponse, error) {
 	var out geminiapi.FunctionResponse
 	text, ok := b.plainOutput(item, kind)
 	if !ok {
@@ -150,7 +159,8 @@ func (b *history) response(item *openaiapi.ResponseItem, kind openaiapi.Response
 			return nil, err
 		}
 	}
-	if kind == openaiapi.ResponseItemTypeApplyPatchCallOutput && item.Status == openaiapi.ResponseItemStatusFailed {
+	if kind == openaiapi.ResponseItemTypeApplyPatchCallOutput &&
+		item.Status == openaiapi.ResponseItemStatusFailed {
 		if item.Output.IsZero() {
 			text = "failed"
 		}
@@ -161,9 +171,10 @@ func (b *history) response(item *openaiapi.ResponseItem, kind openaiapi.Response
 	return &out, nil
 }
 
-// plainOutput returns the result that is one text: as it came, or as JSON what no part of a message is, such as what
-// commands of a shell wrote, or the tools that a search has found.
-func (b *history) plainOutput(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType) (text string, ok bool) {
+// plainOutput returns the result that is one text: as it came, or as JSON what no part of a message
+// is, such as what commands of a shell wrote, or the tools that a search has found.
+func (b *history) plainOutput(item *openaiapi.ResponseItem,
+	kind openaiapi.ResponseItemType) (text string, ok bool) {
 	if kind == openaiapi.ResponseItemTypeToolSearchOutput {
 		return b.foundTools(item), true
 	}
@@ -177,14 +188,16 @@ func (b *history) plainOutput(item *openaiapi.ResponseItem, kind openaiapi.Respo
 	return "", false
 }
 
-// isToldWhole reports whether all members of a result are told, as JSON: it is of a tool that Gemini does not have, and
-// neither a text nor an image.
+// isToldWhole reports whether all members of a result are told, as JSON: it is of a tool that
+// Gemini does not have, and neither a text nor an image.
 func isToldWhole(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType) bool {
 	_, isText := item.Output.AsString()
-	return reservedNames[kind] != "" && kind != openaiapi.ResponseItemTypeComputerCallOutput && !isText
+	return reservedNames[kind] != "" && kind != openaiapi.ResponseItemTypeComputerCallOutput &&
+		!isText
 }
 
-// foundTools returns the names of the functions that a search has found. They are declared with all others.
+// foundTools returns the names of the functions that a search has found. They are declared with all
+// others.
 func (b *history) foundTools(item *openaiapi.ResponseItem) string {
 	names := []string{}
 	var add func(namespace string, tools []openaiapi.ResponseTool)
@@ -205,7 +218,8 @@ func (b *history) foundTools(item *openaiapi.ResponseItem) string {
 }
 
 // outputParts returns the joined texts of a result's parts, and adds its media.
-func (b *history) outputParts(out *geminiapi.FunctionResponse, item *openaiapi.ResponseItem, at conversation.Location) (string, error) {
+func (b *history) outputParts(out *geminiapi.FunctionResponse, item *openaiapi.ResponseItem,
+	at conversation.Location) (string, error) {
 	output, _ := item.Output.AsValue()
 	list := output.All()
 	var texts []string

@@ -51,8 +51,8 @@ func withPlainTexts(item openaiapi.ResponseItem) openaiapi.ResponseItem {
 	return item
 }
 
-// Whatever Gemini answered comes back to it as it was, by any client: each signature on the part that it signed, and
-// all texts, thoughts, calls and code in their order.
+// Whatever Gemini answered comes back to it as it was, by any client: each signature on the part
+// that it signed, and all texts, thoughts, calls and code in their order.
 func TestRecordedAnswersComeBackToGemini(t *testing.T) {
 	t.Parallel()
 	returned, signatures := 0, 0
@@ -65,7 +65,8 @@ func TestRecordedAnswersComeBackToGemini(t *testing.T) {
 		returned += ways
 		signatures += signed
 	}
-	if t.Logf("%d answers with %d signatures", returned, signatures); returned < corpustest.AtLeast(1500) || signatures < corpustest.AtLeast(150) {
+	if t.Logf("%d answers with %d signatures", returned,
+		signatures); returned < corpustest.AtLeast(1500) || signatures < corpustest.AtLeast(150) {
 		t.Errorf("only %d answers with %d signatures", returned, signatures)
 	}
 }
@@ -90,8 +91,10 @@ func TestAnswersComeBackToGemini(t *testing.T) {
 	}
 }
 
-// checkReturned has each client send an answer back, and returns how many did, and how many signatures the answer has.
-func checkReturned(t *testing.T, name string, in *geminiapi.GenerateContentResponse) (ways, signatures int) {
+// checkReturned has each client send an answer back, and returns how many did, and how many
+// signatures the answer has.
+func checkReturned(t *testing.T, name string, in *geminiapi.GenerateContentResponse) (ways,
+	signatures int) {
 	t.Helper()
 	answer, _, err := toresponses.FromGemini(in)
 	if err != nil || len(answer.Output) == 0 {
@@ -118,7 +121,8 @@ func checkReturned(t *testing.T, name string, in *geminiapi.GenerateContentRespo
 }
 
 // modelParts returns what becomes of the model's turn when a client sends an answer back.
-func modelParts(t *testing.T, name string, output []openaiapi.ResponseItem, send func(openaiapi.ResponseItem) openaiapi.ResponseItem) ([]geminiapi.Part, bool) {
+func modelParts(t *testing.T, name string, output []openaiapi.ResponseItem,
+	send func(openaiapi.ResponseItem) openaiapi.ResponseItem) ([]geminiapi.Part, bool) {
 	t.Helper()
 	items := []openaiapi.ResponseItem{userSays("Hello.")}
 	for i := range output {
@@ -127,11 +131,14 @@ func modelParts(t *testing.T, name string, output []openaiapi.ResponseItem, send
 	for i := range output {
 		items = append(items, resultsOf(&output[i], output)...)
 	}
-	data, err := responses.EncodeRequest(&openaiapi.CreateResponseRequest{Input: wiretype.ValueOf(append(items, userSays("Go on.")))})
+	data, err := responses.EncodeRequest(
+		&openaiapi.CreateResponseRequest{Input: wiretype.ValueOf(append(items,
+			userSays("Go on.")))})
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, _, err := request.ToGemini(decode(t, string(data)), request.ForModel(pro3), request.WithoutValidation())
+	out, _, err := request.ToGemini(decode(t, string(data)), request.ForModel(pro3),
+		request.WithoutValidation())
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return nil, false
@@ -144,23 +151,28 @@ func modelParts(t *testing.T, name string, output []openaiapi.ResponseItem, send
 	return nil, true
 }
 
-// summaries tells of each part what has to come back. Texts that follow one another are one, unless one is signed.
-// What an answer keeps beside its items is left out: sounds, drafts and files, which are large or have no item.
+// summaries tells of each part what has to come back. Texts that follow one another are one, unless
+// one is signed. What an answer keeps beside its items is left out: sounds, drafts and files, which
+// are large or have no item.
 func summaries(parts []geminiapi.Part) []string {
 	var out []string
 	joins := false
 	for i := range parts {
 		p := &parts[i]
-		signature := strings.TrimPrefix(jsonx.Deref(p.ThoughtSignature), "skip_thought_signature_validator")
+		signature := strings.TrimPrefix(jsonx.Deref(p.ThoughtSignature),
+			"skip_thought_signature_validator")
 		kind, content := "", ""
 		switch {
 		case p.FunctionCall != nil:
-			kind, content = "call", jsonx.Deref(p.FunctionCall.Name)+" "+string(compact(p.FunctionCall.Args))
+			kind, content = "call",
+				jsonx.Deref(p.FunctionCall.Name)+" "+string(compact(p.FunctionCall.Args))
 		case p.ExecutableCode != nil:
 			kind, content = "code", jsonx.Deref(p.ExecutableCode.Code)
 		case p.CodeExecutionResult != nil:
 			kind, content = "result", jsonx.Deref(p.CodeExecutionResult.Output)
-		case p.InlineData != nil && strings.HasPrefix(jsonx.Deref(p.InlineData.MIMEType), "image/") && !jsonx.Deref(p.Thought):
+		case p.InlineData != nil &&
+			strings.HasPrefix(jsonx.Deref(p.InlineData.MIMEType), "image/") &&
+			!jsonx.Deref(p.Thought):
 			kind, content = "image", jsonx.Deref(p.InlineData.Data)
 		case p.ToolCall != nil, p.ToolResponse != nil:
 			kind = "tool"

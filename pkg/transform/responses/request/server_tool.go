@@ -12,8 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// addServerTool adds a tool that the server runs, where Gemini has the same. All others are reported and left out:
-// agents send lists of all tools that they know.
+// addServerTool adds a tool that the server runs, where Gemini has the same. All others are
+// reported and left out: agents send lists of all tools that they know.
 func (d *declarer) addServerTool(tool *openaiapi.ResponseTool, at *codec.Location) error {
 	switch tool.Type {
 	case openaiapi.ResponseToolTypeWebSearch, openaiapi.ResponseToolTypeWebSearch20250826,
@@ -33,10 +33,12 @@ func (d *declarer) addServerTool(tool *openaiapi.ResponseTool, at *codec.Locatio
 	return nil
 }
 
-// addWebSearch lets the model search with Google. A search of stored pages alone never becomes one of the live web.
+// addWebSearch lets the model search with Google. A search of stored pages alone never becomes one
+// of the live web.
 func (d *declarer) addWebSearch(tool *openaiapi.ResponseTool, at *codec.Location) {
 	if tool.ExternalWebAccess != nil && !*tool.ExternalWebAccess {
-		d.Report.Add(report.Lost, at.Pointer(), "Gemini has no search without access to the web, which is not wanted")
+		d.Report.Add(report.Lost, at.Pointer(),
+			"Gemini has no search without access to the web, which is not wanted")
 		return
 	}
 	if len(d.searches) == 0 {
@@ -49,7 +51,8 @@ func (d *declarer) addWebSearch(tool *openaiapi.ResponseTool, at *codec.Location
 		case "search_context_size":
 			d.Report.Add(report.Lost, at.Pointer()+"/"+name, "Gemini decides how much it reads")
 		case "user_location":
-			d.Report.Add(report.Lost, at.Pointer()+"/"+name, "Gemini knows places by latitude and longitude only")
+			d.Report.Add(report.Lost, at.Pointer()+"/"+name,
+				"Gemini knows places by latitude and longitude only")
 		case "filters":
 			d.Report.Add(report.Lost, at.Pointer()+"/"+name, "Gemini searches the whole web")
 		default:
@@ -66,7 +69,8 @@ func (d *declarer) addFileSearch(tool *openaiapi.ResponseTool, at *codec.Locatio
 	search := &geminiapi.FileSearch{TopK: tool.MaxNumResults}
 	for _, id := range tool.VectorStoreIds {
 		if !strings.HasPrefix(id, storePrefix) || d.VertexAI {
-			d.Report.Add(report.Lost, at.Pointer(), "only the Gemini API searches files, in stores whose names begin with "+storePrefix)
+			d.Report.Add(report.Lost, at.Pointer(),
+				"only the Gemini API searches files, in stores whose names begin with "+storePrefix)
 			return
 		}
 		search.FileSearchStoreNames = append(search.FileSearchStoreNames, id)
@@ -79,7 +83,8 @@ func (d *declarer) addFileSearch(tool *openaiapi.ResponseTool, at *codec.Locatio
 		if filter, ok := appendFilter(nil, tool.Filters); ok {
 			search.MetadataFilter = new(string(filter))
 		} else {
-			d.Report.Add(report.Lost, at.Pointer()+"/filters", "Gemini's filters of metadata cannot say it")
+			d.Report.Add(report.Lost, at.Pointer()+"/filters",
+				"Gemini's filters of metadata cannot say it")
 		}
 	}
 	d.loseToolMembers(tool, at, "vector_store_ids", "max_num_results", "filters")
@@ -91,7 +96,8 @@ var comparisons = map[openaiapi.FilterType]string{
 	"eq": "=", "ne": "!=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<=",
 }
 
-// appendFilter appends a filter of attributes as one of metadata. ok is false if Gemini has none that says the same.
+// appendFilter appends a filter of attributes as one of metadata. ok is false if Gemini has none
+// that says the same.
 func appendFilter(dst []byte, f *openaiapi.ResponseToolFilter) (out []byte, ok bool) {
 	if f.Unknown != nil || len(f.AllowedDomains) > 0 || f.Type == "" {
 		return dst, false
@@ -99,7 +105,8 @@ func appendFilter(dst []byte, f *openaiapi.ResponseToolFilter) (out []byte, ok b
 	if operator := comparisons[f.Type]; operator != "" {
 		value, ok := filterValue(f.Value)
 		dst = append(dst, f.Key+" "+operator+" "+value...)
-		return dst, ok && f.Key != "" && strings.Trim(f.Key, keyLetters) == "" && len(f.Filters) == 0
+		return dst, ok && f.Key != "" && strings.Trim(f.Key, keyLetters) == "" &&
+			len(f.Filters) == 0
 	}
 	if f.Type != "and" && f.Type != "or" || len(f.Filters) == 0 || f.Key != "" || f.Value != nil {
 		return dst, false
@@ -135,7 +142,8 @@ func filterValue(value jsontext.Value) (text string, ok bool) {
 // addCodeExecution lets the model run code. Gemini has one kind of place for it.
 func (d *declarer) addCodeExecution(tool *openaiapi.ResponseTool, at *codec.Location) {
 	if !tool.Container.IsZero() {
-		d.Report.Add(report.Approximated, at.Pointer()+"/container", "Gemini's code runs in a place of its own")
+		d.Report.Add(report.Approximated, at.Pointer()+"/container",
+			"Gemini's code runs in a place of its own")
 	}
 	d.loseToolMembers(tool, at, "container")
 	d.tools = append(d.tools, geminiapi.Tool{CodeExecution: &geminiapi.CodeExecution{}})
@@ -149,30 +157,36 @@ func (d *declarer) addImages(tool *openaiapi.ResponseTool, at *codec.Location) {
 	}
 	config := d.Config()
 	if config.ResponseModalities == nil {
-		config.ResponseModalities = []geminiapi.ResponseModality{geminiapi.ResponseModalityText, geminiapi.ResponseModalityImage}
+		config.ResponseModalities = []geminiapi.ResponseModality{geminiapi.ResponseModalityText,
+			geminiapi.ResponseModalityImage}
 	}
 	used := ""
 	if ratio := aspectRatios[tool.Size]; ratio != "" && config.ImageConfig == nil {
 		config.ImageConfig = &geminiapi.ImageConfig{AspectRatio: &ratio}
-		d.Report.Add(report.Approximated, at.Pointer()+"/size", "of the size only the ratio of width to height counts")
+		d.Report.Add(report.Approximated, at.Pointer()+"/size",
+			"of the size only the ratio of width to height counts")
 		used = "size"
 	}
 	d.loseToolMembers(tool, at, used)
 }
 
-// aspectRatios are the nearest ratios of Gemini's to the sizes of OpenAI's images. It is never written to.
-var aspectRatios = map[string]string{"1024x1024": "1:1", "1024x1536": "2:3", "1536x1024": "3:2", "1024x1792": "9:16", "1792x1024": "16:9"}
+// aspectRatios are the nearest ratios of Gemini's to the sizes of OpenAI's images. It is never
+// written to.
+var aspectRatios = map[string]string{"1024x1024": "1:1", "1024x1536": "2:3", "1536x1024": "3:2",
+	"1024x1792": "9:16", "1792x1024": "16:9"}
 
-// addMCPServer names an MCP server that Google calls. It is refused where the client wants to be asked before a call,
-// which is the default: the calls could not wait.
+// addMCPServer names an MCP server that Google calls. It is refused where the client wants to be
+// asked before a call, which is the default: the calls could not wait.
 func (d *declarer) addMCPServer(tool *openaiapi.ResponseTool, at *codec.Location) error {
 	switch {
 	case compacted(tool.RequireApproval) != `"never"`:
-		return refuse(at.Pointer()+"/require_approval", "must be never: Gemini calls MCP servers without asking anybody")
+		return refuse(at.Pointer()+"/require_approval",
+			"must be never: Gemini calls MCP servers without asking anybody")
 	case d.VertexAI:
 		return refuse(at.Pointer(), "Vertex AI calls no MCP servers; the Gemini API does")
 	case tool.ServerURL == "":
-		return refuse(at.Pointer(), "must have a server_url; connectors and tunnels are OpenAI's own")
+		return refuse(at.Pointer(),
+			"must have a server_url; connectors and tunnels are OpenAI's own")
 	}
 	transport := &geminiapi.StreamableHTTPTransport{URL: &tool.ServerURL, Headers: tool.Headers}
 	if tool.Authorization != "" {
@@ -184,8 +198,10 @@ func (d *declarer) addMCPServer(tool *openaiapi.ResponseTool, at *codec.Location
 		}
 		transport.Headers = headers
 	}
-	d.loseToolMembers(tool, at, "server_label", "server_url", "authorization", "headers", "require_approval")
-	server := geminiapi.MCPServer{Name: jsonx.NonEmpty(tool.ServerLabel), StreamableHTTPTransport: transport}
+	d.loseToolMembers(tool, at, "server_label", "server_url", "authorization", "headers",
+		"require_approval")
+	server := geminiapi.MCPServer{Name: jsonx.NonEmpty(tool.ServerLabel),
+		StreamableHTTPTransport: transport}
 	d.tools = append(d.tools, geminiapi.Tool{MCPServers: []geminiapi.MCPServer{server}})
 	return nil
 }

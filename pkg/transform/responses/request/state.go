@@ -8,17 +8,19 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// CodeItemNotFound is the code for a reference to an item that is not kept, of which OpenAI documents none.
+// CodeItemNotFound is the code for a reference to an item that is not kept, of which OpenAI
+// documents none.
 const CodeItemNotFound = "item_not_found"
 
-// The codes of errors about what a server keeps. The first is OpenAI's own for an id that it does not know.
+// The codes of errors about what a server keeps. The first is OpenAI's own for an id that it does
+// not know.
 const (
 	codePreviousNotFound = "previous_response_not_found"
 	codeUnsupported      = "unsupported_parameter"
 )
 
-// checkState refuses what only a server that keeps responses could do: without it the model would answer with less than
-// the client believes it to know.
+// checkState refuses what only a server that keeps responses could do: without it the model would
+// answer with less than the client believes it to know.
 func (c *converter) checkState() error {
 	if c.in.Prompt != nil {
 		return &Error{
@@ -34,15 +36,19 @@ func (c *converter) checkState() error {
 	switch {
 	case jsonx.Deref(c.in.PreviousResponseID) != "":
 		return &Error{
-			Pointer: "/previous_response_id", Code: codePreviousNotFound, HTTPStatus: http.StatusBadRequest, NeedsStore: true,
-			Problem: "previous response " + strconv.Quote(*c.in.PreviousResponseID) + " not found: " + cure,
+			Pointer: "/previous_response_id", Code: codePreviousNotFound,
+			HTTPStatus: http.StatusBadRequest, NeedsStore: true,
+			Problem: "previous response " + strconv.Quote(*c.in.PreviousResponseID) +
+				" not found: " + cure,
 		}
 	case !c.in.Conversation.IsZero():
-		return &Error{Pointer: "/conversation", Code: codeUnsupported, HTTPStatus: http.StatusBadRequest, NeedsStore: true, Problem: cure}
+		return &Error{Pointer: "/conversation", Code: codeUnsupported,
+			HTTPStatus: http.StatusBadRequest, NeedsStore: true, Problem: cure}
 	case jsonx.Deref(c.in.Background):
 		return &Error{
-			Pointer: "/background", Code: codeUnsupported, HTTPStatus: http.StatusBadRequest, NeedsStore: true,
-			Problem: "nothing is kept here, and so nothing could be polled; send it without background",
+			Pointer: "/background", Code: codeUnsupported, HTTPStatus: http.StatusBadRequest,
+			NeedsStore: true,
+			Problem:    "nothing is kept here, and so nothing could be polled; send it without background",
 		}
 	}
 	c.reportUnkept()
@@ -76,12 +82,13 @@ func (c *converter) reportKept() {
 	}
 }
 
-// itemNotFound is the error for a reference to an item. Its wording names the cure, as clients that send references do
-// so by their own default.
+// itemNotFound is the error for a reference to an item. Its wording names the cure, as clients that
+// send references do so by their own default.
 func itemNotFound(pointer, id string) error {
 	return &Error{
 		Pointer: pointer, Code: CodeItemNotFound, HTTPStatus: http.StatusNotFound, NeedsStore: true,
-		Problem: "item " + strconv.Quote(id) + " not found: items are not kept here. Send the items themselves: with store set to false " +
+		Problem: "item " + strconv.Quote(id) +
+			" not found: items are not kept here. Send the items themselves: with store set to false " +
 			"(store:false; in the AI SDK providerOptions.openai.store = false) clients do so",
 	}
 }

@@ -14,13 +14,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// setTools declares the functions, all in one tool, and after it the tools that the server runs. Tools that items of
-// the input bring are declared like those of the request: Gemini is told of all from the beginning.
+// setTools declares the functions, all in one tool, and after it the tools that the server runs.
+// Tools that items of the input bring are declared like those of the request: Gemini is told of all
+// from the beginning.
 func (c *converter) setTools() error {
 	var root codec.Location
 	d := declarer{
 		converter: c, tools: make([]geminiapi.Tool, 0, 1),
-		declarations: make([]geminiapi.FunctionDeclaration, 0, len(c.in.Tools)), declared: make(map[string]functions.Function, len(c.in.Tools)),
+		declarations: make([]geminiapi.FunctionDeclaration, 0, len(c.in.Tools)),
+		declared:     make(map[string]functions.Function, len(c.in.Tools)),
 	}
 	tools := root.Member("tools")
 	if err := d.add(c.in.Tools, "", &tools); err != nil {
@@ -29,7 +31,8 @@ func (c *converter) setTools() error {
 	input := root.Member("input")
 	for i := range c.history.items {
 		item := &c.history.items[i]
-		if kind := kindOf(item); kind == openaiapi.ResponseItemTypeAdditionalTools || kind == openaiapi.ResponseItemTypeToolSearchOutput {
+		if kind := kindOf(item); kind == openaiapi.ResponseItemTypeAdditionalTools ||
+			kind == openaiapi.ResponseItemTypeToolSearchOutput {
 			at := input.Element(i)
 			tools := at.Member("tools")
 			if err := d.add(item.Tools, "", &tools); err != nil {
@@ -63,7 +66,8 @@ func (d *declarer) add(tools []openaiapi.ResponseTool, namespace string, at *cod
 	return nil
 }
 
-func (d *declarer) addTool(tool *openaiapi.ResponseTool, namespace string, at *codec.Location) error {
+func (d *declarer) addTool(tool *openaiapi.ResponseTool, namespace string,
+	at *codec.Location) error {
 	if tool.Unknown != nil {
 		d.LoseUnknown(at.Pointer(), tool.Unknown)
 	}
@@ -83,7 +87,8 @@ func (d *declarer) addTool(tool *openaiapi.ResponseTool, namespace string, at *c
 			return nil
 		}
 		if tool.Description != nil {
-			d.Report.Add(report.Lost, at.Pointer()+"/description", "Gemini has no namespaces; its name is in front of those of its functions")
+			d.Report.Add(report.Lost, at.Pointer()+"/description",
+				"Gemini has no namespaces; its name is in front of those of its functions")
 		}
 		d.loseToolMembers(tool, at, "name", "description", "tools")
 		if len(tool.Tools) == 0 {
@@ -96,26 +101,32 @@ func (d *declarer) addTool(tool *openaiapi.ResponseTool, namespace string, at *c
 }
 
 // loseToolMembers reports the members of a tool that its type is not converted by.
-func (d *declarer) loseToolMembers(tool *openaiapi.ResponseTool, at *codec.Location, used ...string) {
+func (d *declarer) loseToolMembers(tool *openaiapi.ResponseTool, at *codec.Location,
+	used ...string) {
 	visitMembersOfResponseTool(tool, func(name string) {
 		switch {
 		case name == "type" || slices.Contains(used, name):
 		case name == "defer_loading":
 			if jsonx.Deref(tool.DeferLoading) {
-				d.Report.Add(report.Approximated, at.Pointer()+"/"+name, "Gemini is shown all tools from the beginning")
+				d.Report.Add(report.Approximated, at.Pointer()+"/"+name,
+					"Gemini is shown all tools from the beginning")
 			}
 		case name == "allowed_callers":
-			d.Report.Add(report.Approximated, at.Pointer()+"/"+name, "Gemini runs no programs that call tools; it calls them itself")
+			d.Report.Add(report.Approximated, at.Pointer()+"/"+name,
+				"Gemini runs no programs that call tools; it calls them itself")
 		default:
 			d.Report.Add(report.Lost, at.Pointer()+"/"+name, detailNotHere)
 		}
 	})
 }
 
-// addFunction declares a function. Its members stand beside its type, or nested as in chat_completions.
-func (d *declarer) addFunction(tool *openaiapi.ResponseTool, namespace string, at *codec.Location) error {
+// addFunction declares a function. Its members stand beside its type, or nested as in
+// chat_completions.
+func (d *declarer) addFunction(tool *openaiapi.ResponseTool, namespace string,
+	at *codec.Location) error {
 	f := functions.Function{
-		Description: tool.Description, Strict: tool.Strict, Parameters: tool.Parameters, ParametersMember: "/parameters",
+		Description: tool.Description, Strict: tool.Strict, Parameters: tool.Parameters,
+		ParametersMember: "/parameters",
 	}
 	used, location := "output_schema", *at
 	if tool.Name == "" && tool.Function != nil {
@@ -136,8 +147,10 @@ func (d *declarer) addFunction(tool *openaiapi.ResponseTool, namespace string, a
 	return err
 }
 
-// declare declares a function under the name of its tool. It returns nil for a tool that is declared already.
-func (d *declarer) declare(f *functions.Function, tool toolname.Tool, at, location *codec.Location) (*geminiapi.FunctionDeclaration, error) {
+// declare declares a function under the name of its tool. It returns nil for a tool that is
+// declared already.
+func (d *declarer) declare(f *functions.Function, tool toolname.Tool, at,
+	location *codec.Location) (*geminiapi.FunctionDeclaration, error) {
 	if tool.Name == "" {
 		return nil, refuse(at.Pointer()+"/name", "must be set, with the name of the function")
 	}
@@ -154,19 +167,22 @@ func (d *declarer) declare(f *functions.Function, tool toolname.Tool, at, locati
 }
 
 // setOutputSchema describes what a function returns.
-func (d *declarer) setOutputSchema(schema jsontext.Value, at *codec.Location, out *geminiapi.FunctionDeclaration) {
+func (d *declarer) setOutputSchema(schema jsontext.Value, at *codec.Location,
+	out *geminiapi.FunctionDeclaration) {
 	switch {
 	case jsonx.NonNull(schema) == nil:
 	case d.TakesJSONSchema():
 		out.ResponseJSONSchema = schema
 	default:
-		d.Report.Add(report.Lost, at.Pointer()+"/output_schema", "the model takes no JSON Schema of what a function returns")
+		d.Report.Add(report.Lost, at.Pointer()+"/output_schema",
+			"the model takes no JSON Schema of what a function returns")
 	}
 }
 
-// addCustom declares a custom tool as a function with one text. The grammar of that text is told in its description,
-// as Gemini follows none.
-func (d *declarer) addCustom(tool *openaiapi.ResponseTool, namespace string, at *codec.Location) error {
+// addCustom declares a custom tool as a function with one text. The grammar of that text is told in
+// its description, as Gemini follows none.
+func (d *declarer) addCustom(tool *openaiapi.ResponseTool, namespace string,
+	at *codec.Location) error {
 	d.loseToolMembers(tool, at, "name", "description", "format")
 	input := "The input of the tool, as it takes it."
 	if format := tool.Format; format != nil {
@@ -181,9 +197,11 @@ func (d *declarer) addCustom(tool *openaiapi.ResponseTool, namespace string, at 
 			}
 			input += ":\n" + format.Definition
 		}
-		d.Report.Add(report.Approximated, at.Pointer(), "Gemini is told it in words, and is not held to it")
+		d.Report.Add(report.Approximated, at.Pointer(),
+			"Gemini is told it in words, and is not held to it")
 	}
-	f := functions.Function{Description: tool.Description, Parameters: textParameters(input), ParametersMember: "/format"}
+	f := functions.Function{Description: tool.Description, Parameters: textParameters(input),
+		ParametersMember: "/format"}
 	_, err := d.declare(&f, toolname.ToolOf(tool, namespace), at, at)
 	return err
 }
@@ -191,18 +209,21 @@ func (d *declarer) addCustom(tool *openaiapi.ResponseTool, namespace string, at 
 // textParameters returns the schema of an object with one text, which has the description.
 func textParameters(description string) jsontext.Value {
 	text := object.OfText("description", description) // {"description":...}
-	return jsontext.Value(`{"type":"object","properties":{"` + toolname.Input + `":{"type":"string",` + string(text[1:]) + `},"required":["` + toolname.Input + `"]}`)
+	return jsontext.Value(`{"type":"object","properties":{"` + toolname.Input +
+		`":{"type":"string",` + string(text[1:]) + `},"required":["` + toolname.Input + `"]}`)
 }
 
-// addSearchTool declares the search for tools as a function, if the client runs it. A server's has nothing to find, as
-// all tools are declared.
+// addSearchTool declares the search for tools as a function, if the client runs it. A server's has
+// nothing to find, as all tools are declared.
 func (d *declarer) addSearchTool(tool *openaiapi.ResponseTool, at *codec.Location) error {
 	if tool.Execution != openaiapi.ToolSearchExecutionClient {
-		d.Report.Add(report.Approximated, at.Pointer(), "Gemini is shown all tools from the beginning")
+		d.Report.Add(report.Approximated, at.Pointer(),
+			"Gemini is shown all tools from the beginning")
 		return nil
 	}
 	d.loseToolMembers(tool, at, "execution", "description", "parameters")
-	f := functions.Function{Description: tool.Description, Parameters: tool.Parameters, ParametersMember: "/parameters"}
+	f := functions.Function{Description: tool.Description, Parameters: tool.Parameters,
+		ParametersMember: "/parameters"}
 	_, err := d.declare(&f, toolname.SearchTool(), at, at)
 	return err
 }

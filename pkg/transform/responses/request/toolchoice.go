@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
 )
 
-// readToolChoice reads which functions are to be called. It runs before the functions are declared, as it decides
-// how closely calls follow their schemas.
+// readToolChoice reads which functions are to be called. It runs before the functions are declared,
+// as it decides how closely calls follow their schemas.
 func (c *converter) readToolChoice() error {
 	var err error
 	if mode, ok := c.in.ToolChoice.AsString(); ok {
@@ -57,9 +57,10 @@ func (c *converter) loseChoiceMembers(choice *openaiapi.ResponseToolChoice, used
 	})
 }
 
-// choiceOfFunction reads the choice of one function or custom tool, whose name stands beside the type, or nested as in
-// chat_completions.
-func (c *converter) choiceOfFunction(choice *openaiapi.ResponseToolChoice) (functions.Choice, error) {
+// choiceOfFunction reads the choice of one function or custom tool, whose name stands beside the
+// type, or nested as in chat_completions.
+func (c *converter) choiceOfFunction(choice *openaiapi.ResponseToolChoice) (functions.Choice,
+	error) {
 	const pointer = "/tool_choice"
 	tool, at := toolname.Tool{Name: choice.Name}, pointer+"/name"
 	if choice.Type == openaiapi.ResponseToolChoiceTypeCustom {
@@ -78,9 +79,10 @@ func (c *converter) choiceOfFunction(choice *openaiapi.ResponseToolChoice) (func
 	return functions.ChoiceOfName(pointer, at, c.names.Chosen(tool)), nil
 }
 
-// choiceOfAllowed limits the calls to some functions. Tools of the server among them are reported; where there are no
-// others, no function is called.
-func (c *converter) choiceOfAllowed(choice *openaiapi.ResponseToolChoice) (functions.Choice, error) {
+// choiceOfAllowed limits the calls to some functions. Tools of the server among them are reported;
+// where there are no others, no function is called.
+func (c *converter) choiceOfAllowed(choice *openaiapi.ResponseToolChoice) (functions.Choice,
+	error) {
 	const pointer = "/tool_choice"
 	if len(choice.Tools) == 0 {
 		return functions.Choice{}, refuse(pointer+"/tools", "must name a tool")
@@ -109,11 +111,14 @@ func (c *converter) allow(pointer string, tool *openaiapi.ResponseTool, out *fun
 	}
 	visitMembersOfResponseTool(tool, func(name string) {
 		if name != "type" && name != "name" && (name != "function" || tool.Name != "") {
-			c.Report.Add(report.Lost, pointer+"/"+name, "only the name counts here; the function is declared in tools")
+			c.Report.Add(report.Lost, pointer+"/"+name,
+				"only the name counts here; the function is declared in tools")
 		}
 	})
-	if f := tool.Function; f != nil && tool.Name == "" && (f.Description != nil || f.Parameters != nil || f.Strict != nil || f.Unknown != nil) {
-		c.Report.Add(report.Lost, pointer+"/function", "only the name counts here; the function is declared in tools")
+	if f := tool.Function; f != nil && tool.Name == "" &&
+		(f.Description != nil || f.Parameters != nil || f.Strict != nil || f.Unknown != nil) {
+		c.Report.Add(report.Lost, pointer+"/function",
+			"only the name counts here; the function is declared in tools")
 	}
 	out.Allow(at, c.names.Chosen(named))
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// setUnmatched sets how the request is served, and reports the members without a counterpart in Gemini's.
+// setUnmatched sets how the request is served, and reports the members without a counterpart in
+// Gemini's.
 func (c *converter) setUnmatched() error {
 	if c.in.ServiceTier != nil {
 		c.SetServiceTier("/service_tier", string(*c.in.ServiceTier))
@@ -20,7 +21,8 @@ func (c *converter) setUnmatched() error {
 	return nil
 }
 
-// setMetadata carries metadata over as labels if it is asked to. The response repeats it in any case.
+// setMetadata carries metadata over as labels if it is asked to. The response repeats it in any
+// case.
 func (c *converter) setMetadata() {
 	if c.metadata || len(c.in.Metadata) == 0 {
 		c.SetLabels("/metadata", c.in.Metadata, c.metadata)
@@ -32,7 +34,8 @@ func (c *converter) setMetadata() {
 
 const detailRepeated = "the response repeats it; Gemini is not told"
 
-// checkModeration refuses a moderation that is to hold back what it flags: nothing would be held back.
+// checkModeration refuses a moderation that is to hold back what it flags: nothing would be held
+// back.
 func (c *converter) checkModeration() error {
 	moderation := c.in.Moderation
 	if moderation == nil {
@@ -46,7 +49,8 @@ func (c *converter) checkModeration() error {
 			return refuse("/moderation/policy/output/mode", detailBlocks)
 		}
 	}
-	c.Report.Add(report.Lost, "/moderation", "it asks for OpenAI's own service; Gemini has safety settings")
+	c.Report.Add(report.Lost, "/moderation",
+		"it asks for OpenAI's own service; Gemini has safety settings")
 	return nil
 }
 
@@ -65,27 +69,32 @@ func (c *converter) loseUnmatched() {
 		rest.Truncation = nil
 	}
 	if jsonx.Deref(jsonx.Deref(rest.PromptCacheOptions).Prewarm) {
-		c.Report.Add(report.Lost, "/prompt_cache_options/prewarm", "Gemini has no request that only fills a cache; it answers")
+		c.Report.Add(report.Lost, "/prompt_cache_options/prewarm",
+			"Gemini has no request that only fills a cache; it answers")
 	}
 	visitMembersOfCreateResponseRequest(&rest, c.Lose(withoutCounterpart))
 }
 
 // withoutCounterpart are the members of a request without a counterpart in Gemini's. Those that are
-// approximated do not change the answer: the response repeats them, they steer how the request is sent, or make it
-// cheaper. It is never written to.
+// approximated do not change the answer: the response repeats them, they steer how the request is
+// sent, or make it cheaper. It is never written to.
 var withoutCounterpart = target.Fates{
-	"access_programs":        target.Lost("they are OpenAI's own"),
-	"client_metadata":        target.Approximated("notes of the client about itself; Gemini is not told"),
-	"context_management":     target.Lost("Gemini shortens no conversation"),
-	"image":                  target.Lost("Gemini decides how much of its context images take; media_resolution is in extra_body.google"),
-	"max_tool_calls":         target.Lost("Gemini decides how often it uses its tools"),
-	"parallel_tool_calls":    target.Lost("Gemini may always call several functions at once"),
-	"prompt_cache_key":       target.Approximated(detailCached),
-	"prompt_cache_options":   target.Approximated("Gemini finds common beginnings by itself; explicit caches go by cached_content"),
-	"prompt_cache_retention": target.Approximated("Gemini decides how long it keeps common beginnings"),
-	"safety_identifier":      target.Approximated(detailRepeated),
-	"stream":                 target.Approximated("choose the method streamGenerateContent"),
-	"stream_options":         target.Approximated("for whoever writes the stream"),
-	"truncation":             target.Lost("Gemini refuses a conversation that is too long"),
-	"user":                   target.Approximated(detailRepeated),
+	"access_programs": target.Lost("they are OpenAI's own"),
+	"client_metadata": target.Approximated(
+		"notes of the client about itself; Gemini is not told"),
+	"context_management": target.Lost("Gemini shortens no conversation"),
+	"image": target.Lost(
+		"Gemini decides how much of its context images take; media_resolution is in extra_body.google"),
+	"max_tool_calls":      target.Lost("Gemini decides how often it uses its tools"),
+	"parallel_tool_calls": target.Lost("Gemini may always call several functions at once"),
+	"prompt_cache_key":    target.Approximated(detailCached),
+	"prompt_cache_options": target.Approximated(
+		"Gemini finds common beginnings by itself; explicit caches go by cached_content"),
+	"prompt_cache_retention": target.Approximated(
+		"Gemini decides how long it keeps common beginnings"),
+	"safety_identifier": target.Approximated(detailRepeated),
+	"stream":            target.Approximated("choose the method streamGenerateContent"),
+	"stream_options":    target.Approximated("for whoever writes the stream"),
+	"truncation":        target.Lost("Gemini refuses a conversation that is too long"),
+	"user":              target.Approximated(detailRepeated),
 }

@@ -19,13 +19,15 @@ func (c *converter) validate() error {
 	if c.unvalidated {
 		return nil
 	}
-	return c.Validate(c.modelName(), &target.Places{Content: c.history.Origin, Function: c.functionOrigin})
+	return c.Validate(c.modelName(),
+		&target.Places{Content: c.history.Origin, Function: c.functionOrigin})
 }
 
 // modelName returns the model that is to answer.
 func (c *converter) modelName() string { return cmp.Or(c.model, jsonx.Deref(c.in.Model)) }
 
-// functionOrigin returns the pointer of the tool that a function was made of, "" when there is none.
+// functionOrigin returns the pointer of the tool that a function was made of, "" when there is
+// none.
 func (c *converter) functionOrigin(_ int, name string) string {
 	var root codec.Location
 	tools, input := root.Member("tools"), root.Member("input")
@@ -44,7 +46,8 @@ func (c *converter) functionOrigin(_ int, name string) string {
 }
 
 // locationOf returns the pointer of a tool in a list of a namespace, "" when it is not there.
-func locationOf(tool toolname.Tool, namespace string, list []openaiapi.ResponseTool, at *codec.Location) string {
+func locationOf(tool toolname.Tool, namespace string, list []openaiapi.ResponseTool,
+	at *codec.Location) string {
 	for i := range list {
 		at := at.Element(i)
 		if list[i].Type == openaiapi.ResponseToolTypeNamespace {

@@ -23,7 +23,8 @@ func TestWhatWasWrittenIsReadWhereverPiecesEnd(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Open(t)
 	piece := e.Files.PieceSize()
-	for _, size := range []int{0, 1, piece - 1, piece, piece + 1, 2*piece - 1, 2 * piece, 3*piece + 7} {
+	for _, size := range []int{0, 1, piece - 1, piece, piece + 1, 2*piece - 1, 2 * piece,
+		3*piece + 7} {
 		content := make([]byte, size)
 		for i := range content {
 			content[i] = byte(i * 31 >> 3)
@@ -44,7 +45,8 @@ func TestWhatWasWrittenIsReadWhereverPiecesEnd(t *testing.T) {
 		if w.Size() != int64(size) || w.SHA256() != hex.EncodeToString(sum[:]) {
 			t.Errorf("%d bytes: written are %d with the digest %s", size, w.Size(), w.SHA256())
 		}
-		if read, err := io.ReadAll(blob.NewReader(t.Context(), e.Files, subject)); err != nil || !bytes.Equal(read, content) {
+		if read, err := io.ReadAll(blob.NewReader(t.Context(), e.Files, subject)); err != nil ||
+			!bytes.Equal(read, content) {
 			t.Errorf("%d bytes: read are %d, %v", size, len(read), err)
 		}
 	}
@@ -57,10 +59,12 @@ func TestWhatWasNotClosedIsNoWhole(t *testing.T) {
 	if err := w.Write(t.Context(), make([]byte, 3*e.Files.PieceSize())); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := io.ReadAll(blob.NewReader(t.Context(), e.Files, engine.SubjectFiles+"cut")); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := io.ReadAll(blob.NewReader(t.Context(), e.Files,
+		engine.SubjectFiles+"cut")); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("what was cut off: %v; expected %v", err, io.ErrUnexpectedEOF)
 	}
-	if _, err := io.ReadAll(blob.NewReader(t.Context(), e.Files, engine.SubjectFiles+"none")); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := io.ReadAll(blob.NewReader(t.Context(), e.Files,
+		engine.SubjectFiles+"none")); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("what there is not: %v; expected %v", err, io.ErrUnexpectedEOF)
 	}
 }
@@ -68,7 +72,8 @@ func TestWhatWasNotClosedIsNoWhole(t *testing.T) {
 func TestOfTwoWritersOfASubjectOneIsRefused(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Open(t)
-	first, second := blob.NewWriter(e.Files, engine.SubjectFiles+"f"), blob.NewWriter(e.Files, engine.SubjectFiles+"f")
+	first, second := blob.NewWriter(e.Files, engine.SubjectFiles+"f"),
+		blob.NewWriter(e.Files, engine.SubjectFiles+"f")
 	if err := first.Write(t.Context(), []byte("first")); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +86,8 @@ func TestOfTwoWritersOfASubjectOneIsRefused(t *testing.T) {
 	if err := second.Close(t.Context()); !errors.Is(err, engine.ErrConflict) {
 		t.Errorf("the second: %v; expected %v", err, engine.ErrConflict)
 	}
-	if read, err := io.ReadAll(blob.NewReader(t.Context(), e.Files, engine.SubjectFiles+"f")); err != nil || string(read) != "first" {
+	if read, err := io.ReadAll(blob.NewReader(t.Context(), e.Files,
+		engine.SubjectFiles+"f")); err != nil || string(read) != "first" {
 		t.Errorf("read is %q, %v", read, err)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// Writer writes what a subject is to have, which must have nothing yet. Two writers of a subject do not mix: all but one
-// get [engine.ErrConflict]. One goroutine may use it at a time.
+// Writer writes what a subject is to have, which must have nothing yet. Two writers of a subject do
+// not mix: all but one get [engine.ErrConflict]. One goroutine may use it at a time.
 type Writer struct {
 	stream  *engine.Stream
 	subject string

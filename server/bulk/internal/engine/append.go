@@ -34,10 +34,12 @@ func (e *WriteError) Error() string {
 // Unwrap returns the error of the store.
 func (e *WriteError) Unwrap() error { return e.Err }
 
-// Append writes a message behind the one of its subject that has the sequence last, 0 for the first of a subject, and
-// returns its sequence. It is on the disk then, with a checksum. The error is [ErrConflict] where another message is the last
-// one, and a *WriteError for a store that does not take it.
-func (s *Stream) Append(ctx context.Context, message *nats.Msg, last uint64) (sequence uint64, err error) {
+// Append writes a message behind the one of its subject that has the sequence last, 0 for the first
+// of a subject, and returns its sequence. It is on the disk then, with a checksum. The error is
+// [ErrConflict] where another message is the last one, and a *WriteError for a store that does not
+// take it.
+func (s *Stream) Append(ctx context.Context, message *nats.Msg, last uint64) (sequence uint64,
+	err error) {
 	if err := s.engine.room.claim(len(message.Data)); err != nil {
 		return 0, err
 	}
@@ -46,7 +48,8 @@ func (s *Stream) Append(ctx context.Context, message *nats.Msg, last uint64) (se
 }
 
 // append writes a message; isSecond says that it may have been written already.
-func (s *Stream) append(ctx context.Context, message *nats.Msg, last uint64, isSecond bool) (sequence uint64, err error) {
+func (s *Stream) append(ctx context.Context, message *nats.Msg, last uint64,
+	isSecond bool) (sequence uint64, err error) {
 	e := s.engine
 	err = e.Ask(ctx, func(ctx context.Context) error {
 		if isSecond { // the first may have been written, and its answer lost
@@ -68,14 +71,16 @@ func (s *Stream) append(ctx context.Context, message *nats.Msg, last uint64, isS
 }
 
 func (s *Stream) publish(ctx context.Context, message *nats.Msg, last uint64) (uint64, error) {
-	ack, err := s.engine.js.PublishMsg(ctx, message, jetstream.WithExpectLastSequencePerSubject(last), jetstream.WithRetryAttempts(0))
+	ack, err := s.engine.js.PublishMsg(ctx, message,
+		jetstream.WithExpectLastSequencePerSubject(last), jetstream.WithRetryAttempts(0))
 	if err != nil {
 		return 0, err
 	}
 	return ack.Sequence, nil
 }
 
-// errUnsure is a conflict that may be one with the same message: the next try looks which one is there.
+// errUnsure is a conflict that may be one with the same message: the next try looks which one is
+// there.
 var errUnsure = errors.New("bulk: the store may have the message already")
 
 // written returns the sequence of a message that may have been written, 0 for one that was not.
@@ -86,7 +91,8 @@ func (s *Stream) written(ctx context.Context, message *nats.Msg, last uint64) (u
 		return 0, nil
 	case err != nil:
 		return 0, err
-	case found.Sequence > last && bytes.Equal(found.Data, message.Data) && hasHeaders(found.Header, message.Header):
+	case found.Sequence > last && bytes.Equal(found.Data, message.Data) &&
+		hasHeaders(found.Header, message.Header):
 		return found.Sequence, nil
 	}
 	return 0, ErrConflict
@@ -102,8 +108,8 @@ func hasHeaders(has, given nats.Header) bool {
 	return true
 }
 
-// CreateSoon writes the only message of a subject, and waits for that when the returned function is called, which has the
-// errors of [Stream.Append]. Until then the message may not be changed.
+// CreateSoon writes the only message of a subject, and waits for that when the returned function is
+// called, which has the errors of [Stream.Append]. Until then the message may not be changed.
 func (s *Stream) CreateSoon(ctx context.Context, message *nats.Msg) (wait func() error, err error) {
 	e := s.engine
 	if err := e.room.claim(len(message.Data)); err != nil {
@@ -139,13 +145,15 @@ func (e *Engine) writeFailure(ctx context.Context, err error) error {
 	case errors.Is(err, ErrConflict) || ctx.Err() != nil:
 		return err
 	case errors.Is(err, nats.ErrMaxPayload):
-		return fmt.Errorf("bulk: the server takes messages of %d bytes at most: %w", e.conn.MaxPayload(), err)
+		return fmt.Errorf("bulk: the server takes messages of %d bytes at most: %w",
+			e.conn.MaxPayload(), err)
 	case isConflict(code):
 		return fmt.Errorf("%w: %w", ErrConflict, err)
 	case code == codeStoreFailed || code == codeInsufficientResources:
 		return &WriteError{Full: true, Err: err}
 	}
-	// A server whose disk failed says nothing at all, and takes no more writes until it starts again.
+	// A server whose disk failed says nothing at all, and takes no more writes until it starts
+	// again.
 	if e.host != nil {
 		e.host.fail()
 	}
@@ -155,7 +163,8 @@ func (e *Engine) writeFailure(ctx context.Context, err error) error {
 	return &WriteError{Err: err}
 }
 
-// Error codes of NATS that its client has no name for: a stream that is at its bound, and a server without resources.
+// Error codes of NATS that its client has no name for: a stream that is at its bound, and a server
+// without resources.
 const (
 	codeStoreFailed           jetstream.ErrorCode = 10077
 	codeInsufficientResources jetstream.ErrorCode = 10023
@@ -169,7 +178,8 @@ func apiCode(err error) jetstream.ErrorCode {
 }
 
 func isConflict(code jetstream.ErrorCode) bool {
-	return code == jetstream.JSErrCodeStreamWrongLastSequence || code == jetstream.JSErrCodeStreamWrongLastSequenceConstant
+	return code == jetstream.JSErrCodeStreamWrongLastSequence ||
+		code == jetstream.JSErrCodeStreamWrongLastSequenceConstant
 }
 
 // IsNotFound reports whether there is no such key, message or consumer.

@@ -18,8 +18,9 @@ func IsFull(err error) bool {
 // metadataBound has the bound that the settings give a stream, while others may have raised it.
 const metadataBound = "gemwire-bound"
 
-// Grow lets a stream become so many bytes larger than it may be now, or smaller with a number below 0, but not below what the
-// settings say: who opens the store meanwhile sets the bound to that. A stream without a bound stays so.
+// Grow lets a stream become so many bytes larger than it may be now, or smaller with a number below
+// 0, but not below what the settings say: who opens the store meanwhile sets the bound to that. A
+// stream without a bound stays so.
 func (s *Stream) Grow(ctx context.Context, bytes int64) error {
 	s.bound.Lock()
 	defer s.bound.Unlock()

@@ -8,16 +8,19 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// builder makes streams, tables and consumers, or brings them to the settings. Whatever it asks may be asked twice.
+// builder makes streams, tables and consumers, or brings them to the settings. Whatever it asks may
+// be asked twice.
 type builder struct {
 	js       jetstream.JetStream
 	settings Settings
-	// forgets has what somebody had taken be given out again at once: nobody else may be connected then.
+	// forgets has what somebody had taken be given out again at once: nobody else may be connected
+	// then.
 	forgets bool
 	ask     func(ctx context.Context, ask func(context.Context) error) error
 }
 
-// setUp makes all that is not there yet. Each is asked for by itself: a cluster takes a second for one.
+// setUp makes all that is not there yet. Each is asked for by itself: a cluster takes a second for
+// one.
 func (b *builder) setUp(ctx context.Context) error {
 	for _, config := range configs(b.settings.MaxBytes) {
 		config.Replicas = b.settings.Replicas
@@ -34,8 +37,8 @@ func (b *builder) setUp(ctx context.Context) error {
 	return nil
 }
 
-// makeStream makes a stream, or brings it to the settings: but who only looks at jobs, and does not say on how many servers
-// they are and how large they may become, leaves that as it is.
+// makeStream makes a stream, or brings it to the settings: but who only looks at jobs, and does not
+// say on how many servers they are and how large they may become, leaves that as it is.
 func (b *builder) makeStream(ctx context.Context, config jetstream.StreamConfig) error {
 	found, err := b.js.Stream(ctx, config.Name)
 	switch {
@@ -54,14 +57,16 @@ func (b *builder) makeStream(ctx context.Context, config jetstream.StreamConfig)
 
 func (b *builder) makeConsumer(ctx context.Context, name, filter string) error {
 	if b.forgets {
-		err := b.ask(ctx, func(ctx context.Context) error { return b.js.DeleteConsumer(ctx, streamWork, name) })
+		err := b.ask(ctx,
+			func(ctx context.Context) error { return b.js.DeleteConsumer(ctx, streamWork, name) })
 		if err != nil && !IsNotFound(err) {
 			return fmt.Errorf("bulk: forget who took %s: %w", name, err)
 		}
 	}
 	err := b.ask(ctx, func(ctx context.Context) error {
 		_, err := b.js.CreateOrUpdateConsumer(ctx, streamWork, jetstream.ConsumerConfig{
-			Durable: name, FilterSubject: filter, AckPolicy: jetstream.AckExplicitPolicy, AckWait: AckWait,
+			Durable: name, FilterSubject: filter, AckPolicy: jetstream.AckExplicitPolicy,
+			AckWait:       AckWait,
 			MaxAckPending: -1, // what waits for a quota must not keep others waiting
 		})
 		return err

@@ -11,11 +11,13 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// ErrDamaged says that what is in the store is not what was written there: it was cut, changed, or stands in another place.
+// ErrDamaged says that what is in the store is not what was written there: it was cut, changed, or
+// stands in another place.
 var ErrDamaged = errors.New("bulk: what is in the store was damaged")
 
-// OlderStoreError is something in the store that has no checksum, as what gemwire wrote before it had any. Such a store
-// cannot be read: start with an empty one. It is an [ErrDamaged] too, as a checksum may also have been cut off.
+// OlderStoreError is something in the store that has no checksum, as what gemwire wrote before it
+// had any. Such a store cannot be read: start with an empty one. It is an [ErrDamaged] too, as a
+// checksum may also have been cut off.
 type OlderStoreError struct {
 	// Kind is "record" or "message".
 	Kind string
@@ -46,7 +48,8 @@ func addChecksum(message *nats.Msg) {
 	message.Header[headerSum] = []string{sum(message.Subject, message.Header, message.Data)}
 }
 
-// verifyChecksum returns [ErrDamaged] for a message whose checksum is another's, and an [*OlderStoreError] for one without.
+// verifyChecksum returns [ErrDamaged] for a message whose checksum is another's, and an
+// [*OlderStoreError] for one without.
 func verifyChecksum(subject string, header nats.Header, data []byte) error {
 	switch header.Get(headerSum) {
 	case sum(subject, header, data):
@@ -58,8 +61,9 @@ func verifyChecksum(subject string, header nats.Header, data []byte) error {
 	}
 }
 
-// sum is the checksum of a message: of its subject, so that it counts nowhere else, its data, and its headers that begin with
-// Gemwire-, apart from the checksum itself. Other headers are the server's, which may add some.
+// sum is the checksum of a message: of its subject, so that it counts nowhere else, its data, and
+// its headers that begin with Gemwire-, apart from the checksum itself. Other headers are the
+// server's, which may add some.
 func sum(subject string, header nats.Header, data []byte) string {
 	digest := crc32.Checksum([]byte(subject), castagnoli)
 	for _, name := range slices.Sorted(maps.Keys(header)) {

@@ -46,14 +46,19 @@ func TestAMessageThatIsNotOursIsDamaged(t *testing.T) {
 	}
 }
 
-// FuzzAMessageThatWasChangedIsTold changes one byte of a message, its subject or a header, or cuts it.
+// FuzzAMessageThatWasChangedIsTold changes one byte of a message, its subject or a header, or cuts
+// it.
 func FuzzAMessageThatWasChangedIsTold(f *testing.F) {
 	f.Add("results.job.g.0.1", "claim", "", []byte("AAAA"), uint16(1), byte(1), false)
-	f.Add("results.job.g.0.2", "results", "", []byte(`{"number":1,"custom_id":"a"}`+"\n"), uint16(12), byte(0), true)
-	f.Add("results.job.g.0.3", "large", "large.job.g.0.A", []byte("{}\n{}\n"), uint16(40), byte(32), false)
+	f.Add("results.job.g.0.2", "results", "", []byte(`{"number":1,"custom_id":"a"}`+"\n"),
+		uint16(12), byte(0), true)
+	f.Add("results.job.g.0.3", "large", "large.job.g.0.A", []byte("{}\n{}\n"), uint16(40), byte(32),
+		false)
 	f.Add("files.f.0", "", "", []byte{}, uint16(0), byte(255), false)
-	f.Fuzz(func(t *testing.T, subject, kind, large string, data []byte, at uint16, flip byte, cut bool) {
-		written := &nats.Msg{Subject: subject, Data: data, Header: nats.Header{"Nats-Sequence": {"7"}}}
+	f.Fuzz(func(t *testing.T, subject, kind, large string, data []byte, at uint16, flip byte,
+		cut bool) {
+		written := &nats.Msg{Subject: subject, Data: data,
+			Header: nats.Header{"Nats-Sequence": {"7"}}}
 		if kind != "" {
 			written.Header["Gemwire-Entry"] = []string{kind}
 		}
@@ -61,7 +66,8 @@ func FuzzAMessageThatWasChangedIsTold(f *testing.F) {
 			written.Header["Gemwire-Large"] = []string{large}
 		}
 		engine.AddChecksum(written)
-		written.Header["Nats-Sequence"] = []string{"8"} // the server's own, which are not ours to check
+		// the server's own, which are not ours to check
+		written.Header["Nats-Sequence"] = []string{"8"}
 		if err := engine.VerifyChecksum(subject, written.Header, data); err != nil {
 			t.Fatalf("what was written is refused: %v", err)
 		}
@@ -86,7 +92,8 @@ func FuzzAMessageThatWasChangedIsTold(f *testing.F) {
 		if large != "" {
 			header["Gemwire-Large"] = []string{string(fields[2])}
 		}
-		if err := engine.VerifyChecksum(string(fields[0]), header, fields[3]); !errors.Is(err, engine.ErrDamaged) {
+		if err := engine.VerifyChecksum(string(fields[0]), header, fields[3]); !errors.Is(err,
+			engine.ErrDamaged) {
 			t.Fatalf("field %d was changed to %q, and is taken: %v", field, changed, err)
 		}
 	})

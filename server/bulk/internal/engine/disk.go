@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// diskGuard refuses writes before the disk is full, as a server whose write failed takes none until it starts again. The
-// zero value guards nothing, as of servers elsewhere.
+// diskGuard refuses writes before the disk is full, as a server whose write failed takes none until
+// it starts again. The zero value guards nothing, as of servers elsewhere.
 type diskGuard struct {
 	directory string
 	ask       func(directory string) (free, total int64, err error) // nil asks the system
@@ -19,8 +19,8 @@ type diskGuard struct {
 	full    error
 }
 
-// The guard looks again after this time, or when a quarter of what is kept free was written. That is a twentieth of a small
-// disk.
+// The guard looks again after this time, or when a quarter of what is kept free was written. That
+// is a twentieth of a small disk.
 const (
 	diskInterval = time.Second
 	diskReserve  = 64 << 20
@@ -64,6 +64,8 @@ func (g *diskGuard) look() {
 	reserve := min(diskReserve, total/20)
 	g.most = reserve / 4
 	if free < reserve {
-		g.full = &WriteError{Full: true, Err: fmt.Errorf("the disk has %d MB left, and %d MB are kept free", free>>20, reserve>>20)}
+		g.full = &WriteError{Full: true,
+			Err: fmt.Errorf("the disk has %d MB left, and %d MB are kept free", free>>20,
+				reserve>>20)}
 	}
 }

@@ -44,12 +44,14 @@ func TestASmallDiskKeepsATwentiethFree(t *testing.T) {
 	t.Parallel()
 	const total = 100 << 20
 	for free, isFull := range map[int64]bool{total/20 - 1: true, total / 20: false} {
-		guard := diskGuard{directory: "d", ask: func(string) (int64, int64, error) { return free, total, nil }}
+		guard := diskGuard{directory: "d",
+			ask: func(string) (int64, int64, error) { return free, total, nil }}
 		if err := guard.check(); (err != nil) != isFull {
 			t.Errorf("%d bytes free: %v", free, err)
 		}
 	}
-	unknown := diskGuard{directory: "d", ask: func(string) (int64, int64, error) { return 0, 0, errors.ErrUnsupported }}
+	unknown := diskGuard{directory: "d",
+		ask: func(string) (int64, int64, error) { return 0, 0, errors.ErrUnsupported }}
 	if err := unknown.check(); err != nil {
 		t.Errorf("where nobody knows: %v", err)
 	}

@@ -30,8 +30,8 @@ type Engine struct {
 	room diskGuard
 	once sync.Once
 
-	// Work has the ranges and tasks that are to be done, Lines the requests of ranges, Results what came of them, Files
-	// everything that is kept as a file.
+	// Work has the ranges and tasks that are to be done, Lines the requests of ranges, Results what
+	// came of them, Files everything that is kept as a file.
 	Work, Lines, Results, Files *Stream
 	// Jobs and FileIndex are tables, Ledger is one of another package.
 	Jobs, FileIndex *Table
@@ -57,9 +57,13 @@ func Open(ctx context.Context, settings Settings) (*Engine, error) {
 // connect opens the connection, which connects anew for as long as it is not closed.
 func (e *Engine) connect(settings Settings) (err error) {
 	options := []nats.Option{
-		nats.Name("gemwire bulk"), nats.MaxReconnects(-1), nats.ReconnectWait(100 * time.Millisecond),
-		nats.ReconnectJitter(50*time.Millisecond, 50*time.Millisecond), nats.DrainTimeout(requestTime),
-		nats.IgnoreAuthErrorAbort(), // or a server that refuses it twice, such as one that is set up anew, ends the work for ever
+		nats.Name("gemwire bulk"), nats.MaxReconnects(-1),
+		nats.ReconnectWait(100 * time.Millisecond),
+		nats.ReconnectJitter(50*time.Millisecond, 50*time.Millisecond),
+		nats.DrainTimeout(requestTime),
+		// or a server that refuses it twice, such as one that is set up anew, ends the work for
+		// ever
+		nats.IgnoreAuthErrorAbort(),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			settings.Logger.Warn("bulk: the store says", "error", err)
 		}),
@@ -95,8 +99,8 @@ func (e *Engine) toldOfLoss(options *nats.Options) error {
 	return nil
 }
 
-// dial connects. In a directory it connects again when the process that has the server ends while it is greeted; then this
-// one may start it.
+// dial connects. In a directory it connects again when the process that has the server ends while
+// it is greeted; then this one may start it.
 func (e *Engine) dial(url string, options []nats.Option) (*nats.Conn, error) {
 	for deadline := time.Now().Add(hostTime); ; time.Sleep(hostPause) {
 		conn, err := nats.Connect(url, options...)
@@ -106,7 +110,8 @@ func (e *Engine) dial(url string, options []nats.Option) (*nats.Conn, error) {
 	}
 }
 
-// prepare makes what is not there yet on servers elsewhere; in a directory who starts the server does.
+// prepare makes what is not there yet on servers elsewhere; in a directory who starts the server
+// does.
 func (e *Engine) prepare(ctx context.Context, settings Settings) error {
 	if e.host == nil {
 		if err := (&builder{js: e.js, settings: settings, ask: e.Ask}).setUp(ctx); err != nil {
@@ -126,8 +131,8 @@ func (e *Engine) Close() {
 	})
 }
 
-// Instance names the run of the server in a directory: who knows another one was there before a restart. It is "" for
-// servers elsewhere.
+// Instance names the run of the server in a directory: who knows another one was there before a
+// restart. It is "" for servers elsewhere.
 func (e *Engine) Instance() string {
 	if e.host == nil {
 		return ""
@@ -138,7 +143,8 @@ func (e *Engine) Instance() string {
 // Local reports whether the store is in a directory.
 func (e *Engine) Local() bool { return e.host != nil }
 
-// Revive restarts a server in this process that failed to write, once there is room again; see [Engine.Append].
+// Revive restarts a server in this process that failed to write, once there is room again; see
+// [Engine.Append].
 func (e *Engine) Revive(ctx context.Context) error {
 	if e.host == nil || !e.host.failed() {
 		return nil
@@ -158,8 +164,10 @@ func (e *Engine) Revive(ctx context.Context) error {
 // Tell publishes a message that nobody keeps.
 func (e *Engine) Tell(subject string, data []byte) error { return e.conn.Publish(subject, data) }
 
-// Listen has told called with messages that nobody keeps, one after another, until the returned function is called.
-func (e *Engine) Listen(subject string, told func(subject string, data []byte)) (stop func(), err error) {
+// Listen has told called with messages that nobody keeps, one after another, until the returned
+// function is called.
+func (e *Engine) Listen(subject string, told func(subject string, data []byte)) (stop func(),
+	err error) {
 	subscription, err := e.conn.Subscribe(subject, func(m *nats.Msg) { told(m.Subject, m.Data) })
 	if err != nil {
 		return nil, err

@@ -45,7 +45,8 @@ func openDirectory(t *testing.T) *engine.Engine {
 // startServer runs a server of NATS, and returns its address and a connection of the test's own.
 func startServer(t *testing.T) (string, *nats.Conn) {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, JetStream: true, StoreDir: t.TempDir()})
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT,
+		NoSigs: true, JetStream: true, StoreDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,10 +76,12 @@ func TestASubjectHasOneMessageWhoeverWrites(t *testing.T) {
 	if err := e.Files.Create(t.Context(), message(engine.SubjectFiles+"f.0", "first")); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Files.Create(t.Context(), message(engine.SubjectFiles+"f.0", "second")); !errors.Is(err, engine.ErrConflict) {
+	if err := e.Files.Create(t.Context(),
+		message(engine.SubjectFiles+"f.0", "second")); !errors.Is(err, engine.ErrConflict) {
 		t.Errorf("a second message: %v; expected %v", err, engine.ErrConflict)
 	}
-	if found, err := e.Files.Get(t.Context(), engine.SubjectFiles+"f.0"); err != nil || string(found.Data) != "first" {
+	if found, err := e.Files.Get(t.Context(), engine.SubjectFiles+"f.0"); err != nil ||
+		string(found.Data) != "first" {
 		t.Errorf("%v, %v", found, err)
 	}
 }
@@ -86,9 +89,11 @@ func TestASubjectHasOneMessageWhoeverWrites(t *testing.T) {
 func TestATokenIsOnePartOfASubject(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
-		"": false, "a": true, "z": true, "A": true, "Z": true, "0": true, "9": true, "-": true, "_": true, "batch_0-Z": true,
+		"": false, "a": true, "z": true, "A": true, "Z": true, "0": true, "9": true, "-": true,
+		"_": true, "batch_0-Z": true,
 		strings.Repeat("x", 128): true, strings.Repeat("x", 129): false,
-		"/": false, ":": false, "@": false, "[": false, "`": false, "{": false, "a.b": false, "a b": false, "*": false, ">": false, "\u00e9": false,
+		"/": false, ":": false, "@": false, "[": false, "`": false, "{": false, "a.b": false,
+		"a b": false, "*": false, ">": false, "\u00e9": false,
 	} {
 		if got := engine.Token(text); got != want {
 			t.Errorf("%q: %v", text, got)
@@ -106,12 +111,14 @@ func TestAServerThatFailedIsStartedAgainAndHasAllItHad(t *testing.T) {
 	if err := e.Revive(context.Background()); err != nil {
 		t.Fatalf("revive: %v", err)
 	}
-	if found, err := e.Files.Get(t.Context(), engine.SubjectFiles+"f.0"); err != nil || string(found.Data) != "kept" {
+	if found, err := e.Files.Get(t.Context(), engine.SubjectFiles+"f.0"); err != nil ||
+		string(found.Data) != "kept" {
 		t.Errorf("%v, %v", found, err)
 	}
 }
 
-// diverter has all that a client asks replicas go to a subject that a test answers. It is a dialer of NATS' client.
+// diverter has all that a client asks replicas go to a subject that a test answers. It is a dialer
+// of NATS' client.
 type diverter struct{}
 
 func (diverter) Dial(network, address string) (net.Conn, error) {
@@ -134,7 +141,8 @@ func TestAReplicaThatIsBehindHidesNothing(t *testing.T) {
 	var times atomic.Int64
 	_, err := conn.Subscribe(answered+">", func(m *nats.Msg) {
 		times.Add(1)
-		_ = m.RespondMsg(&nats.Msg{Header: nats.Header{"Status": {"404"}, "Description": {"Message Not Found"}}})
+		_ = m.RespondMsg(&nats.Msg{Header: nats.Header{"Status": {"404"},
+			"Description": {"Message Not Found"}}})
 	})
 	if err == nil {
 		err = conn.Flush()
@@ -142,7 +150,8 @@ func TestAReplicaThatIsBehindHidesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := open(t, engine.Settings{URL: address, Connection: []nats.Option{nats.SetCustomDialer(diverter{})}})
+	e := open(t, engine.Settings{URL: address,
+		Connection: []nats.Option{nats.SetCustomDialer(diverter{})}})
 	const subject = engine.SubjectFiles + "f.0"
 	if _, err := e.Files.Get(t.Context(), subject); !engine.IsNotFound(err) {
 		t.Errorf("a message that there is not: %v", err)
@@ -152,7 +161,8 @@ func TestAReplicaThatIsBehindHidesNothing(t *testing.T) {
 	if err := e.Files.Create(t.Context(), kept); err != nil {
 		t.Fatal(err)
 	}
-	if found, err := e.Files.Get(t.Context(), subject); err != nil || string(found.Data) != "x" || found.Header.Get("Kind") != "one" {
+	if found, err := e.Files.Get(t.Context(), subject); err != nil || string(found.Data) != "x" ||
+		found.Header.Get("Kind") != "one" {
 		t.Errorf("%+v, %v", found, err)
 	}
 	if times.Load() != 2 {
@@ -167,13 +177,15 @@ func TestAListComesToItsEndWhileKeysAreDeleted(t *testing.T) {
 	var deleting sync.WaitGroup
 	for round := range 20 {
 		for i := range 50 {
-			if _, err := e.Jobs.Put(t.Context(), fmt.Sprintf("job.%d-%d", round, i), []byte("{}"), 0); err != nil {
+			if _, err := e.Jobs.Put(t.Context(), fmt.Sprintf("job.%d-%d", round, i), []byte("{}"),
+				0); err != nil {
 				t.Fatal(err)
 			}
 		}
 		deleting.Go(func() {
 			for i := range 50 {
-				if err := e.Jobs.Forget(t.Context(), fmt.Sprintf("job.%d-%d", round, 49-i)); err != nil {
+				if err := e.Jobs.Forget(t.Context(),
+					fmt.Sprintf("job.%d-%d", round, 49-i)); err != nil {
 					t.Error(err)
 				}
 			}
@@ -216,7 +228,8 @@ func TestEveryoneWhoRaisesABoundAtATimeIsGivenTheRoomAndGivesItBack(t *testing.T
 	address, conn := startServer(t)
 	e := open(t, engine.Settings{URL: address, MaxBytes: 64 << 20})
 	const callers, before = 8, 32 << 20
-	for _, step := range []struct{ bytes, want int64 }{{1000, before + callers*1000}, {-1000, before}} {
+	for _, step := range []struct{ bytes, want int64 }{{1000, before + callers*1000},
+		{-1000, before}} {
 		var all sync.WaitGroup
 		for range callers {
 			all.Go(func() {
@@ -227,7 +240,8 @@ func TestEveryoneWhoRaisesABoundAtATimeIsGivenTheRoomAndGivesItBack(t *testing.T
 		}
 		all.Wait()
 		if got := boundOfFiles(t, conn); got != step.want {
-			t.Errorf("files may take %d bytes behind steps of %d; expected %d", got, step.bytes, step.want)
+			t.Errorf("files may take %d bytes behind steps of %d; expected %d", got, step.bytes,
+				step.want)
 		}
 	}
 }

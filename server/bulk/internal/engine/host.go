@@ -17,8 +17,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// host is the server of a directory, here or in another process. It is what a connection asks for a server each time it
-// connects.
+// host is the server of a directory, here or in another process. It is what a connection asks for a
+// server each time it connects.
 type host struct {
 	directory string
 	settings  Settings
@@ -34,7 +34,8 @@ type host struct {
 	socket *socket
 }
 
-// hostTime is how long a connection waits for the server of another process, which may be starting or ending.
+// hostTime is how long a connection waits for the server of another process, which may be starting
+// or ending.
 const hostTime = 15 * time.Second
 
 // hostPause is how long it waits until it tries again.
@@ -54,8 +55,10 @@ func newHost(settings Settings) (*host, error) {
 		directory: settings.Directory,
 		settings:  settings,
 		options: &server.Options{
-			ServerName: "gemwire-bulk", DontListen: true, NoSigs: true, JetStream: true, StoreDir: settings.Directory,
-			SyncAlways: true, SyncInterval: 2 * time.Minute, JetStreamMaxStore: storeLimit(settings.MaxBytes),
+			ServerName: "gemwire-bulk", DontListen: true, NoSigs: true, JetStream: true,
+			StoreDir:   settings.Directory,
+			SyncAlways: true, SyncInterval: 2 * time.Minute,
+			JetStreamMaxStore: storeLimit(settings.MaxBytes),
 		},
 		logger: &serverLogger{settings.Logger},
 		ended:  make(chan struct{}),
@@ -94,7 +97,8 @@ func (h *host) reach() (net.Conn, error) {
 			return dialSocket(h.directory)
 		}
 		if err := h.start(); err != nil {
-			h.settings.Logger.Warn("bulk: the server of the store does not start", "error", err) // which is tried again and again
+			// which is tried again and again
+			h.settings.Logger.Warn("bulk: the server of the store does not start", "error", err)
 			return nil, errors.Join(err, h.lock.Unlock())
 		}
 	}
@@ -129,7 +133,8 @@ func (h *host) start() error {
 	return nil
 }
 
-// setUp makes what is not there yet. Nobody works at the moment, so what somebody had taken is given out again.
+// setUp makes what is not there yet. Nobody works at the moment, so what somebody had taken is
+// given out again.
 func (h *host) setUp(started *server.Server) error {
 	conn, err := nats.Connect("", nats.InProcessServer(started))
 	if err != nil {
@@ -140,9 +145,10 @@ func (h *host) setUp(started *server.Server) error {
 	if err != nil {
 		return fmt.Errorf("bulk: set up the store: %w", err)
 	}
-	b := builder{js: js, settings: h.settings, forgets: true, ask: func(ctx context.Context, ask func(context.Context) error) error {
-		return ask(ctx)
-	}}
+	b := builder{js: js, settings: h.settings, forgets: true,
+		ask: func(ctx context.Context, ask func(context.Context) error) error {
+			return ask(ctx)
+		}}
 	return b.setUp(context.Background())
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// lastMessage is the answer of a leader that is asked for the last message of a subject. NATS' client asks any replica of a
-// stream that allows it, and cannot be told to ask the leader.
+// lastMessage is the answer of a leader that is asked for the last message of a subject. NATS'
+// client asks any replica of a stream that allows it, and cannot be told to ask the leader.
 type lastMessage struct {
 	Error   *jetstream.APIError `json:"error"`
 	Message *struct {
@@ -34,7 +34,8 @@ func (s *Stream) last(ctx context.Context, subject string) (*jetstream.RawStream
 	}
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
-	reply, err := s.engine.conn.RequestWithContext(ctx, jetstream.DefaultAPIPrefix+"STREAM.MSG.GET."+s.name, request)
+	reply, err := s.engine.conn.RequestWithContext(ctx,
+		jetstream.DefaultAPIPrefix+"STREAM.MSG.GET."+s.name, request)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,8 @@ func (a *lastMessage) message() (*jetstream.RawStreamMsg, error) {
 	case found == nil:
 		return nil, jetstream.ErrInvalidJetStreamResponse
 	default:
-		out := &jetstream.RawStreamMsg{Subject: found.Subject, Sequence: found.Sequence, Data: found.Data, Time: found.Time}
+		out := &jetstream.RawStreamMsg{Subject: found.Subject, Sequence: found.Sequence,
+			Data: found.Data, Time: found.Time}
 		if len(found.Header) == 0 {
 			return out, nil
 		}

@@ -10,8 +10,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// link tells when the connection to the server is lost. A client of NATS waits for an answer until its time is over, also
-// from a server that is gone; in a directory that happens whenever the process ends that runs the server.
+// link tells when the connection to the server is lost. A client of NATS waits for an answer until
+// its time is over, also from a server that is gone; in a directory that happens whenever the
+// process ends that runs the server.
 type link struct {
 	mu   sync.Mutex
 	ctx  context.Context // ended when the connection is lost
@@ -44,11 +45,12 @@ func (l *link) attempt(ctx context.Context) (context.Context, context.CancelFunc
 	return attempt, func() { stop(); cancel(nil) }
 }
 
-// Ask has ask ask the server something, and again when the connection was lost meanwhile, or the server is starting. So
-// asking twice has to be the same as asking once.
+// Ask has ask ask the server something, and again when the connection was lost meanwhile, or the
+// server is starting. So asking twice has to be the same as asking once.
 //
-// Servers elsewhere are also asked again when they say nothing: while a cluster chooses who leads, nobody answers. A server in
-// a directory that says nothing has a disk that failed, and asking again does not help.
+// Servers elsewhere are also asked again when they say nothing: while a cluster chooses who leads,
+// nobody answers. A server in a directory that says nothing has a disk that failed, and asking
+// again does not help.
 func (e *Engine) Ask(ctx context.Context, ask func(context.Context) error) error {
 	limit := requestTime
 	if e.host == nil {
@@ -67,8 +69,10 @@ func (e *Engine) Ask(ctx context.Context, ask func(context.Context) error) error
 	}
 }
 
-// askOnce asks, and reports whether to ask again: an error says nothing but that the server is away.
-func (e *Engine) askOnce(ctx context.Context, ask func(context.Context) error) (err error, again bool) {
+// askOnce asks, and reports whether to ask again: an error says nothing but that the server is
+// away.
+func (e *Engine) askOnce(ctx context.Context, ask func(context.Context) error) (err error,
+	again bool) {
 	attempt, cancel := e.link.attempt(ctx)
 	defer cancel()
 	if e.host == nil {
@@ -80,13 +84,16 @@ func (e *Engine) askOnce(ctx context.Context, ask func(context.Context) error) (
 	if err == nil {
 		return nil, false
 	}
-	return err, errors.Is(context.Cause(attempt), errLost) || isAway(err) || e.host == nil && isForming(err)
+	return err, errors.Is(context.Cause(attempt), errLost) || isAway(err) ||
+		e.host == nil && isForming(err)
 }
 
-// isAway reports whether an error says that the server is not there at the moment, or that nobody knows what came of a write.
+// isAway reports whether an error says that the server is not there at the moment, or that nobody
+// knows what came of a write.
 func isAway(err error) bool {
 	for _, away := range []error{
-		nats.ErrNoResponders, jetstream.ErrNoStreamResponse, nats.ErrDisconnected, nats.ErrConnectionReconnecting, errUnsure, errSilent,
+		nats.ErrNoResponders, jetstream.ErrNoStreamResponse, nats.ErrDisconnected,
+		nats.ErrConnectionReconnecting, errUnsure, errSilent,
 	} {
 		if errors.Is(err, away) {
 			return true
@@ -95,10 +102,12 @@ func isAway(err error) bool {
 	return false
 }
 
-// isForming reports whether an error says that a cluster has no leader, or has not found all of its servers yet.
+// isForming reports whether an error says that a cluster has no leader, or has not found all of its
+// servers yet.
 func isForming(err error) bool {
 	switch apiCode(err) {
-	case codeNoPeers, codeNotAvailable, codeNotLeader, codeStreamOffline, codeNotReady, codeTooManyRequests:
+	case codeNoPeers, codeNotAvailable, codeNotLeader, codeStreamOffline, codeNotReady,
+		codeTooManyRequests:
 		return true
 	}
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout)
@@ -107,8 +116,8 @@ func isForming(err error) bool {
 const (
 	// awayTime is after which a server that was away is asked again.
 	awayTime = 50 * time.Millisecond
-	// silenceTime is how long servers elsewhere may say nothing until they are asked again: a leader is chosen in 4 to 9
-	// seconds, and what was asked before that is never answered.
+	// silenceTime is how long servers elsewhere may say nothing until they are asked again: a
+	// leader is chosen in 4 to 9 seconds, and what was asked before that is never answered.
 	silenceTime = 5 * time.Second
 	// clusterTime is how long servers elsewhere may be away.
 	clusterTime = time.Minute

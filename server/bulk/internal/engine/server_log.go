@@ -6,17 +6,28 @@ import (
 	"log/slog"
 )
 
-// serverLogger has what the server warns of told to a logger. It implements the server's own interface.
+// serverLogger has what the server warns of told to a logger. It implements the server's own
+// interface.
 type serverLogger struct{ to *slog.Logger }
 
 func (l *serverLogger) tell(level slog.Level, format string, values []any) {
-	l.to.Log(context.Background(), level, "bulk: the server of the store: "+fmt.Sprintf(format, values...))
+	l.to.Log(context.Background(), level,
+		"bulk: the server of the store: "+fmt.Sprintf(format, values...))
 }
 
 func (l *serverLogger) Noticef(string, ...any) {}
 func (l *serverLogger) Debugf(string, ...any)  {}
 func (l *serverLogger) Tracef(string, ...any)  {}
 
-func (l *serverLogger) Warnf(format string, values ...any)  { l.tell(slog.LevelDebug, format, values) }
-func (l *serverLogger) Errorf(format string, values ...any) { l.tell(slog.LevelError, format, values) }
-func (l *serverLogger) Fatalf(format string, values ...any) { l.tell(slog.LevelError, format, values) }
+func (l *serverLogger) Warnf(format string,
+	values ...any) {
+	l.tell(slog.LevelDebug, format, values)
+}
+func (l *serverLogger) Errorf(format string,
+	values ...any) {
+	l.tell(slog.LevelError, format, values)
+}
+func (l *serverLogger) Fatalf(format string,
+	values ...any) {
+	l.tell(slog.LevelError, format, values)
+}

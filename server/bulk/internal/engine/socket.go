@@ -22,7 +22,8 @@ type socket struct {
 	conns map[net.Conn]struct{} // nil when closed
 }
 
-// socketPath is the longest path that a socket may have everywhere: 104 bytes on macOS, with the zero behind it.
+// socketPath is the longest path that a socket may have everywhere: 104 bytes on macOS, with the
+// zero behind it.
 const socketPath = 103
 
 // addressFile has the path of the socket.
@@ -31,8 +32,9 @@ const addressFile = "socket.path"
 // errUnreachable is what a process that has the lock leaves others with while it starts or ends.
 var errUnreachable = errors.New("bulk: another process has the store, and cannot be reached")
 
-// listenSocket opens a socket whose connections are joined to those that connect makes. It is in the directory; where that
-// path is too long, in a folder of its own among temporary files, which only its owner can enter either.
+// listenSocket opens a socket whose connections are joined to those that connect makes. It is in
+// the directory; where that path is too long, in a folder of its own among temporary files, which
+// only its owner can enter either.
 func listenSocket(directory string, connect func() (net.Conn, error)) (*socket, error) {
 	s := &socket{conns: map[net.Conn]struct{}{}}
 	path := filepath.Join(directory, "socket")

@@ -60,14 +60,16 @@ type Stream struct {
 	name   string
 	stream jetstream.Stream
 
-	// bound is held from when the bound of the stream is read until it is written: of two that read the same bound, the
-	// second would undo what the first added. It does not hold back other processes; see [Stream.Grow] for these.
+	// bound is held from when the bound of the stream is read until it is written: of two that read
+	// the same bound, the second would undo what the first added. It does not hold back other
+	// processes; see [Stream.Grow] for these.
 	bound sync.Mutex
 }
 
-// Get returns the message of a subject; see [IsNotFound] and [ErrDamaged]. What a replica does not have is looked for at the leader, as the
-// replica may be behind.
-func (s *Stream) Get(ctx context.Context, subject string) (message *jetstream.RawStreamMsg, err error) {
+// Get returns the message of a subject; see [IsNotFound] and [ErrDamaged]. What a replica does not
+// have is looked for at the leader, as the replica may be behind.
+func (s *Stream) Get(ctx context.Context, subject string) (message *jetstream.RawStreamMsg,
+	err error) {
 	err = s.engine.Ask(ctx, func(ctx context.Context) error {
 		message, err = s.stream.GetLastMsgForSubject(ctx, subject)
 		if IsNotFound(err) && s.engine.host == nil {
@@ -83,9 +85,10 @@ func (s *Stream) Get(ctx context.Context, subject string) (message *jetstream.Ra
 
 // Create writes the only message of a subject; see [Stream.Append].
 //
-// What grows is a row of subjects that end in a number, each with one message, instead of one subject with many: before the
-// server adds to a subject that has messages it reads the last one, and then keeps what was written around it in memory for
-// ten seconds, which is hundreds of megabytes where much is written.
+// What grows is a row of subjects that end in a number, each with one message, instead of one
+// subject with many: before the server adds to a subject that has messages it reads the last one,
+// and then keeps what was written around it in memory for ten seconds, which is hundreds of
+// megabytes where much is written.
 func (s *Stream) Create(ctx context.Context, message *nats.Msg) error {
 	_, err := s.Append(ctx, message, 0)
 	return err
@@ -113,7 +116,8 @@ func (s *Stream) HasAny(ctx context.Context, subject string) (has bool, err erro
 }
 
 // Consumer returns one of the consumers of work, with what is known of it now.
-func (s *Stream) Consumer(ctx context.Context, name string) (consumer jetstream.Consumer, err error) {
+func (s *Stream) Consumer(ctx context.Context, name string) (consumer jetstream.Consumer,
+	err error) {
 	err = s.engine.Ask(ctx, func(ctx context.Context) error {
 		consumer, err = s.stream.Consumer(ctx, name)
 		return err
@@ -127,7 +131,8 @@ func (s *Stream) PieceSize() int { return int(min(512<<10, s.engine.conn.MaxPayl
 // configs are the streams, those of tables with them.
 func configs(maxBytes int64) []jetstream.StreamConfig {
 	return []jetstream.StreamConfig{
-		{Name: streamWork, Subjects: []string{SubjectWork + ">", SubjectTask + ">"}, Retention: jetstream.WorkQueuePolicy},
+		{Name: streamWork, Subjects: []string{SubjectWork + ">", SubjectTask + ">"},
+			Retention: jetstream.WorkQueuePolicy},
 		data(streamLines, maxBytes/4, SubjectLines),
 		data(streamResults, maxBytes/4, SubjectResults, SubjectLarge),
 		data(streamFiles, maxBytes/2, SubjectFiles),
@@ -146,15 +151,18 @@ func data(name string, maxBytes int64, subjects ...string) jetstream.StreamConfi
 	}
 	return jetstream.StreamConfig{
 		Name: name, Subjects: subjects, MaxBytes: maxBytes, Discard: jetstream.DiscardNew,
-		// Any replica may answer a read, as a subject has one message, which never changes; see [Stream.Get].
+		// Any replica may answer a read, as a subject has one message, which never changes; see
+		// [Stream.Get].
 		AllowDirect: true, Metadata: metadata,
 	}
 }
 
-// table is the stream of a table. Those that the client's library makes let any replica answer a read, which may be behind.
+// table is the stream of a table. Those that the client's library makes let any replica answer a
+// read, which may be behind.
 func table(bucket string) jetstream.StreamConfig {
 	return jetstream.StreamConfig{
-		Name: tableStream(bucket), Subjects: []string{tablePrefix(bucket) + ">"}, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew,
+		Name: tableStream(bucket), Subjects: []string{tablePrefix(bucket) + ">"},
+		MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew,
 		AllowRollup: true, DenyDelete: true,
 	}
 }
@@ -166,7 +174,8 @@ func tablePrefix(bucket string) string { return "$KV." + bucket + "." }
 // bind finds the streams and tables.
 func (e *Engine) bind(ctx context.Context) error {
 	for name, stream := range map[string]**Stream{
-		streamWork: &e.Work, streamLines: &e.Lines, streamResults: &e.Results, streamFiles: &e.Files,
+		streamWork: &e.Work, streamLines: &e.Lines, streamResults: &e.Results,
+		streamFiles: &e.Files,
 	} {
 		found, err := e.js.Stream(ctx, name)
 		if err != nil {
@@ -175,7 +184,8 @@ func (e *Engine) bind(ctx context.Context) error {
 		*stream = &Stream{engine: e, name: name, stream: found}
 	}
 	var ledger *Table
-	for bucket, table := range map[string]**Table{bucketJobs: &e.Jobs, bucketFiles: &e.FileIndex, bucketLedger: &ledger} {
+	for bucket, table := range map[string]**Table{bucketJobs: &e.Jobs, bucketFiles: &e.FileIndex,
+		bucketLedger: &ledger} {
 		name := tableStream(bucket)
 		stream, err := e.js.Stream(ctx, name)
 		if err != nil {
@@ -185,15 +195,18 @@ func (e *Engine) bind(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("bulk: open the table %s: %w", bucket, err)
 		}
-		*table = &Table{stream: &Stream{engine: e, name: name, stream: stream}, bucket: values, prefix: tablePrefix(bucket)}
+		*table = &Table{stream: &Stream{engine: e, name: name, stream: stream}, bucket: values,
+			prefix: tablePrefix(bucket)}
 	}
 	e.Ledger = ledger.bucket
 	return nil
 }
 
-// Token reports whether a text may be a token of a subject and a key: letters, digits, "-" and "_", at most 128.
+// Token reports whether a text may be a token of a subject and a key: letters, digits, "-" and "_",
+// at most 128.
 func Token(text string) bool {
 	return text != "" && len(text) <= 128 && strings.IndexFunc(text, func(r rune) bool {
-		return r != '-' && r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+		return r != '-' && r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') &&
+			(r < 'A' || r > 'Z')
 	}) < 0
 }

@@ -28,8 +28,10 @@ func (t *Table) Get(ctx context.Context, key string) (entry jetstream.KeyValueEn
 	return entry, err
 }
 
-// Put replaces the value of a key that has a revision, 0 for none; otherwise the error is [ErrConflict].
-func (t *Table) Put(ctx context.Context, key string, value []byte, revision uint64) (uint64, error) {
+// Put replaces the value of a key that has a revision, 0 for none; otherwise the error is
+// [ErrConflict].
+func (t *Table) Put(ctx context.Context, key string, value []byte, revision uint64) (uint64,
+	error) {
 	return t.stream.Append(ctx, &nats.Msg{Subject: t.prefix + key, Data: value}, revision)
 }
 
@@ -46,9 +48,10 @@ func (t *Table) All(ctx context.Context, keys string) (all []jetstream.KeyValueE
 	return all, err
 }
 
-// addMissed adds entries that were replaced while they were listed: the list ends behind as many as there were, and the new
-// one may come behind that.
-func (t *Table) addMissed(ctx context.Context, keys string, found map[string]jetstream.KeyValueEntry) error {
+// addMissed adds entries that were replaced while they were listed: the list ends behind as many as
+// there were, and the new one may come behind that.
+func (t *Table) addMissed(ctx context.Context, keys string,
+	found map[string]jetstream.KeyValueEntry) error {
 	info, err := t.stream.stream.Info(ctx, jetstream.WithSubjectFilter(t.prefix+keys))
 	if err != nil {
 		return err
@@ -70,8 +73,8 @@ func (t *Table) addMissed(ctx context.Context, keys string, found map[string]jet
 	return nil
 }
 
-// errSilent is a list that does not come to its end: where an entry is deleted while it is read, the client waits for as many
-// entries as there were.
+// errSilent is a list that does not come to its end: where an entry is deleted while it is read,
+// the client waits for as many entries as there were.
 var errSilent = errors.New("bulk: the store does not say more")
 
 // listPause is how long a list may stand still.
@@ -103,7 +106,8 @@ func (t *Table) read(ctx context.Context, keys string) (map[string]jetstream.Key
 	}
 }
 
-// stopWatching ends a list. What is on the way is thrown away, as the client would wait for ever for somebody to take it.
+// stopWatching ends a list. What is on the way is thrown away, as the client would wait for ever
+// for somebody to take it.
 func stopWatching(watcher jetstream.KeyWatcher) {
 	_ = watcher.Stop() // of a connection that was lost
 	go func() {

@@ -13,7 +13,9 @@ import (
 // A job is written again and again while it runs, also while somebody lists all jobs.
 func TestAListHasEachEntryOnceAlsoThoseThatAreReplacedMeanwhile(t *testing.T) {
 	t.Parallel()
-	e, err := engine.Open(t.Context(), engine.Settings{Directory: t.TempDir(), MaxBytes: 1 << 30, Logger: slog.New(slog.DiscardHandler)})
+	e, err := engine.Open(t.Context(),
+		engine.Settings{Directory: t.TempDir(), MaxBytes: 1 << 30,
+			Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,8 @@ func Begun(ctx context.Context, e *engine.Engine, job string) ([]int, error) {
 	}
 	var numbers []int
 	for _, subject := range subjects {
-		number, err := strconv.ParseUint(strings.TrimSuffix(strings.TrimPrefix(subject, before), ".0"), 10, 31)
+		number, err := strconv.ParseUint(strings.TrimSuffix(strings.TrimPrefix(subject, before),
+			".0"), 10, 31)
 		if err == nil {
 			numbers = append(numbers, int(number))
 		}

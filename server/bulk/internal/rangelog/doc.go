@@ -1,6 +1,7 @@
-// Package rangelog keeps what happens to a range of lines as a log of its own: who took it and gave it back, the results,
-// and a note. Whoever adds an entry says which number it has, and there is only one entry of a number. So a worker that has
-// lost its range to another cannot add anything, and each line has one result.
+// Package rangelog keeps what happens to a range of lines as a log of its own: who took it and gave
+// it back, the results, and a note. Whoever adds an entry says which number it has, and there is
+// only one entry of a number. So a worker that has lost its range to another cannot add anything,
+// and each line has one result.
 //
 // An entry is the only message of a subject that ends in its number. Its kind is in a header.
 //

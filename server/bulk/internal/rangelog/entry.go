@@ -57,14 +57,17 @@ func entryOf(message *jetstream.RawStreamMsg) *entry {
 	}
 }
 
-// apply does to the state what an entry says, and has visit called with each result that counts, unless it is nil. The error
-// is an [engine.ErrDamaged] for an entry that this package does not write; nothing of it counts then.
+// apply does to the state what an entry says, and has visit called with each result that counts,
+// unless it is nil. The error is an [engine.ErrDamaged] for an entry that this package does not
+// write; nothing of it counts then.
 func (l *Log) apply(e *entry, visit func(Result)) error {
 	if (e.kind == kindLarge) != (e.large != "") {
-		return fmt.Errorf("%w: an entry of the kind %q with a large result at %q", engine.ErrDamaged, e.kind, e.large)
+		return fmt.Errorf("%w: an entry of the kind %q with a large result at %q",
+			engine.ErrDamaged, e.kind, e.large)
 	}
 	if e.discarded != "" && e.kind != kindNote {
-		return fmt.Errorf("%w: an entry of the kind %q with what was discarded", engine.ErrDamaged, e.kind)
+		return fmt.Errorf("%w: an entry of the kind %q with what was discarded", engine.ErrDamaged,
+			e.kind)
 	}
 	switch e.kind {
 	case kindClaim:
@@ -101,7 +104,8 @@ func (l *Log) applyResults(e *entry, visit func(Result)) error {
 		return fmt.Errorf("%w: %w", engine.ErrDamaged, err)
 	}
 	if len(results) == 0 || e.kind == kindLarge && len(results) > 1 {
-		return fmt.Errorf("%w: an entry of the kind %q with %d results", engine.ErrDamaged, e.kind, len(results))
+		return fmt.Errorf("%w: an entry of the kind %q with %d results", engine.ErrDamaged, e.kind,
+			len(results))
 	}
 	for i := range results {
 		if !l.count(&results[i]) || visit == nil {

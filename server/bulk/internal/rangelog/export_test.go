@@ -9,8 +9,9 @@ import (
 // Entry is an entry of a log, as texts.
 type Entry struct{ Kind, Large, Discarded, Data string }
 
-// Replay returns the log that has entries, each of which goes through its message. It stops at the first that is refused, and
-// says how many were taken. With visit it does what [Read] does, and without what [Open] does.
+// Replay returns the log that has entries, each of which goes through its message. It stops at the
+// first that is refused, and says how many were taken. With visit it does what [Read] does, and
+// without what [Open] does.
 func Replay(entries []Entry, visit func(Result)) (*Log, int, error) {
 	l := &Log{done: map[int]struct{}{}}
 	for i, e := range entries {

@@ -14,8 +14,9 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// FuzzEntriesAreTakenWholeOrRefused reads a log of any entries, one a line: kind, where a large result is, what was discarded,
-// and data, with spaces between, and "|" for a line's end. What is refused leaves no trace, and both ways to read a log agree.
+// FuzzEntriesAreTakenWholeOrRefused reads a log of any entries, one a line: kind, where a large
+// result is, what was discarded, and data, with spaces between, and "|" for a line's end. What is
+// refused leaves no trace, and both ways to read a log agree.
 func FuzzEntriesAreTakenWholeOrRefused(f *testing.F) {
 	f.Add("claim   A\nresults   {\"number\":1,\"response\":{\"status_code\":200}}|{\"number\":2,\"error\":{\"code\":\"x\"}}|\nrelease   ")
 	f.Add("claim   A\nclaim   B\nresults   {\"number\":1}|{\"number\":1}|\nlarge large.j.g.0.A  {\"number\":2,\"response\":null}\nseal   ")
@@ -34,7 +35,8 @@ func FuzzEntriesAreTakenWholeOrRefused(f *testing.F) {
 			large, rest, _ := strings.Cut(rest, " ")
 			discarded, data, _ := strings.Cut(rest, " ")
 			data = strings.ReplaceAll(data, "|", "\n")
-			entries = append(entries, rangelog.Entry{Kind: kind, Large: large, Discarded: discarded, Data: data})
+			entries = append(entries,
+				rangelog.Entry{Kind: kind, Large: large, Discarded: discarded, Data: data})
 		}
 		visited := map[int]bool{}
 		read, taken, err := rangelog.Replay(entries, func(r rangelog.Result) {
@@ -73,8 +75,8 @@ func FuzzEntriesAreTakenWholeOrRefused(f *testing.F) {
 	})
 }
 
-// FuzzWorkersOnARange has two workers do anything to one range, in any order, and holds the log to a plain list of what
-// they were told was written.
+// FuzzWorkersOnARange has two workers do anything to one range, in any order, and holds the log to
+// a plain list of what they were told was written.
 func FuzzWorkersOnARange(f *testing.F) {
 	f.Add([]byte("aAbBaArR"))
 	f.Add([]byte("o1O1o2O3rs"))
@@ -98,10 +100,12 @@ func FuzzWorkersOnARange(f *testing.F) {
 				workers[who], seen[who] = opened, want.entries
 			}
 			knew := workers[who].Sealed()
-			added, err := do(t, workers[who], step, fmt.Sprint("step ", i), &want, seen[who] == want.entries && !knew)
+			added, err := do(t, workers[who], step, fmt.Sprint("step ", i), &want,
+				seen[who] == want.entries && !knew)
 			switch {
 			case added == 0 && err == nil:
-			case knew && !errors.Is(err, rangelog.ErrSealed), !knew && seen[who] != want.entries && !errors.Is(err, engine.ErrConflict):
+			case knew && !errors.Is(err, rangelog.ErrSealed),
+				!knew && seen[who] != want.entries && !errors.Is(err, engine.ErrConflict):
 				t.Fatalf("step %d of worker %d: %v", i, who, err)
 			case err != nil && !knew && seen[who] == want.entries:
 				t.Fatalf("step %d of worker %d, which knows all, is refused: %v", i, who, err)
@@ -117,7 +121,8 @@ func FuzzWorkersOnARange(f *testing.F) {
 	})
 }
 
-// remove makes room for the logs of other jobs: large results would fill the store in half a minute.
+// remove makes room for the logs of other jobs: large results would fill the store in half a
+// minute.
 func remove(t *testing.T, e *engine.Engine, job string) {
 	t.Helper()
 	for _, subject := range []string{engine.SubjectResults, engine.SubjectLarge} {
@@ -137,8 +142,10 @@ type model struct {
 	sealed    bool
 }
 
-// do has a worker take a step, and says how many entries that adds. The model changes where the worker may write.
-func do(t *testing.T, l *rangelog.Log, step byte, body string, want *model, may bool) (added int, err error) {
+// do has a worker take a step, and says how many entries that adds. The model changes where the
+// worker may write.
+func do(t *testing.T, l *rangelog.Log, step byte, body string, want *model, may bool) (added int,
+	err error) {
 	number := int(step&3) + 1
 	switch step >> 2 & 7 {
 	case 0:
@@ -172,7 +179,8 @@ func (m *model) check(t *testing.T, e *engine.Engine, job string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l.Sealed() != m.sealed || string(l.Note()) != m.note || len(all) != len(m.results) || l.Sum().Completed != int64(len(all)) ||
+	if l.Sealed() != m.sealed || string(l.Note()) != m.note || len(all) != len(m.results) ||
+		l.Sum().Completed != int64(len(all)) ||
 		l.Sum().Usage.InputTokens != m.discarded {
 		t.Fatalf("closed %v, note %q, %d results; expected %+v", l.Sealed(), l.Note(), len(all), m)
 	}

@@ -15,7 +15,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Log is the log of a range, as it was when it was read and with what was added since. It is for one goroutine at a time.
+// Log is the log of a range, as it was when it was read and with what was added since. It is for
+// one goroutine at a time.
 type Log struct {
 	engine *engine.Engine
 	job    string
@@ -55,8 +56,8 @@ func (l *Log) Note() []byte { return l.note }
 // Sealed reports whether nothing may be added any more.
 func (l *Log) Sealed() bool { return l.sealed }
 
-// Repeats is how many workers before this one may have asked lines that have no result: each that has neither answered
-// them nor given the range back. The log was claimed.
+// Repeats is how many workers before this one may have asked lines that have no result: each that
+// has neither answered them nor given the range back. The log was claimed.
 func (l *Log) Repeats() int { return max(l.held-1, 0) }
 
 // Claim takes the range. Whoever had it before cannot add anything from here on.
@@ -96,7 +97,8 @@ func (l *Log) append(ctx context.Context, e *entry) error {
 	if l.sealed {
 		return ErrSealed
 	}
-	err := l.engine.Results.Create(ctx, &nats.Msg{Subject: l.subject(), Header: e.header(), Data: e.data})
+	err := l.engine.Results.Create(ctx,
+		&nats.Msg{Subject: l.subject(), Header: e.header(), Data: e.data})
 	if err == nil {
 		l.next++
 	}

@@ -74,7 +74,8 @@ func TestOfTwoWorkersOnARangeTheOneThatCameFirstIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	l, bodies := read(t, e)
-	if bodies[1] != `"first"` || bodies[2] != `"first"` || bodies[3] != `"second"` || len(bodies) != 3 {
+	if bodies[1] != `"first"` || bodies[2] != `"first"` || bodies[3] != `"second"` ||
+		len(bodies) != 3 {
 		t.Errorf("results: %v", bodies)
 	}
 	// The first one had line 3 in its hands when it lost the range.
@@ -110,7 +111,8 @@ func TestNothingIsAddedToARangeThatIsClosed(t *testing.T) {
 	if err := closer.Seal(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := worker.Append(t.Context(), answers("worker", 2)); !errors.Is(err, engine.ErrConflict) {
+	if err := worker.Append(t.Context(), answers("worker", 2)); !errors.Is(err,
+		engine.ErrConflict) {
 		t.Errorf("the worker adds a result: %v; expected %v", err, engine.ErrConflict)
 	}
 	l, bodies := read(t, e)
@@ -135,7 +137,8 @@ func TestAnEntryThatIsNeverWrittenIsDamaged(t *testing.T) {
 		"what was discarded, but not in notes": {Kind: "claim", Discarded: `{"input_tokens":3}`, Data: "A"},
 		"results with what was discarded":      {Kind: "results", Discarded: `{"input_tokens":3}`, Data: `{"number":1}`},
 	} {
-		if l, taken, err := rangelog.Replay([]rangelog.Entry{e}, nil); taken != 0 || !errors.Is(err, engine.ErrDamaged) || l.Sum().Done() != 0 {
+		if l, taken, err := rangelog.Replay([]rangelog.Entry{e}, nil); taken != 0 ||
+			!errors.Is(err, engine.ErrDamaged) || l.Sum().Done() != 0 {
 			t.Errorf("%s: %d entries, %v; expected %v", name, taken, err, engine.ErrDamaged)
 		}
 	}
@@ -146,11 +149,13 @@ func TestTheNoteIsTheLastOneAndWhatWasDiscardedAddsUp(t *testing.T) {
 	e := enginetest.Open(t)
 	worker := claimed(t, e)
 	for _, note := range []string{"one", "two"} {
-		if err := worker.SetNote(t.Context(), []byte(note), line.Usage{InputTokens: 3, Cost: 0.5}); err != nil {
+		if err := worker.SetNote(t.Context(), []byte(note),
+			line.Usage{InputTokens: 3, Cost: 0.5}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if l, _ := read(t, e); string(l.Note()) != "two" || l.Sum().Usage != worker.Sum().Usage || l.Sum().Usage.Cost != 1 {
+	if l, _ := read(t, e); string(l.Note()) != "two" || l.Sum().Usage != worker.Sum().Usage ||
+		l.Sum().Usage.Cost != 1 {
 		t.Errorf("note: %q, usage %+v", l.Note(), l.Sum().Usage)
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Result is one of a line. One that is large has its number, status and usage alone, until it is loaded.
+// Result is one of a line. One that is large has its number, status and usage alone, until it is
+// loaded.
 type Result struct {
 	line.Result
 	large string // subject of the result, "" for one that is here
@@ -57,7 +58,8 @@ func (r *Result) Load(ctx context.Context, e *engine.Engine) (*line.Result, erro
 		return nil, err
 	}
 	if len(loaded) != 1 || loaded[0].Number != r.Number {
-		return nil, fmt.Errorf("%w: the large result of line %d is another's", engine.ErrDamaged, r.Number)
+		return nil, fmt.Errorf("%w: the large result of line %d is another's", engine.ErrDamaged,
+			r.Number)
 	}
 	return &loaded[0], nil
 }

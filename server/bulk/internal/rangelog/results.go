@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// largeResult is from which size on a result is not kept in the log itself, so that all results of a range fit into
-// memory. Where a server takes short messages it is less.
+// largeResult is from which size on a result is not kept in the log itself, so that all results of
+// a range fit into memory. Where a server takes short messages it is less.
 const largeResult = 64 << 10
 
 // Append adds results, which are on the disk then. Lines that have one are left out.
@@ -67,8 +67,8 @@ func (b *batch) flush(ctx context.Context) error {
 	return nil
 }
 
-// appendLarge keeps a result elsewhere, and what counts of it in the log. One of which the log does not tell, as its worker
-// died between the two, is deleted with the job.
+// appendLarge keeps a result elsewhere, and what counts of it in the log. One of which the log does
+// not tell, as its worker died between the two, is deleted with the job.
 func (l *Log) appendLarge(ctx context.Context, r *line.Result, stored []byte) error {
 	subject := engine.SubjectLarge + l.job + "." + strconv.Itoa(l.number) + "." + rand.Text()
 	body := blob.NewWriter(l.engine.Results, subject)

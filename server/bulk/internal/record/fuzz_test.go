@@ -20,13 +20,14 @@ type job struct {
 	Failed map[string]int64 `json:"failed,omitempty"`
 }
 
-// FuzzARecordComesBackOrIsRefused holds a record to what comes back of it, and of it once a byte was changed or its end is
-// missing.
+// FuzzARecordComesBackOrIsRefused holds a record to what comes back of it, and of it once a byte
+// was changed or its end is missing.
 func FuzzARecordComesBackOrIsRefused(f *testing.F) {
 	f.Add("batch_1", int64(100_000), []byte{255, 1}, "429", uint16(8), byte(1), false)
 	f.Add("", int64(0), []byte{}, "", uint16(3), byte(0), true)
 	f.Add("\u2028\n\"}", int64(-1<<63), []byte{0}, "\n00000000", uint16(60), byte(0x20), false)
-	f.Fuzz(func(t *testing.T, id string, total int64, done []byte, kind string, at uint16, flip byte, cut bool) {
+	f.Fuzz(func(t *testing.T, id string, total int64, done []byte, kind string, at uint16,
+		flip byte, cut bool) {
 		want := &job{ID: id, Total: total, Failed: map[string]int64{kind: total}}
 		if len(done) > 0 {
 			want.Done = done
@@ -70,7 +71,8 @@ func FuzzWhatIsNoRecordIsRefused(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, seed := range [][]byte{kept, deleted, []byte("null"), []byte("{}"), []byte("\n00000000"), nil} {
+	for _, seed := range [][]byte{kept, deleted, []byte("null"), []byte("{}"), []byte("\n00000000"),
+		nil} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, kept []byte) {

@@ -36,7 +36,8 @@ func TestChangesByManyAtATimeAllCount(t *testing.T) {
 	for range 4 {
 		all.Go(func() {
 			for range 25 {
-				if _, err := table.Change(t.Context(), "a", func(c *counter) error { c.N++; return nil }); err != nil {
+				if _, err := table.Change(t.Context(), "a",
+					func(c *counter) error { c.N++; return nil }); err != nil {
 					t.Error(err)
 				}
 			}
@@ -58,23 +59,27 @@ func TestARecordIsMadeOnceAndGoneWhenItIsDeleted(t *testing.T) {
 	if err := table.Create(ctx, "a", &counter{N: 2}); !errors.Is(err, record.ErrExists) {
 		t.Errorf("a second one: %v; expected %v", err, record.ErrExists)
 	}
-	if same, err := table.Change(ctx, "a", func(c *counter) error { c.N = 9; return record.ErrUnchanged }); err != nil || same == nil {
+	if same, err := table.Change(ctx, "a",
+		func(c *counter) error { c.N = 9; return record.ErrUnchanged }); err != nil || same == nil {
 		t.Errorf("no change: %+v, %v", same, err)
 	}
 	no := errors.New("no")
 	if _, err := table.Change(ctx, "a", func(*counter) error { return no }); !errors.Is(err, no) {
 		t.Errorf("a change that is refused: %v", err)
 	}
-	if err := record.NewTable[counter](e.Jobs, "other").Create(ctx, "a", &counter{N: 7}); err != nil {
+	if err := record.NewTable[counter](e.Jobs, "other").Create(ctx, "a",
+		&counter{N: 7}); err != nil {
 		t.Fatal(err)
 	}
-	if all, err := table.All(ctx); err != nil || len(all) != 1 || all[0].ID != "a" || all[0].Value.N != 1 {
+	if all, err := table.All(ctx); err != nil || len(all) != 1 || all[0].ID != "a" ||
+		all[0].Value.N != 1 {
 		t.Errorf("all: %+v, %v", all, err)
 	}
 	if err := table.Delete(ctx, "a"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := table.Change(ctx, "a", func(*counter) error { return nil }); !errors.Is(err, record.ErrNotFound) {
+	if _, err := table.Change(ctx, "a", func(*counter) error { return nil }); !errors.Is(err,
+		record.ErrNotFound) {
 		t.Errorf("a change of what is gone: %v; expected %v", err, record.ErrNotFound)
 	}
 	if err := table.Create(ctx, "a", &counter{N: 3}); err != nil {
@@ -104,7 +109,8 @@ func TestARecordThatIsNoneIsAnError(t *testing.T) {
 		if !errors.Is(err, engine.ErrDamaged) || !strings.Contains(err.Error(), "counter."+id) {
 			t.Errorf("%q: %v; expected %v", tt.kept, err, engine.ErrDamaged)
 		}
-		if older, is := errors.AsType[*engine.OlderStoreError](err); is != tt.isOlder || is && older.Name != "counter."+id {
+		if older, is := errors.AsType[*engine.OlderStoreError](err); is != tt.isOlder ||
+			is && older.Name != "counter."+id {
 			t.Errorf("%q is an older version's: %v; expected %v", tt.kept, err, tt.isOlder)
 		}
 	}

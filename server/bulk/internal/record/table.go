@@ -72,8 +72,8 @@ func (t *Table[T]) Create(ctx context.Context, id string, value *T) error {
 	return err
 }
 
-// Change has change work on the value of an id until nobody else was faster, and returns what it is then. An error of
-// change is returned, and nothing changed; see [ErrUnchanged].
+// Change has change work on the value of an id until nobody else was faster, and returns what it is
+// then. An error of change is returned, and nothing changed; see [ErrUnchanged].
 func (t *Table[T]) Change(ctx context.Context, id string, change func(*T) error) (*T, error) {
 	for wait := time.Millisecond; ; wait = min(2*wait, longestWait) {
 		value, revision, err := t.Get(ctx, id)
@@ -106,8 +106,9 @@ func (t *Table[T]) put(ctx context.Context, id string, value *T, revision uint64
 	return t.table.Put(ctx, t.prefix+id, data, revision)
 }
 
-// A value that was deleted has one more revision, that of nil. It stays until [Table.Forget]: a server that was killed reads
-// again what it had replaced, and knows that only by what stands behind it, so that an older revision would be the last one.
+// A value that was deleted has one more revision, that of nil. It stays until [Table.Forget]: a
+// server that was killed reads again what it had replaced, and knows that only by what stands
+// behind it, so that an older revision would be the last one.
 
 // isDeleted reports whether an entry is the mark of a value that was deleted.
 func isDeleted(entry jetstream.KeyValueEntry) bool {
@@ -126,7 +127,8 @@ func (t *Table[T]) Delete(ctx context.Context, id string) error {
 			return err
 		}
 		_, err = t.put(ctx, id, nil, old.Revision())
-		if errors.As(err, new(*engine.WriteError)) { // as there is no room, of which a deletion makes some
+		// as there is no room, of which a deletion makes some
+		if errors.As(err, new(*engine.WriteError)) {
 			return t.table.Forget(ctx, t.prefix+id)
 		}
 		if !errors.Is(err, engine.ErrConflict) {
@@ -138,8 +140,9 @@ func (t *Table[T]) Delete(ctx context.Context, id string) error {
 	}
 }
 
-// Drop removes values whose ids match, such as "a.*", without a mark. It is for values that nobody asks for by that id any
-// more: an older revision may be there again behind the end of a server that was killed.
+// Drop removes values whose ids match, such as "a.*", without a mark. It is for values that nobody
+// asks for by that id any more: an older revision may be there again behind the end of a server
+// that was killed.
 func (t *Table[T]) Drop(ctx context.Context, ids string) error {
 	return t.table.Forget(ctx, t.prefix+ids)
 }

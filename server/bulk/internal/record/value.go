@@ -11,8 +11,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 )
 
-// A value is kept as its JSON with a checksum behind it: a newline, and eight hexadecimal digits. A record that was cut or
-// changed is an [engine.ErrDamaged], and never taken for another one.
+// A value is kept as its JSON with a checksum behind it: a newline, and eight hexadecimal digits. A
+// record that was cut or changed is an [engine.ErrDamaged], and never taken for another one.
 
 // encode returns what is kept of a value. That of nil is the mark of one that was deleted.
 func encode[T any](value *T) ([]byte, error) {
@@ -38,7 +38,8 @@ func decode[T any](key string, kept []byte) (*T, error) {
 
 const checksumForm = "\n%08x"
 
-// verify returns the JSON of what is kept, in front of its checksum. JSON alone is an [*engine.OlderStoreError].
+// verify returns the JSON of what is kept, in front of its checksum. JSON alone is an
+// [*engine.OlderStoreError].
 func verify(key string, kept []byte) ([]byte, error) {
 	end := len(kept) - len("\n00000000")
 	switch {

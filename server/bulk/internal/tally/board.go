@@ -2,7 +2,8 @@ package tally
 
 import "math/bits"
 
-// Board says which ranges of a job are done, and what came of them. The zero value is a job of which none is.
+// Board says which ranges of a job are done, and what came of them. The zero value is a job of
+// which none is.
 type Board struct {
 	// Done has a bit for each range, the first one in the lowest bit of the first byte.
 	Done []byte `json:"done,omitempty"`

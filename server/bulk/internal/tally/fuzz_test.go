@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// FuzzABoardCountsEachRangeOnce finishes ranges in any order, some more than once, and holds the board to a plain set, and
-// to what comes back of it.
+// FuzzABoardCountsEachRangeOnce finishes ranges in any order, some more than once, and holds the
+// board to a plain set, and to what comes back of it.
 func FuzzABoardCountsEachRangeOnce(f *testing.F) {
 	f.Add([]byte{0, 9, 9, 0, 70})
 	f.Add([]byte{255, 7, 8})
@@ -41,7 +41,8 @@ func FuzzABoardCountsEachRangeOnce(f *testing.F) {
 			t.Fatal(diff)
 		}
 		if back.Ranges() != len(done) || back.Failures["429"] != int64(len(done)) {
-			t.Fatalf("%d ranges and %d failures; expected %d", back.Ranges(), back.Failures["429"], len(done))
+			t.Fatalf("%d ranges and %d failures; expected %d", back.Ranges(), back.Failures["429"],
+				len(done))
 		}
 		for number := -9; number < 800; number++ {
 			if back.Has(number) != done[number] {
@@ -67,7 +68,8 @@ func FuzzABoardOfTheStore(f *testing.F) {
 		}
 		counts := board.Finish(number, &tally.Sum{Completed: 1})
 		switch {
-		case counts != (board.Ranges() == before+1), number < 0 && counts, number >= 0 && counts == had:
+		case counts != (board.Ranges() == before+1), number < 0 && counts,
+			number >= 0 && counts == had:
 			t.Fatalf("range %d of %s counts: %v", number, kept, counts)
 		case counts && !board.Has(number):
 			t.Fatalf("range %d of %s counts, and is not done", number, kept)
@@ -75,7 +77,8 @@ func FuzzABoardOfTheStore(f *testing.F) {
 	})
 }
 
-// FuzzWhateverFailsIsCountedAndKept counts answers of any kind, and holds the sum to what comes back of it.
+// FuzzWhateverFailsIsCountedAndKept counts answers of any kind, and holds the sum to what comes
+// back of it.
 func FuzzWhateverFailsIsCountedAndKept(f *testing.F) {
 	f.Add(429, []byte(`{"error":{"type":"requests","code":"rate_limit_exceeded"}}`), "", uint8(3))
 	f.Add(400, []byte(`{"error":{"code":"\ud800"}}`), "", uint8(0))

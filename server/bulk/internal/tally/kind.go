@@ -11,11 +11,13 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
 
-// Kind says why a line failed in few words that many lines share, such as "429 rate_limit_exceeded" and "batch_expired".
+// Kind says why a line failed in few words that many lines share, such as "429 rate_limit_exceeded"
+// and "batch_expired".
 func Kind(r *line.Result) string {
 	switch {
 	case r.Error != nil:
-		return strings.ToValidUTF8(r.Error.Code[:min(len(r.Error.Code), maxCode)], "") // or the sum could not be kept
+		// or the sum could not be kept
+		return strings.ToValidUTF8(r.Error.Code[:min(len(r.Error.Code), maxCode)], "")
 	case r.Response == nil:
 		return "none"
 	}
@@ -29,8 +31,8 @@ func Kind(r *line.Result) string {
 // maxCode is the longest code that is no accident.
 const maxCode = 64
 
-// errorCode returns the code, or else the type, in the envelope of an error of OpenAI, Anthropic and Google: code is a
-// number in Google's, which has a status.
+// errorCode returns the code, or else the type, in the envelope of an error of OpenAI, Anthropic
+// and Google: code is a number in Google's, which has a status.
 func errorCode(body jsontext.Value) string {
 	var envelope struct {
 		Error struct {
@@ -42,7 +44,8 @@ func errorCode(body jsontext.Value) string {
 	if err := json.Unmarshal(body, &envelope); err != nil {
 		return ""
 	}
-	code := cmp.Or(text(envelope.Error.Status), text(envelope.Error.Code), text(envelope.Error.Type))
+	code := cmp.Or(text(envelope.Error.Status), text(envelope.Error.Code),
+		text(envelope.Error.Type))
 	if len(code) > maxCode {
 		return ""
 	}

@@ -1,5 +1,5 @@
-// Package kvledger keeps the registers of package limit in a key-value bucket of NATS JetStream, for workers on several
-// machines.
+// Package kvledger keeps the registers of package limit in a key-value bucket of NATS JetStream,
+// for workers on several machines.
 //
 //	bucket, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "limits"})
 //	limiter := limit.New("my-project", limits, kvledger.New(bucket), limit.WithPause(10*time.Millisecond))
@@ -17,14 +17,16 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Ledger is a [limit.Ledger] in a bucket. It is made by [New], and safe for use by several goroutines.
+// Ledger is a [limit.Ledger] in a bucket. It is made by [New], and safe for use by several
+// goroutines.
 type Ledger struct{ bucket jetstream.KeyValue }
 
 // New returns the ledger in a bucket, of which no history is needed.
 func New(bucket jetstream.KeyValue) *Ledger { return &Ledger{bucket: bucket} }
 
 // Load implements [limit.Ledger].
-func (l *Ledger) Load(ctx context.Context, project string) (record []byte, revision uint64, err error) {
+func (l *Ledger) Load(ctx context.Context, project string) (record []byte, revision uint64,
+	err error) {
 	entry, err := l.bucket.Get(ctx, key(project))
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return nil, 0, nil
@@ -36,7 +38,8 @@ func (l *Ledger) Load(ctx context.Context, project string) (record []byte, revis
 }
 
 // Store implements [limit.Ledger].
-func (l *Ledger) Store(ctx context.Context, project string, record []byte, revision uint64) (uint64, error) {
+func (l *Ledger) Store(ctx context.Context, project string, record []byte, revision uint64) (uint64,
+	error) {
 	var err error
 	if revision == 0 {
 		revision, err = l.bucket.Create(ctx, key(project), record)
@@ -53,10 +56,12 @@ func (l *Ledger) Store(ctx context.Context, project string, record []byte, revis
 	}
 }
 
-// isChanged reports whether an error is that of a revision which is no longer the last. Buckets with replicas report it by
-// another code, which does not match [jetstream.ErrKeyExists] when a key is updated.
+// isChanged reports whether an error is that of a revision which is no longer the last. Buckets
+// with replicas report it by another code, which does not match [jetstream.ErrKeyExists] when a key
+// is updated.
 func isChanged(err error) bool {
-	return errors.Is(err, jetstream.ErrKeyExists) || errors.Is(err, jetstream.ErrKeyRevisionMismatch)
+	return errors.Is(err, jetstream.ErrKeyExists) ||
+		errors.Is(err, jetstream.ErrKeyRevisionMismatch)
 }
 
 // key returns the key of a project, whose name may have any characters.

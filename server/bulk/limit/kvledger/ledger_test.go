@@ -19,7 +19,8 @@ import (
 // bucketOf returns a bucket of a server that opens no port.
 func bucketOf(t *testing.T) jetstream.KeyValue {
 	t.Helper()
-	running, err := server.NewServer(&server.Options{DontListen: true, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
+	running, err := server.NewServer(&server.Options{DontListen: true, JetStream: true,
+		StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,8 @@ func TestOnlyTheLastRevisionIsReplaced(t *testing.T) {
 	t.Parallel()
 	ledger, ctx := kvledger.New(bucketOf(t)), t.Context()
 	const project = "projects/a b:c.*>"
-	if record, revision, err := ledger.Load(ctx, project); record != nil || revision != 0 || err != nil {
+	if record, revision, err := ledger.Load(ctx, project); record != nil || revision != 0 ||
+		err != nil {
 		t.Errorf("an empty bucket has %q, %d, %v", record, revision, err)
 	}
 	first, err := ledger.Store(ctx, project, []byte("one"), 0)
@@ -59,10 +61,12 @@ func TestOnlyTheLastRevisionIsReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ledger.Store(ctx, project, []byte("other"), first); !errors.Is(err, limit.ErrChanged) {
+	if _, err := ledger.Store(ctx, project, []byte("other"), first); !errors.Is(err,
+		limit.ErrChanged) {
 		t.Errorf("an old revision: %v", err)
 	}
-	if record, revision, err := ledger.Load(ctx, project); string(record) != "two" || revision != second || err != nil {
+	if record, revision, err := ledger.Load(ctx, project); string(record) != "two" ||
+		revision != second || err != nil {
 		t.Errorf("the record is %q, %d, %v", record, revision, err)
 	}
 }
@@ -73,7 +77,8 @@ type failingBucket struct {
 	err error
 }
 
-func (b failingBucket) Create(context.Context, string, []byte, ...jetstream.KVCreateOpt) (uint64, error) {
+func (b failingBucket) Create(context.Context, string, []byte, ...jetstream.KVCreateOpt) (uint64,
+	error) {
 	return 0, b.err
 }
 
@@ -81,7 +86,8 @@ func (b failingBucket) Update(context.Context, string, []byte, uint64) (uint64, 
 	return 0, b.err
 }
 
-// Buckets with replicas have a code of their own for a conflict (nats.go#JSErrCodeStreamWrongLastSequenceConstant).
+// Buckets with replicas have a code of their own for a conflict
+// (nats.go#JSErrCodeStreamWrongLastSequenceConstant).
 func TestAConflictIsAChangeWhicheverWayTheBucketReportsIt(t *testing.T) {
 	t.Parallel()
 	replicated := &jetstream.APIError{ErrorCode: jetstream.JSErrCodeStreamWrongLastSequenceConstant}
@@ -95,7 +101,8 @@ func TestAConflictIsAChangeWhicheverWayTheBucketReportsIt(t *testing.T) {
 		"a bucket that is gone": {jetstream.ErrBucketNotFound, false},
 	} {
 		for _, revision := range []uint64{0, 7} {
-			_, err := kvledger.New(failingBucket{err: tt.err}).Store(t.Context(), "p", []byte("x"), revision)
+			_, err := kvledger.New(failingBucket{err: tt.err}).Store(t.Context(), "p", []byte("x"),
+				revision)
 			if err == nil || errors.Is(err, limit.ErrChanged) != tt.isChanged {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -111,7 +118,8 @@ func TestWorkersShareTheLimitsByABucket(t *testing.T) {
 	var calls atomic.Int64
 	var workers sync.WaitGroup
 	for range 3 {
-		l := limit.New("p", limit.Limits{Requests: 1200}, kvledger.New(bucket), limit.WithPause(10*time.Millisecond))
+		l := limit.New("p", limit.Limits{Requests: 1200}, kvledger.New(bucket),
+			limit.WithPause(10*time.Millisecond))
 		for range 5 {
 			workers.Go(func() {
 				for {

@@ -75,7 +75,8 @@ type play struct {
 	stream *chat.Stream // nil for a whole answer
 }
 
-// Play tells the observer of a scene, and returns the status of the client's answer and the id of the request.
+// Play tells the observer of a scene, and returns the status of the client's answer and the id of
+// the request.
 func (g *Gateway) Play(scene *Scene) (status int, id string) {
 	g.played++
 	body := []byte(strings.ReplaceAll(scene.Request, "MODEL", scene.Model))
@@ -90,7 +91,8 @@ func (g *Gateway) Play(scene *Scene) (status int, id string) {
 	p.told(func() {
 		p.tell.Request(exchange.Client, exchange.Request{
 			Method: p.start.Method, URL: p.start.Path, Body: body,
-			Header: http.Header{"Content-Type": {"application/json"}, "User-Agent": {scene.UserAgent}},
+			Header: http.Header{"Content-Type": {"application/json"},
+				"User-Agent": {scene.UserAgent}},
 		})
 	})
 	p.converse(body)
@@ -165,7 +167,8 @@ func (p *play) try(n int, sent []byte) (answered bool) {
 	p.told(func() {
 		p.tell.Request(exchange.Upstream, exchange.Request{
 			Method: http.MethodPost, Body: sent,
-			URL:    "https://generativelanguage.googleapis.com/v1beta/models/" + p.scene.Upstream + method,
+			URL: "https://generativelanguage.googleapis.com/v1beta/models/" + p.scene.Upstream +
+				method,
 			Header: http.Header{"Content-Type": {"application/json"}},
 		})
 	})
@@ -175,12 +178,14 @@ func (p *play) try(n int, sent []byte) (answered bool) {
 	p.told(func() {
 		p.tell.Response(exchange.Upstream, exchange.Response{
 			Status: status, Body: []byte(try.Body),
-			Header: http.Header{"Content-Type": {"application/json; charset=UTF-8"}, "Server-Timing": {"gfet4t7; dur=812"}},
+			Header: http.Header{"Content-Type": {"application/json; charset=UTF-8"},
+				"Server-Timing": {"gfet4t7; dur=812"}},
 		})
 	})
 	attempt := exchange.Attempt{
-		Number: n + 1, Account: "demo-project", Model: p.scene.Upstream, Started: started, Duration: p.Now().Sub(started),
-		Status: status, Wait: try.Retry,
+		Number: n + 1, Account: "demo-project", Model: p.scene.Upstream, Started: started,
+		Duration: p.Now().Sub(started),
+		Status:   status, Wait: try.Retry,
 	}
 	if status >= http.StatusBadRequest {
 		failure := gemini.DecodeError(status, nil, []byte(try.Body))
@@ -213,7 +218,8 @@ func (p *play) answer(try Try) {
 		return
 	}
 	p.told(func() { p.signatures("", response) })
-	completion, report, err := chat.FromGemini(response, chat.WithModelName(p.end.Model), chat.WithCreated(p.start.At))
+	completion, report, err := chat.FromGemini(response, chat.WithModelName(p.end.Model),
+		chat.WithCreated(p.start.At))
 	p.report(exchange.Upstream, report)
 	if err != nil {
 		p.fail(http.StatusBadGateway, "server_error", "", err.Error())
@@ -226,7 +232,8 @@ func (p *play) answer(try Try) {
 
 // streamed sends the chunks of a stream.
 func (p *play) streamed(try Try) {
-	p.stream = chat.NewStream(chat.WithUsage(), chat.WithModelName(p.end.Model), chat.WithCreated(p.start.At))
+	p.stream = chat.NewStream(chat.WithUsage(), chat.WithModelName(p.end.Model),
+		chat.WithCreated(p.start.At))
 	p.told(func() {
 		p.tell.Response(exchange.Client, exchange.Response{
 			Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}},
@@ -286,7 +293,8 @@ func (p *play) usage(response *geminiapi.GenerateContentResponse) {
 	p.end.Usage = normalize.NewUsage(response.UsageMetadata)
 	if p.scene.Price > 0 {
 		p.end.Cost = &ratecard.Cost{
-			Amount:   p.scene.Price * float64(p.end.Usage.InputTokens+4*(p.end.Usage.OutputTokens+p.end.Usage.ThinkingTokens)),
+			Amount: p.scene.Price * float64(p.end.Usage.InputTokens+
+				4*(p.end.Usage.OutputTokens+p.end.Usage.ThinkingTokens)),
 			Currency: "USD", Source: p.scene.Upstream + ", made up for tests",
 		}
 	}
@@ -304,7 +312,8 @@ func (p *play) signaturesOf(converted *geminiapi.GenerateContentRequest) {
 				carrier = exchange.CarrierSentinel
 			}
 			p.tell.Signature(exchange.Signature{
-				Side: exchange.Client, Pointer: fmt.Sprintf("/contents/%d/parts/%d/thoughtSignature", c, n),
+				Side:    exchange.Client,
+				Pointer: fmt.Sprintf("/contents/%d/parts/%d/thoughtSignature", c, n),
 				Carrier: carrier, Size: len(*part.ThoughtSignature),
 			})
 		}
@@ -322,7 +331,9 @@ func (p *play) signatures(prefix string, response *geminiapi.GenerateContentResp
 				continue
 			}
 			p.tell.Signature(exchange.Signature{
-				Side: exchange.Upstream, Pointer: fmt.Sprintf("%s/candidates/%d/content/parts/%d/thoughtSignature", prefix, c, n),
+				Side: exchange.Upstream,
+				Pointer: fmt.Sprintf("%s/candidates/%d/content/parts/%d/thoughtSignature", prefix,
+					c, n),
 				Carrier: exchange.CarrierExtension, Size: len(*part.ThoughtSignature),
 			})
 		}
@@ -352,7 +363,9 @@ func (p *play) finish() {
 	if p.stream == nil {
 		p.told(func() {
 			p.tell.Response(exchange.Client, exchange.Response{
-				Status: p.end.Status, Header: http.Header{"Content-Type": {"application/json"}, "X-Request-Id": {p.start.ID}}, Body: p.out,
+				Status: p.end.Status,
+				Header: http.Header{"Content-Type": {"application/json"},
+					"X-Request-Id": {p.start.ID}}, Body: p.out,
 			})
 		})
 		p.end.BytesOut = int64(len(p.out))

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// PlayHistory plays so many scenes of several kinds over a span of time, the same ones each time. Sleep must not
-// really wait.
+// PlayHistory plays so many scenes of several kinds over a span of time, the same ones each time.
+// Sleep must not really wait.
 func (g *Gateway) PlayHistory(n int, span time.Duration) {
 	random := rand.New(rand.NewPCG(7, uint64(n)))
 	kinds := []func() *Scene{Lossy, ToolResult, Streamed, Streamed, Picture, RateLimited, OutOfQuota, Refused, Left, Broken, ToolResult, Streamed}

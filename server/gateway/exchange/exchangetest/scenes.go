@@ -16,7 +16,8 @@ const HostileText = `<img src=x onerror="window.owned=1"><script>window.owned=1<
 // usage is a member of an answer, with counts that add up.
 func usage(prompt, candidates, thoughts int) string {
 	return fmt.Sprintf(`"usageMetadata":{"promptTokenCount":%d,"candidatesTokenCount":%d,"thoughtsTokenCount":%d,"totalTokenCount":%d},`+
-		`"modelVersion":"gemini-3.6-flash","responseId":"kx2ZaMmSHoPWz7IPu5"`, prompt, candidates, thoughts, prompt+candidates+thoughts)
+		`"modelVersion":"gemini-3.6-flash","responseId":"kx2ZaMmSHoPWz7IPu5"`, prompt, candidates,
+		thoughts, prompt+candidates+thoughts)
 }
 
 const signature = "CpYBAVSoXO7m4Kq0Tf2hVdYk1uQeR8LzN3cWbJxPgAo5yUiHsDnMtEwFvGrZlXaQkB6jC9pO"
@@ -24,7 +25,8 @@ const signature = "CpYBAVSoXO7m4Kq0Tf2hVdYk1uQeR8LzN3cWbJxPgAo5yUiHsDnMtEwFvGrZl
 // Lossy is a request with members that Gemini has no place for, and an answer that loses nothing.
 func Lossy() *Scene {
 	return &Scene{
-		Name: "lossy", Client: "team-search", UserAgent: "OpenAI/JS 6.49.0", Model: "gpt-4o", Upstream: "gemini-3.6-flash", Price: 1.5e-7,
+		Name: "lossy", Client: "team-search", UserAgent: "OpenAI/JS 6.49.0", Model: "gpt-4o",
+		Upstream: "gemini-3.6-flash", Price: 1.5e-7,
 		Request: `{
   "model": "MODEL",
   "messages": [
@@ -56,7 +58,8 @@ func Lossy() *Scene {
 // ToolResult is the second turn of a tool loop, in which the signature of the first comes back.
 func ToolResult() *Scene {
 	return &Scene{
-		Name: "tool result", Client: "team-search", UserAgent: "OpenAI/JS 6.49.0", Model: "gpt-4o", Upstream: "gemini-3.6-flash", Price: 1.5e-7,
+		Name: "tool result", Client: "team-search", UserAgent: "OpenAI/JS 6.49.0", Model: "gpt-4o",
+		Upstream: "gemini-3.6-flash", Price: 1.5e-7,
 		Request: `{"model":"MODEL","messages":[
   {"role":"user","content":"When does the last train from Porto to Faro leave on Sunday?"},
   {"role":"assistant","content":null,"tool_calls":[
@@ -71,18 +74,28 @@ func ToolResult() *Scene {
 
 // Streamed is an answer in chunks: thoughts, text, and a signature at the end.
 func Streamed() *Scene {
-	text := []string{"Take the bus ", "at 7:55 from ", "Campo 24 de Agosto: ", "it arrives at 8:50, ", "twenty minutes ", "before the next ferry."}
+	text := []string{"Take the bus ", "at 7:55 from ", "Campo 24 de Agosto: ",
+		"it arrives at 8:50, ", "twenty minutes ", "before the next ferry."}
 	chunks := []string{
-		`{"candidates":[{"content":{"role":"model","parts":[{"text":"**Reading the timetable**\n\nThe 7:40 ferry is full on Fridays, ","thought":true}]},"index":0}],` + usage(91, 0, 61) + `}`, // a count that is corrected downwards later
-		`{"candidates":[{"content":{"role":"model","parts":[{"text":"so I compare the 8:20 with the bus over the bridge.","thought":true}]},"index":0}],` + usage(83, 0, 148) + `}`,
+		// a count that is corrected downwards later
+		`{"candidates":[{"content":{"role":"model","parts":[{"text":"**Reading the timetable**\n\nThe 7:40 ferry is full on Fridays, ","thought":true}]},"index":0}],` +
+			usage(91, 0, 61) + `}`,
+		`{"candidates":[{"content":{"role":"model","parts":[{"text":"so I compare the 8:20 with the bus over the bridge.","thought":true}]},"index":0}],` +
+			usage(83, 0, 148) + `}`,
 	}
 	for n, piece := range text {
-		chunks = append(chunks, fmt.Sprintf(`{"candidates":[{"content":{"role":"model","parts":[{"text":%q}]},"index":0}],%s}`, piece, usage(83, 4*n+4, 148)))
+		chunks = append(chunks,
+			fmt.Sprintf(`{"candidates":[{"content":{"role":"model","parts":[{"text":%q}]},"index":0}],%s}`,
+				piece, usage(83, 4*n+4, 148)))
 	}
-	chunks = append(chunks, `{"candidates":[{"content":{"role":"model","parts":[{"text":"","thoughtSignature":"`+signature+
-		`"}]},"finishReason":"STOP","index":0,"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"NEGLIGIBLE"}]}],`+usage(83, 24, 148)+`}`)
+	chunks = append(chunks,
+		`{"candidates":[{"content":{"role":"model","parts":[{"text":"","thoughtSignature":"`+
+			signature+
+			`"}]},"finishReason":"STOP","index":0,"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"NEGLIGIBLE"}]}],`+
+			usage(83, 24, 148)+`}`)
 	return &Scene{
-		Name: "streamed", Client: "travel-app", UserAgent: "ai-sdk/openai-compatible 2.0.31", Model: "gemini-3.6-flash", Upstream: "gemini-3.6-flash", Price: 1.5e-7,
+		Name: "streamed", Client: "travel-app", UserAgent: "ai-sdk/openai-compatible 2.0.31",
+		Model: "gemini-3.6-flash", Upstream: "gemini-3.6-flash", Price: 1.5e-7,
 		Request: `{"model":"MODEL","stream":true,"stream_options":{"include_usage":true},"messages":[{"role":"user","content":"How do I get to the island before nine?"}]}`,
 		Tries:   []Try{{After: 830 * ms, Each: 140 * ms, Chunks: chunks}},
 	}
@@ -91,11 +104,15 @@ func Streamed() *Scene {
 // RateLimited is refused once for its quota, and answered then.
 func RateLimited() *Scene {
 	return &Scene{
-		Name: "rate limited", Client: "nightly-report", UserAgent: "openai-go/3.94.0", Model: "gemini-2.5-pro", Upstream: "gemini-2.5-pro", Price: 6e-7,
+		Name: "rate limited", Client: "nightly-report", UserAgent: "openai-go/3.94.0",
+		Model: "gemini-2.5-pro", Upstream: "gemini-2.5-pro", Price: 6e-7,
 		Request: `{"model":"MODEL","messages":[{"role":"user","content":"Summarise the week in three sentences."}],"seed":7,"service_tier":"flex"}`,
 		Tries: []Try{
-			{After: 120 * ms, Status: http.StatusTooManyRequests, Retry: 2 * time.Second, Body: quotaError("GenerateRequestsPerMinutePerProjectPerModel", "2s")},
-			{After: 2100 * ms, Body: `{"candidates":[{"content":{"role":"model","parts":[{"text":"It was quiet. Two trains were late. Nobody complained."}]},"finishReason":"STOP","index":0}],` + usage(940, 16, 301) + `}`},
+			{After: 120 * ms, Status: http.StatusTooManyRequests, Retry: 2 * time.Second,
+				Body: quotaError("GenerateRequestsPerMinutePerProjectPerModel", "2s")},
+			{After: 2100 * ms,
+				Body: `{"candidates":[{"content":{"role":"model","parts":[{"text":"It was quiet. Two trains were late. Nobody complained."}]},"finishReason":"STOP","index":0}],` +
+					usage(940, 16, 301) + `}`},
 		},
 	}
 }
@@ -103,9 +120,11 @@ func RateLimited() *Scene {
 // OutOfQuota is refused for a quota of the day.
 func OutOfQuota() *Scene {
 	return &Scene{
-		Name: "out of quota", Client: "nightly-report", UserAgent: "openai-go/3.94.0", Model: "gemini-2.5-pro", Upstream: "gemini-2.5-pro",
+		Name: "out of quota", Client: "nightly-report", UserAgent: "openai-go/3.94.0",
+		Model: "gemini-2.5-pro", Upstream: "gemini-2.5-pro",
 		Request: `{"model":"MODEL","messages":[{"role":"user","content":"Summarise the month."}]}`,
-		Tries:   []Try{{After: 96 * ms, Status: http.StatusTooManyRequests, Body: quotaError("GenerateRequestsPerDayPerProjectPerModel-FreeTier", "31s")}},
+		Tries: []Try{{After: 96 * ms, Status: http.StatusTooManyRequests,
+			Body: quotaError("GenerateRequestsPerDayPerProjectPerModel-FreeTier", "31s")}},
 	}
 }
 
@@ -118,7 +137,8 @@ func quotaError(quota, wait string) string {
 // Refused is a request that is wrong: a call whose result is missing.
 func Refused() *Scene {
 	return &Scene{
-		Name: "refused", Client: "team-search", UserAgent: "langchain-openai/1.4.0", Model: "gpt-4o-mini", Upstream: "gemini-3.6-flash",
+		Name: "refused", Client: "team-search", UserAgent: "langchain-openai/1.4.0",
+		Model: "gpt-4o-mini", Upstream: "gemini-3.6-flash",
 		Request: `{"model":"MODEL","messages":[{"role":"user","content":"And now?"},
   {"role":"assistant","tool_calls":[{"id":"call_1","type":"function","function":{"name":"get_time","arguments":"{}"}}]},
   {"role":"user","content":"Well?"}]}`,
@@ -128,21 +148,27 @@ func Refused() *Scene {
 // Hostile is an answer that holds markup and script, and the name of a model that does.
 func Hostile() *Scene {
 	return &Scene{
-		Name: "hostile", Client: "<b>bold</b>", UserAgent: `"><script>window.owned=1</script>`, Model: "<img src=x onerror=window.owned=1>", Upstream: "gemini-3.6-flash",
+		Name: "hostile", Client: "<b>bold</b>", UserAgent: `"><script>window.owned=1</script>`,
+		Model: "<img src=x onerror=window.owned=1>", Upstream: "gemini-3.6-flash",
 		Request: `{"model":"MODEL","messages":[{"role":"user","content":"Write a page."}],"<script>window.owned=1</script>":1}`,
 		Tries: []Try{{After: 300 * ms, Body: fmt.Sprintf(
-			`{"candidates":[{"content":{"role":"model","parts":[{"text":%q}]},"finishReason":"STOP","index":0,"<svg onload=window.owned=1>":true}],%s}`, HostileText, usage(9, 30, 0))}},
+			`{"candidates":[{"content":{"role":"model","parts":[{"text":%q}]},"finishReason":"STOP","index":0,"<svg onload=window.owned=1>":true}],%s}`,
+			HostileText, usage(9, 30, 0))}},
 	}
 }
 
 // Picture is a request with an image in base64 that is too long to be kept.
 func Picture() *Scene {
-	picture := base64.StdEncoding.EncodeToString([]byte("\x89PNG\r\n\x1a\n" + strings.Repeat("not really a picture ", 4000)))
+	picture := base64.StdEncoding.EncodeToString([]byte("\x89PNG\r\n\x1a\n" +
+		strings.Repeat("not really a picture ", 4000)))
 	return &Scene{
-		Name: "picture", Client: "travel-app", UserAgent: "openai-python/3.2.0", Model: "gemini-3.6-flash", Upstream: "gemini-3.6-flash", Price: 1.5e-7,
+		Name: "picture", Client: "travel-app", UserAgent: "openai-python/3.2.0",
+		Model: "gemini-3.6-flash", Upstream: "gemini-3.6-flash", Price: 1.5e-7,
 		Request: `{"model":"MODEL","messages":[{"role":"user","content":[{"type":"text","text":"Which station is this?"},
   {"type":"image_url","image_url":{"url":"data:image/png;base64,` + picture + `","detail":"high"}}]}]}`,
-		Tries: []Try{{After: 1830 * ms, Body: `{"candidates":[{"content":{"role":"model","parts":[{"text":"São Bento, by the tiles."}]},"finishReason":"STOP","index":0}],` + usage(1302, 9, 44) + `}`}},
+		Tries: []Try{{After: 1830 * ms,
+			Body: `{"candidates":[{"content":{"role":"model","parts":[{"text":"São Bento, by the tiles."}]},"finishReason":"STOP","index":0}],` +
+				usage(1302, 9, 44) + `}`}},
 	}
 }
 
@@ -166,13 +192,15 @@ func Running() *Scene {
 func Broken() *Scene {
 	scene := Streamed()
 	scene.Name = "broken"
-	scene.Tries[0].Chunks = append(scene.Tries[0].Chunks[:5:5], `{"error":{"code":503,"message":"The model is overloaded. Please try again later.","status":"UNAVAILABLE"}}`)
+	scene.Tries[0].Chunks = append(scene.Tries[0].Chunks[:5:5],
+		`{"error":{"code":503,"message":"The model is overloaded. Please try again later.","status":"UNAVAILABLE"}}`)
 	return scene
 }
 
 // All returns a scene of each kind.
 func All() []*Scene {
 	return []*Scene{
-		Lossy(), ToolResult(), Streamed(), RateLimited(), OutOfQuota(), Refused(), Hostile(), Picture(), Left(), Broken(), Running(),
+		Lossy(), ToolResult(), Streamed(), RateLimited(), OutOfQuota(), Refused(), Hostile(),
+		Picture(), Left(), Broken(), Running(),
 	}
 }

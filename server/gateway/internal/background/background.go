@@ -1,5 +1,6 @@
-// Package background runs what answers a request after the client has its first answer: it keeps the events of each run as
-// long as it runs, for clients that follow it, and ends runs that are canceled.
+// Package background runs what answers a request after the client has its first answer: it keeps
+// the events of each run as long as it runs, for clients that follow it, and ends runs that are
+// canceled.
 //
 //	           Append                     Finish
 //	running ──────────► running ───────────────────► finished
@@ -44,10 +45,12 @@ var (
 	ErrShare = errors.New("background: the client has as many responses in the background as it may have")
 )
 
-// Start runs f on a goroutine of its own, until it returns. Its context ends when the run is canceled. The result of the
-// run is kept elsewhere by then: the run is not found any more. An owner has at most share runs; 0 is no limit.
+// Start runs f on a goroutine of its own, until it returns. Its context ends when the run is
+// canceled. The result of the run is kept elsewhere by then: the run is not found any more. An
+// owner has at most share runs; 0 is no limit.
 func (r *Runs) Start(
-	ctx context.Context, owner responsestore.Owner, id string, share int, f func(context.Context, *Run),
+	ctx context.Context, owner responsestore.Owner, id string, share int,
+	f func(context.Context, *Run),
 ) (*Run, error) {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	run := &Run{cancel: cancel, changed: make(chan struct{})}
@@ -175,7 +178,8 @@ func (r *Run) change(f func()) {
 	r.changed = make(chan struct{})
 }
 
-// from returns the events from an index on, what is closed when there are more, and whether there will be none.
+// from returns the events from an index on, what is closed when there are more, and whether there
+// will be none.
 func (r *Run) from(i int) (events [][]byte, changed <-chan struct{}, isFinished bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -188,8 +192,8 @@ func (r *Run) Events() [][]byte {
 	return events
 }
 
-// Follow returns the events from an index on, waiting for those that are to come. It ends with the run, or with the error
-// of ctx.
+// Follow returns the events from an index on, waiting for those that are to come. It ends with the
+// run, or with the error of ctx.
 func (r *Run) Follow(ctx context.Context, from int) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for i := from; ; {

@@ -40,7 +40,8 @@ func countingWithCause(ctx context.Context, run *background.Run) {
 	run.Append([]byte(context.Cause(ctx).Error()))
 }
 
-func start(t *testing.T, runs *background.Runs, id string, f func(context.Context, *background.Run)) *background.Run {
+func start(t *testing.T, runs *background.Runs, id string,
+	f func(context.Context, *background.Run)) *background.Run {
 	t.Helper()
 	run, err := runs.Start(t.Context(), alice, id, 0, f)
 	if err != nil {
@@ -67,7 +68,8 @@ func TestARunIsFollowedFromAnyEventOn(t *testing.T) {
 		runs := background.NewRuns(2)
 		defer runs.Close(errEnding)
 		run := start(t, runs, "resp_1", counting(5))
-		if runs.Find(alice, "resp_1") != run || runs.Find(bob, "resp_1") != nil || runs.Find(alice, "resp_2") != nil {
+		if runs.Find(alice, "resp_1") != run || runs.Find(bob, "resp_1") != nil ||
+			runs.Find(alice, "resp_2") != nil {
 			t.Error("not the run of the response, or of somebody else")
 		}
 		time.Sleep(2500 * time.Millisecond)
@@ -130,14 +132,16 @@ func TestRunsAreLimitedAndCloseEndsThem(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		runs := background.NewRuns(1)
 		run := start(t, runs, "resp_1", countingWithCause)
-		if _, err := runs.Start(t.Context(), alice, "resp_2", 0, counting(1)); !errors.Is(err, background.ErrFull) {
+		if _, err := runs.Start(t.Context(), alice, "resp_2", 0, counting(1)); !errors.Is(err,
+			background.ErrFull) {
 			t.Errorf("a second run: %v", err)
 		}
 		runs.Close(errEnding)
 		if got := follow(t.Context(), run, 0); got != errEnding.Error() {
 			t.Errorf("got %q", got)
 		}
-		if _, err := runs.Start(t.Context(), alice, "resp_3", 0, counting(1)); !errors.Is(err, background.ErrFull) {
+		if _, err := runs.Start(t.Context(), alice, "resp_3", 0, counting(1)); !errors.Is(err,
+			background.ErrFull) {
 			t.Errorf("a run behind the end: %v", err)
 		}
 	})

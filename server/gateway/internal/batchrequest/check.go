@@ -13,11 +13,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// endpoints are the paths whose requests a batch may have, and members the members of a request for one. They are
-// never written to.
+// endpoints are the paths whose requests a batch may have, and members the members of a request for
+// one. They are never written to.
 var (
 	endpoints = []string{"/v1/chat/completions", "/v1/responses", "/v1/embeddings", "/v1/messages"}
-	members   = []string{"completion_window", "endpoint", "input_file_id", "metadata", "output_expires_after"}
+	members   = []string{"completion_window", "endpoint", "input_file_id", "metadata",
+		"output_expires_after"}
 )
 
 // The bounds of metadata, which are OpenAI's, and of how long files are kept.
@@ -40,30 +41,40 @@ func Check(in *openaiapi.CreateBatchRequest) *problem.Problem {
 	}
 	switch {
 	case in.InputFileID == "":
-		return problem.Invalid("missing_required_parameter", "/input_file_id", "/input_file_id: is missing")
+		return problem.Invalid("missing_required_parameter", "/input_file_id",
+			"/input_file_id: is missing")
 	case in.Endpoint == "":
 		return problem.Invalid("missing_required_parameter", "/endpoint", "/endpoint: is missing")
 	case !slices.Contains(endpoints, in.Endpoint):
-		return problem.Invalid("invalid_value", "/endpoint", "/endpoint: must be one of "+strings.Join(endpoints, ", "))
+		return problem.Invalid("invalid_value", "/endpoint",
+			"/endpoint: must be one of "+strings.Join(endpoints, ", "))
 	case in.CompletionWindow == "":
-		return problem.Invalid("missing_required_parameter", "/completion_window", "/completion_window: is missing")
+		return problem.Invalid("missing_required_parameter", "/completion_window",
+			"/completion_window: is missing")
 	case in.CompletionWindow != completionWindow:
-		return problem.Invalid("invalid_value", "/completion_window", "/completion_window: must be "+completionWindow)
+		return problem.Invalid("invalid_value", "/completion_window",
+			"/completion_window: must be "+completionWindow)
 	}
-	if after := in.OutputExpiresAfter; after != nil && (after.Anchor != "created_at" || after.Seconds < shortestExpiry || after.Seconds > longestExpiry) {
-		return problem.Invalid("invalid_value", "/output_expires_after", "/output_expires_after: must have the anchor created_at and between 3600 and 2592000 seconds")
+	if after := in.OutputExpiresAfter; after != nil &&
+		(after.Anchor != "created_at" || after.Seconds < shortestExpiry ||
+			after.Seconds > longestExpiry) {
+		return problem.Invalid("invalid_value", "/output_expires_after",
+			"/output_expires_after: must have the anchor created_at and between 3600 and 2592000 seconds")
 	}
 	return checkMetadata(in.Metadata)
 }
 
 func checkMetadata(metadata map[string]string) *problem.Problem {
 	if len(metadata) > mostMetadata {
-		return problem.Invalid("invalid_value", "/metadata", "/metadata: has "+strconv.Itoa(len(metadata))+" names; at most 16 are kept")
+		return problem.Invalid("invalid_value", "/metadata",
+			"/metadata: has "+strconv.Itoa(len(metadata))+" names; at most 16 are kept")
 	}
 	for name, value := range metadata {
-		if utf8.RuneCountInString(name) > longestMetadataName || utf8.RuneCountInString(value) > longestMetadataText {
+		if utf8.RuneCountInString(name) > longestMetadataName ||
+			utf8.RuneCountInString(value) > longestMetadataText {
 			pointer := string(jsontext.Pointer("/metadata").AppendToken(name))
-			return problem.Invalid("invalid_value", pointer, pointer+": a name has at most 64 characters, a value 512")
+			return problem.Invalid("invalid_value", pointer,
+				pointer+": a name has at most 64 characters, a value 512")
 		}
 	}
 	return nil

@@ -8,10 +8,12 @@ import (
 	"github.com/gemwire/gemwire/server/internal/tokenestimate"
 )
 
-// countTokens guesses how many tokens a prompt has, and says so, as servers of OpenAI's API count none.
+// countTokens guesses how many tokens a prompt has, and says so, as servers of OpenAI's API count
+// none.
 func (c *call) countTokens() (*http.Response, error) {
 	if !c.Estimates {
-		return nil, &refusalError{newError(http.StatusNotImplemented, geminiapi.ErrorStatusUnimplemented,
+		return nil, &refusalError{newError(http.StatusNotImplemented,
+			geminiapi.ErrorStatusUnimplemented,
 			"the upstream speaks OpenAI's API, which counts no tokens; the gateway can be set up to guess (--count-tokens estimate)")}
 	}
 	in, err := decode(c, gemini.DecodeCountTokensRequest)
@@ -20,9 +22,11 @@ func (c *call) countTokens() (*http.Response, error) {
 	}
 	request := in.GenerateContentRequest
 	if request == nil {
-		request = &geminiapi.GenerateContentRequest{Contents: in.Contents, SystemInstruction: in.SystemInstruction, Tools: in.Tools}
+		request = &geminiapi.GenerateContentRequest{Contents: in.Contents,
+			SystemInstruction: in.SystemInstruction, Tools: in.Tools}
 	}
-	reply, err := answerWith(c.request, &geminiapi.CountTokensResponse{TotalTokens: new(tokenestimate.Of(request))})
+	reply, err := answerWith(c.request,
+		&geminiapi.CountTokensResponse{TotalTokens: new(tokenestimate.Of(request))})
 	if err == nil {
 		reply.Header.Set(HeaderEstimated, "true")
 	}

@@ -19,18 +19,21 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/recording"
 )
 
-// Doer sends requests of Gemini's API to a server of OpenAI's. Its members are not changed when it is in use, by any number of
-// goroutines.
+// Doer sends requests of Gemini's API to a server of OpenAI's. Its members are not changed when it
+// is in use, by any number of goroutines.
 type Doer struct {
 	// Address is that of the server, in front of /chat/completions: "https://server.example/v1".
 	Address string
-	// Below sends the requests. Its answers have the status 200 or one of an error, and their sizes are limited.
+	// Below sends the requests. Its answers have the status 200 or one of an error, and their sizes
+	// are limited.
 	Below gemini.Doer
-	// Extensions sends what OpenAI's API has no place for as members that only gemwire and Google know.
+	// Extensions sends what OpenAI's API has no place for as members that only gemwire and Google
+	// know.
 	Extensions bool
 	// Accumulated says that each delta of a stream has all of the text so far.
 	Accumulated bool
-	// Older says that the server takes max_tokens in place of max_completion_tokens, and no allowed_tools.
+	// Older says that the server takes max_tokens in place of max_completion_tokens, and no
+	// allowed_tools.
 	Older bool
 	// EffortWithTools says that the server takes functions with any reasoning effort.
 	EffortWithTools bool
@@ -50,7 +53,8 @@ const (
 type Watch struct {
 	// Strict refuses a request of which anything would be lost.
 	Strict bool
-	// Asked is told what became of a request before it is sent, and Answered of an answer at its end. They may be nil.
+	// Asked is told what became of a request before it is sent, and Answered of an answer at its
+	// end. They may be nil.
 	Asked, Answered func(report.Report)
 	// Recorders are told what the server is asked and answers. They may be nil.
 	Recorders *recording.Recorders
@@ -99,7 +103,8 @@ func (w *Watch) sent(r *http.Request, body []byte) {
 // came tells what the server answers, with its body where it is no stream.
 func (w *Watch) came(reply *http.Response, body []byte) {
 	if w.wantsBodies() {
-		w.Recorders.Response(exchange.Upstream, exchange.Response{Status: reply.StatusCode, Header: reply.Header, Body: body})
+		w.Recorders.Response(exchange.Upstream,
+			exchange.Response{Status: reply.StatusCode, Header: reply.Header, Body: body})
 	}
 }
 
@@ -125,7 +130,8 @@ func (d *Doer) Do(r *http.Request) (*http.Response, error) {
 	return reply, err
 }
 
-// askedPath returns the path that the client asked for, which the address of the server was put in front of.
+// askedPath returns the path that the client asked for, which the address of the server was put in
+// front of.
 func (d *Doer) askedPath(path string) string {
 	if address, err := url.Parse(d.Address); err == nil {
 		path = strings.TrimPrefix(path, strings.TrimSuffix(address.EscapedPath(), "/"))
@@ -157,8 +163,8 @@ var operations = map[operationKey]func(*call) (*http.Response, error){
 	{http.MethodGet, verbModel}:                (*call).model,
 }
 
-// operationOf reads a path, whose last segments are models/NAME:VERB. Names may have slashes and colons, as those of
-// OpenRouter and of Ollama do.
+// operationOf reads a path, whose last segments are models/NAME:VERB. Names may have slashes and
+// colons, as those of OpenRouter and of Ollama do.
 func (d *Doer) operationOf(r *http.Request) operation {
 	op := operation{path: d.askedPath(r.URL.EscapedPath())}
 	_, rest, isOfModels := strings.Cut(op.path, "/models")
@@ -204,7 +210,8 @@ func readAll(body io.ReadCloser) ([]byte, error) {
 // send sends a request to the server. An answer that is none of success is a *refusalError.
 func (c *call) send(method, path string, body []byte) (*http.Response, error) {
 	ctx, cancel := c.context()
-	request, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.Address, "/")+path, bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.Address, "/")+path,
+		bytes.NewReader(body))
 	if err != nil {
 		cancel()
 		return nil, fmt.Errorf("chatupstream: %w", err)

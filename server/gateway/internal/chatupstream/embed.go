@@ -29,7 +29,8 @@ func (c *call) embed() (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return answerWith(c.request, &geminiapi.EmbedContentResponse{Embedding: &found[0], UsageMetadata: usage})
+	return answerWith(c.request,
+		&geminiapi.EmbedContentResponse{Embedding: &found[0], UsageMetadata: usage})
 }
 
 // embedBatch answers with the embeddings of several contents.
@@ -45,7 +46,8 @@ func (c *call) embedBatch() (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return answerWith(c.request, &geminiapi.BatchEmbedContentsResponse{Embeddings: found, UsageMetadata: usage})
+	return answerWith(c.request,
+		&geminiapi.BatchEmbedContentsResponse{Embeddings: found, UsageMetadata: usage})
 }
 
 // decode decodes the body of a request.
@@ -61,8 +63,10 @@ func decode[T any](c *call, as func([]byte) (*T, error)) (*T, error) {
 	return in, nil
 }
 
-// embeddings asks for the embeddings of contents in one request. The length is that of the first, as one request has one.
-func (c *call) embeddings(in []geminiapi.EmbedContentRequest) ([]geminiapi.ContentEmbedding, *geminiapi.EmbeddingUsageMetadata, error) {
+// embeddings asks for the embeddings of contents in one request. The length is that of the first,
+// as one request has one.
+func (c *call) embeddings(in []geminiapi.EmbedContentRequest) ([]geminiapi.ContentEmbedding,
+	*geminiapi.EmbeddingUsageMetadata, error) {
 	texts := make([]wiretype.StringOr[jsontext.Value], len(in))
 	for i := range in {
 		text, ok := textOf(in[i].Content)
@@ -72,7 +76,8 @@ func (c *call) embeddings(in []geminiapi.EmbedContentRequest) ([]geminiapi.Conte
 		texts[i] = wiretype.StringOf[jsontext.Value](text)
 	}
 	sent, err := json.Marshal(&openaiapi.CreateEmbeddingRequest{
-		Model: c.op.model, Input: wiretype.ValueOf(texts), Dimensions: dimensionsOf(&in[0]), EncodingFormat: new(openaiapi.EncodingFormatFloat),
+		Model: c.op.model, Input: wiretype.ValueOf(texts), Dimensions: dimensionsOf(&in[0]),
+		EncodingFormat: new(openaiapi.EncodingFormatFloat),
 	}, jsonx.Canonical)
 	if err != nil {
 		return nil, nil, invalid(err)
@@ -99,8 +104,8 @@ func (c *call) embeddings(in []geminiapi.EmbedContentRequest) ([]geminiapi.Conte
 	return out, &geminiapi.EmbeddingUsageMetadata{PromptTokenCount: &found.Usage.PromptTokens}, nil
 }
 
-// inOrder returns the embeddings of so many contents in the order of these: by their indexes, or as they come where a server counts
-// none.
+// inOrder returns the embeddings of so many contents in the order of these: by their indexes, or as
+// they come where a server counts none.
 func inOrder(data []openaiapi.Embedding, contents int) ([]geminiapi.ContentEmbedding, error) {
 	if len(data) != contents {
 		return nil, fmt.Errorf("there are %d embeddings of %d contents", len(data), contents)
@@ -113,7 +118,8 @@ func inOrder(data []openaiapi.Embedding, contents int) ([]geminiapi.ContentEmbed
 			at = data[i].Index
 		}
 		if at < 0 || at >= contents || out[at].Values != nil {
-			return nil, fmt.Errorf("the embedding %d is of no content, or of one that has another", i)
+			return nil, fmt.Errorf("the embedding %d is of no content, or of one that has another",
+				i)
 		}
 		values, ok := valuesOf(&data[i])
 		if !ok {

@@ -43,7 +43,8 @@ type generation struct {
 	report   report.Report // of the request
 }
 
-// encode returns the request for the server. What would be lost of one that is to lose nothing is an error.
+// encode returns the request for the server. What would be lost of one that is to lose nothing is
+// an error.
 func (g *generation) encode() ([]byte, error) {
 	opts := []request.Option{request.ForModel(g.op.model)}
 	if !g.Extensions {
@@ -93,7 +94,8 @@ func (g *generation) options() []reverse.Option {
 	return opts
 }
 
-// blocked returns the answer of Gemini's for a prompt that a filter of the server refused, or the error.
+// blocked returns the answer of Gemini's for a prompt that a filter of the server refused, or the
+// error.
 func (g *generation) blocked(err error) (*http.Response, error) {
 	refusal, ok := err.(*refusalError)
 	if !ok || !reverse.IsBlockedPrompt(refusal.reply) {
@@ -123,7 +125,8 @@ func (g *generation) whole(reply *http.Response) (*http.Response, error) {
 	}
 	completion, ignored, err := openai.DecodeForeignResponse(body)
 	if err != nil {
-		return nil, &refusalError{newError(http.StatusBadGateway, geminiapi.ErrorStatusUnavailable, "the upstream's answer is no completion: "+err.Error())}
+		return nil, &refusalError{newError(http.StatusBadGateway, geminiapi.ErrorStatusUnavailable,
+			"the upstream's answer is no completion: "+err.Error())}
 	}
 	answer, report, err := reverse.ToGemini(completion, g.options()...)
 	g.watch.answered(append(ignored, report...))

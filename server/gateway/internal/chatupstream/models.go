@@ -41,7 +41,8 @@ type listedModel struct {
 // errNoModels is for a list that names no model.
 var errNoModels = errors.New("a list of models was expected")
 
-// namesIn returns the names in a list of models. Together's is the list itself, without an object around it.
+// namesIn returns the names in a list of models. Together's is the list itself, without an object
+// around it.
 func namesIn(body []byte) ([]string, error) {
 	if !jsontext.Value(body).IsValid() {
 		return nil, errNoModels
@@ -88,9 +89,11 @@ func (c *call) modelOf(name string) geminiapi.Model {
 	if c.Estimates {
 		methods = append(methods, "countTokens")
 	}
-	return geminiapi.Model{Name: new("models/" + name), DisplayName: &name, SupportedGenerationMethods: append(methods, "embedContent")}
+	return geminiapi.Model{Name: new("models/" + name), DisplayName: &name,
+		SupportedGenerationMethods: append(methods, "embedContent")}
 }
 
 func badAnswer(err error) error {
-	return &refusalError{newError(http.StatusBadGateway, geminiapi.ErrorStatusUnavailable, "the upstream's answer makes no sense: "+err.Error())}
+	return &refusalError{newError(http.StatusBadGateway, geminiapi.ErrorStatusUnavailable,
+		"the upstream's answer makes no sense: "+err.Error())}
 }

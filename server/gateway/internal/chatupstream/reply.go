@@ -19,17 +19,21 @@ type refusalError struct{ reply *gemini.Error }
 func (e *refusalError) Error() string { return e.reply.Error() }
 
 // newReply makes an answer of a body.
-func newReply(r *http.Request, status int, contentType string, body io.ReadCloser, size int64) *http.Response {
+func newReply(r *http.Request, status int, contentType string, body io.ReadCloser,
+	size int64) *http.Response {
 	return &http.Response{
-		StatusCode: status, Status: strconv.Itoa(status) + " " + http.StatusText(status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{"Content-Type": {contentType}}, Body: body, ContentLength: size, Request: r,
+		StatusCode: status, Status: strconv.Itoa(status) + " " + http.StatusText(status),
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{"Content-Type": {contentType}}, Body: body, ContentLength: size,
+		Request: r,
 	}
 }
 
 const contentTypeJSON = "application/json; charset=UTF-8"
 
 func jsonReply(r *http.Request, status int, body []byte) *http.Response {
-	return newReply(r, status, contentTypeJSON, io.NopCloser(bytes.NewReader(body)), int64(len(body)))
+	return newReply(r, status, contentTypeJSON, io.NopCloser(bytes.NewReader(body)),
+		int64(len(body)))
 }
 
 // answerWith makes an answer of a record.
@@ -67,18 +71,22 @@ func invalid(err error) error {
 		message = at.Reason()
 		if pointer != "" {
 			message = pointer + ": " + message
-			detail.FieldViolations = []geminiapi.FieldViolation{{Field: &pointer, Description: new(at.Reason())}}
+			detail.FieldViolations = []geminiapi.FieldViolation{{Field: &pointer,
+				Description: new(at.Reason())}}
 		}
 	}
-	return &refusalError{newError(http.StatusBadRequest, geminiapi.ErrorStatusInvalidArgument, message, detail)}
+	return &refusalError{newError(http.StatusBadRequest, geminiapi.ErrorStatusInvalidArgument,
+		message, detail)}
 }
 
 // unimplemented is the error of what the server has not.
 func unimplemented(method, path string) *gemini.Error {
-	return newError(http.StatusNotImplemented, geminiapi.ErrorStatusUnimplemented, "the upstream speaks OpenAI's API, which has nothing for "+method+" "+path)
+	return newError(http.StatusNotImplemented, geminiapi.ErrorStatusUnimplemented,
+		"the upstream speaks OpenAI's API, which has nothing for "+method+" "+path)
 }
 
-func newError(status int, canonical geminiapi.ErrorStatus, message string, details ...geminiapi.ErrorDetail) *gemini.Error {
+func newError(status int, canonical geminiapi.ErrorStatus, message string,
+	details ...geminiapi.ErrorDetail) *gemini.Error {
 	out := geminiapi.Error{Code: &status, Message: &message, Status: &canonical}
 	for _, detail := range details {
 		if detail.FieldViolations != nil {

@@ -84,8 +84,8 @@ func (b *streamBody) step() {
 	}
 }
 
-// finish ends the body: with an error as its last element, where the stream has failed. A request that has ended needs
-// none.
+// finish ends the body: with an error as its last element, where the stream has failed. A request
+// that has ended needs none.
 func (b *streamBody) finish(err error) {
 	if b.generation != nil {
 		b.watch.answered(append(b.in.Lost(), b.chunks.Report()...))
@@ -94,7 +94,8 @@ func (b *streamBody) finish(err error) {
 			return
 		}
 	}
-	if size, ok := errors.AsType[*inbound.SizeError](err); ok { // which is the gateway's own, not the server's
+	// which is the gateway's own, not the server's
+	if size, ok := errors.AsType[*inbound.SizeError](err); ok {
 		b.err = size
 		return
 	}

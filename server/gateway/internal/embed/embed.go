@@ -21,9 +21,11 @@ type Request struct {
 	Texts []string
 	// Dimensions is how long the vectors are to be, nil for as long as the model makes them.
 	Dimensions *int
-	// OnVertexAI is whether Vertex AI is asked, where a call takes one text, or does not tell the tokens.
+	// OnVertexAI is whether Vertex AI is asked, where a call takes one text, or does not tell the
+	// tokens.
 	OnVertexAI bool
-	// Begin returns the options of a call of a model, and what to call behind its end. Calls are made by several goroutines.
+	// Begin returns the options of a call of a model, and what to call behind its end. Calls are
+	// made by several goroutines.
 	Begin func(model string) (opts []gemini.CallOption, ended func(error))
 	// Found are the vectors of the first texts, so far.
 	Found Vectors
@@ -44,8 +46,8 @@ const (
 	callsAtOnce = 8
 )
 
-// Embed has the texts embedded by the account of an attempt. What an attempt before has found stays: all of them ask the
-// same model.
+// Embed has the texts embedded by the account of an attempt. What an attempt before has found
+// stays: all of them ask the same model.
 func (r *Request) Embed(ctx context.Context, t *upstream.Try) error {
 	step, call := batchSize, r.embedBatch
 	if r.OnVertexAI {
@@ -79,7 +81,8 @@ func (r *Request) embedEach(ctx context.Context, t *upstream.Try, texts []string
 		group.Go(func() error {
 			return recovered.Call(func() (err error) {
 				opts, ended := r.Begin(t.Model)
-				answers[i], err = t.Account.Client.EmbedContent(ctx, r.content(t.Model, text), opts...)
+				answers[i], err = t.Account.Client.EmbedContent(ctx, r.content(t.Model, text),
+					opts...)
 				ended(err)
 				return err
 			})
@@ -97,8 +100,10 @@ func (r *Request) embedEach(ctx context.Context, t *upstream.Try, texts []string
 }
 
 // embedBatch embeds texts by one call, which has as many vectors.
-func (r *Request) embedBatch(ctx context.Context, t *upstream.Try, texts []string) (Vectors, error) {
-	batch := &geminiapi.BatchEmbedContentsRequest{Requests: make([]geminiapi.EmbedContentRequest, len(texts))}
+func (r *Request) embedBatch(ctx context.Context, t *upstream.Try, texts []string) (Vectors,
+	error) {
+	batch := &geminiapi.BatchEmbedContentsRequest{Requests: make([]geminiapi.EmbedContentRequest,
+		len(texts))}
 	for i, text := range texts {
 		batch.Requests[i] = *r.content(t.Model, text)
 	}
@@ -141,13 +146,16 @@ func (v *Vectors) count(usage *geminiapi.EmbeddingUsageMetadata, texts []string)
 	}
 }
 
-// check refuses vectors that are none, or not as long as was asked for. Begin is the place of the first of them.
+// check refuses vectors that are none, or not as long as was asked for. Begin is the place of the
+// first of them.
 func (r *Request) check(values [][]float64, begin int) error {
 	for i := range values {
 		if n := len(values[i]); n == 0 || r.Dimensions != nil && n != *r.Dimensions {
 			return &problem.Problem{
-				Status: http.StatusBadGateway, Type: problem.TypeServer, Code: "bad_upstream_answer",
-				Message: "the vector of text " + strconv.Itoa(begin+i) + " has " + strconv.Itoa(n) + " numbers" + expectedLength(r.Dimensions),
+				Status: http.StatusBadGateway, Type: problem.TypeServer,
+				Code: "bad_upstream_answer",
+				Message: "the vector of text " + strconv.Itoa(begin+i) + " has " + strconv.Itoa(n) +
+					" numbers" + expectedLength(r.Dimensions),
 			}
 		}
 	}
@@ -165,10 +173,12 @@ func expectedLength(dimensions *int) string {
 func (v *Vectors) Report(isScaled bool) report.Report {
 	var entries report.Report
 	if isScaled {
-		entries.Add(report.Approximated, "/embeddings", "a vector that was cut is scaled to the length 1")
+		entries.Add(report.Approximated, "/embeddings",
+			"a vector that was cut is scaled to the length 1")
 	}
 	if v.IsEstimated {
-		entries.Add(report.Added, "/usageMetadata", "the model does not count tokens: they are estimated by the length of the texts")
+		entries.Add(report.Added, "/usageMetadata",
+			"the model does not count tokens: they are estimated by the length of the texts")
 	}
 	return entries
 }

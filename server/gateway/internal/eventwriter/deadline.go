@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Deadline gives up on a client that takes no bytes of a response. Each write has at least half of the timeout.
+// Deadline gives up on a client that takes no bytes of a response. Each write has at least half of
+// the timeout.
 type Deadline struct {
 	control *http.ResponseController
 	timeout time.Duration // 0 for none

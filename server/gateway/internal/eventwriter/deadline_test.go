@@ -23,10 +23,12 @@ func (c *slowClient) Write(data []byte) (int, error) { return c.connection.Write
 
 func (c *slowClient) SetWriteDeadline(at time.Time) error { return c.connection.SetWriteDeadline(at) }
 
-// FuzzAClientThatTakesNothingIsGivenUp has a client that takes each event after a pause, of an upstream that pauses too. A
-// client that takes each event within half of the timeout gets all of them. None is waited for longer than the timeout.
+// FuzzAClientThatTakesNothingIsGivenUp has a client that takes each event after a pause, of an
+// upstream that pauses too. A client that takes each event within half of the timeout gets all of
+// them. None is waited for longer than the timeout.
 func FuzzAClientThatTakesNothingIsGivenUp(f *testing.F) {
-	for _, data := range []string{"", "\x00\x00", "\x01\x1d\x1e\x3b", "\x00\xff", "\xff\x00\x00\x3d", "\x10\x3b\x3b\x10\x3b\x3b"} {
+	for _, data := range []string{"", "\x00\x00", "\x01\x1d\x1e\x3b", "\x00\xff",
+		"\xff\x00\x00\x3d", "\x10\x3b\x3b\x10\x3b\x3b"} {
 		f.Add([]byte(data))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -53,14 +55,16 @@ func FuzzAClientThatTakesNothingIsGivenUp(f *testing.F) {
 					}
 				}
 			}()
-			w := eventwriter.Start(&slowClient{httptest.NewRecorder(), server}, eventwriter.Settings{Grace: time.Hour, WriteTimeout: timeout})
+			w := eventwriter.Start(&slowClient{httptest.NewRecorder(), server},
+				eventwriter.Settings{Grace: time.Hour, WriteTimeout: timeout})
 			var err error
 			for i := 0; i+1 < len(data) && err == nil; i += 2 {
 				time.Sleep(time.Duration(data[i+1]) * time.Second)
 				begun <- struct{}{}
 				begin := time.Now()
 				err = w.Add([]byte("."))
-				if took := time.Since(begin); took > timeout || err != nil && (took < timeout/2 || !errors.Is(err, os.ErrDeadlineExceeded)) {
+				if took := time.Since(begin); took > timeout ||
+					err != nil && (took < timeout/2 || !errors.Is(err, os.ErrDeadlineExceeded)) {
 					t.Errorf("%v: write %d took %v: %v", data, i/2, took, err)
 				}
 			}

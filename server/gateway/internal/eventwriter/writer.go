@@ -1,8 +1,9 @@
-// Package eventwriter writes an answer of server-sent events to a client that may have to wait for it.
+// Package eventwriter writes an answer of server-sent events to a client that may have to wait for
+// it.
 //
-// Nothing is written before there is something to say, so that a failure has its own HTTP status, unless that takes
-// longer than a grace: then the answer begins, and says from time to time that it is alive, since proxies and clients
-// cut connections that are silent. A failure then is an event.
+// Nothing is written before there is something to say, so that a failure has its own HTTP status,
+// unless that takes longer than a grace: then the answer begins, and says from time to time that it
+// is alive, since proxies and clients cut connections that are silent. A failure then is an event.
 //
 //	          first event, or the grace is over          end
 //	waiting ─────────────────────────────────► begun ─────────► ended
@@ -31,11 +32,13 @@ type Settings struct {
 	Heartbeat func(dst []byte) []byte
 	// WriteTimeout is how long the client may take no bytes; 0 is for ever.
 	WriteTimeout time.Duration
-	// Begun is called when the answer begins, with a copy of its header. It may be nil, as Sent may.
+	// Begun is called when the answer begins, with a copy of its header. It may be nil, as Sent
+	// may.
 	Begun func(header http.Header)
 	// Sent is called with events and heartbeats after they were written. It may not keep them.
 	//
-	// Begun and Sent are called in the order in which the client gets the answer. They may not use the writer.
+	// Begun and Sent are called in the order in which the client gets the answer. They may not use
+	// the writer.
 	Sent func(events []byte)
 }
 
@@ -77,7 +80,8 @@ func Start(w http.ResponseWriter, settings Settings) *Writer {
 	return out
 }
 
-// SetHeader sets a header to a text that may come from outside, as long as the answer has not begun.
+// SetHeader sets a header to a text that may come from outside, as long as the answer has not
+// begun.
 func (w *Writer) SetHeader(name, value string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -29,7 +29,8 @@ func (f *failing) Write(data []byte) (int, error) {
 }
 
 func settings() eventwriter.Settings {
-	return eventwriter.Settings{Grace: 5 * time.Second, Every: 10 * time.Second, Heartbeat: func(dst []byte) []byte { return append(dst, "beat "...) }}
+	return eventwriter.Settings{Grace: 5 * time.Second, Every: 10 * time.Second,
+		Heartbeat: func(dst []byte) []byte { return append(dst, "beat "...) }}
 }
 
 func TestEveryStateEndsAsItSays(t *testing.T) {
@@ -66,7 +67,8 @@ func TestEveryStateEndsAsItSays(t *testing.T) {
 			w := eventwriter.Start(answer, settings())
 			tc.use(w)
 			time.Sleep(time.Hour) // in which nothing more may be written
-			if got := answer.Body.String(); got != tc.want || w.HasBegun() != tc.hasBegun || w.Size() != int64(len(tc.want)) {
+			if got := answer.Body.String(); got != tc.want || w.HasBegun() != tc.hasBegun ||
+				w.Size() != int64(len(tc.want)) {
 				t.Errorf("%s: wrote %q, begun %t, size %d", name, got, w.HasBegun(), w.Size())
 			}
 		})
@@ -88,7 +90,8 @@ func TestHeadersAreSetAsLongAsNothingIsWritten(t *testing.T) {
 	w.SetHeader("X-One", "1")
 	_ = w.Add([]byte("a"))
 	w.SetHeader("X-Two", "2")
-	if h := answer.Result().Header; h.Get("X-One") != "1" || answer.Header().Get("X-Two") != "" || answer.Code != http.StatusOK {
+	if h := answer.Result().Header; h.Get("X-One") != "1" || answer.Header().Get("X-Two") != "" ||
+		answer.Code != http.StatusOK {
 		t.Errorf("HTTP %d, %v", answer.Code, h)
 	}
 }
@@ -102,7 +105,8 @@ func TestConnectionThatBreaksIsWrittenToNoMore(t *testing.T) {
 		s.Sent = func([]byte) { beats++ }
 		w := eventwriter.Start(answer, s)
 		time.Sleep(time.Minute) // the first heartbeat is written, the second breaks
-		if err := w.Add([]byte("a")); !errors.Is(err, errBroken) || beats != 1 || answer.left != -1 {
+		if err := w.Add([]byte("a")); !errors.Is(err, errBroken) || beats != 1 ||
+			answer.left != -1 {
 			t.Errorf("%v behind %d heartbeats, %d writes left", err, beats, answer.left)
 		}
 		w.Stop()
@@ -132,7 +136,8 @@ func TestTheFirstEventsGoOutAtOnceAndOthersTogetherByFlush(t *testing.T) {
 		do()
 		flushes = append(flushes, answer.flushes)
 	}
-	if want := []int{0, 1, 2, 2, 3}; !slices.Equal(flushes, want) || answer.Body.String() != "a b c " {
+	if want := []int{0, 1, 2, 2, 3}; !slices.Equal(flushes, want) ||
+		answer.Body.String() != "a b c " {
 		t.Errorf("flushed %v times, want %v; wrote %q", flushes, want, answer.Body)
 	}
 }
@@ -149,11 +154,16 @@ func TestWhatIsSentIsReportedInItsOrder(t *testing.T) {
 		"events and a heartbeat": {func(w *eventwriter.Writer) {
 			_ = w.Add([]byte("a "))
 			time.Sleep(15 * time.Second)
-			_, _ = w.AddFrom(nil, func(dst []byte) ([]byte, error) { return append(dst, "b "...), nil })
+			_, _ = w.AddFrom(nil,
+				func(dst []byte) ([]byte, error) { return append(dst, "b "...), nil })
 		}, []string{"head text/event-stream; charset=utf-8", "a ", "beat ", "b "}},
 		"the grace is over": {func(w *eventwriter.Writer) { time.Sleep(6 * time.Second) }, []string{"head text/event-stream; charset=utf-8", "beat "}},
 		"events that cannot be made": {func(w *eventwriter.Writer) {
-			if _, err := w.AddFrom(nil, func(dst []byte) ([]byte, error) { return append(dst, "a "...), errBroken }); !errors.Is(err, errBroken) {
+			if _, err := w.AddFrom(nil,
+				func(dst []byte) ([]byte,
+					error) {
+					return append(dst, "a "...), errBroken
+				}); !errors.Is(err, errBroken) {
 				t.Errorf("got %v", err)
 			}
 		}, nil},
@@ -195,7 +205,8 @@ func TestAPanicInAHeartbeatBreaksTheStreamAlone(t *testing.T) {
 		w := eventwriter.Start(httptest.NewRecorder(), s)
 		time.Sleep(time.Minute)
 		isMade := false
-		_, err := w.AddFrom(nil, func(dst []byte) ([]byte, error) { isMade = true; return append(dst, "a "...), nil })
+		_, err := w.AddFrom(nil,
+			func(dst []byte) ([]byte, error) { isMade = true; return append(dst, "a "...), nil })
 		if _, ok := errors.AsType[*recovered.PanicError](err); !ok || isMade {
 			t.Errorf("%v, made %t", err, isMade)
 		}

@@ -26,14 +26,15 @@ func (g *Guard) SetHeaders(header http.Header, r *http.Request) {
 
 var noSniff = []string{"nosniff"}
 
-// IsPreflight reports whether a browser asks what a page of an allowed origin may send. Such a request has no credential.
+// IsPreflight reports whether a browser asks what a page of an allowed origin may send. Such a
+// request has no credential.
 func (g *Guard) IsPreflight(r *http.Request) bool {
 	return r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" &&
 		g.AllowsOrigin(r.Header.Get("Origin")) && g.allowsHost(r.Host)
 }
 
-// AnswerPreflight allows what the page asks for. Its SDK sends headers of its own, such as x-stainless-os, whose names
-// nobody can list beforehand.
+// AnswerPreflight allows what the page asks for. Its SDK sends headers of its own, such as
+// x-stainless-os, whose names nobody can list beforehand.
 func (g *Guard) AnswerPreflight(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	g.SetHeaders(header, r)

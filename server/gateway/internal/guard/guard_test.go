@@ -17,21 +17,27 @@ func guardFor(t *testing.T, hosts, origins []string) *guard.Guard {
 	return g
 }
 
-// A page of evil.example may have its name resolve to 127.0.0.1, and then is of the gateway's own origin.
+// A page of evil.example may have its name resolve to 127.0.0.1, and then is of the gateway's own
+// origin.
 func TestNamesOfOthersAreRefused(t *testing.T) {
 	t.Parallel()
 	g := guardFor(t, []string{"Gateway.example.com", "*.cluster.local"}, nil)
 	for host, want := range map[string]bool{
-		"127.0.0.1:8080": true, "localhost": true, "app.localhost:1": true, "[::1]:8080": true, "192.168.1.7:8080": true, "[fe80::1]": true, "": true,
-		"gateway.example.com": true, "GATEWAY.example.com.:443": true, "gemwire.default.cluster.local": true,
-		"evil.example": false, "evil.example:8080": false, "gateway.example.com.evil.example": false, "evilgateway.example.com": false,
-		"cluster.local": false, "127.0.0.1.evil.example": false, "0.0.0.0:8080": false, "[::]:80": false, "localhost.evil.example": false,
+		"127.0.0.1:8080": true, "localhost": true, "app.localhost:1": true, "[::1]:8080": true,
+		"192.168.1.7:8080": true, "[fe80::1]": true, "": true,
+		"gateway.example.com": true, "GATEWAY.example.com.:443": true,
+		"gemwire.default.cluster.local": true,
+		"evil.example":                  false, "evil.example:8080": false,
+		"gateway.example.com.evil.example": false, "evilgateway.example.com": false,
+		"cluster.local": false, "127.0.0.1.evil.example": false, "0.0.0.0:8080": false,
+		"[::]:80": false, "localhost.evil.example": false,
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
 			r := httptest.NewRequest(method, "/v1/models", nil)
 			r.Host = host
 			refused := g.Check(r, true)
-			if (refused == nil) != want || refused != nil && refused.Status != http.StatusMisdirectedRequest {
+			if (refused == nil) != want ||
+				refused != nil && refused.Status != http.StatusMisdirectedRequest {
 				t.Errorf("%s to %q: %+v", method, host, refused)
 			}
 		}
@@ -92,8 +98,9 @@ func TestRequestsOfPagesOfOtherSitesAreRefused(t *testing.T) {
 	}
 }
 
-// SDKs in browsers send headers of their own, and no key with what asks for permission (ollama#4388, opencodex#1773,
-// gproxy#238, poe2openai#15, sub2api#579, pollinations#10165, gpt-load#566, BricksLLM#45).
+// SDKs in browsers send headers of their own, and no key with what asks for permission
+// (ollama#4388, opencodex#1773, gproxy#238, poe2openai#15, sub2api#579, pollinations#10165,
+// gpt-load#566, BricksLLM#45).
 func TestPagesOfAllowedOriginsMaySendAndReadWhatTheirSDKNeeds(t *testing.T) {
 	t.Parallel()
 	g := guardFor(t, nil, []string{"https://app.example.com"})
@@ -116,14 +123,18 @@ func TestPagesOfAllowedOriginsMaySendAndReadWhatTheirSDKNeeds(t *testing.T) {
 		t.Fatal("refused")
 	}
 	for name, want := range map[string]string{
-		"Access-Control-Allow-Origin": "https://app.example.com", "Access-Control-Allow-Headers": "authorization,content-type,x-stainless-os",
-		"Access-Control-Allow-Private-Network": "true", "Access-Control-Allow-Credentials": "", "X-Content-Type-Options": "nosniff",
+		"Access-Control-Allow-Origin":          "https://app.example.com",
+		"Access-Control-Allow-Headers":         "authorization,content-type,x-stainless-os",
+		"Access-Control-Allow-Private-Network": "true", "Access-Control-Allow-Credentials": "",
+		"X-Content-Type-Options": "nosniff",
 	} {
 		if got := header.Get(name); got != want {
 			t.Errorf("%s is %q, expected %q", name, got, want)
 		}
 	}
-	for _, other := range [][2]string{{"https://evil.example", "127.0.0.1"}, {"http://app.example.com", "127.0.0.1"}, {"null", "127.0.0.1"}, {"https://app.example.com", "evil.example"}} {
+	for _, other := range [][2]string{{"https://evil.example", "127.0.0.1"},
+		{"http://app.example.com", "127.0.0.1"}, {"null", "127.0.0.1"}, {"https://app.example.com",
+			"evil.example"}} {
 		if allowed, _ := ask(other[0], other[1]); allowed {
 			t.Errorf("allowed %v", other)
 		}
@@ -132,12 +143,14 @@ func TestPagesOfAllowedOriginsMaySendAndReadWhatTheirSDKNeeds(t *testing.T) {
 
 func TestWhatIsNoHostOrOriginIsRefused(t *testing.T) {
 	t.Parallel()
-	for _, host := range []string{"", "https://x.example", "x.example/", "*x.example", "a.*.example", "x y"} {
+	for _, host := range []string{"", "https://x.example", "x.example/", "*x.example",
+		"a.*.example", "x y"} {
 		if _, err := guard.New([]string{host}, nil); err == nil {
 			t.Errorf("took the host %q", host)
 		}
 	}
-	for _, origin := range []string{"", "app.example.com", "https://app.example.com/", "https://app.example.com/x", "https://", "null", "https://u@x.example"} {
+	for _, origin := range []string{"", "app.example.com", "https://app.example.com/",
+		"https://app.example.com/x", "https://", "null", "https://u@x.example"} {
 		if _, err := guard.New(nil, []string{origin}); err == nil {
 			t.Errorf("took the origin %q", origin)
 		}

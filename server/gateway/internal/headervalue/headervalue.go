@@ -6,13 +6,15 @@ import (
 	"strings"
 )
 
-// MaxSize is the most bytes of a value, and MaxValues the most values of a header that [Copy] copies.
+// MaxSize is the most bytes of a value, and MaxValues the most values of a header that [Copy]
+// copies.
 const (
 	MaxSize   = 4 << 10
 	MaxValues = 16
 )
 
-// Set sets a header to a text. Control characters become spaces, and a text longer than [MaxSize] is cut.
+// Set sets a header to a text. Control characters become spaces, and a text longer than [MaxSize]
+// is cut.
 func Set(header http.Header, name, text string) { header.Set(name, Of(text)) }
 
 // Of returns a text as a value.
@@ -26,8 +28,8 @@ func Of(text string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(string(safe), ""))
 }
 
-// Copy copies the values of a header that are safe. Others are left out: a value that is changed or cut could mean something
-// else, as an address does.
+// Copy copies the values of a header that are safe. Others are left out: a value that is changed or
+// cut could mean something else, as an address does.
 func Copy(to, from http.Header, name string) {
 	var safe []string
 	for _, value := range from[name] {

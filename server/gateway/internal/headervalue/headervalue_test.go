@@ -13,7 +13,8 @@ import (
 func TestATextBecomesAValidValue(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"gemini-3.6-flash": "gemini-3.6-flash", "": "", "a\r\nset-cookie: b": "a  set-cookie: b", "\x00a\x7f": "a", "é": "é", "a\xff": "a",
+		"gemini-3.6-flash": "gemini-3.6-flash", "": "", "a\r\nset-cookie: b": "a  set-cookie: b",
+		"\x00a\x7f": "a", "é": "é", "a\xff": "a",
 	} {
 		if got := headervalue.Of(text); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
@@ -31,14 +32,16 @@ func TestUnsafeValuesAreNotCopied(t *testing.T) {
 	for name := range from {
 		headervalue.Copy(to, from, name)
 	}
-	want := http.Header{"X-Goog-A": {"a", "b"}, "X-Goog-B": {"b"}, "X-Goog-D": strings.Split(strings.Repeat("d", headervalue.MaxValues), "")}
+	want := http.Header{"X-Goog-A": {"a", "b"}, "X-Goog-B": {"b"},
+		"X-Goog-D": strings.Split(strings.Repeat("d", headervalue.MaxValues), "")}
 	if diff := cmp.Diff(want, to); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func FuzzAnyTextIsAValidValue(f *testing.F) {
-	for _, text := range []string{"a\r\nb: c", "\x00\x7f\xff", strings.Repeat("é", headervalue.MaxSize)} {
+	for _, text := range []string{"a\r\nb: c", "\x00\x7f\xff",
+		strings.Repeat("é", headervalue.MaxSize)} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -1,9 +1,9 @@
-// Package history has what requests of the Responses API continue: the items of earlier responses and of conversations, and
-// items that are named by their ids, out of a store.
+// Package history has what requests of the Responses API continue: the items of earlier responses
+// and of conversations, and items that are named by their ids, out of a store.
 //
-// What is kept of a response is its own input and its output, and which response it continues. So the items before a
-// request are those of the whole chain, the oldest response first; they hold all that Gemini has to be sent again, thought
-// signatures included.
+// What is kept of a response is its own input and its output, and which response it continues. So
+// the items before a request are those of the whole chain, the oldest response first; they hold all
+// that Gemini has to be sent again, thought signatures included.
 package history
 
 import (
@@ -25,8 +25,9 @@ import (
 type History struct {
 	Store responsestore.Store
 	Owner responsestore.Owner
-	// Limit is how many bytes the items of [History.Before], [History.Conversation] and [History.Resolve] may have together,
-	// 0 for any number: a short request may name many items, and each as often as it likes.
+	// Limit is how many bytes the items of [History.Before], [History.Conversation] and
+	// [History.Resolve] may have together, 0 for any number: a short request may name many items,
+	// and each as often as it likes.
 	Limit int64
 
 	read int64
@@ -44,7 +45,8 @@ var documentPrefixes = map[Kind]string{KindResponse: "resp_", KindConversation: 
 // NewDocumentID returns an id for a document of a kind that nothing else has.
 func NewDocumentID(kind Kind) string { return NewID(documentPrefixes[kind]) }
 
-// Names reports whether an id is one of a kind of documents. What is kept of the other kind is never found by it.
+// Names reports whether an id is one of a kind of documents. What is kept of the other kind is
+// never found by it.
 func (k Kind) Names(id string) bool {
 	return strings.HasPrefix(id, documentPrefixes[k]) && resourceid.Valid(id)
 }
@@ -83,8 +85,9 @@ func missing(err error, kind Kind, id string) error {
 	return err
 }
 
-// Before returns the items of a response and of all that it continues, in their order. The error is a *[MissingError] for
-// the response in the chain that is not there, [ErrUnfinished], or [ErrTooLong].
+// Before returns the items of a response and of all that it continues, in their order. The error is
+// a *[MissingError] for the response in the chain that is not there, [ErrUnfinished], or
+// [ErrTooLong].
 func (h *History) Before(ctx context.Context, responseID string) ([]openaiapi.ResponseItem, error) {
 	var steps [][]openaiapi.ResponseItem
 	seen := map[string]bool{}
@@ -100,7 +103,8 @@ func (h *History) Before(ctx context.Context, responseID string) ([]openaiapi.Re
 		if document.IsRunning {
 			return nil, ErrUnfinished
 		}
-		for _, list := range []responsestore.List{responsestore.Output, responsestore.Input} { // the last one first
+		// the last one first
+		for _, list := range []responsestore.List{responsestore.Output, responsestore.Input} {
 			items, err := h.items(ctx, id, list)
 			if err != nil {
 				return nil, missing(err, KindResponse, id)
@@ -113,7 +117,8 @@ func (h *History) Before(ctx context.Context, responseID string) ([]openaiapi.Re
 	return slices.Concat(steps...), nil
 }
 
-// Conversation returns the items of a conversation. The error is a *[MissingError] where there is none.
+// Conversation returns the items of a conversation. The error is a *[MissingError] where there is
+// none.
 func (h *History) Conversation(ctx context.Context, id string) ([]openaiapi.ResponseItem, error) {
 	if !KindConversation.Names(id) {
 		return nil, &MissingError{Kind: KindConversation, ID: id, Index: -1}
@@ -123,7 +128,8 @@ func (h *History) Conversation(ctx context.Context, id string) ([]openaiapi.Resp
 }
 
 // items decodes a list.
-func (h *History) items(ctx context.Context, id string, list responsestore.List) ([]openaiapi.ResponseItem, error) {
+func (h *History) items(ctx context.Context, id string,
+	list responsestore.List) ([]openaiapi.ResponseItem, error) {
 	entries, _, err := h.Store.Entries(ctx, h.Owner, id, list, responsestore.Page{})
 	if err != nil {
 		return nil, err
@@ -149,9 +155,11 @@ func (h *History) decode(entry *responsestore.Entry, item *openaiapi.ResponseIte
 	return nil
 }
 
-// Resolve returns items with those that references name in their place. The items themselves stay as they are. The error
-// is a *[MissingError] for a reference to what is not there, or [ErrTooLong].
-func (h *History) Resolve(ctx context.Context, items []openaiapi.ResponseItem) ([]openaiapi.ResponseItem, error) {
+// Resolve returns items with those that references name in their place. The items themselves stay
+// as they are. The error is a *[MissingError] for a reference to what is not there, or
+// [ErrTooLong].
+func (h *History) Resolve(ctx context.Context,
+	items []openaiapi.ResponseItem) ([]openaiapi.ResponseItem, error) {
 	if !slices.ContainsFunc(items, isReference) {
 		return items, nil
 	}
@@ -176,7 +184,8 @@ func (h *History) Resolve(ctx context.Context, items []openaiapi.ResponseItem) (
 	return out, nil
 }
 
-// isReference reports whether an item only names another one: by its type, or as an id and nothing else.
+// isReference reports whether an item only names another one: by its type, or as an id and nothing
+// else.
 func isReference(item openaiapi.ResponseItem) bool {
 	if item.Type == openaiapi.ResponseItemTypeItemReference {
 		return true
@@ -189,7 +198,8 @@ func isReference(item openaiapi.ResponseItem) bool {
 }
 
 // Entries returns items as a list has them.
-func Entries(list responsestore.List, items []openaiapi.ResponseItem) ([]responsestore.Entry, error) {
+func Entries(list responsestore.List, items []openaiapi.ResponseItem) ([]responsestore.Entry,
+	error) {
 	entries := make([]responsestore.Entry, len(items))
 	for i := range items {
 		text, err := json.Marshal(&items[i], jsonx.Canonical)
@@ -220,9 +230,10 @@ type Page struct {
 	HasMore bool             `json:"has_more"`
 }
 
-// List returns a page of a document's items. The error is a *[MissingError] for a document that is not there, of a kind,
-// and for an item behind which nothing can begin.
-func (h *History) List(ctx context.Context, kind Kind, id string, list responsestore.List, q Query) (*Page, error) {
+// List returns a page of a document's items. The error is a *[MissingError] for a document that is
+// not there, of a kind, and for an item behind which nothing can begin.
+func (h *History) List(ctx context.Context, kind Kind, id string, list responsestore.List,
+	q Query) (*Page, error) {
 	if !kind.Names(id) {
 		return nil, &MissingError{Kind: kind, ID: id, Index: -1}
 	}
@@ -248,9 +259,10 @@ func (h *History) List(ctx context.Context, kind Kind, id string, list responses
 	return page, nil
 }
 
-// find returns an item of a document's list. Another document may have one of the same id by now, so that the list is
-// searched.
-func (h *History) find(ctx context.Context, id string, list responsestore.List, itemID string) (*responsestore.Entry, error) {
+// find returns an item of a document's list. Another document may have one of the same id by now,
+// so that the list is searched.
+func (h *History) find(ctx context.Context, id string, list responsestore.List,
+	itemID string) (*responsestore.Entry, error) {
 	entries, _, err := h.Store.Entries(ctx, h.Owner, id, list, responsestore.Page{})
 	if err != nil {
 		return nil, missing(err, KindItem, itemID)
@@ -264,7 +276,8 @@ func (h *History) find(ctx context.Context, id string, list responsestore.List, 
 }
 
 // Item returns an item of a document's list.
-func (h *History) Item(ctx context.Context, id string, list responsestore.List, itemID string) (jsontext.Value, error) {
+func (h *History) Item(ctx context.Context, id string, list responsestore.List,
+	itemID string) (jsontext.Value, error) {
 	entry, err := h.find(ctx, id, list, itemID)
 	if err != nil {
 		return nil, err

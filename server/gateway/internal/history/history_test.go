@@ -24,10 +24,12 @@ func items(t *testing.T, text string) []openaiapi.ResponseItem {
 // kept returns a history in which a chain of three responses and a conversation are kept.
 func kept(t *testing.T) *history.History {
 	t.Helper()
-	h := &history.History{Store: responsestore.NewMemory(responsestore.Bounds{}), Owner: responsestore.OwnerOf("key")}
+	h := &history.History{Store: responsestore.NewMemory(responsestore.Bounds{}),
+		Owner: responsestore.OwnerOf("key")}
 	put := func(d *responsestore.Document, lists map[responsestore.List]string) {
 		w := responsestore.Write{Document: d}
-		for _, list := range []responsestore.List{responsestore.Input, responsestore.Output, responsestore.Items} {
+		for _, list := range []responsestore.List{responsestore.Input, responsestore.Output,
+			responsestore.Items} {
 			if lists[list] == "" {
 				continue
 			}
@@ -51,7 +53,8 @@ func kept(t *testing.T) *history.History {
 	})
 	put(&responsestore.Document{ID: "resp_3", Previous: "resp_2", IsRunning: true}, nil)
 	put(&responsestore.Document{ID: "resp_4", Previous: "resp_0"}, nil)
-	put(&responsestore.Document{ID: "conv_1"}, map[responsestore.List]string{responsestore.Items: `[{"id":"msg_3","type":"message","role":"user","content":"hello"}]`})
+	put(&responsestore.Document{ID: "conv_1"},
+		map[responsestore.List]string{responsestore.Items: `[{"id":"msg_3","type":"message","role":"user","content":"hello"}]`})
 	return h
 }
 
@@ -71,7 +74,9 @@ func TestAChainHasAllItemsOfAllItsResponses(t *testing.T) {
 	if got := idsOf(found); err != nil || got != "msg_1 rs_1 fc_1 fco_1 msg_2" {
 		t.Errorf("found %q, %v", got, err)
 	}
-	if text, err := json.Marshal(&found[4]); err != nil || !strings.Contains(string(text), `"vendor":1`) || *found[1].EncryptedContent != "gemwire1_x" {
+	if text, err := json.Marshal(&found[4]); err != nil ||
+		!strings.Contains(string(text), `"vendor":1`) ||
+		*found[1].EncryptedContent != "gemwire1_x" {
 		t.Errorf("not as it was kept: %s, %v", text, err)
 	}
 	found, err = h.Conversation(t.Context(), "conv_1")
@@ -86,9 +91,12 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 	_, before := h.Before(t.Context(), "resp_9")
 	_, chain := h.Before(t.Context(), "resp_4")
 	_, conversation := h.Conversation(t.Context(), "conv_9")
-	_, item := h.Resolve(t.Context(), items(t, `[{"role":"user","content":"x"},{"type":"item_reference","id":"msg_9"}]`))
-	_, list := h.List(t.Context(), history.KindResponse, "resp_9", responsestore.Input, history.Query{})
-	_, after := h.List(t.Context(), history.KindResponse, "resp_1", responsestore.Input, history.Query{After: "msg_2"})
+	_, item := h.Resolve(t.Context(),
+		items(t, `[{"role":"user","content":"x"},{"type":"item_reference","id":"msg_9"}]`))
+	_, list := h.List(t.Context(), history.KindResponse, "resp_9", responsestore.Input,
+		history.Query{})
+	_, after := h.List(t.Context(), history.KindResponse, "resp_1", responsestore.Input,
+		history.Query{After: "msg_2"})
 	for name, test := range map[string]struct {
 		err  error
 		want history.MissingError
@@ -144,7 +152,8 @@ func TestListsHavePages(t *testing.T) {
 		{history.Query{Limit: 1, After: "rs_1", IsAscending: true}, "fc_1"},
 		{history.Query{Limit: 1, After: "rs_1"}, ""},
 	} {
-		page, err := h.List(t.Context(), history.KindResponse, "resp_1", responsestore.Output, test.query)
+		page, err := h.List(t.Context(), history.KindResponse, "resp_1", responsestore.Output,
+			test.query)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +175,8 @@ func TestListsHavePages(t *testing.T) {
 			t.Errorf("%+v: %s", test.query, diff)
 		}
 	}
-	if item, err := h.Item(t.Context(), "resp_1", responsestore.Output, "fc_1"); err != nil || !strings.Contains(string(item), `"weather"`) {
+	if item, err := h.Item(t.Context(), "resp_1", responsestore.Output, "fc_1"); err != nil ||
+		!strings.Contains(string(item), `"weather"`) {
 		t.Errorf("an item: %s, %v", item, err)
 	}
 }
@@ -182,7 +192,8 @@ func TestItemsAreCompleted(t *testing.T) {
 		}
 	}
 	parts, _ := out[0].Content.AsValue()
-	if out[0].Type != "message" || out[0].Status != "completed" || len(parts) != 1 || parts[0].Type != "input_text" || *parts[0].Text != "hello" {
+	if out[0].Type != "message" || out[0].Status != "completed" || len(parts) != 1 ||
+		parts[0].Type != "input_text" || *parts[0].Text != "hello" {
 		t.Errorf("a message is %+v", out[0])
 	}
 	if parts, _ := out[1].Content.AsValue(); parts[0].Type != "output_text" {

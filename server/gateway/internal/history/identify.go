@@ -22,10 +22,10 @@ var idPrefixes = map[openaiapi.ResponseItemType]string{
 	openaiapi.ResponseItemTypeCustomToolCallOutput: "ctco_",
 }
 
-// Identify returns a copy of items in which each has an id and a type, and messages a list of parts, as clients get them
-// back. They mean the same, but for tools that call MCP servers, which have nothing secret any more: it is for one request, not
-// to be kept. An item without a type or a role has none of these, and stays as it is: with an id it would be a
-// reference.
+// Identify returns a copy of items in which each has an id and a type, and messages a list of
+// parts, as clients get them back. They mean the same, but for tools that call MCP servers, which
+// have nothing secret any more: it is for one request, not to be kept. An item without a type or a
+// role has none of these, and stays as it is: with an id it would be a reference.
 func Identify(items []openaiapi.ResponseItem) []openaiapi.ResponseItem {
 	out := slices.Clone(items)
 	for i := range out {

@@ -6,7 +6,8 @@
 //	206, 304, a redirect  for a download ([Download]); a redirect only to another path of the same server
 //	anything else         a *[StatusError], or an *[AnswerError] if it is not HTTP
 //
-// No redirect is followed. Of an answer at most [Doer.Limit] bytes are read; more are a *[SizeError].
+// No redirect is followed. Of an answer at most [Doer.Limit] bytes are read; more are a
+// *[SizeError].
 package inbound
 
 import (
@@ -31,7 +32,10 @@ type Doer struct {
 func NewDoer(below gemini.Doer, limit int64) *Doer {
 	if client, ok := below.(*http.Client); ok {
 		own := *client
-		own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		own.CheckRedirect = func(*http.Request,
+			[]*http.Request) error {
+			return http.ErrUseLastResponse
+		}
 		below = &own
 	}
 	return &Doer{below: below, limit: limit}
@@ -45,7 +49,8 @@ type StatusError struct {
 
 // Error names the status.
 func (e *StatusError) Error() string {
-	return fmt.Sprintf("the upstream answered with the status %03d; expected 200 or an error", e.Status)
+	return fmt.Sprintf("the upstream answered with the status %03d; expected 200 or an error",
+		e.Status)
 }
 
 // AnswerError reports bytes that are not an HTTP answer.
@@ -62,12 +67,14 @@ func (e *AnswerError) Unwrap() error { return e.Err }
 
 // notHTTP are the words of package http for an answer that it cannot read, which have no types.
 var notHTTP = []string{
-	"malformed HTTP ", "malformed MIME header", "1xx informational responses", "response headers exceeded", "transfer encoding", "Content-Length",
+	"malformed HTTP ", "malformed MIME header", "1xx informational responses",
+	"response headers exceeded", "transfer encoding", "Content-Length",
 }
 
 func isNotHTTP(err error) bool {
 	text := err.Error()
-	return slices.ContainsFunc(notHTTP, func(words string) bool { return strings.Contains(text, words) })
+	return slices.ContainsFunc(notHTTP,
+		func(words string) bool { return strings.Contains(text, words) })
 }
 
 // SizeError reports an answer above the limit.
@@ -129,7 +136,8 @@ func isOfDownload(request *http.Request, response *http.Response) bool {
 	switch status := response.StatusCode; status {
 	case http.StatusPartialContent, http.StatusNotModified:
 		return true
-	case http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+	case http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect,
+		http.StatusPermanentRedirect:
 		address := response.Header.Get("Location")
 		to, err := request.URL.Parse(address)
 		return address != "" && err == nil && isSameServer(to, request.URL)

@@ -9,7 +9,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
 )
 
-// A Doer that a program brings may return neither or both, as an *http.Client does behind too many redirects.
+// A Doer that a program brings may return neither or both, as an *http.Client does behind too many
+// redirects.
 func TestAnErrorIsReturnedWithWhatCameBesideIt(t *testing.T) {
 	t.Parallel()
 	failed, odd := errors.New("the line is dead"), &http.Response{StatusCode: 299}
@@ -17,8 +18,12 @@ func TestAnErrorIsReturnedWithWhatCameBesideIt(t *testing.T) {
 		response *http.Response
 		err      error
 	}{{nil, nil}, {nil, failed}, {odd, failed}} {
-		doer := inbound.NewDoer(gemini.DoerFunc(func(*http.Request) (*http.Response, error) { return tc.response, tc.err }), 1<<10)
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1/", http.NoBody)
+		doer := inbound.NewDoer(gemini.DoerFunc(func(*http.Request) (*http.Response,
+			error) {
+			return tc.response, tc.err
+		}), 1<<10)
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1/",
+			http.NoBody)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,20 +33,24 @@ func TestAnErrorIsReturnedWithWhatCameBesideIt(t *testing.T) {
 	}
 }
 
-// An answer that says how large it is is refused before it is read. What an error has to say is short, and is read in part.
+// An answer that says how large it is is refused before it is read. What an error has to say is
+// short, and is read in part.
 func TestAnAnswerThatSaysThatItIsTooLargeIsNotRead(t *testing.T) {
 	t.Parallel()
 	const limit = 1 << 10
 	for status, want := range map[int]bool{200: true, 201: true, 404: false, 500: false} {
 		doer := inbound.NewDoer(gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
-			return &http.Response{StatusCode: status, ContentLength: limit + 1, Body: http.NoBody}, nil
+			return &http.Response{StatusCode: status, ContentLength: limit + 1, Body: http.NoBody},
+				nil
 		}), limit)
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1/", http.NoBody)
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1/",
+			http.NoBody)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = doer.Do(request)
-		if large, ok := errors.AsType[*inbound.SizeError](err); ok != want || ok && large.Limit != limit {
+		if large, ok := errors.AsType[*inbound.SizeError](err); ok != want ||
+			ok && large.Limit != limit {
 			t.Errorf("%d: %v", status, err)
 		}
 	}

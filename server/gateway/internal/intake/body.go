@@ -17,8 +17,8 @@ type Body struct {
 	reserved int64
 }
 
-// Hold makes room for more bytes that the request takes, besides those of its body, until the body is released. It waits a
-// moment, and returns [ErrFull] when there is no room then.
+// Hold makes room for more bytes that the request takes, besides those of its body, until the body
+// is released. It waits a moment, and returns [ErrFull] when there is no room then.
 func (b *Body) Hold(ctx context.Context, more int64) error {
 	if b == nil || more <= 0 {
 		return nil
@@ -49,15 +49,15 @@ func (b *Body) Keep(size int64) {
 }
 
 const (
-	// firstRoom is what a body is given room for at first, and then as much again as has come. What a client announces takes no
-	// room: announcing costs it nothing.
+	// firstRoom is what a body is given room for at first, and then as much again as has come. What
+	// a client announces takes no room: announcing costs it nothing.
 	firstRoom = 32 << 10
 	// stretch is how many bytes are read at a time.
 	stretch = 1 << 20
 )
 
-// Read reads the body of a request to its end. An error is [ErrTooLarge], [ErrFull], [ErrSlow], or that of the connection;
-// the body is to be released then too.
+// Read reads the body of a request to its end. An error is [ErrTooLarge], [ErrFull], [ErrSlow], or
+// that of the connection; the body is to be released then too.
 func (g *Gate) Read(w http.ResponseWriter, r *http.Request, terms Terms) (*Body, error) {
 	b := &Body{gate: g, terms: terms}
 	size := r.ContentLength
@@ -127,9 +127,9 @@ func (b *Body) grow(ctx context.Context, more, announced int64) error {
 // drainTime is how long the rest of a body is read that is not used.
 const drainTime = 5 * time.Second
 
-// Drain reads what a client still sends of a body that is refused, within limits: many clients read no answer before they
-// have sent all. Without it the server would wait for the rest of a short body, for ever, before it writes the answer, and
-// end the connection on a long one.
+// Drain reads what a client still sends of a body that is refused, within limits: many clients read
+// no answer before they have sent all. Without it the server would wait for the rest of a short
+// body, for ever, before it writes the answer, and end the connection on a long one.
 func (g *Gate) Drain(w http.ResponseWriter, body io.Reader) {
 	if http.NewResponseController(w).SetReadDeadline(time.Now().Add(drainTime)) == nil {
 		_, _ = io.CopyN(io.Discard, body, 2*g.limits.BodySize)

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// budget is the memory that the bodies of all requests may have together. It is safe for use by several goroutines.
+// budget is the memory that the bodies of all requests may have together. It is safe for use by
+// several goroutines.
 type budget struct {
 	mu      sync.Mutex
 	shares  shares
@@ -24,7 +25,8 @@ type claim struct {
 
 func newBudget(size int64) *budget { return &budget{shares: newShares(size)} }
 
-// take takes the bytes of a claim. It waits for them, and returns [ErrFull] when they are not free in time.
+// take takes the bytes of a claim. It waits for them, and returns [ErrFull] when they are not free
+// in time.
 func (r *budget) take(ctx context.Context, c *claim, wait time.Duration) error {
 	r.mu.Lock()
 	if r.grant(c) {

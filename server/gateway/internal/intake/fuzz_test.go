@@ -30,11 +30,13 @@ func piecesOf(data []byte) (pieces []piece, size int) {
 	return pieces, size
 }
 
-// FuzzABodyComesInTimeOrIsGivenUp has a client that sends a body in pieces with pauses. The body is read if each piece makes up
-// for the pause before it. It never takes longer than a stall and the time that its bytes earn, and is never given up earlier
-// than after a stall. Its room is free in the end.
+// FuzzABodyComesInTimeOrIsGivenUp has a client that sends a body in pieces with pauses. The body is
+// read if each piece makes up for the pause before it. It never takes longer than a stall and the
+// time that its bytes earn, and is never given up earlier than after a stall. Its room is free in
+// the end.
 func FuzzABodyComesInTimeOrIsGivenUp(f *testing.F) {
-	for _, data := range []string{"", "\x00\x05", "\x96\x00\x96\x14", "\x01\x10\x01\x10\xff\x14", "\x05\x0e\x05\x0e\x05\x0e\x05\x0e", "\xa0\x14\xa0\x14\x00\x00\xff\x00"} {
+	for _, data := range []string{"", "\x00\x05", "\x96\x00\x96\x14", "\x01\x10\x01\x10\xff\x14",
+		"\x05\x0e\x05\x0e\x05\x0e\x05\x0e", "\xa0\x14\xa0\x14\x00\x00\xff\x00"} {
 		f.Add([]byte(data), uint8(0))
 		f.Add([]byte(data), uint8(1))
 	}
@@ -79,7 +81,8 @@ func FuzzABodyComesInTimeOrIsGivenUp(f *testing.F) {
 			body.Release()
 			_ = server.Close()
 			<-sent
-			whole, err := gate.Read(httptest.NewRecorder(), request(strings.NewReader("x"), 32<<20), terms("b"))
+			whole, err := gate.Read(httptest.NewRecorder(), request(strings.NewReader("x"), 32<<20),
+				terms("b"))
 			if whole.Release(); err != nil {
 				t.Errorf("%v: the room is not free: %v", pieces, err)
 			}
@@ -92,11 +95,12 @@ func earned(size int, pace intake.Pace) time.Duration {
 	return time.Duration(float64(size) / float64(pace.Rate) * float64(time.Second))
 }
 
-// FuzzALineKeepsItsLimitAndItsTime has requests that come, wait, are served for a while and leave. Never more are served at a
-// time than may be, none waits longer than it may, none is refused while it could be served, and the line is free in the end.
-// Of uploads one client has at most half.
+// FuzzALineKeepsItsLimitAndItsTime has requests that come, wait, are served for a while and leave.
+// Never more are served at a time than may be, none waits longer than it may, none is refused while
+// it could be served, and the line is free in the end. Of uploads one client has at most half.
 func FuzzALineKeepsItsLimitAndItsTime(f *testing.F) {
-	for _, data := range []string{"", "\x00\x0a\x05", "\x00\xff\x00\x00\xff\x01\x00\xff\x02\x00\xff\x03", strings.Repeat("\x01\x20\x08", 30)} {
+	for _, data := range []string{"", "\x00\x0a\x05",
+		"\x00\xff\x00\x00\xff\x01\x00\xff\x02\x00\xff\x03", strings.Repeat("\x01\x20\x08", 30)} {
 		f.Add([]byte(data), uint8(2))
 		f.Add([]byte(data), uint8(0x82))
 	}
@@ -115,9 +119,11 @@ func FuzzALineKeepsItsLimitAndItsTime(f *testing.F) {
 			var requests sync.WaitGroup
 			for i := 0; i+2 < len(data) && i < 300; i += 3 {
 				time.Sleep(time.Duration(data[i]%16) * 10 * time.Millisecond)
-				serving, wait := time.Duration(data[i+1])*10*time.Millisecond, time.Duration(data[i+2]%64)*10*time.Millisecond
+				serving, wait := time.Duration(data[i+1])*10*time.Millisecond,
+					time.Duration(data[i+2]%64)*10*time.Millisecond
 				client := string(rune('a' + data[i+2]/64))
-				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(data[i]/16)*100*time.Millisecond)
+				ctx, cancel := context.WithTimeout(t.Context(),
+					time.Duration(data[i]/16)*100*time.Millisecond)
 				requests.Go(func() {
 					defer cancel()
 					begin := time.Now()
@@ -128,7 +134,8 @@ func FuzzALineKeepsItsLimitAndItsTime(f *testing.F) {
 						t.Errorf("waited %v, expected at most %v", waited, wait)
 					}
 					if err != nil {
-						if served < most && left != time.Now() && (!isShared || held[client] < (most+1)/2) {
+						if served < most && left != time.Now() &&
+							(!isShared || held[client] < (most+1)/2) {
 							t.Errorf("refused while %d of %d are served: %v", served, most, err)
 						}
 						return

@@ -1,5 +1,6 @@
-// Package intake bounds what requests take of the gateway: how many are served at the same time, the bytes of a body, the
-// bytes of all bodies together, what each client has of them, and the time that a body takes to come.
+// Package intake bounds what requests take of the gateway: how many are served at the same time,
+// the bytes of a body, the bytes of all bodies together, what each client has of them, and the time
+// that a body takes to come.
 package intake
 
 import (
@@ -11,8 +12,8 @@ import (
 type Limits struct {
 	// BodySize is the most bytes of a body.
 	BodySize int64
-	// BytesInFlight is the most bytes of all bodies together. It is at least twice BodySize, since a client holds at most
-	// half.
+	// BytesInFlight is the most bytes of all bodies together. It is at least twice BodySize, since
+	// a client holds at most half.
 	BytesInFlight int64
 	// Concurrent is the most requests at a time, 0 for any number.
 	Concurrent int
@@ -20,8 +21,9 @@ type Limits struct {
 
 // Gate lets requests in up to its limits. It is safe for use by several goroutines.
 type Gate struct {
-	// Calls are the requests that are served. Uploads are those whose bodies pass on as they come. They have a line of their
-	// own, since they wait for their clients while they are served. One client has at most half of it: an upload may take hours.
+	// Calls are the requests that are served. Uploads are those whose bodies pass on as they come.
+	// They have a line of their own, since they wait for their clients while they are served. One
+	// client has at most half of it: an upload may take hours.
 	Calls, Uploads *Line
 
 	limits Limits
@@ -33,13 +35,15 @@ func NewGate(limits Limits) *Gate {
 	limits = limits.normal()
 	return &Gate{
 		limits: limits, room: newBudget(limits.BytesInFlight),
-		Calls: newLine(limits.Concurrent, limits.Concurrent), Uploads: newLine(limits.Concurrent, (limits.Concurrent+1)/2),
+		Calls:   newLine(limits.Concurrent, limits.Concurrent),
+		Uploads: newLine(limits.Concurrent, (limits.Concurrent+1)/2),
 	}
 }
 
 // normal returns the limits as a gate has them.
 func (l Limits) normal() Limits {
-	l.BytesInFlight = max(l.BytesInFlight, 2*(l.BodySize+1)) // one byte more shows that a body is too large
+	// one byte more shows that a body is too large
+	l.BytesInFlight = max(l.BytesInFlight, 2*(l.BodySize+1))
 	l.Concurrent = max(l.Concurrent, 0)
 	return l
 }

@@ -23,7 +23,8 @@ import (
 
 // terms are those of a client.
 func terms(client string) intake.Terms {
-	return intake.Terms{Client: client, Pace: intake.Pace{Stall: 30 * time.Second, Rate: 16 << 10}, Wait: time.Second}
+	return intake.Terms{Client: client, Pace: intake.Pace{Stall: 30 * time.Second, Rate: 16 << 10},
+		Wait: time.Second}
 }
 
 // request returns a request with a body, whose size is told or not.
@@ -36,7 +37,8 @@ func request(body io.Reader, size int64) *http.Request {
 func TestBodiesAreReadUpToTheLimit(t *testing.T) {
 	t.Parallel()
 	gate := intake.NewGate(intake.Limits{BodySize: 100_000})
-	for _, size := range []int{0, 1, 32<<10 - 1, 32 << 10, 32<<10 + 1, 99_999, 100_000, 100_001, 300_000} {
+	for _, size := range []int{0, 1, 32<<10 - 1, 32 << 10, 32<<10 + 1, 99_999, 100_000, 100_001,
+		300_000} {
 		data := bytes.Repeat([]byte("x"), size)
 		for name, r := range map[string]*http.Request{
 			"known":   request(bytes.NewReader(data), int64(size)),
@@ -45,7 +47,8 @@ func TestBodiesAreReadUpToTheLimit(t *testing.T) {
 			"slices":  request(iotest.HalfReader(bytes.NewReader(data)), -1),
 		} {
 			body, err := gate.Read(httptest.NewRecorder(), r, terms("a"))
-			if isTooLarge := size > 100_000; isTooLarge != errors.Is(err, intake.ErrTooLarge) || !isTooLarge && (err != nil || !bytes.Equal(body.Data, data)) {
+			if isTooLarge := size > 100_000; isTooLarge != errors.Is(err, intake.ErrTooLarge) ||
+				!isTooLarge && (err != nil || !bytes.Equal(body.Data, data)) {
 				t.Errorf("%d bytes, %s: %d bytes, error %v", size, name, len(body.Data), err)
 			}
 			body.Release()
@@ -57,7 +60,8 @@ func TestABodyThatIsCutOffIsAnError(t *testing.T) {
 	t.Parallel()
 	gate := intake.NewGate(intake.Limits{BodySize: 1000})
 	for _, size := range []int64{-1, 10} {
-		r := request(io.MultiReader(strings.NewReader("half"), iotest.ErrReader(io.ErrUnexpectedEOF)), size)
+		r := request(io.MultiReader(strings.NewReader("half"),
+			iotest.ErrReader(io.ErrUnexpectedEOF)), size)
 		body, err := gate.Read(httptest.NewRecorder(), r, terms("a"))
 		if body.Release(); !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("size %d: error %v", size, err)
@@ -67,7 +71,8 @@ func TestABodyThatIsCutOffIsAnError(t *testing.T) {
 
 // read reads a body of so many bytes of a client.
 func read(gate *intake.Gate, client string, size int) (*intake.Body, error) {
-	return gate.Read(httptest.NewRecorder(), request(strings.NewReader(strings.Repeat("x", size)), int64(size)), terms(client))
+	return gate.Read(httptest.NewRecorder(),
+		request(strings.NewReader(strings.Repeat("x", size)), int64(size)), terms(client))
 }
 
 func TestBodiesWaitAMomentForRoom(t *testing.T) {
@@ -117,7 +122,8 @@ func TestAClientHoldsAtMostHalfOfTheRoom(t *testing.T) {
 		for _, body := range bodies {
 			body.Release()
 		}
-		if body, err := read(gate, "d", 100); err != nil || body.Hold(t.Context(), 700) != nil || body.Hold(t.Context(), 1) == nil {
+		if body, err := read(gate, "d", 100); err != nil || body.Hold(t.Context(), 700) != nil ||
+			body.Hold(t.Context(), 1) == nil {
 			t.Errorf("after all were released: %v", err)
 		}
 	})
@@ -182,8 +188,9 @@ func TestRequestsAreLetInUpToTheLimit(t *testing.T) {
 	}
 }
 
-// waiters have requests wait in a line, one after the other, and return the order in which they were served. Each is served
-// for a while, a later one a moment longer so that no two leave at once; those that were not served in time are left out.
+// waiters have requests wait in a line, one after the other, and return the order in which they
+// were served. Each is served for a while, a later one a moment longer so that no two leave at
+// once; those that were not served in time are left out.
 func waiters(line *intake.Line, count int, served, wait time.Duration) (order []int) {
 	var mu sync.Mutex
 	var waiting sync.WaitGroup
@@ -218,7 +225,8 @@ func TestALineServesTheOldestFirstAndALongOneTheNewest(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			line := intake.NewGate(intake.Limits{Concurrent: tc.limit}).Calls
-			if got := waiters(line, tc.count, 100*time.Millisecond, tc.wait); !slices.Equal(got, tc.want) {
+			if got := waiters(line, tc.count, 100*time.Millisecond, tc.wait); !slices.Equal(got,
+				tc.want) {
 				t.Errorf("%s: served %v, want %v", name, got, tc.want)
 			}
 			if got := enter(line, "a", 0); got != tc.limit {
@@ -245,12 +253,14 @@ func TestARequestThatIsLeftIsNotServed(t *testing.T) {
 	})
 }
 
-// Uploads of one client may take hours, so they leave turns for others. One that waits for its share is served when it is free.
+// Uploads of one client may take hours, so they leave turns for others. One that waits for its
+// share is served when it is free.
 func TestOneClientHasAShareOfTheUploads(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		line := intake.NewGate(intake.Limits{Concurrent: 4}).Uploads
-		if a, b, c := enter(line, "a", 0), enter(line, "b", 0), enter(line, "c", 0); a != 2 || b != 2 || c != 0 {
+		if a, b, c := enter(line, "a", 0), enter(line, "b", 0),
+			enter(line, "c", 0); a != 2 || b != 2 || c != 0 {
 			t.Errorf("%d, %d and %d are let in", a, b, c)
 		}
 		waiting := make(chan string, 2)
@@ -262,7 +272,8 @@ func TestOneClientHasAShareOfTheUploads(t *testing.T) {
 			}()
 			synctest.Wait()
 		}
-		for _, client := range []string{"b", "a"} { // each gets its own turn back, and not that of the other
+		// each gets its own turn back, and not that of the other
+		for _, client := range []string{"b", "a"} {
 			line.Leave(client)
 			synctest.Wait()
 			if len(waiting) != 1 || <-waiting != client {
@@ -272,7 +283,8 @@ func TestOneClientHasAShareOfTheUploads(t *testing.T) {
 	})
 }
 
-// A client that fills the line leaves places for others, who are refused at once only when they cannot wait either.
+// A client that fills the line leaves places for others, who are refused at once only when they
+// cannot wait either.
 func TestOneClientDoesNotFillTheLine(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -285,7 +297,8 @@ func TestOneClientDoesNotFillTheLine(t *testing.T) {
 			synctest.Wait()
 		}
 		begin := time.Now()
-		if err := line.Enter(ctx, "a", time.Hour); !errors.Is(err, intake.ErrBusy) || time.Since(begin) != 0 {
+		if err := line.Enter(ctx, "a", time.Hour); !errors.Is(err, intake.ErrBusy) ||
+			time.Since(begin) != 0 {
 			t.Errorf("after %v: %v", time.Since(begin), err)
 		}
 		if !line.HasPlace("b") {
@@ -299,7 +312,8 @@ func TestOneClientDoesNotFillTheLine(t *testing.T) {
 func TestALimitThatStaysIsKnown(t *testing.T) {
 	t.Parallel()
 	limits := intake.Limits{BodySize: 100, BytesInFlight: 50}
-	if gate := intake.NewGate(limits); !gate.HasLimits(limits) || gate.HasLimits(intake.Limits{BodySize: 100, Concurrent: 1}) {
+	if gate := intake.NewGate(limits); !gate.HasLimits(limits) ||
+		gate.HasLimits(intake.Limits{BodySize: 100, Concurrent: 1}) {
 		t.Error("limits are mistaken")
 	}
 }
@@ -334,7 +348,8 @@ func TestABodyThatDoesNotComeIsGivenUp(t *testing.T) {
 			}()
 			begin := time.Now()
 			body, err := gate.Read(w, request(server, 1<<20), terms("a"))
-			if took := time.Since(begin); !errors.Is(err, intake.ErrSlow) || took < tc.atLeast || took > tc.most {
+			if took := time.Since(begin); !errors.Is(err, intake.ErrSlow) || took < tc.atLeast ||
+				took > tc.most {
 				t.Errorf("%s: after %v and %d bytes: error %v", name, took, len(body.Data), err)
 			}
 			_ = client.Close()
@@ -355,7 +370,8 @@ func TestABodyThatComesSlowlyEnoughIsRead(t *testing.T) {
 				_, _ = client.Write(make([]byte, 128<<10)) // 16 KiB a second
 			}
 		}()
-		if body, err := gate.Read(w, request(server, 1<<20), terms("a")); err != nil || len(body.Data) != 1<<20 {
+		if body, err := gate.Read(w, request(server, 1<<20), terms("a")); err != nil ||
+			len(body.Data) != 1<<20 {
 			t.Errorf("%d bytes, error %v", len(body.Data), err)
 		}
 		if w.deadline != (time.Time{}) {
@@ -386,7 +402,8 @@ func TestAClientReadsTheRefusalOfABodyThatItStillSends(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	for _, body := range []io.Reader{bytes.NewReader(make([]byte, 12<<20)), io.LimitReader(zeros{}, 12<<20)} {
+	for _, body := range []io.Reader{bytes.NewReader(make([]byte, 12<<20)),
+		io.LimitReader(zeros{}, 12<<20)} {
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
 		r, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL, body)

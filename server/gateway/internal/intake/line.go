@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Line lets a limited number of requests be served at the same time. Others wait for their turn, for a moment. It is safe
-// for use by several goroutines.
+// Line lets a limited number of requests be served at the same time. Others wait for their turn,
+// for a moment. It is safe for use by several goroutines.
 type Line struct {
 	limit int // 0 for any number
 	share int // how many turns one client may have
@@ -31,11 +31,13 @@ const (
 	fewestPlaces = 1024
 )
 
-// newLine returns a line that serves at most limit requests at the same time, and share requests of one client.
+// newLine returns a line that serves at most limit requests at the same time, and share requests of
+// one client.
 func newLine(limit, share int) *Line {
 	return &Line{
 		limit: limit, share: share,
-		served: newShares(int64(limit)), places: newShares(int64(max(limit*placesEach, fewestPlaces))),
+		served: newShares(int64(limit)),
+		places: newShares(int64(max(limit*placesEach, fewestPlaces))),
 	}
 }
 
@@ -44,8 +46,8 @@ func (l *Line) hasTurn(client string) bool {
 	return l.served.taken < int64(l.limit) && l.served.held[client] < int64(l.share)
 }
 
-// HasPlace reports whether a request of a client would be served, or could wait. It takes nothing, so that a request
-// can be refused before any work is done for it.
+// HasPlace reports whether a request of a client would be served, or could wait. It takes nothing,
+// so that a request can be refused before any work is done for it.
 func (l *Line) HasPlace(client string) bool {
 	if l.limit == 0 {
 		return true
@@ -55,8 +57,8 @@ func (l *Line) HasPlace(client string) bool {
 	return l.hasTurn(client) || l.places.fits(client, 1)
 }
 
-// Enter waits until a request is served, at most so long. It returns [ErrBusy] when the turn of the request does not come.
-// A request that has entered must leave.
+// Enter waits until a request is served, at most so long. It returns [ErrBusy] when the turn of the
+// request does not come. A request that has entered must leave.
 func (l *Line) Enter(ctx context.Context, client string, wait time.Duration) error {
 	if l.limit == 0 {
 		return nil
@@ -95,8 +97,9 @@ func (l *Line) Enter(ctx context.Context, client string, wait time.Duration) err
 	}
 }
 
-// Leave ends a request of a client that was served. The next one that waits takes its turn: the oldest, or the newest when
-// more wait than are served. Then the oldest have waited so long that most would be served too late, and the newest in time.
+// Leave ends a request of a client that was served. The next one that waits takes its turn: the
+// oldest, or the newest when more wait than are served. Then the oldest have waited so long that
+// most would be served too late, and the newest in time.
 func (l *Line) Leave(client string) {
 	if l.limit == 0 {
 		return

@@ -7,13 +7,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// HugeNumber returns where a JSON body has a number that is larger than all that clients can read, such as
-// 1e400. What a request says is repeated in some answers. found is false for a body that is not JSON.
+// HugeNumber returns where a JSON body has a number that is larger than all that clients can read,
+// such as 1e400. What a request says is repeated in some answers. found is false for a body that is
+// not JSON.
 func HugeNumber(body []byte) (pointer string, found bool) {
 	if !mayHaveHugeNumber(body) {
 		return "", false
 	}
-	decoder := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	decoder := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
 	for {
 		token, err := decoder.ReadToken()
 		if err != nil {
@@ -28,15 +30,15 @@ func HugeNumber(body []byte) (pointer string, found bool) {
 	}
 }
 
-// shortestHuge is the number of digits from which a number without an exponent may be huge, and of those
-// of its exponent.
+// shortestHuge is the number of digits from which a number without an exponent may be huge, and of
+// those of its exponent.
 const (
 	shortestHuge     = 309
 	shortestExponent = 2 // 1000...e99, of many digits
 )
 
-// mayHaveHugeNumber reports whether a body has text that looks like a huge number, which may be in a
-// string. It reads a body once, at the speed of memory for most.
+// mayHaveHugeNumber reports whether a body has text that looks like a huge number, which may be in
+// a string. It reads a body once, at the speed of memory for most.
 func mayHaveHugeNumber(body []byte) bool {
 	for i := 0; i < len(body); i++ {
 		if body[i] != ':' && body[i] != '[' && body[i] != ',' {

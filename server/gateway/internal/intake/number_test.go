@@ -24,8 +24,10 @@ func TestANumberThatNoClientCanReadIsFound(t *testing.T) {
 		}
 	}
 	for _, body := range []string{
-		``, `{}`, `{"a":1e308}`, `{"a":1e-400}`, `{"a":12345678901234567890}`, `{"a":":1e400"}`, `{"a":"[1e400]","b":1}`,
-		`{"a":",1e400"`, `not JSON: 1e400`, `{"a":` + strings.Repeat("1", 308) + `}`, `{"a":1e`, `[-`,
+		``, `{}`, `{"a":1e308}`, `{"a":1e-400}`, `{"a":12345678901234567890}`, `{"a":":1e400"}`,
+		`{"a":"[1e400]","b":1}`,
+		`{"a":",1e400"`, `not JSON: 1e400`, `{"a":` + strings.Repeat("1", 308) + `}`, `{"a":1e`,
+		`[-`,
 	} {
 		if got, found := intake.HugeNumber([]byte(body)); found {
 			t.Errorf("%.80s: %q", body, got)

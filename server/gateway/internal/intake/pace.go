@@ -17,8 +17,8 @@ type Pace struct {
 	Rate int64
 }
 
-// PacedBody is a body that has to come at a pace. Reading fails with [ErrSlow] when it does not. Time counts only while
-// the body is waited for, not while the bytes that came are used.
+// PacedBody is a body that has to come at a pace. Reading fails with [ErrSlow] when it does not.
+// Time counts only while the body is waited for, not while the bytes that came are used.
 type PacedBody struct {
 	body       io.ReadCloser
 	connection *http.ResponseController
@@ -28,13 +28,15 @@ type PacedBody struct {
 	isAtEnd    atomic.Bool
 }
 
-// NewPacedBody returns the body of a request, which has to come at a pace where the connection has deadlines.
+// NewPacedBody returns the body of a request, which has to come at a pace where the connection has
+// deadlines.
 func NewPacedBody(w http.ResponseWriter, r *http.Request, pace Pace) *PacedBody {
-	return &PacedBody{body: r.Body, connection: http.NewResponseController(w), pace: pace, credit: pace.Stall}
+	return &PacedBody{body: r.Body, connection: http.NewResponseController(w), pace: pace,
+		credit: pace.Stall}
 }
 
-// Read implements [io.Reader]. Each byte earns time to wait for the next, but never more than a stall may take: a
-// fast beginning does not pay for a long stall.
+// Read implements [io.Reader]. Each byte earns time to wait for the next, but never more than a
+// stall may take: a fast beginning does not pay for a long stall.
 func (b *PacedBody) Read(p []byte) (int, error) {
 	begin := time.Now()
 	_ = b.connection.SetReadDeadline(begin.Add(b.credit)) // where there is one

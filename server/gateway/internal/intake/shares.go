@@ -1,8 +1,8 @@
 package intake
 
-// shares divide bytes or places among clients. A client gets more only while it leaves as much free as it then holds: one
-// client alone holds at most half, and the next still finds a half of the remainder. It is not safe for use by several
-// goroutines.
+// shares divide bytes or places among clients. A client gets more only while it leaves as much free
+// as it then holds: one client alone holds at most half, and the next still finds a half of the
+// remainder. It is not safe for use by several goroutines.
 type shares struct {
 	size  int64
 	taken int64

@@ -23,7 +23,8 @@ func TestAListIsAskedForWhenItIsOld(t *testing.T) {
 		check := func(when string, calls int, wanted error) {
 			t.Helper()
 			listed, err := cache.Models(t.Context(), time.Now, ask)
-			if !slices.Equal(listed, []modellist.Listed{{Name: "a"}, {Name: "b"}}) || !errors.Is(err, wanted) || asked != calls {
+			if !slices.Equal(listed, []modellist.Listed{{Name: "a"}, {Name: "b"}}) ||
+				!errors.Is(err, wanted) || asked != calls {
 				t.Errorf("%s: %v, %v behind %d calls", when, listed, err, asked)
 			}
 		}
@@ -42,17 +43,27 @@ func TestOneAsksAtATimeAndOthersWaitNoLongerThanTheyMay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cache, hold := modellist.NewCache(), make(chan struct{})
 		go func() {
-			_, _ = cache.Models(t.Context(), time.Now, func(context.Context) ([]modellist.Listed, error) { <-hold; return []modellist.Listed{{Name: "a"}}, nil })
+			_, _ = cache.Models(t.Context(), time.Now,
+				func(context.Context) ([]modellist.Listed,
+					error) {
+					<-hold
+					return []modellist.Listed{{Name: "a"}}, nil
+				})
 		}()
 		synctest.Wait()
-		never := func(context.Context) ([]modellist.Listed, error) { t.Error("a second one asks"); return nil, nil }
+		never := func(context.Context) ([]modellist.Listed,
+			error) {
+			t.Error("a second one asks")
+			return nil, nil
+		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if _, err := cache.Models(ctx, time.Now, never); !errors.Is(err, context.DeadlineExceeded) {
 			t.Error(err)
 		}
 		close(hold)
-		if listed, err := cache.Models(t.Context(), time.Now, never); err != nil || !slices.Equal(listed, []modellist.Listed{{Name: "a"}}) {
+		if listed, err := cache.Models(t.Context(), time.Now, never); err != nil ||
+			!slices.Equal(listed, []modellist.Listed{{Name: "a"}}) {
 			t.Error(listed, err)
 		}
 	})

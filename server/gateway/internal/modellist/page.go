@@ -40,8 +40,10 @@ func PageOf(params anthropicapi.ListModelsParams) (Page, *problem.Problem) {
 	return page, nil
 }
 
-// Of returns the page of a list, with the limits of each model. Of an id that is not in it nothing is behind, and nothing before.
-func (p Page) Of(names []string, limits func(name string) models.Limits) *anthropicapi.ListModelsResponse {
+// Of returns the page of a list, with the limits of each model. Of an id that is not in it nothing
+// is behind, and nothing before.
+func (p Page) Of(names []string,
+	limits func(name string) models.Limits) *anthropicapi.ListModelsResponse {
 	out := &anthropicapi.ListModelsResponse{Data: []anthropicapi.Model{}}
 	if i := slices.Index(names, p.after); p.after != "" {
 		names = behind(names, i)
@@ -72,12 +74,13 @@ func behind(names []string, i int) []string {
 	return names[i+1:]
 }
 
-// Describe describes a model to clients of Anthropic's API. Since when there is one is not known, for which Anthropic has the year 1970. Limits
-// that are not known are left out.
+// Describe describes a model to clients of Anthropic's API. Since when there is one is not known,
+// for which Anthropic has the year 1970. Limits that are not known are left out.
 func Describe(name string, limits models.Limits) anthropicapi.Model {
 	description := "Gemini, by this gateway"
 	out := anthropicapi.Model{
-		Type: "model", ID: name, DisplayName: message.DisplayName(name), CreatedAt: "1970-01-01T00:00:00Z", Description: &description,
+		Type: "model", ID: name, DisplayName: message.DisplayName(name),
+		CreatedAt: "1970-01-01T00:00:00Z", Description: &description,
 	}
 	if limits.Input > 0 {
 		out.MaxInputTokens = wiretype.Present(limits.Input)

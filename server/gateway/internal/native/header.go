@@ -12,21 +12,25 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/secret"
 )
 
-// Paths are those of the Gemini API and of Vertex AI. In v1 OpenAI's API has paths of its own. It is never
-// written to.
+// Paths are those of the Gemini API and of Vertex AI. In v1 OpenAI's API has paths of its own. It
+// is never written to.
 var Paths = []string{
-	"/v1beta/*", "/v1alpha/*", "/v1beta1/*", "/upload/*", "/download/*", "/v1/projects/*", "/v1/publishers/*", "/v1/tunedModels/*",
+	"/v1beta/*", "/v1alpha/*", "/v1beta1/*", "/upload/*", "/download/*", "/v1/projects/*",
+	"/v1/publishers/*", "/v1/tunedModels/*",
 }
 
-// passedHeaders are those of a client's request that Google reads. Others are the connection's, or the gateway's business:
-// an answer that is compressed, for example, would have to be unpacked for its tokens.
+// passedHeaders are those of a client's request that Google reads. Others are the connection's, or
+// the gateway's business: an answer that is compressed, for example, would have to be unpacked for
+// its tokens.
 var passedHeaders = []string{
-	"Content-Type", "Content-Encoding", "Accept", "Range", "If-Match", "If-None-Match", "User-Agent", "X-Server-Timeout",
+	"Content-Type", "Content-Encoding", "Accept", "Range", "If-Match", "If-None-Match",
+	"User-Agent", "X-Server-Timeout",
 }
 
-// googlePrefix begins Google's own headers. Of requests, those of uploads and the name of the client's library are passed on.
-// Others are parameters of every Google API by another name, as X-Goog-FieldMask is $fields: they change the form of the
-// answer, such as the tokens in it, have a credential or name whose quota is used.
+// googlePrefix begins Google's own headers. Of requests, those of uploads and the name of the
+// client's library are passed on. Others are parameters of every Google API by another name, as
+// X-Goog-FieldMask is $fields: they change the form of the answer, such as the tokens in it, have a
+// credential or name whose quota is used.
 const (
 	googlePrefix = "X-Goog-"
 	uploadPrefix = googlePrefix + "Upload-"
@@ -51,16 +55,18 @@ func RequestHeader(from http.Header) http.Header {
 
 // keptHeaders are those of an answer of Google's that are about the answer.
 var keptHeaders = []string{
-	"Content-Type", "Content-Disposition", "Content-Range", "Accept-Ranges", "Etag", "Last-Modified", "Retry-After",
+	"Content-Type", "Content-Disposition", "Content-Range", "Accept-Ranges", "Etag",
+	"Last-Modified", "Retry-After",
 	chatupstream.HeaderLosses, chatupstream.HeaderEstimated,
 }
 
 // addressHeaders are those in which a server says where to go on. They lead back to the gateway.
 var addressHeaders = []string{"X-Goog-Upload-Url", "X-Goog-Upload-Control-Url"}
 
-// SetReplyHeader sets the header of an answer to a request that is passed through. A browser takes no such answer for a page or
-// a script of the gateway.
-func SetReplyHeader(header http.Header, request *http.Request, reply *gemini.ForwardReply, secrets *secret.List) {
+// SetReplyHeader sets the header of an answer to a request that is passed through. A browser takes
+// no such answer for a page or a script of the gateway.
+func SetReplyHeader(header http.Header, request *http.Request, reply *gemini.ForwardReply,
+	secrets *secret.List) {
 	for _, name := range keptHeaders {
 		copyWithout(secrets.Name, header, reply.Header, name)
 	}
@@ -78,7 +84,8 @@ func SetReplyHeader(header http.Header, request *http.Request, reply *gemini.For
 	if strings.Contains(header.Get("Content-Type"), "script") {
 		header.Set("Content-Type", "text/plain; charset=utf-8")
 	}
-	header.Set("Content-Security-Policy", "default-src 'none'; sandbox") // a file of a user's may be a page
+	// a file of a user's may be a page
+	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	if reply.Size >= 0 {
 		header.Set("Content-Length", strconv.FormatInt(reply.Size, 10))
 	}
@@ -92,8 +99,8 @@ func copyWithout(blank func(string) string, to, from http.Header, name string) {
 	}
 }
 
-// ownAddress returns an address of Google's API as one of the gateway. It reports false for an address that the gateway
-// does not serve.
+// ownAddress returns an address of Google's API as one of the gateway. It reports false for an
+// address that the gateway does not serve.
 func ownAddress(request *http.Request, address string) (string, bool) {
 	path, isServed := OwnPath(address)
 	if !isServed {
@@ -106,14 +113,15 @@ func ownAddress(request *http.Request, address string) (string, bool) {
 	return scheme + request.Host + path, true
 }
 
-// OwnPath returns the path, with its query, by which an address of Google's API leads to the gateway. It reports false for
-// an address that the gateway does not serve.
+// OwnPath returns the path, with its query, by which an address of Google's API leads to the
+// gateway. It reports false for an address that the gateway does not serve.
 func OwnPath(address string) (string, bool) {
 	target, err := url.Parse(address)
 	if err != nil || !isPath(target.Path) {
 		return "", false
 	}
-	return (&url.URL{Path: target.Path, RawPath: target.RawPath, RawQuery: target.RawQuery}).String(), true
+	return (&url.URL{Path: target.Path, RawPath: target.RawPath,
+		RawQuery: target.RawQuery}).String(), true
 }
 
 // isPath reports whether the gateway passes a path through.

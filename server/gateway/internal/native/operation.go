@@ -1,5 +1,5 @@
-// Package native reads what requests to Google's own API ask for, and says what of them and of their answers passes through a
-// gateway.
+// Package native reads what requests to Google's own API ask for, and says what of them and of
+// their answers passes through a gateway.
 package native
 
 import (
@@ -30,8 +30,8 @@ type Operation struct {
 // ErrPath reports a path with a segment that is not an id, such as one with an escaped slash.
 var ErrPath = errors.New("the path has a segment with other characters than letters, digits and . _ - ~ : @")
 
-// OperationOf reads an escaped path. The error is [ErrPath]: a server, or a proxy in front of it, could read such a path as
-// that of another resource.
+// OperationOf reads an escaped path. The error is [ErrPath]: a server, or a proxy in front of it,
+// could read such a path as that of another resource.
 func OperationOf(path string) (Operation, error) {
 	segments, err := segmentsOf(path)
 	if err != nil {
@@ -60,23 +60,27 @@ func segmentsOf(path string) ([]string, error) {
 			return nil, ErrPath
 		}
 		segments[i] = plain
-		isModel = isModel || i == 1 && plain == "models" // the name of a model on another server may have slashes
+		// the name of a model on another server may have slashes
+		isModel = isModel || i == 1 && plain == "models"
 	}
 	return segments, nil
 }
 
-// isID reports whether a segment has only the characters of names and ids, or a verb after them. It is no dot segment.
+// isID reports whether a segment has only the characters of names and ids, or a verb after them. It
+// is no dot segment.
 func isID(segment string) bool {
 	for i := range len(segment) {
 		c := segment[i]
-		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && strings.IndexByte("._-~:@", c) < 0 {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') &&
+			strings.IndexByte("._-~:@", c) < 0 {
 			return false
 		}
 	}
 	return strings.Trim(segment, ".") != ""
 }
 
-// isPartOfModel reports whether a segment can be in the name of a model, whose slashes may be escaped.
+// isPartOfModel reports whether a segment can be in the name of a model, whose slashes may be
+// escaped.
 func isPartOfModel(segment string) bool {
 	for part := range strings.SplitSeq(segment, "/") {
 		if !isID(part) {
@@ -104,11 +108,13 @@ func escaped(segments []string) string {
 	return path.String()
 }
 
-// modelVerbs are the methods by which a resource below models/ with slashes in its name is a model of a server that has such.
-var modelVerbs = []string{VerbGenerate, VerbStream, "countTokens", "embedContent", "batchEmbedContents"}
+// modelVerbs are the methods by which a resource below models/ with slashes in its name is a model
+// of a server that has such.
+var modelVerbs = []string{VerbGenerate, VerbStream, "countTokens", "embedContent",
+	"batchEmbedContents"}
 
-// modelOf returns the model that a resource is, by the name that the services have in common where it has one; "" for
-// other resources.
+// modelOf returns the model that a resource is, by the name that the services have in common where
+// it has one; "" for other resources.
 func modelOf(resource, verb string) string {
 	_, behindPublisher, isPublished := strings.Cut(resource, "publishers/google/models/")
 	id, isModel := strings.CutPrefix(resource, "models/")
@@ -117,14 +123,16 @@ func modelOf(resource, verb string) string {
 		return behindPublisher
 	case isModel && (!strings.Contains(id, "/") || slices.Contains(modelVerbs, verb)):
 		return id
-	case strings.HasPrefix(resource, "tunedModels/"), strings.Contains(resource, "/endpoints/"), strings.Contains(resource, "/models/"):
+	case strings.HasPrefix(resource, "tunedModels/"), strings.Contains(resource, "/endpoints/"),
+		strings.Contains(resource, "/models/"):
 		return resource
 	default:
 		return ""
 	}
 }
 
-// Method returns the verb as refusals are remembered by it: a stream is another form of generateContent.
+// Method returns the verb as refusals are remembered by it: a stream is another form of
+// generateContent.
 func (op Operation) Method() string {
 	if op.Verb == VerbStream {
 		return VerbGenerate
@@ -134,11 +142,12 @@ func (op Operation) Method() string {
 
 // IsDownload reports whether a request with a method of HTTP downloads a file.
 func (op Operation) IsDownload(method string) bool {
-	return method == http.MethodGet && (op.Version == "download" || strings.HasSuffix(op.Path, ":download"))
+	return method == http.MethodGet &&
+		(op.Version == "download" || strings.HasSuffix(op.Path, ":download"))
 }
 
-// Resource returns the first part of the path that names a kind of thing, and the rest: "files" and "abc" of
-// "/v1beta1/projects/p/locations/l/files/abc".
+// Resource returns the first part of the path that names a kind of thing, and the rest: "files" and
+// "abc" of "/v1beta1/projects/p/locations/l/files/abc".
 func (op Operation) Resource() (kind, name string) {
 	path := strings.TrimPrefix(op.Path, "/")
 	if way, rest, _ := strings.Cut(path, "/"); way == "upload" || way == "download" {
@@ -154,7 +163,8 @@ func (op Operation) Resource() (kind, name string) {
 	}
 }
 
-// ModelResource returns the name of the model that the operation is about without being a method of it, "" for none.
+// ModelResource returns the name of the model that the operation is about without being a method of
+// it, "" for none.
 func (op Operation) ModelResource() string {
 	kind, name := op.Resource()
 	if kind != "models" {

@@ -18,13 +18,18 @@ func TestAPathSaysWhatIsAskedFor(t *testing.T) {
 		kind, name string
 	}{
 		"/v1beta/models/gemini-x:generateContent": {
-			native.Operation{Path: "/v1beta/models/gemini-x:generateContent", Version: "v1beta", Model: "gemini-x", Verb: native.VerbGenerate}, "models", "gemini-x:generateContent",
+			native.Operation{Path: "/v1beta/models/gemini-x:generateContent", Version: "v1beta",
+				Model: "gemini-x", Verb: native.VerbGenerate}, "models", "gemini-x:generateContent",
 		},
 		"/v1beta/models/gemini-x%3AstreamGenerateContent": {
-			native.Operation{Path: "/v1beta/models/gemini-x:streamGenerateContent", Version: "v1beta", Model: "gemini-x", Verb: native.VerbStream}, "models", "gemini-x:streamGenerateContent",
+			native.Operation{Path: "/v1beta/models/gemini-x:streamGenerateContent",
+				Version: "v1beta", Model: "gemini-x", Verb: native.VerbStream}, "models",
+			"gemini-x:streamGenerateContent",
 		},
 		"/v1beta/models/org/model:7b:generateContent": {
-			native.Operation{Path: "/v1beta/models/org/model:7b:generateContent", Version: "v1beta", Model: "org/model:7b", Verb: native.VerbGenerate}, "models", "org/model:7b:generateContent",
+			native.Operation{Path: "/v1beta/models/org/model:7b:generateContent", Version: "v1beta",
+				Model: "org/model:7b", Verb: native.VerbGenerate}, "models",
+			"org/model:7b:generateContent",
 		},
 		"/v1beta1/projects/p/locations/l/publishers/google/models/gemini-x:countTokens": {
 			native.Operation{
@@ -33,7 +38,8 @@ func TestAPathSaysWhatIsAskedFor(t *testing.T) {
 			}, "models", "gemini-x:countTokens",
 		},
 		"/v1beta/models/gemini-x:aAzZ": {
-			native.Operation{Path: "/v1beta/models/gemini-x:aAzZ", Version: "v1beta", Model: "gemini-x", Verb: "aAzZ"}, "models", "gemini-x:aAzZ",
+			native.Operation{Path: "/v1beta/models/gemini-x:aAzZ", Version: "v1beta",
+				Model: "gemini-x", Verb: "aAzZ"}, "models", "gemini-x:aAzZ",
 		},
 		"/upload/v1beta/files":           {native.Operation{Path: "/upload/v1beta/files", Version: "upload"}, "files", ""},
 		"/v1beta/files/abc":              {native.Operation{Path: "/v1beta/files/abc", Version: "v1beta"}, "files", "abc"},
@@ -42,7 +48,8 @@ func TestAPathSaysWhatIsAskedFor(t *testing.T) {
 	} {
 		op, err := native.OperationOf(path)
 		kind, name := op.Resource()
-		if diff := cmp.Diff(want.op, op); diff != "" || err != nil || kind != want.kind || name != want.name {
+		if diff := cmp.Diff(want.op, op); diff != "" || err != nil || kind != want.kind ||
+			name != want.name {
 			t.Errorf("%s: %q %q\n%s", path, kind, name, diff)
 		}
 	}
@@ -61,9 +68,11 @@ func TestAddressesOfGoogleLeadBackToTheGateway(t *testing.T) {
 	} {
 		header := http.Header{}
 		reply := &gemini.ForwardReply{Size: 3}
-		reply.Header = http.Header{"X-Goog-Upload-Url": {address}, "Set-Cookie": {"a=b"}, "Etag": {"e"}}
+		reply.Header = http.Header{"X-Goog-Upload-Url": {address}, "Set-Cookie": {"a=b"},
+			"Etag": {"e"}}
 		native.SetReplyHeader(header, request, reply, &secret.List{})
-		wanted := http.Header{"Etag": {"e"}, "Content-Length": {"3"}, "Content-Security-Policy": {"default-src 'none'; sandbox"}}
+		wanted := http.Header{"Etag": {"e"}, "Content-Length": {"3"},
+			"Content-Security-Policy": {"default-src 'none'; sandbox"}}
 		if want != "" {
 			wanted.Set("X-Goog-Upload-Url", want)
 		}
@@ -73,7 +82,8 @@ func TestAddressesOfGoogleLeadBackToTheGateway(t *testing.T) {
 	}
 }
 
-// What is a parameter of every Google API in a query is refused there, and must not come in by a header.
+// What is a parameter of every Google API in a query is refused there, and must not come in by a
+// header.
 func TestHeadersThatAreSystemParametersReachNoServer(t *testing.T) {
 	t.Parallel()
 	passed := http.Header{
@@ -82,8 +92,10 @@ func TestHeadersThatAreSystemParametersReachNoServer(t *testing.T) {
 	}
 	from := passed.Clone()
 	for _, name := range []string{
-		"X-Goog-Api-Key", "X-Goog-User-Project", "X-Goog-FieldMask", "X-Goog-Quota-User", "X-Goog-Callback", "X-Goog-Request-Params",
-		"X-Goog-Iam-Authorization-Token", "X-Goog-Iam-Authority-Selector", "X-Goog-Encode-Response-If-Executable", "X-Goog-Visibilities",
+		"X-Goog-Api-Key", "X-Goog-User-Project", "X-Goog-FieldMask", "X-Goog-Quota-User",
+		"X-Goog-Callback", "X-Goog-Request-Params",
+		"X-Goog-Iam-Authorization-Token", "X-Goog-Iam-Authority-Selector",
+		"X-Goog-Encode-Response-If-Executable", "X-Goog-Visibilities",
 		"X-HTTP-Method-Override", "Authorization", "Cookie",
 	} {
 		from.Set(name, "x")

@@ -41,20 +41,28 @@ func TestTheParametersOfEachPathPass(t *testing.T) {
 	}
 }
 
-// systemParameters are those of every Google API, or of the proxies in front of it, and ways to write them.
+// systemParameters are those of every Google API, or of the proxies in front of it, and ways to
+// write them.
 var systemParameters = []string{
-	"callback=f", "$callback=f", "oauth_token=t", "bearer_token=t", "$key=k", "%24key=k", "access_token=t", "$.xgafv=1", "_.xgafv=1", "$fields=a",
-	"fields=a", "prettyPrint=false", "pp=1", "quotaUser=u", "$userProject=p", "userIp=1.2.3.4", "$httpMethod=DELETE", "$httpHeaders=a%3Ab", "$req=a",
-	"$ct=a", "$trace=a", "alt=proto", "alt=js", "alt=json&alt=sse", "$alt=proto", "$alt=json;enum-encoding=int", "key=x;y", "key=%zz", "a=b;callback=f", "Alt=sse",
-	"ALT=sse", "alt%00=sse", "callback%20=f", "%63allback=f", "CallBack=f", "call_back=f", "=f", "f",
+	"callback=f", "$callback=f", "oauth_token=t", "bearer_token=t", "$key=k", "%24key=k",
+	"access_token=t", "$.xgafv=1", "_.xgafv=1", "$fields=a",
+	"fields=a", "prettyPrint=false", "pp=1", "quotaUser=u", "$userProject=p", "userIp=1.2.3.4",
+	"$httpMethod=DELETE", "$httpHeaders=a%3Ab", "$req=a",
+	"$ct=a", "$trace=a", "alt=proto", "alt=js", "alt=json&alt=sse", "$alt=proto",
+	"$alt=json;enum-encoding=int", "key=x;y", "key=%zz", "a=b;callback=f", "Alt=sse",
+	"ALT=sse", "alt%00=sse", "callback%20=f", "%63allback=f", "CallBack=f", "call_back=f", "=f",
+	"f",
 }
 
 func TestOtherParametersAreRefusedOnEveryPath(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{
-		"/v1beta/models", "/v1beta/models/m", "/v1beta/models/m:generateContent", "/v1beta/tunedModels/t", "/v1beta/files/f", "/v1beta/batches/b",
-		"/v1beta/cachedContents", "/v1beta/operations/o", "/v1beta/fileSearchStores/s", "/v1beta/generatedFiles/g", "/v1beta/interactions/i",
-		"/v1beta/corpora/c", "/upload/v1beta/files", "/download/v1beta/files/f:download", "/v1/projects/p/locations/l/cachedContents",
+		"/v1beta/models", "/v1beta/models/m", "/v1beta/models/m:generateContent",
+		"/v1beta/tunedModels/t", "/v1beta/files/f", "/v1beta/batches/b",
+		"/v1beta/cachedContents", "/v1beta/operations/o", "/v1beta/fileSearchStores/s",
+		"/v1beta/generatedFiles/g", "/v1beta/interactions/i",
+		"/v1beta/corpora/c", "/upload/v1beta/files", "/download/v1beta/files/f:download",
+		"/v1/projects/p/locations/l/cachedContents",
 	} {
 		for _, query := range systemParameters {
 			if got, err := operationOf(t, path).Query(query); err == nil {
@@ -68,7 +76,8 @@ func TestOtherParametersAreRefusedOnEveryPath(t *testing.T) {
 var passing = regexp.MustCompile(`^(alt|\$alt|page_*[sS]ize|page_*[tT]oken|filter|return_*[pP]artial_*[sS]uccess|order_*[bB]y|read_*[mM]ask|view|list_*[aA]ll_*[vV]ersions)$`)
 
 func FuzzOnlyParametersOfTheListPass(f *testing.F) {
-	for _, query := range append(systemParameters, "alt=sse&key=k", "page_size=1", "pageSize=%26callback%3Df") {
+	for _, query := range append(systemParameters, "alt=sse&key=k", "page_size=1",
+		"pageSize=%26callback%3Df") {
 		f.Add(query)
 	}
 	op := operationOf(f, "/v1beta/models/m:generateContent")

@@ -2,18 +2,23 @@ package native
 
 import "strings"
 
-// openResources are what a key for some models may reach at the server: nothing there is answered by a model, or only by one
-// that a method of models has named. Others do reach models: that of an interaction is in its body, and a token of the Live
-// API is good at Google itself, past the gateway. An asterisk stands for an id. It is never written to.
+// openResources are what a key for some models may reach at the server: nothing there is answered
+// by a model, or only by one that a method of models has named. Others do reach models: that of an
+// interaction is in its body, and a token of the Live API is good at Google itself, past the
+// gateway. An asterisk stands for an id. It is never written to.
 var openResources = []string{
 	"files", "files/*", "files/*:download", "files:register",
 	"cachedContents", "cachedContents/*",
-	"batches", "batches/*", "batches/*:cancel", "batches/*:updateGenerateContentBatch", "batches/*:updateEmbedContentBatch",
+	"batches", "batches/*", "batches/*:cancel", "batches/*:updateGenerateContentBatch",
+	"batches/*:updateEmbedContentBatch",
 	"operations", "operations/*", "operations/*:cancel",
-	"fileSearchStores", "fileSearchStores/*", "fileSearchStores/*:importFile", "fileSearchStores/*:uploadToFileSearchStore",
-	"fileSearchStores/*/documents", "fileSearchStores/*/documents/*", "fileSearchStores/*/operations/*",
+	"fileSearchStores", "fileSearchStores/*", "fileSearchStores/*:importFile",
+	"fileSearchStores/*:uploadToFileSearchStore",
+	"fileSearchStores/*/documents", "fileSearchStores/*/documents/*",
+	"fileSearchStores/*/operations/*",
 	"fileSearchStores/*/upload/operations/*",
-	"generatedFiles", "generatedFiles/*", "generatedFiles/*:download", "generatedFiles/*/operations/*",
+	"generatedFiles", "generatedFiles/*", "generatedFiles/*:download",
+	"generatedFiles/*/operations/*",
 }
 
 // IsOpen reports whether a key for some models may reach what the operation asks for.

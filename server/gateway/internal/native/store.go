@@ -15,22 +15,24 @@ const VerbBatch = "batchGenerateContent"
 // each stands for every element of a list in [generating].
 const each = "*"
 
-// generating lists the methods whose requests Google may store, with the path to each request in the body. Names are
-// without letter case and underscores. It is never written to.
+// generating lists the methods whose requests Google may store, with the path to each request in
+// the body. Names are without letter case and underscores. It is never written to.
 var generating = map[string][]string{
 	VerbGenerate: {},
 	VerbStream:   {},
 	VerbBatch:    {"batch", "inputconfig", "requests", "requests", each, "request"},
 }
 
-// WithStore returns the body of a request for a method of a model with the member store in each request that has none. All
-// other bytes stay as they are. A body that is not JSON, and one of a method that stores nothing, is returned as it is.
+// WithStore returns the body of a request for a method of a model with the member store in each
+// request that has none. All other bytes stay as they are. A body that is not JSON, and one of a
+// method that stores nothing, is returned as it is.
 func WithStore(verb string, body []byte, store bool) []byte {
 	path, isKnown := generating[verb]
 	if !isKnown {
 		return body
 	}
-	w := storeWriter{dec: jsontext.NewDecoder(bytes.NewBuffer(body), anyObject), member: `"store":false`}
+	w := storeWriter{dec: jsontext.NewDecoder(bytes.NewBuffer(body), anyObject),
+		member: `"store":false`}
 	if store {
 		w.member = `"store":true`
 	}
@@ -41,7 +43,8 @@ func WithStore(verb string, body []byte, store bool) []byte {
 }
 
 // anyObject reads what Google reads too.
-var anyObject = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+var anyObject = json.JoinOptions(jsontext.AllowInvalidUTF8(true),
+	jsontext.AllowDuplicateNames(true))
 
 // storeWriter finds the places of the member store in a body.
 type storeWriter struct {
@@ -92,7 +95,8 @@ func (w *storeWriter) object(path []string) error {
 	})
 }
 
-// members reads an object, of which a function reads each value. Begin is set to where the members begin.
+// members reads an object, of which a function reads each value. Begin is set to where the members
+// begin.
 func (w *storeWriter) members(begin *int, value func(name string) error) error {
 	if _, err := w.dec.ReadToken(); err != nil {
 		return err

@@ -26,14 +26,16 @@ func TestStoreIsAddedToRequestsThatDoNotHaveIt(t *testing.T) {
 			`{"batch":{"displayName":"d","inputConfig":{"requests":{"requests":[{"request":{"contents":[]},"metadata":{}},{"request":{"store":true}},{"request":{}},{}]}}}}`,
 			`{"batch":{"displayName":"d","inputConfig":{"requests":{"requests":[{"request":{"store":false,"contents":[]},"metadata":{}},{"request":{"store":true}},{"request":{"store":false}},{}]}}}}`},
 		"a batch with underscores": {native.VerbBatch,
-			`{"batch":{"input_config":{"requests":{"requests":[{"request":{}}]}}}}`, `{"batch":{"input_config":{"requests":{"requests":[{"request":{"store":false}}]}}}}`},
+			`{"batch":{"input_config":{"requests":{"requests":[{"request":{}}]}}}}`,
+			`{"batch":{"input_config":{"requests":{"requests":[{"request":{"store":false}}]}}}}`},
 		"a batch of a file": {native.VerbBatch, `{"batch":{"inputConfig":{"fileName":"files/f"}}}`, `{"batch":{"inputConfig":{"fileName":"files/f"}}}`},
 	} {
 		if got := string(native.WithStore(tt.verb, []byte(tt.in), false)); got != tt.want {
 			t.Errorf("%s: got %s, want %s", name, got, tt.want)
 		}
 	}
-	if got := string(native.WithStore(native.VerbGenerate, []byte(`{}`), true)); got != `{"store":true}` {
+	if got := string(native.WithStore(native.VerbGenerate, []byte(`{}`),
+		true)); got != `{"store":true}` {
 		t.Error(got)
 	}
 }

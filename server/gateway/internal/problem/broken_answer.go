@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// BrokenAnswer is the problem of an answer that the model could not make, such as one with a call that is none. It is for
-// forms that have no reason of that kind: their clients try again.
+// BrokenAnswer is the problem of an answer that the model could not make, such as one with a call
+// that is none. It is for forms that have no reason of that kind: their clients try again.
 func BrokenAnswer(answer *geminiapi.GenerateContentResponse) *Problem {
 	if len(answer.Candidates) == 0 || answer.Candidates[0].FinishReason == nil {
 		return nil
@@ -21,13 +21,15 @@ func BrokenAnswer(answer *geminiapi.GenerateContentResponse) *Problem {
 	}
 	return &Problem{
 		Status: http.StatusBadGateway, Type: TypeServer, Code: codeBadAnswer,
-		Message: strings.TrimSuffix("the model's answer cannot be used: "+string(*first.FinishReason)+": "+jsonx.Deref(first.FinishMessage), ": "),
+		Message: strings.TrimSuffix("the model's answer cannot be used: "+
+			string(*first.FinishReason)+": "+jsonx.Deref(first.FinishMessage), ": "),
 	}
 }
 
-// SilentFailure is BrokenAnswer for chat_completions, where such a reason is "stop", beside what there is of the answer. Where
-// there is nothing of it that is a good answer without words to clients, which agents end at or ask for again without end. By an
-// error they try again a few times, as Gemini CLI does.
+// SilentFailure is BrokenAnswer for chat_completions, where such a reason is "stop", beside what
+// there is of the answer. Where there is nothing of it that is a good answer without words to
+// clients, which agents end at or ask for again without end. By an error they try again a few
+// times, as Gemini CLI does.
 func SilentFailure(answer *geminiapi.GenerateContentResponse) *Problem {
 	if len(answer.Candidates) != 1 || ShowsAnything(answer.Candidates[0].Content) {
 		return nil

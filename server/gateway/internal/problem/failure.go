@@ -38,7 +38,8 @@ func Unreadable(err error) *Problem {
 	}
 	pointer, _ := at.Location()
 	reason := at.Reason()
-	if rest, isOfInput := strings.CutPrefix(reason, "the input "); isOfInput { // which in HTTP may be a member of the body
+	// which in HTTP may be a member of the body
+	if rest, isOfInput := strings.CutPrefix(reason, "the input "); isOfInput {
 		reason = "the body " + rest
 	}
 	p := Invalid("", cmp.Or(pointer, FirstFault(err)), MessageAt(pointer, reason))
@@ -49,8 +50,8 @@ func Unreadable(err error) *Problem {
 	return p
 }
 
-// FirstFault returns the pointer of the first fault of a request that has several, "" for other errors.
-// The message lists all of them.
+// FirstFault returns the pointer of the first fault of a request that has several, "" for other
+// errors. The message lists all of them.
 func FirstFault(err error) string {
 	found, ok := errors.AsType[*validation.Error](err)
 	if !ok {
@@ -73,7 +74,8 @@ func Lossy(lost report.Report) *Problem {
 	for i, entry := range lost {
 		lines[i] = MessageAt(entry.Pointer, entry.Detail)
 	}
-	p := Invalid("lossy_conversion", lost[0].Pointer, "strict: the conversion would lose "+strings.Join(lines, "; "))
+	p := Invalid("lossy_conversion", lost[0].Pointer,
+		"strict: the conversion would lose "+strings.Join(lines, "; "))
 	p.IsFinal = true
 	return p
 }
@@ -82,7 +84,8 @@ func Lossy(lost report.Report) *Problem {
 func OfCall(err error, isCallersKey bool) *Problem {
 	if name, ok := errors.AsType[*gemini.ModelError](err); ok {
 		return &Problem{
-			Status: http.StatusNotFound, Type: TypeInvalidRequest, Code: CodeModelNotFound, Param: "/model",
+			Status: http.StatusNotFound, Type: TypeInvalidRequest, Code: CodeModelNotFound,
+			Param:   "/model",
 			Message: errortext.WithoutPackage(name.Error()), Err: err,
 		}
 	}
@@ -91,7 +94,8 @@ func OfCall(err error, isCallersKey bool) *Problem {
 	}
 	status, body := chat.FromError(err)
 	p := &Problem{
-		Status: status, Type: body.Error.Type, Code: jsonx.Deref(body.Error.Code), Message: body.Error.Message, Err: err,
+		Status: status, Type: body.Error.Type, Code: jsonx.Deref(body.Error.Code),
+		Message: body.Error.Message, Err: err,
 	}
 	reported, _ := errors.AsType[*gemini.Error](err)
 	resting, isResting := errors.AsType[*upstream.RestError](err)
@@ -110,10 +114,12 @@ func OfCall(err error, isCallersKey bool) *Problem {
 	switch {
 	case errors.Is(err, context.Canceled):
 		p.Status, p.Type, p.Code = StatusClientLeft, TypeInvalidRequest, codeClientLeft
-	case reported == nil && p.Status == http.StatusInternalServerError && hasAnswered(err): // with what is no answer
+	case reported == nil && p.Status == http.StatusInternalServerError &&
+		hasAnswered(err): // with what is no answer
 		p.Status, p.Type, p.Code = http.StatusBadGateway, TypeServer, codeBadAnswer
 	case reported == nil:
-	case !reported.FromAPI() && reported.HTTPStatus < http.StatusBadRequest: // a page in place of an answer
+	case !reported.FromAPI() &&
+		reported.HTTPStatus < http.StatusBadRequest: // a page in place of an answer
 		p.Status, p.Type, p.Code = http.StatusBadGateway, TypeServer, codeBadAnswer
 	case reported.RefusesCredential() && !isCallersKey:
 		p.refuseKey()
@@ -124,7 +130,8 @@ func OfCall(err error, isCallersKey bool) *Problem {
 	case isTooLong(reported):
 		p.Code = CodeTooLong
 	case reported.HTTPStatus == http.StatusNotImplemented: // which clients try again
-		p.Status, p.Type, p.Code, p.IsFinal = http.StatusBadRequest, TypeInvalidRequest, "not_implemented", true
+		p.Status, p.Type, p.Code, p.IsFinal = http.StatusBadRequest, TypeInvalidRequest,
+			"not_implemented", true
 	case p.Type == TypeServer && isClients[p.Status]:
 		p.Type = TypeInvalidRequest
 	}
@@ -137,34 +144,42 @@ func OfCall(err error, isCallersKey bool) *Problem {
 // IsErrorStatus reports whether clients may be shown a status as that of an error.
 func IsErrorStatus(status int) bool { return status >= 400 && status < 600 }
 
-// OfInbound returns the problem of an answer that the gateway does not take from the upstream, nil for other errors.
+// OfInbound returns the problem of an answer that the gateway does not take from the upstream, nil
+// for other errors.
 func OfInbound(err error) *Problem {
 	if wrong, ok := errors.AsType[*inbound.StatusError](err); ok {
-		return &Problem{Status: http.StatusBadGateway, Type: TypeServer, Code: codeBadAnswer, Message: wrong.Error(), Err: err}
+		return &Problem{Status: http.StatusBadGateway, Type: TypeServer, Code: codeBadAnswer,
+			Message: wrong.Error(), Err: err}
 	}
 	if unread, ok := errors.AsType[*inbound.AnswerError](err); ok {
-		return &Problem{Status: http.StatusBadGateway, Type: TypeServer, Code: codeBadAnswer, Message: unread.Error(), Err: err}
+		return &Problem{Status: http.StatusBadGateway, Type: TypeServer, Code: codeBadAnswer,
+			Message: unread.Error(), Err: err}
 	}
 	if large, ok := errors.AsType[*inbound.SizeError](err); ok {
 		return &Problem{
-			Status: http.StatusBadGateway, Type: TypeServer, Code: "upstream_answer_too_large", Message: large.Error(), Err: err, IsFinal: true,
+			Status: http.StatusBadGateway, Type: TypeServer, Code: "upstream_answer_too_large",
+			Message: large.Error(), Err: err, IsFinal: true,
 		}
 	}
 	return nil
 }
 
-// isClients are the statuses, of those that have no category of their own, that are about the request.
+// isClients are the statuses, of those that have no category of their own, that are about the
+// request.
 var isClients = map[int]bool{
-	http.StatusPaymentRequired: true, http.StatusMethodNotAllowed: true, http.StatusRequestEntityTooLarge: true,
-	http.StatusRequestURITooLong: true, http.StatusUnsupportedMediaType: true, http.StatusUnprocessableEntity: true,
+	http.StatusPaymentRequired: true, http.StatusMethodNotAllowed: true,
+	http.StatusRequestEntityTooLarge: true,
+	http.StatusRequestURITooLong:     true, http.StatusUnsupportedMediaType: true,
+	http.StatusUnprocessableEntity:         true,
 	http.StatusRequestHeaderFieldsTooLarge: true,
 }
 
 // usedUpMessage is how Google begins the message of every quota, of a minute too.
 const usedUpMessage = "You exceeded your current quota"
 
-// rateLimitMessage words a limit that passes. Google's words, which send to plan and billing, are OpenAI's for a quota
-// that is used up for good: by them npm @langchain/core 1.4 does not try again. The lines that name the quota stay.
+// rateLimitMessage words a limit that passes. Google's words, which send to plan and billing, are
+// OpenAI's for a quota that is used up for good: by them npm @langchain/core 1.4 does not try
+// again. The lines that name the quota stay.
 func rateLimitMessage(message string, wait time.Duration) string {
 	if !strings.HasPrefix(message, usedUpMessage) {
 		return message
@@ -179,7 +194,8 @@ func rateLimitMessage(message string, wait time.Duration) string {
 	return out + "; try again in " + strconv.FormatFloat(tenths, 'f', -1, 64) + "s"
 }
 
-// hasAnswered reports whether a call failed for what the server sent under the status 200, such as a call without a name.
+// hasAnswered reports whether a call failed for what the server sent under the status 200, such as
+// a call without a name.
 func hasAnswered(err error) bool {
 	if _, isPart := errors.AsType[*normalize.PartError](err); isPart {
 		return true
@@ -188,8 +204,8 @@ func hasAnswered(err error) bool {
 	return ok && failed.HTTPStatus == http.StatusOK
 }
 
-// StatusClientLeft is the status of a request whose client left before the answer. Google's APIs use it for CANCELLED, and
-// logs of proxies for this.
+// StatusClientLeft is the status of a request whose client left before the answer. Google's APIs
+// use it for CANCELLED, and logs of proxies for this.
 const StatusClientLeft = 499
 
 const codeClientLeft = "client_left"
@@ -201,22 +217,24 @@ const (
 	codeBadAnswer     = "bad_upstream_answer"
 )
 
-// refuseKey says that the gateway's own key was refused, which is no fault of the client's, and does not change by
-// trying.
+// refuseKey says that the gateway's own key was refused, which is no fault of the client's, and
+// does not change by trying.
 func (p *Problem) refuseKey() {
-	p.Status, p.Type, p.Code, p.IsFinal = http.StatusForbidden, TypeInvalidRequest, CodeKeyRefused, true
+	p.Status, p.Type, p.Code, p.IsFinal = http.StatusForbidden, TypeInvalidRequest, CodeKeyRefused,
+		true
 	p.RetryAfter = 0
 	p.Message = "the upstream refuses the key of this gateway: " + p.Message
 }
 
-// isTooLong reports whether the prompt has more tokens than the model takes, which only the message tells, or the code of
-// a server of OpenAI's API.
+// isTooLong reports whether the prompt has more tokens than the model takes, which only the message
+// tells, or the code of a server of OpenAI's API.
 func isTooLong(e *gemini.Error) bool {
 	for i := range e.Details {
 		if e.Details[i].Metadata["code"] == CodeTooLong {
 			return true
 		}
 	}
-	return e.Category() == gemini.CategoryInvalidArg && strings.Contains(e.Message, "token count") &&
+	return e.Category() == gemini.CategoryInvalidArg &&
+		strings.Contains(e.Message, "token count") &&
 		strings.Contains(e.Message, "exceeds the maximum number of tokens")
 }

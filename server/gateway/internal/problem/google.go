@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// googleStatuses are the canonical names of HTTP statuses, of which Google's clients make their errors. Others below 500
-// are what the client did wrong.
+// googleStatuses are the canonical names of HTTP statuses, of which Google's clients make their
+// errors. Others below 500 are what the client did wrong.
 var googleStatuses = map[int]geminiapi.ErrorStatus{
 	http.StatusBadRequest:         geminiapi.ErrorStatusInvalidArgument,
 	http.StatusUnauthorized:       geminiapi.ErrorStatusUnauthenticated,

@@ -1,5 +1,5 @@
-// Package problem has why a request gets no answer: what becomes of an error of a call of Gemini, of a member that nobody knows and
-// of an answer that is none, and how Google writes it.
+// Package problem has why a request gets no answer: what becomes of an error of a call of Gemini,
+// of a member that nobody knows and of an answer that is none, and how Google writes it.
 package problem
 
 import (
@@ -13,12 +13,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// Problem is why a request gets no answer. A form writes it in its own terms. It holds no credential, and nothing of a
-// body but what the upstream's own message quotes.
+// Problem is why a request gets no answer. A form writes it in its own terms. It holds no
+// credential, and nothing of a body but what the upstream's own message quotes.
 type Problem struct {
 	// Status is the status code of HTTP. Within a stream it is what it would have been.
 	Status int
-	// Type and Code are OpenAI's, such as "invalid_request_error" and "context_length_exceeded"; Code may be "".
+	// Type and Code are OpenAI's, such as "invalid_request_error" and "context_length_exceeded";
+	// Code may be "".
 	Type, Code string
 	// Param is the pointer of the member at fault, "" for none.
 	Param string
@@ -43,7 +44,8 @@ const (
 // InForm returns what a form says of the problem of a request.
 func (p *Problem) InForm(requestID string) *transform.Error {
 	return &transform.Error{
-		Status: p.Status, Type: p.Type, Code: p.Code, Param: p.Param, Message: p.Message, RetryAfter: p.RetryAfter, RequestID: requestID,
+		Status: p.Status, Type: p.Type, Code: p.Code, Param: p.Param, Message: p.Message,
+		RetryAfter: p.RetryAfter, RequestID: requestID,
 	}
 }
 
@@ -53,8 +55,8 @@ func (p *Problem) Error() string { return "gateway: " + p.Message }
 // Unwrap returns Err.
 func (p *Problem) Unwrap() error { return p.Err }
 
-// longestWait is that of a hint which clients keep: some sleep for hours if they are told to, others pass over it and
-// come back at once.
+// longestWait is that of a hint which clients keep: some sleep for hours if they are told to,
+// others pass over it and come back at once.
 const longestWait = time.Minute
 
 // The most bytes of what a problem says: it may quote a name out of the body, which has any length.
@@ -78,11 +80,12 @@ func shortened(text string, most int) string {
 	return text[:most] + "…"
 }
 
-// longestHint is the longest wait that is told. What a server asks for beyond that is no hint any more.
+// longestHint is the longest wait that is told. What a server asks for beyond that is no hint any
+// more.
 const longestHint = 24 * time.Hour
 
-// In returns the problem with its place in another list, where what was read is a part of a larger whole for the code that
-// found it.
+// In returns the problem with its place in another list, where what was read is a part of a larger
+// whole for the code that found it.
 func (p *Problem) In(list, own string) *Problem {
 	if rest, isIn := strings.CutPrefix(p.Param, list+"/"); isIn {
 		p.Param = own + "/" + rest
@@ -105,7 +108,8 @@ func (p *Problem) SetHeaders(header http.Header) {
 
 // Invalid is a request that is not as it should be, at a member.
 func Invalid(code, param, message string) *Problem {
-	return &Problem{Status: http.StatusBadRequest, Type: TypeInvalidRequest, Code: code, Param: param, Message: message}
+	return &Problem{Status: http.StatusBadRequest, Type: TypeInvalidRequest, Code: code,
+		Param: param, Message: message}
 }
 
 // codeUnreadableBody is the code of [UnreadableBody].
@@ -116,12 +120,12 @@ func UnreadableBody() *Problem {
 	return Invalid(codeUnreadableBody, "", "the body could not be read to its end")
 }
 
-// IsOfBody reports whether the problem is that a body ended too early. The client may have closed its side by that, and
-// still waits for the answer.
+// IsOfBody reports whether the problem is that a body ended too early. The client may have closed
+// its side by that, and still waits for the answer.
 func (p *Problem) IsOfBody() bool { return p.Code == codeUnreadableBody }
 
-// ClientLeft is the problem of a client that closed the connection, or its side of it, before there was an answer. Only the
-// latter reads it.
+// ClientLeft is the problem of a client that closed the connection, or its side of it, before there
+// was an answer. Only the latter reads it.
 func ClientLeft() *Problem {
 	return &Problem{
 		Status: StatusClientLeft, Type: TypeInvalidRequest, Code: codeClientLeft,
@@ -131,11 +135,14 @@ func ClientLeft() *Problem {
 
 // NotServed is for a path that the gateway does not have. Clients try 501 again, and 404 not.
 func NotServed(r *http.Request) *Problem {
-	message := "this gateway does not serve " + r.Method + " " + r.URL.Path + baseURLHint(r.URL.Path)
-	return &Problem{Status: http.StatusNotFound, Type: TypeInvalidRequest, Code: "unknown_url", Message: message}
+	message := "this gateway does not serve " + r.Method + " " + r.URL.Path +
+		baseURLHint(r.URL.Path)
+	return &Problem{Status: http.StatusNotFound, Type: TypeInvalidRequest, Code: "unknown_url",
+		Message: message}
 }
 
-// baseURLHint says what is wrong with the base URL of a client that asks for a path, "" if that cannot be told.
+// baseURLHint says what is wrong with the base URL of a client that asks for a path, "" if that
+// cannot be told.
 func baseURLHint(path string) string {
 	if strings.HasPrefix(path, "/v1/v1/") || strings.HasPrefix(path, "/v1/v1beta/") {
 		return "; the base URL of this client must not end in /v1"
@@ -148,11 +155,14 @@ func baseURLHint(path string) string {
 }
 
 // belowV1 are the first words of the paths of OpenAI's and Anthropic's APIs.
-var belowV1 = []string{"chat", "responses", "messages", "embeddings", "models", "conversations", "files", "batches", "completions"}
+var belowV1 = []string{"chat", "responses", "messages", "embeddings", "models", "conversations",
+	"files", "batches", "completions"}
 
-// Stopped is the problem of a response in the background that a client has ended. No client may try it again.
+// Stopped is the problem of a response in the background that a client has ended. No client may try
+// it again.
 func Stopped(cause error) *Problem {
-	return &Problem{Status: StatusClientLeft, Type: TypeInvalidRequest, Code: "cancelled", Message: cause.Error(), IsFinal: true}
+	return &Problem{Status: StatusClientLeft, Type: TypeInvalidRequest, Code: "cancelled",
+		Message: cause.Error(), IsFinal: true}
 }
 
 func Closing() *Problem {

@@ -14,7 +14,8 @@ func UnknownEmbeddingMember(in *openaiapi.CreateEmbeddingRequest) *Problem {
 	return nil
 }
 
-// UnknownMember is the problem of a member where only others are known. It names the one that may have been meant.
+// UnknownMember is the problem of a member where only others are known. It names the one that may
+// have been meant.
 func UnknownMember(name string, known []string) *Problem {
 	return Unreadable(transform.NewMemberError(name, known))
 }

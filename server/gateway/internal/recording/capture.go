@@ -9,15 +9,18 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// capture tells those that want bodies what the gateway and Gemini say to each other in one attempt.
+// capture tells those that want bodies what the gateway and Gemini say to each other in one
+// attempt.
 type capture struct {
 	recorders *Recorders
 	isStream  bool
 	raw       gemini.RawResponse
 }
 
-// Captured returns the options of a call with those that capture it, and what to call behind its end.
-func (r *Recorders) Captured(isStream bool, opts []gemini.CallOption) ([]gemini.CallOption, func(error)) {
+// Captured returns the options of a call with those that capture it, and what to call behind its
+// end.
+func (r *Recorders) Captured(isStream bool, opts []gemini.CallOption) ([]gemini.CallOption,
+	func(error)) {
 	if !r.WantsBodies() {
 		return opts, func(error) {}
 	}
@@ -29,8 +32,8 @@ func (r *Recorders) Captured(isStream bool, opts []gemini.CallOption) ([]gemini.
 	return opts, own.ended
 }
 
-// ChunkHook returns the function that records the chunks of a stream as Gemini sent them. It is nil if no recorder wants
-// bodies.
+// ChunkHook returns the function that records the chunks of a stream as Gemini sent them. It is nil
+// if no recorder wants bodies.
 func (r *Recorders) ChunkHook() func(chunk []byte) {
 	if !r.WantsBodies() {
 		return nil
@@ -42,7 +45,8 @@ func (r *Recorders) ChunkHook() func(chunk []byte) {
 func (r *Recorders) Requests(next gemini.Doer) gemini.Doer {
 	return gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
 		r.Request(r.geminiSide(), exchange.Request{
-			Method: request.Method, URL: request.URL.String(), Header: request.Header, Body: bodyOf(request),
+			Method: request.Method, URL: request.URL.String(), Header: request.Header,
+			Body: bodyOf(request),
 		})
 		return next.Do(request)
 	})
@@ -57,7 +61,8 @@ func (c *capture) heads(next gemini.Doer) gemini.Doer {
 		}
 		c.raw.HTTPStatus, c.raw.Header = response.StatusCode, response.Header
 		if c.isStream && response.StatusCode == http.StatusOK {
-			c.recorders.Response(c.recorders.geminiSide(), exchange.Response{Status: response.StatusCode, Header: response.Header})
+			c.recorders.Response(c.recorders.geminiSide(),
+				exchange.Response{Status: response.StatusCode, Header: response.Header})
 		}
 		return response, nil
 	})
@@ -85,5 +90,6 @@ func (c *capture) ended(err error) {
 	if reported, ok := errors.AsType[*gemini.Error](err); ok {
 		body = reported.RawBody()
 	}
-	c.recorders.Response(c.recorders.geminiSide(), exchange.Response{Status: c.raw.HTTPStatus, Header: c.raw.Header, Body: body})
+	c.recorders.Response(c.recorders.geminiSide(),
+		exchange.Response{Status: c.raw.HTTPStatus, Header: c.raw.Header, Body: body})
 }

@@ -1,5 +1,6 @@
-// Package recording tells recorders of package exchange what passes of one request: what client and gateway, and gateway and
-// Gemini, say to each other, without credentials, and how thought signatures travel.
+// Package recording tells recorders of package exchange what passes of one request: what client and
+// gateway, and gateway and Gemini, say to each other, without credentials, and how thought
+// signatures travel.
 package recording
 
 import (
@@ -138,7 +139,8 @@ func (r *Recorders) withoutSecrets(report report.Report) report.Report {
 }
 
 func (r *Recorders) End(end exchange.End) {
-	for _, text := range []*string{&end.Model, &end.AskedModel, &end.UpstreamModel, &end.ErrorType, &end.ErrorCode} {
+	for _, text := range []*string{&end.Model, &end.AskedModel, &end.UpstreamModel, &end.ErrorType,
+		&end.ErrorCode} {
 		*text = r.Secrets.Name(*text)
 	}
 	end.FinishReason = normalize.FinishReason(r.Secrets.Name(string(end.FinishReason)))

@@ -11,7 +11,8 @@ import (
 // CarrierOf tells how the thought signature of a part travels, of the answer or of the request.
 type CarrierOf func(side exchange.Side, part *geminiapi.Part) exchange.Carrier
 
-// ReturnedSignatures tells those that want bodies of the signatures in a request that is sent to Gemini.
+// ReturnedSignatures tells those that want bodies of the signatures in a request that is sent to
+// Gemini.
 func (r *Recorders) ReturnedSignatures(sent *geminiapi.GenerateContentRequest, carrier CarrierOf) {
 	if !r.WantsBodies() {
 		return
@@ -24,8 +25,10 @@ func (r *Recorders) ReturnedSignatures(sent *geminiapi.GenerateContentRequest, c
 	}
 }
 
-// GivenSignatures tells of the signatures in an answer, or in a chunk of one, of which the place is given.
-func (r *Recorders) GivenSignatures(place string, answer *geminiapi.GenerateContentResponse, carrier CarrierOf) {
+// GivenSignatures tells of the signatures in an answer, or in a chunk of one, of which the place is
+// given.
+func (r *Recorders) GivenSignatures(place string, answer *geminiapi.GenerateContentResponse,
+	carrier CarrierOf) {
 	if !r.WantsBodies() {
 		return
 	}
@@ -42,12 +45,14 @@ func (r *Recorders) GivenSignatures(place string, answer *geminiapi.GenerateCont
 }
 
 // tellSignature tells of the signature of a part, if it has one.
-func (r *Recorders) tellSignature(side exchange.Side, place string, part *geminiapi.Part, carrier CarrierOf) {
+func (r *Recorders) tellSignature(side exchange.Side, place string, part *geminiapi.Part,
+	carrier CarrierOf) {
 	if part.ThoughtSignature == nil || *part.ThoughtSignature == "" {
 		return
 	}
 	told := exchange.Signature{
-		Side: side, Pointer: place + "/thoughtSignature", Carrier: exchange.CarrierSentinel, Size: len(*part.ThoughtSignature),
+		Side: side, Pointer: place + "/thoughtSignature", Carrier: exchange.CarrierSentinel,
+		Size: len(*part.ThoughtSignature),
 	}
 	if *part.ThoughtSignature != request.UnsignedCall {
 		told.Carrier = carrier(side, part)

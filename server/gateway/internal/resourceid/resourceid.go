@@ -1,4 +1,5 @@
-// Package resourceid knows what the ids of files, batches, responses and conversations look like, which the gateway makes.
+// Package resourceid knows what the ids of files, batches, responses and conversations look like,
+// which the gateway makes.
 package resourceid
 
 import "strings"
@@ -9,6 +10,7 @@ const maxSize = 128
 // Valid reports whether a text has only the characters of ids: letters, digits, "_" and "-".
 func Valid(id string) bool {
 	return id != "" && len(id) <= maxSize && !strings.ContainsFunc(id, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-'
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' &&
+			r != '-'
 	})
 }

@@ -1,5 +1,6 @@
-// Package secret knows the secrets of one request: the credentials that came in, those that the gateway sends, and those for
-// MCP servers in a body. It blanks them in what leaves the gateway and in what is kept.
+// Package secret knows the secrets of one request: the credentials that came in, those that the
+// gateway sends, and those for MCP servers in a body. It blanks them in what leaves the gateway and
+// in what is kept.
 package secret
 
 import (
@@ -13,9 +14,11 @@ import (
 	"github.com/gemwire/gemwire/server/internal/credential"
 )
 
-// List is the secrets of one request. The zero value has none. It is safe for use by several goroutines.
+// List is the secrets of one request. The zero value has none. It is safe for use by several
+// goroutines.
 type List struct {
-	// Request is that of the client, nil for none. IsChecked is whether its credentials are compared with keys.
+	// Request is that of the client, nil for none. IsChecked is whether its credentials are
+	// compared with keys.
 	Request   *http.Request
 	IsChecked bool
 	// Own returns the credentials of the gateway, nil for none.
@@ -69,7 +72,8 @@ func (l *List) known() []string {
 	return l.secrets
 }
 
-// Name returns a short text of every request, such as the name of a model, without the secrets that stand in it as they are.
+// Name returns a short text of every request, such as the name of a model, without the secrets that
+// stand in it as they are.
 func (l *List) Name(text string) string {
 	if len(text) < minSize {
 		return text
@@ -90,7 +94,8 @@ func (l *List) Name(text string) string {
 	return text
 }
 
-// Text returns a text without the secrets, in any encoding, and without what looks like a credential of Google's.
+// Text returns a text without the secrets, in any encoding, and without what looks like a
+// credential of Google's.
 func (l *List) Text(text string) string {
 	if text == "" {
 		return text
@@ -98,22 +103,22 @@ func (l *List) Text(text string) string {
 	return credential.Blank(redact.Text(text, l.all()...))
 }
 
-// The most bytes of a body, and of that of an error, that are searched for secrets in every encoding. That takes some 0.1 ms a
-// KiB, and clients wait for it.
+// The most bytes of a body, and of that of an error, that are searched for secrets in every
+// encoding. That takes some 0.1 ms a KiB, and clients wait for it.
 const (
 	searched        = 8 << 10
 	searchedOfError = 64 << 10
 )
 
-// Body returns a body, or an event, without the secrets: those of a long one where they stand as they are. The data itself is
-// not changed.
+// Body returns a body, or an event, without the secrets: those of a long one where they stand as
+// they are. The data itself is not changed.
 func (l *List) Body(data []byte) []byte { return l.blank(data, searched) }
 
 // Error does the same for the body of an error, in which servers quote what they were sent.
 func (l *List) Error(data []byte) []byte { return l.blank(data, searchedOfError) }
 
-// Kept returns data that is kept and read again, without the secrets that stand in it as they are. Secrets that do not look
-// like one are left: they may be words, such as the name of a member.
+// Kept returns data that is kept and read again, without the secrets that stand in it as they are.
+// Secrets that do not look like one are left: they may be words, such as the name of a member.
 func (l *List) Kept(data []byte) []byte {
 	for _, secret := range l.all() {
 		if IsLikely(secret) && bytes.Contains(data, []byte(secret)) {

@@ -10,13 +10,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// OfBody returns what a body has to call MCP servers by, as the texts mean it and as they are written: OpenAI's authorization and
-// headers, Anthropic's authorization_token, the headers of Gemini's mcpServers, and credentials in addresses.
+// OfBody returns what a body has to call MCP servers by, as the texts mean it and as they are
+// written: OpenAI's authorization and headers, Anthropic's authorization_token, the headers of
+// Gemini's mcpServers, and credentials in addresses.
 func OfBody(body []byte) []string {
 	if !bytes.Contains(body, []byte("mcp")) { // as in all of their types and names
 		return nil
 	}
-	w := &mcpWalk{decoder: jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
+	w := &mcpWalk{decoder: jsontext.NewDecoder(bytes.NewReader(body),
+		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
 	_, _ = w.value(position{}) // of a body that is not JSON, what came before is found
 	return w.found
 }
@@ -30,7 +32,8 @@ type mcpWalk struct {
 // position is where a value stands: within what describes an MCP server, and in headers.
 type position struct{ isOfServer, isHeaders bool }
 
-// value reads a value. It returns the texts in headers that are secrets if the object around them describes an MCP server.
+// value reads a value. It returns the texts in headers that are secrets if the object around them
+// describes an MCP server.
 func (w *mcpWalk) value(at position) ([]string, error) {
 	switch w.decoder.PeekKind() {
 	case jsontext.KindBeginObject:
@@ -57,7 +60,8 @@ func (w *mcpWalk) array(at position) (texts []string, err error) {
 	return texts, err
 }
 
-// object reads an object. Its type may stand after its texts, so whether they are secrets is only known at its end.
+// object reads an object. Its type may stand after its texts, so whether they are secrets is only
+// known at its end.
 func (w *mcpWalk) object(at position) (texts []string, err error) {
 	if _, err := w.decoder.ReadToken(); err != nil {
 		return nil, err
@@ -70,7 +74,8 @@ func (w *mcpWalk) object(at position) (texts []string, err error) {
 		}
 		name := jsonx.FoldName(token.String())
 		if w.decoder.PeekKind() != jsontext.KindString {
-			inside := position{at.isOfServer || strings.Contains(name, "mcpserver"), at.isHeaders || name == "headers"}
+			inside := position{at.isOfServer || strings.Contains(name, "mcpserver"),
+				at.isHeaders || name == "headers"}
 			more, err := w.value(inside)
 			if err != nil {
 				return nil, err
@@ -96,7 +101,8 @@ func (w *mcpWalk) object(at position) (texts []string, err error) {
 
 // plainHeaders have no secret. Their names are without letter case and underscores.
 var plainHeaders = map[string]bool{
-	"accept": true, "accept-encoding": true, "accept-language": true, "content-type": true, "user-agent": true,
+	"accept": true, "accept-encoding": true, "accept-language": true, "content-type": true,
+	"user-agent":           true,
 	"mcp-protocol-version": true,
 }
 
@@ -116,7 +122,8 @@ func secretsIn(name string, raw jsontext.Value, isHeader bool) []string {
 	}
 }
 
-// spellings returns a secret, as it is written in JSON if that differs, and without a scheme such as "Bearer".
+// spellings returns a secret, as it is written in JSON if that differs, and without a scheme such
+// as "Bearer".
 func spellings(text string, raw jsontext.Value) []string {
 	out := []string{text}
 	if written := strings.Trim(string(raw), `"`); written != text {

@@ -10,8 +10,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// Doer returns a doer that blanks the credential of a request in its reply, where the server quotes it as it is: in the headers
-// and in the body. The size of a body stays the same. A credential that does not look like a secret, such as "ollama", is left.
+// Doer returns a doer that blanks the credential of a request in its reply, where the server quotes
+// it as it is: in the headers and in the body. The size of a body stays the same. A credential that
+// does not look like a secret, such as "ollama", is left.
 func Doer(next gemini.Doer) gemini.Doer {
 	return gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
 		secrets := sent(request)
@@ -45,7 +46,8 @@ func sent(r *http.Request) [][]byte {
 	return out
 }
 
-// body blanks secrets in a body. It holds back what may be the beginning of one until more has come.
+// body blanks secrets in a body. It holds back what may be the beginning of one until more has
+// come.
 type body struct {
 	io.ReadCloser
 	secrets [][]byte

@@ -10,12 +10,15 @@ import (
 
 // The places of credentials in a request of a client: headers, and names in the query.
 var (
-	headers    = []string{"Authorization", "Proxy-Authorization", "X-Goog-Api-Key", "Api-Key", "X-Api-Key", "Cookie"}
-	parameters = []string{"key", "api_key", "apikey", "access_token", "oauth_token", "bearer_token", "token"}
+	headers = []string{"Authorization", "Proxy-Authorization", "X-Goog-Api-Key", "Api-Key",
+		"X-Api-Key", "Cookie"}
+	parameters = []string{"key", "api_key", "apikey", "access_token", "oauth_token", "bearer_token",
+		"token"}
 )
 
-// OfRequest returns the credentials of a request. IsChecked is whether they are compared with keys; otherwise clients send
-// words such as "ollama", which are not secret, and only what looks like a secret is returned.
+// OfRequest returns the credentials of a request. IsChecked is whether they are compared with keys;
+// otherwise clients send words such as "ollama", which are not secret, and only what looks like a
+// secret is returned.
 func OfRequest(r *http.Request, isChecked bool) []string {
 	var out []string
 	add := func(value string) {
@@ -37,8 +40,9 @@ func OfRequest(r *http.Request, isChecked bool) []string {
 	return out
 }
 
-// mayHaveParameter reports whether a query may name one of the parameters. Decoding a query takes stack and garbage, and
-// most queries, such as alt=sse, need not be decoded to know that they have no credential.
+// mayHaveParameter reports whether a query may name one of the parameters. Decoding a query takes
+// stack and garbage, and most queries, such as alt=sse, need not be decoded to know that they have
+// no credential.
 func mayHaveParameter(query string) bool {
 	for i := range len(query) {
 		switch c := query[i] | ' '; {

@@ -19,18 +19,37 @@ import (
 func TestTheCredentialsOfARequestAreFoundInAllTheirPlaces(t *testing.T) {
 	t.Parallel()
 	for name, set := range map[string]func(*http.Request, string){
-		"Authorization":       func(r *http.Request, s string) { r.Header.Set("Authorization", "Bearer "+s) },
-		"basic":               func(r *http.Request, s string) { r.Header.Set("Authorization", "Basic "+s) },
-		"without a scheme":    func(r *http.Request, s string) { r.Header.Set("Authorization", s) },
-		"Proxy-Authorization": func(r *http.Request, s string) { r.Header.Set("Proxy-Authorization", "Bearer "+s) },
-		"X-Api-Key":           func(r *http.Request, s string) { r.Header.Set("X-Api-Key", s) },
-		"X-Goog-Api-Key":      func(r *http.Request, s string) { r.Header.Set("X-Goog-Api-Key", s) },
-		"Api-Key":             func(r *http.Request, s string) { r.Header.Set("Api-Key", s) },
-		"key":                 func(r *http.Request, s string) { r.URL.RawQuery = "alt=sse&key=" + s },
-		"$key":                func(r *http.Request, s string) { r.URL.RawQuery = "%24key=" + s },
-		"access_token":        func(r *http.Request, s string) { r.URL.RawQuery = "access_token=" + s },
+		"Authorization": func(r *http.Request,
+			s string) {
+			r.Header.Set("Authorization", "Bearer "+s)
+		},
+		"basic": func(r *http.Request,
+			s string) {
+			r.Header.Set("Authorization", "Basic "+s)
+		},
+		"without a scheme": func(r *http.Request, s string) { r.Header.Set("Authorization", s) },
+		"Proxy-Authorization": func(r *http.Request,
+			s string) {
+			r.Header.Set("Proxy-Authorization", "Bearer "+s)
+		},
+		"X-Api-Key": func(r *http.Request, s string) { r.Header.Set("X-Api-Key", s) },
+		"X-Goog-Api-Key": func(r *http.Request,
+			s string) {
+			r.Header.Set("X-Goog-Api-Key", s)
+		},
+		"Api-Key": func(r *http.Request, s string) { r.Header.Set("Api-Key", s) },
+		"key": func(r *http.Request,
+			s string) {
+			r.URL.RawQuery = "alt=sse&key=" + s
+		},
+		"$key": func(r *http.Request, s string) { r.URL.RawQuery = "%24key=" + s },
+		"access_token": func(r *http.Request,
+			s string) {
+			r.URL.RawQuery = "access_token=" + s
+		},
 	} {
-		for value, want := range map[string][2]bool{"key-of-alice": {true, false}, "sk-0123456789abcdef": {true, true}, "ollama": {true, false}} {
+		for value, want := range map[string][2]bool{"key-of-alice": {true, false},
+			"sk-0123456789abcdef": {true, true}, "ollama": {true, false}} {
 			r := httptest.NewRequest("POST", "/v1", nil)
 			set(r, value)
 			for i, isChecked := range []bool{true, false} {
@@ -65,15 +84,18 @@ func TestTheSecretsOfMCPServersAreFoundInEveryForm(t *testing.T) {
 		}
 	}
 	for name, body := range map[string]string{
-		"a scheme": `{"type":"mcp","authorization":"Bearer t\/k"}`, "escapes": `{"type":"mcp","authorization":"\u0041b"}`,
+		"a scheme": `{"type":"mcp","authorization":"Bearer t\/k"}`,
+		"escapes":  `{"type":"mcp","authorization":"\u0041b"}`,
 	} {
 		got := strings.Join(secret.OfBody([]byte(body)), " ")
-		if want := map[string]string{"a scheme": `Bearer t/k Bearer t\/k t/k`, "escapes": `Ab \u0041b`}[name]; got != want {
+		if want := map[string]string{"a scheme": `Bearer t/k Bearer t\/k t/k`,
+			"escapes": `Ab \u0041b`}[name]; got != want {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
 	for name, body := range map[string]string{
-		"another tool": `{"tools":[{"type":"function","headers":{"a":"b"},"authorization":"c"}],"x":"mcp"}`, "no JSON": `mcp`, "nothing": ``,
+		"another tool": `{"tools":[{"type":"function","headers":{"a":"b"},"authorization":"c"}],"x":"mcp"}`,
+		"no JSON":      `mcp`, "nothing": ``,
 	} {
 		if got := secret.OfBody([]byte(body)); len(got) > 0 {
 			t.Errorf("%s: %q", name, got)
@@ -97,11 +119,13 @@ func TestSecretsAreBlankedInTextsBodiesAndHeaders(t *testing.T) {
 	if got := string(l.Body([]byte(long + "key-of-alice"))); got != long+"REDACTED" {
 		t.Error(got[len(long):])
 	}
-	if got := string(l.Body([]byte(long + "key-of-alice/2 key-of-alice"))); got != long+"REDACTED REDACTED" {
+	if got := string(l.Body([]byte(long + "key-of-alice/2 key-of-alice"))); got != long+
+		"REDACTED REDACTED" {
 		t.Error("a secret that begins with another: " + got[len(long):])
 	}
 	header := http.Header{"X-Goog-A": {"a key-of-alice"}, "X-Api-Key": {"b"}}
-	if diff := cmp.Diff(http.Header{"X-Goog-A": {"a REDACTED"}}, l.Header(header)); diff != "" || header.Get("X-Goog-A") != "a key-of-alice" {
+	if diff := cmp.Diff(http.Header{"X-Goog-A": {"a REDACTED"}}, l.Header(header)); diff != "" ||
+		header.Get("X-Goog-A") != "a key-of-alice" {
 		t.Error(diff, header)
 	}
 }
@@ -112,7 +136,8 @@ const upstreamKey = "AIzaSy0123456789-key"
 func replyTo(t testing.TB, body io.Reader, key string) *http.Response {
 	t.Helper()
 	doer := secret.Doer(gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
-		return &http.Response{Header: http.Header{"X-Goog-Key": {"it is " + key}}, Body: io.NopCloser(body)}, nil
+		return &http.Response{Header: http.Header{"X-Goog-Key": {"it is " + key}},
+			Body: io.NopCloser(body)}, nil
 	}))
 	request := httptest.NewRequest("POST", "/", nil)
 	request.Header.Set("X-Goog-Api-Key", key)
@@ -125,11 +150,14 @@ func replyTo(t testing.TB, body io.Reader, key string) *http.Response {
 
 func TestTheKeyOfARequestIsBlankedInItsReplyHoweverItComes(t *testing.T) {
 	t.Parallel()
-	text := "a" + upstreamKey + upstreamKey + " b AIzaSy " + upstreamKey[:10] + strings.Repeat("x", 5000) + upstreamKey
+	text := "a" + upstreamKey + upstreamKey + " b AIzaSy " + upstreamKey[:10] +
+		strings.Repeat("x", 5000) + upstreamKey
 	mark := "REDACTED" + strings.Repeat("*", len(upstreamKey)-len("REDACTED"))
 	want := strings.ReplaceAll(text, upstreamKey, mark)
 	for name, from := range map[string]io.Reader{
-		"at once": strings.NewReader(text), "byte by byte": iotest.OneByteReader(strings.NewReader(text)), "by halves": iotest.HalfReader(strings.NewReader(text)),
+		"at once":      strings.NewReader(text),
+		"byte by byte": iotest.OneByteReader(strings.NewReader(text)),
+		"by halves":    iotest.HalfReader(strings.NewReader(text)),
 		"with its end": iotest.DataErrReader(strings.NewReader(text)),
 	} {
 		reply := replyTo(t, from, upstreamKey)
@@ -141,7 +169,8 @@ func TestTheKeyOfARequestIsBlankedInItsReplyHoweverItComes(t *testing.T) {
 			t.Errorf("the header is %q", got)
 		}
 	}
-	got, err := io.ReadAll(iotest.OneByteReader(replyTo(t, strings.NewReader(text), upstreamKey).Body))
+	got, err := io.ReadAll(iotest.OneByteReader(replyTo(t, strings.NewReader(text),
+		upstreamKey).Body))
 	if err != nil || string(got) != want {
 		t.Errorf("by a reader with little room: %v, %q", err, got)
 	}
@@ -173,10 +202,12 @@ func FuzzAReplyIsTheSameHoweverItIsCut(f *testing.F) {
 			n, err = body.Read(buf)
 			got = append(got, buf[:n]...)
 		}
-		if breaks != errors.Is(err, broken) || len(got) != len(text) || bytes.Contains(got, []byte(upstreamKey)) {
+		if breaks != errors.Is(err, broken) || len(got) != len(text) ||
+			bytes.Contains(got, []byte(upstreamKey)) {
 			t.Errorf("%q is %q: %v", text, got, err)
 		}
-		if want := bytes.ReplaceAll(text, []byte(upstreamKey), []byte("REDACTED************")); !bytes.Equal(got, want) {
+		if want := bytes.ReplaceAll(text, []byte(upstreamKey),
+			[]byte("REDACTED************")); !bytes.Equal(got, want) {
 			t.Errorf("%q is %q", text, got)
 		}
 	})

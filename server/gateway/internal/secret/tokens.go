@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// Tokens is a source of access tokens that remembers those it gave last. It is made by [NewTokens], and safe for use by several
-// goroutines.
+// Tokens is a source of access tokens that remembers those it gave last. It is made by [NewTokens],
+// and safe for use by several goroutines.
 type Tokens struct {
 	source gemini.TokenSource
 

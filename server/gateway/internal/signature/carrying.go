@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-// Carrying is how thought signatures of calls travel through clients of chat_completions. Whatever it is, all of them are
-// read. It is safe for use by several goroutines.
+// Carrying is how thought signatures of calls travel through clients of chat_completions. Whatever
+// it is, all of them are read. It is safe for use by several goroutines.
 type Carrying struct {
 	// ByExtension puts them into extra_content.google, ByID into the id of the call.
 	ByExtension, ByID bool
@@ -28,7 +28,8 @@ func (c *Carrying) SignID() func(id, signature string) string {
 	return c.signedID
 }
 
-// signedID returns the id of a call that carries its signature, or the name of it where it would be too long.
+// signedID returns the id of a call that carries its signature, or the name of it where it would be
+// too long.
 func (c *Carrying) signedID(id, signature string) string {
 	if len(signature) < c.IDLength { // or it is not worth a try
 		if signed := chat.SignedID(id, signature); len(signed) <= c.IDLength {
@@ -43,8 +44,8 @@ func (c *Carrying) Fits(id, signature string) bool {
 	return len(signature) < c.IDLength && len(chat.SignedID(id, signature)) <= c.IDLength
 }
 
-// Recall gives the calls of a conversation the signatures that are kept for their ids. One that came back by itself counts
-// more. It returns which of them are lost.
+// Recall gives the calls of a conversation the signatures that are kept for their ids. One that
+// came back by itself counts more. It returns which of them are lost.
 func (c *Carrying) Recall(messages []openaiapi.ChatMessage) (lost report.Report) {
 	for i := range messages {
 		m := &messages[i]
@@ -56,14 +57,16 @@ func (c *Carrying) Recall(messages []openaiapi.ChatMessage) (lost report.Report)
 		for j := range m.ToolCalls {
 			if !c.recallCall(&m.ToolCalls[j]) {
 				place := "/messages/" + strconv.Itoa(i) + "/tool_calls/" + strconv.Itoa(j) + "/id"
-				lost.Add(report.Lost, place, "the thought signature that it is the name of is kept no more, or by another replica")
+				lost.Add(report.Lost, place,
+					"the thought signature that it is the name of is kept no more, or by another replica")
 			}
 		}
 	}
 	return lost
 }
 
-// recallCall gives a call the signature that is kept for its id. It reports false where that is forgotten.
+// recallCall gives a call the signature that is kept for its id. It reports false where that is
+// forgotten.
 func (c *Carrying) recallCall(call *openaiapi.ToolCall) bool {
 	bare, signature, isNamed := c.Memory.Find(call.ID)
 	call.ID = bare
@@ -95,7 +98,8 @@ func Of(extra *openaiapi.ExtraContent) *string {
 	}
 }
 
-// DropRepeated leaves the signatures out of the extensions of calls where ids alone are to carry them.
+// DropRepeated leaves the signatures out of the extensions of calls where ids alone are to carry
+// them.
 func (c *Carrying) DropRepeated(choices []openaiapi.Choice) {
 	if c.ByExtension {
 		return

@@ -6,12 +6,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-// CallIDs are the ids of the calls that a stream has begun last, by the choice. A signature may come behind the id of its
-// call, which clients that drop extensions cannot send back then, unless the id leads to it.
+// CallIDs are the ids of the calls that a stream has begun last, by the choice. A signature may
+// come behind the id of its call, which clients that drop extensions cannot send back then, unless
+// the id leads to it.
 type CallIDs map[int]string
 
-// Carry has the signatures of the calls in a chunk carried by ids too, and leaves out of the extensions what only ids are to
-// carry.
+// Carry has the signatures of the calls in a chunk carried by ids too, and leaves out of the
+// extensions what only ids are to carry.
 func (ids CallIDs) Carry(c *Carrying, choices []openaiapi.ChunkChoice) {
 	if !c.ByID {
 		return
@@ -27,7 +28,8 @@ func (ids CallIDs) Carry(c *Carrying, choices []openaiapi.ChunkChoice) {
 func (ids CallIDs) carryCall(c *Carrying, choice int, call *openaiapi.ToolCallChunk) {
 	signature := jsonx.Deref(Of(call.ExtraContent))
 	if call.ID != nil {
-		if signature != "" && !c.carries(*call.ID) { // it came with a later piece of the call, in the same chunk
+		// it came with a later piece of the call, in the same chunk
+		if signature != "" && !c.carries(*call.ID) {
 			call.ID = new(c.signedID(*call.ID, signature))
 		}
 		ids[choice] = *call.ID
@@ -35,7 +37,8 @@ func (ids CallIDs) carryCall(c *Carrying, choice int, call *openaiapi.ToolCallCh
 	if signature == "" {
 		return
 	}
-	isCarried := call.ID != nil && c.carries(*call.ID) || call.ID == nil && c.Memory.KeepLate(ids[choice], signature)
+	isCarried := call.ID != nil && c.carries(*call.ID) ||
+		call.ID == nil && c.Memory.KeepLate(ids[choice], signature)
 	if isCarried && !c.ByExtension {
 		call.ExtraContent = nil
 	}

@@ -4,9 +4,10 @@
 //
 //	ID__gwm1_NAME
 //
-// So equal signatures are kept once, and no id leads to another signature than its own. Of one that came when the id was
-// sent already, as Vertex AI may send it behind the beginning of a call that it streams in pieces, the id itself is the name.
-// What was forgotten, or was kept by another replica, is not found; Google documents a word for calls without a signature.
+// So equal signatures are kept once, and no id leads to another signature than its own. Of one that
+// came when the id was sent already, as Vertex AI may send it behind the beginning of a call that
+// it streams in pieces, the id itself is the name. What was forgotten, or was kept by another
+// replica, is not found; Google documents a word for calls without a signature.
 package signature
 
 import (
@@ -21,13 +22,15 @@ import (
 // mark stands between an id and the name of a signature. All of it is letters, digits, _ and -.
 const mark = "__gwm1_"
 
-// nameSize is how many bytes of the hash are in a name: enough that nobody finds two signatures of one name.
+// nameSize is how many bytes of the hash are in a name: enough that nobody finds two signatures of
+// one name.
 const nameSize = 18
 
 // overhead is what an entry takes besides its signature, roughly.
 const overhead = 200
 
-// Memory keeps the signatures that were used last, up to a number of bytes. It is safe for use by several goroutines.
+// Memory keeps the signatures that were used last, up to a number of bytes. It is safe for use by
+// several goroutines.
 type Memory struct {
 	limit int
 	seed  maphash.Seed // of the hashes of texts
@@ -39,7 +42,8 @@ type Memory struct {
 	recent *list.List               // of entry, the one used last in front
 }
 
-// entry is a signature. That of an id which came with two of them is "", as nobody knows which one is right.
+// entry is a signature. That of an id which came with two of them is "", as nobody knows which one
+// is right.
 type entry struct {
 	name, signature string
 	isLate          bool // the name is an id
@@ -50,11 +54,12 @@ func (e entry) size() int { return len(e.name) + len(e.signature) + overhead }
 
 // NewMemory returns a memory of so many bytes.
 func NewMemory(limit int) *Memory {
-	return &Memory{limit: limit, seed: maphash.MakeSeed(), named: map[string]*list.Element{}, late: map[string]*list.Element{}, recent: list.New()}
+	return &Memory{limit: limit, seed: maphash.MakeSeed(), named: map[string]*list.Element{},
+		late: map[string]*list.Element{}, recent: list.New()}
 }
 
-// Keep keeps a signature, and returns the id of its call with the name. One that alone is larger than the memory is not
-// kept, and the id is as it was.
+// Keep keeps a signature, and returns the id of its call with the name. One that alone is larger
+// than the memory is not kept, and the id is as it was.
 func (m *Memory) Keep(id, signature string) string {
 	e := entry{name: nameOf(signature), signature: signature}
 	if strings.Contains(id, mark) || m.keep(e) == "" {
@@ -69,8 +74,9 @@ func nameOf(signature string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:nameSize])
 }
 
-// KeepLate keeps the signature of a call whose id was sent without it. It reports whether the id leads to it now: not to one
-// that alone is larger than the memory, nor where another call had the same id.
+// KeepLate keeps the signature of a call whose id was sent without it. It reports whether the id
+// leads to it now: not to one that alone is larger than the memory, nor where another call had the
+// same id.
 func (m *Memory) KeepLate(id, signature string) bool {
 	return m.keep(entry{name: id, signature: signature, isLate: true}) != ""
 }
@@ -116,8 +122,9 @@ func (m *Memory) forget() {
 	}
 }
 
-// Find takes an id apart: into that of the call, and the signature that is kept for it, "" for none. IsNamed is whether
-// the id has a name in it. A signature that came behind the id counts more.
+// Find takes an id apart: into that of the call, and the signature that is kept for it, "" for
+// none. IsNamed is whether the id has a name in it. A signature that came behind the id counts
+// more.
 func (m *Memory) Find(id string) (bare, signature string, isNamed bool) {
 	bare, name, isNamed := strings.Cut(id, mark)
 	m.mu.Lock()

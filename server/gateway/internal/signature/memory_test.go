@@ -58,7 +58,8 @@ func TestSignatureThatComesBehindItsIDIsFoundByTheID(t *testing.T) {
 				t.Errorf("%q leads nowhere", id)
 			}
 		}
-		if bare, found, isNamed := m.Find(id); found != "late" || isNamed != (id == named) || isNamed && bare != "b" {
+		if bare, found, isNamed := m.Find(id); found != "late" || isNamed != (id == named) ||
+			isNamed && bare != "b" {
 			t.Errorf("%q is %q with %q", id, bare, found)
 		}
 	}
@@ -70,7 +71,8 @@ func TestSignatureThatComesBehindItsIDIsFoundByTheID(t *testing.T) {
 	}
 }
 
-// Of two calls of one id nobody knows which one comes back: no signature is better than a wrong one.
+// Of two calls of one id nobody knows which one comes back: no signature is better than a wrong
+// one.
 func TestIDOfTwoCallsLeadsToNoSignature(t *testing.T) {
 	t.Parallel()
 	m := signature.NewMemory(10_000)

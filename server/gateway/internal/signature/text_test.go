@@ -23,7 +23,8 @@ func TestSignaturesOfATextAreFoundByTheTextAndItsQuestion(t *testing.T) {
 	if got := text("Why?", "Because.").Find(); got != "one" {
 		t.Errorf("found %q", got)
 	}
-	for _, other := range []*signature.Text{text("Why?", "Because"), text("How?", "Because."), text("Why?Because.", ""), text("")} {
+	for _, other := range []*signature.Text{text("Why?", "Because"), text("How?", "Because."),
+		text("Why?Because.", ""), text("")} {
 		if got := other.Find(); got != "" {
 			t.Errorf("another text has %q", got)
 		}

@@ -27,9 +27,10 @@ func (c Conversion) RefuseLosses(entries report.Report) error {
 	return nil
 }
 
-// EndWhole returns what is told of a whole answer that was converted, and why it is not given: as it cannot be converted,
-// which is err, or loses something where nothing may be lost.
-func (c Conversion) EndWhole(answer *geminiapi.GenerateContentResponse, report report.Report, err error) (Finished, error) {
+// EndWhole returns what is told of a whole answer that was converted, and why it is not given: as
+// it cannot be converted, which is err, or loses something where nothing may be lost.
+func (c Conversion) EndWhole(answer *geminiapi.GenerateContentResponse, report report.Report,
+	err error) (Finished, error) {
 	end := Finished{Report: report}
 	NoteReason(&end.Reason, answer)
 	if err == nil {
@@ -38,7 +39,8 @@ func (c Conversion) EndWhole(answer *geminiapi.GenerateContentResponse, report r
 	return end, err
 }
 
-// List puts the reports of the request and of the answer into the extension of an answer, if the client asks for them.
+// List puts the reports of the request and of the answer into the extension of an answer, if the
+// client asks for them.
 func (c Conversion) List(extra **openaiapi.ExtraContent, request, answer report.Report) error {
 	if !c.IsListed {
 		return nil
@@ -70,7 +72,8 @@ func (c Conversion) Listed(request, answer report.Report) (jsontext.Value, error
 
 // listedReports is extra_content.gemwire.
 type listedReports struct {
-	// Request has pointers into the client's request, Answer into Gemini's answer or the list of its chunks.
+	// Request has pointers into the client's request, Answer into Gemini's answer or the list of
+	// its chunks.
 	Request report.Report `json:"request"`
 	Answer  report.Report `json:"answer"`
 }

@@ -5,7 +5,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// NoteReason notes why the first candidate of a chunk ended, if it says so. Calls may stand in chunks before.
+// NoteReason notes why the first candidate of a chunk ended, if it says so. Calls may stand in
+// chunks before.
 func NoteReason(reason *normalize.FinishReason, chunk *geminiapi.GenerateContentResponse) {
 	if len(chunk.Candidates) == 0 {
 		return

@@ -1,5 +1,6 @@
-// Package turn has one request for an answer of a model on its way through a form: read, converted for Gemini, and the answer
-// written for the client, whole or as a stream. The rooms inside have what the gateway adds to single forms.
+// Package turn has one request for an answer of a model on its way through a form: read, converted
+// for Gemini, and the answer written for the client, whole or as a stream. The rooms inside have
+// what the gateway adds to single forms.
 package turn
 
 import (
@@ -32,7 +33,8 @@ type Request struct {
 	IsRecorded bool
 }
 
-// Turn is one request for an answer of a model. It is made by [Turn].Read, and is a stream's writer after [Turn].Stream.
+// Turn is one request for an answer of a model. It is made by [Turn].Read, and is a stream's writer
+// after [Turn].Stream.
 type Turn struct {
 	Conversion
 	Form    *transform.Form
@@ -47,8 +49,8 @@ type Turn struct {
 	IsStream bool
 	// IsCounted is whether only the tokens of the prompt are counted.
 	IsCounted bool
-	// CountsAtEnd is whether the server counts the tokens of a prompt at the end of a stream, so that they are estimated
-	// before.
+	// CountsAtEnd is whether the server counts the tokens of a prompt at the end of a stream, so
+	// that they are estimated before.
 	CountsAtEnd bool
 	// HoldsBody is whether the answer needs all of the request, for example to keep it.
 	HoldsBody bool
@@ -56,7 +58,8 @@ type Turn struct {
 	Stores bool
 	// Reason is why the first candidate stopped, "" if that is not known.
 	Reason normalize.FinishReason
-	// NotesReason is whether Reason is noted by Gemini's answer, and not by what the form makes of it.
+	// NotesReason is whether Reason is noted by Gemini's answer, and not by what the form makes of
+	// it.
 	NotesReason bool
 
 	size      int // of the body
@@ -69,14 +72,15 @@ type Turn struct {
 
 // Extra is what the gateway adds to a form.
 type Extra interface {
-	// Place changes a report so that its pointers are into the client's request, and adds what is lost by the gateway.
+	// Place changes a report so that its pointers are into the client's request, and adds what is
+	// lost by the gateway.
 	Place(entries report.Report) report.Report
 	// Unreadable is the problem of a request that cannot be converted.
 	Unreadable(err error) *problem.Problem
 	// Edit changes what is written next, see [transform.Server].
 	Edit(document any)
-	// Carrier returns how the thought signature of a part travels: of the answer that goes to the client, or of the request
-	// that came from there.
+	// Carrier returns how the thought signature of a part travels: of the answer that goes to the
+	// client, or of the request that came from there.
 	Carrier(side exchange.Side, part *geminiapi.Part) exchange.Carrier
 }
 
@@ -97,7 +101,8 @@ type Finished struct {
 }
 
 // Read reads a request by a function of a form.
-func (t *Turn) Read(f *transform.Form, decode func([]byte) (transform.Request, error), r *Request) *problem.Problem {
+func (t *Turn) Read(f *transform.Form, decode func([]byte) (transform.Request, error),
+	r *Request) *problem.Problem {
 	if f.CheckHeader != nil {
 		if err := f.CheckHeader(r.Header); err != nil {
 			return problem.Unreadable(err)
@@ -113,7 +118,8 @@ func (t *Turn) Read(f *transform.Form, decode func([]byte) (transform.Request, e
 	t.Conversion, t.Form, t.Request, t.requestID = r.Conversion, f, in, r.ID
 	t.size = len(r.Body)
 	t.Asked, t.IsStream, t.NotesReason = in.Model(), in.Streams(), true
-	t.Options = transform.Options{Created: r.At, Strict: r.IsStrict, LossesOnly: !r.IsListed && !r.IsRecorded, Server: t}
+	t.Options = transform.Options{Created: r.At, Strict: r.IsStrict,
+		LossesOnly: !r.IsListed && !r.IsRecorded, Server: t}
 	return nil
 }
 
@@ -123,8 +129,10 @@ func (t *Turn) Model() string { return t.Asked }
 // Streams reports whether the answer is a stream.
 func (t *Turn) Streams() bool { return t.IsStream }
 
-// ToGemini converts the request for a model, with what is lost by that. It may be called for several models.
-func (t *Turn) ToGemini(to transform.Target) (*geminiapi.GenerateContentRequest, report.Report, error) {
+// ToGemini converts the request for a model, with what is lost by that. It may be called for
+// several models.
+func (t *Turn) ToGemini(to transform.Target) (*geminiapi.GenerateContentRequest, report.Report,
+	error) {
 	to.Serves, to.Count, to.Stores = true, t.IsCounted, t.Stores
 	out, entries, err := t.Request.ToGemini(to)
 	if t.Extra != nil {
@@ -143,8 +151,8 @@ func (t *Turn) ToGemini(to transform.Target) (*geminiapi.GenerateContentRequest,
 	return out, entries, t.RefuseLosses(entries)
 }
 
-// LetGo releases the request, which may be large: a stream has begun, so no other model is asked. It returns about how many
-// bytes of the request the stream still needs, or 0 for few.
+// LetGo releases the request, which may be large: a stream has begun, so no other model is asked.
+// It returns about how many bytes of the request the stream still needs, or 0 for few.
 func (t *Turn) LetGo() int64 {
 	held := t.Request.Release()
 	if t.HoldsBody {
@@ -165,7 +173,8 @@ func (t *Turn) Carrier(side exchange.Side, part *geminiapi.Part) exchange.Carrie
 }
 
 // AppendWhole appends the answer in the client's form.
-func (t *Turn) AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, details Details) ([]byte, Finished, error) {
+func (t *Turn) AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse,
+	details Details) ([]byte, Finished, error) {
 	if p := t.broken(answer); p != nil {
 		return dst, Finished{Reason: t.Reason}, p
 	}
@@ -177,7 +186,8 @@ func (t *Turn) AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse
 	return dst, Finished{Report: entries, Reason: t.Reason}, t.worded(err)
 }
 
-// broken is the problem of an answer, or a chunk of one, that the model could not make and for which the form has no words.
+// broken is the problem of an answer, or a chunk of one, that the model could not make and for
+// which the form has no words.
 func (t *Turn) broken(answer *geminiapi.GenerateContentResponse) *problem.Problem {
 	var p *problem.Problem
 	switch t.Form.Broken {
@@ -254,7 +264,8 @@ func (t *Turn) Fail(dst []byte, p *problem.Problem) []byte {
 	return t.events.Fail(dst, p.InForm(t.requestID))
 }
 
-// Heartbeat appends an event without content. Another goroutine may call it, but not during Push, End and Fail.
+// Heartbeat appends an event without content. Another goroutine may call it, but not during Push,
+// End and Fail.
 func (t *Turn) Heartbeat(dst []byte) []byte { return t.events.Heartbeat(dst) }
 
 // Finished returns what is known at the end.

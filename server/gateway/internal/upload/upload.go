@@ -90,7 +90,8 @@ func (u *Upload) readFields() error {
 				return &FieldError{Field: "file", Reason: "is there twice"}
 			}
 			if len(part.FileName()) > maxField {
-				return &FieldError{Field: name, Reason: "has a name of more than " + strconv.Itoa(maxField) + " bytes"}
+				return &FieldError{Field: name,
+					Reason: "has a name of more than " + strconv.Itoa(maxField) + " bytes"}
 			}
 			u.file = part
 			return nil
@@ -110,7 +111,8 @@ func (u *Upload) readField(name string, part io.Reader) error {
 		return malformed(err)
 	}
 	if len(value) > maxField {
-		return &FieldError{Field: name, Reason: "is longer than " + strconv.Itoa(maxField) + " bytes"}
+		return &FieldError{Field: name,
+			Reason: "is longer than " + strconv.Itoa(maxField) + " bytes"}
 	}
 	if !utf8.Valid(value) {
 		return &FieldError{Field: name, Reason: "must be valid UTF-8"}
@@ -125,11 +127,12 @@ func malformed(err error) error {
 	if errors.As(err, &tooLarge) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
-	return fmt.Errorf("%w: %w", &FieldError{Reason: "the form is not multipart/form-data as it should be"}, err)
+	return fmt.Errorf("%w: %w",
+		&FieldError{Reason: "the form is not multipart/form-data as it should be"}, err)
 }
 
-// Details reads what stands behind the file, and returns what the file is for and how long it is kept, 0 for as long as
-// files are. Its error is that of [Read].
+// Details reads what stands behind the file, and returns what the file is for and how long it is
+// kept, 0 for as long as files are. Its error is that of [Read].
 func (u *Upload) Details() (purpose string, expiresAfter time.Duration, err error) {
 	if err := u.readFields(); err != nil {
 		return "", 0, err
@@ -153,7 +156,8 @@ func (u *Upload) expiresAfter() (time.Duration, error) {
 	seconds, err := strconv.ParseInt(text, 10, 32)
 	after := time.Duration(seconds) * time.Second
 	if err != nil || after < shortest || after > longest {
-		return 0, &FieldError{Field: "expires_after[seconds]", Reason: "must be between 3600 and 2592000"}
+		return 0, &FieldError{Field: "expires_after[seconds]",
+			Reason: "must be between 3600 and 2592000"}
 	}
 	return after, nil
 }

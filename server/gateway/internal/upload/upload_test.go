@@ -59,14 +59,16 @@ func read(r *http.Request) (name, content, purpose string, expires time.Duration
 func TestThePartsOfAFormComeInAnyOrder(t *testing.T) {
 	t.Parallel()
 	file, purpose := field{"file", "line\n", "in.jsonl"}, field{"purpose", "batch", ""}
-	anchor, seconds := field{"expires_after[anchor]", "created_at", ""}, field{"expires_after[seconds]", "3600", ""}
+	anchor, seconds := field{"expires_after[anchor]", "created_at", ""},
+		field{"expires_after[seconds]", "3600", ""}
 	for name, fields := range map[string][]field{
 		"the file last":          {purpose, anchor, seconds, file},
 		"the file first":         {file, purpose, seconds, anchor},
 		"the file in the middle": {anchor, file, seconds, purpose},
 	} {
 		got, content, purpose, expires, err := read(request(t, fields...))
-		if err != nil || got != "in.jsonl" || content != "line\n" || purpose != "batch" || expires != time.Hour {
+		if err != nil || got != "in.jsonl" || content != "line\n" || purpose != "batch" ||
+			expires != time.Hour {
 			t.Errorf("%s: %q %q %q %v %v", name, got, content, purpose, expires, err)
 		}
 	}
@@ -75,7 +77,8 @@ func TestThePartsOfAFormComeInAnyOrder(t *testing.T) {
 func TestAFileIsKeptForThirtyDaysAtMost(t *testing.T) {
 	t.Parallel()
 	_, _, _, expires, err := read(request(t, field{"file", "x", ""}, field{"purpose", "batch", ""},
-		field{"expires_after[anchor]", "created_at", ""}, field{"expires_after[seconds]", "2592000", ""}))
+		field{"expires_after[anchor]", "created_at", ""},
+		field{"expires_after[seconds]", "2592000", ""}))
 	if err != nil || expires != 30*24*time.Hour {
 		t.Errorf("%v %v", expires, err)
 	}
@@ -84,7 +87,8 @@ func TestAFileIsKeptForThirtyDaysAtMost(t *testing.T) {
 // Some clients send the file as a part that has no name of a file.
 func TestAFileNeedsNoName(t *testing.T) {
 	t.Parallel()
-	name, content, _, expires, err := read(request(t, field{"file", "x", ""}, field{"purpose", "user_data", ""}))
+	name, content, _, expires, err := read(request(t, field{"file", "x", ""},
+		field{"purpose", "user_data", ""}))
 	if err != nil || name != "upload" || content != "x" || expires != 0 {
 		t.Errorf("%q %q %v %v", name, content, expires, err)
 	}
@@ -113,7 +117,8 @@ func TestAFormThatIsWrongNamesThePart(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := upload.Read(httptest.NewRequest(http.MethodPost, "/v1/files", strings.NewReader("{}"))); err == nil {
+	if _, err := upload.Read(httptest.NewRequest(http.MethodPost, "/v1/files",
+		strings.NewReader("{}"))); err == nil {
 		t.Error("JSON is taken for a form")
 	}
 }

@@ -38,7 +38,8 @@ func (t target) isKept() bool { return len(t.model) <= longestName && len(t.meth
 // refusalRest is a rest after refusals. Its zero value does not rest.
 type refusalRest struct {
 	until time.Time
-	// isSure is whether the account may not be called. Otherwise it is called where there is no other.
+	// isSure is whether the account may not be called. Otherwise it is called where there is no
+	// other.
 	isSure   bool
 	failures int
 	why      error
@@ -50,7 +51,8 @@ const (
 	longestRefusal = time.Hour
 )
 
-// begin begins a rest. A refusal during a rest is of a call that began before it, and changes nothing.
+// begin begins a rest. A refusal during a rest is of a call that began before it, and changes
+// nothing.
 func (r *refusalRest) begin(why error, isSure bool, now time.Time) {
 	if r.until.After(now) && (r.isSure || !isSure) {
 		return

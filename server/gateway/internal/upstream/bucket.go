@@ -6,8 +6,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// How long a quota rests. That of a day is looked at again each hour, which costs one call: when a day ends depends on
-// the place, and reports of a used-up day were wrong (github.com/diegosouzapw/OmniRoute/issues/9504).
+// How long a quota rests. That of a day is looked at again each hour, which costs one call: when a
+// day ends depends on the place, and reports of a used-up day were wrong
+// (github.com/diegosouzapw/OmniRoute/issues/9504).
 const (
 	firstRest   = time.Second
 	longestRest = time.Minute
@@ -21,8 +22,8 @@ type bucketKey struct{ quota, model string }
 type bucket struct {
 	// until is when the rest is over.
 	until time.Time
-	// isTold is whether the server said for how long, or for the day. Else the rest is a guess, and the quota is used
-	// where there is no other.
+	// isTold is whether the server said for how long, or for the day. Else the rest is a guess, and
+	// the quota is used where there is no other.
 	isTold bool
 	// failures are those in a row.
 	failures int

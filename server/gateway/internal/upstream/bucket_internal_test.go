@@ -7,13 +7,15 @@ import (
 	"time"
 )
 
-// Clients choose the names of models, so the memory of quotas has a bound. What no longer rests makes room.
+// Clients choose the names of models, so the memory of quotas has a bound. What no longer rests
+// makes room.
 func TestQuotasThatNoLongerRestMakeRoom(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
 	p := NewPool([]*Account{{}}, nil)
 	for i := range maxBuckets {
-		p.newBucket(bucketKey{model: "m" + strconv.Itoa(i)}, now).until = now.Add(time.Duration(i%2) * time.Hour)
+		p.newBucket(bucketKey{model: "m" + strconv.Itoa(i)},
+			now).until = now.Add(time.Duration(i%2) * time.Hour)
 	}
 	if p.newBucket(bucketKey{model: "one more"}, now); len(p.buckets) != maxBuckets/2+1 {
 		t.Errorf("%d quotas are remembered, want %d", len(p.buckets), maxBuckets/2+1)

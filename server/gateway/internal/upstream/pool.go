@@ -17,11 +17,12 @@ type Pool struct {
 	now      func() time.Time
 	accounts []*Account
 	*memory
-	current int // the account that answered last, whose project may have the beginning of a conversation cached
+	// the account that answered last, whose project may have the beginning of a conversation cached
+	current int
 }
 
-// memory is what is known of quotas. Pools that follow one another have it together, since requests of the one before may
-// still be under way. Its lock is that of their accounts, too.
+// memory is what is known of quotas. Pools that follow one another have it together, since requests
+// of the one before may still be under way. Its lock is that of their accounts, too.
 type memory struct {
 	mu      sync.Mutex
 	buckets map[bucketKey]*bucket
@@ -32,14 +33,15 @@ func NewPool(accounts []*Account, now func() time.Time) *Pool {
 	return &Pool{accounts: accounts, now: now, memory: &memory{buckets: map[bucketKey]*bucket{}}}
 }
 
-// Inherit takes over which quotas rest from a pool of the same server, before it is in use itself. A key that was refused is
-// tried again: whoever changes settings may have mended it.
+// Inherit takes over which quotas rest from a pool of the same server, before it is in use itself.
+// A key that was refused is tried again: whoever changes settings may have mended it.
 func (p *Pool) Inherit(old *Pool) {
 	p.memory = old.memory
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	last := old.accounts[old.current].Quota
-	p.current = max(slices.IndexFunc(p.accounts, func(a *Account) bool { return a.Quota == last }), 0)
+	p.current = max(slices.IndexFunc(p.accounts, func(a *Account) bool { return a.Quota == last }),
+		0)
 }
 
 // First returns the first account, which has what lies at the server: files, caches, batches.
@@ -59,8 +61,8 @@ func (e *RestError) Error() string { return "all accounts rest: " + e.Err.Error(
 // Unwrap returns Err.
 func (e *RestError) Unwrap() error { return e.Err }
 
-// take returns the account for a method of a model, without those that were tried. The error is a *[RestError], or nil
-// where all were tried.
+// take returns the account for a method of a model, without those that were tried. The error is a
+// *[RestError], or nil where all were tried.
 func (p *Pool) take(to target, tried []*Account) (*Account, error) {
 	now := p.now()
 	p.mu.Lock()
@@ -144,7 +146,8 @@ func (p *Pool) failed(account *Account, to target, err error) {
 	}
 }
 
-// newBucket makes room for a bucket where it must. Without room, or for a name that is no model's, nothing is remembered.
+// newBucket makes room for a bucket where it must. Without room, or for a name that is no model's,
+// nothing is remembered.
 func (p *Pool) newBucket(key bucketKey, now time.Time) *bucket {
 	if len(p.buckets) >= maxBuckets {
 		for other, b := range p.buckets {

@@ -115,8 +115,8 @@ func isRefusal(status int) bool {
 	return status == http.StatusUnauthorized || status == http.StatusForbidden
 }
 
-// scopeOfProject returns what a refusal of the project concerns. A model with a resource name, such as
-// projects/p/locations/l/endpoints/e, may be in another project than the account's.
+// scopeOfProject returns what a refusal of the project concerns. A model with a resource name, such
+// as projects/p/locations/l/endpoints/e, may be in another project than the account's.
 func scopeOfProject(model string) scope {
 	if strings.Contains(model, "projects/") {
 		return ofModel
@@ -181,5 +181,6 @@ func kept(err error) error {
 		return err
 	}
 	message := strings.ToValidUTF8(e.Message[:min(len(e.Message), largestKept)], "")
-	return &gemini.Error{HTTPStatus: e.HTTPStatus, Status: e.Status, Message: message, RetryAfter: e.RetryAfter}
+	return &gemini.Error{HTTPStatus: e.HTTPStatus, Status: e.Status, Message: message,
+		RetryAfter: e.RetryAfter}
 }

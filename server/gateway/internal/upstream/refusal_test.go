@@ -14,19 +14,23 @@ import (
 // refuse has a pool's one account refused for a model.
 func refuse(t testing.TB, p *Pool, model string, status int, body []byte) {
 	t.Helper()
-	_ = p.Run(t.Context(), &Call{Models: []string{model}, Method: "generateContent", Attempts: 1, Try: func(*Try) error {
-		return gemini.DecodeError(status, nil, body)
-	}})
+	_ = p.Run(t.Context(),
+		&Call{Models: []string{model}, Method: "generateContent", Attempts: 1,
+			Try: func(*Try) error {
+				return gemini.DecodeError(status, nil, body)
+			}})
 }
 
 // isAsked reports whether a call for a model reaches the account.
 func isAsked(t testing.TB, p *Pool, model string) bool {
 	t.Helper()
 	asked := false
-	_ = p.Run(t.Context(), &Call{Models: []string{model}, Method: "generateContent", Attempts: 1, Try: func(*Try) error {
-		asked = true
-		return errors.New("not answered")
-	}})
+	_ = p.Run(t.Context(),
+		&Call{Models: []string{model}, Method: "generateContent", Attempts: 1,
+			Try: func(*Try) error {
+				asked = true
+				return errors.New("not answered")
+			}})
 	return asked
 }
 
@@ -44,8 +48,10 @@ func TestEachWordOfTheTableRestsWhatItSays(t *testing.T) {
 				p := newPool()
 				refuse(t, p, "refused", status, fmt.Appendf(nil, body, word))
 				wholeRests := scope == ofAccount || scope == ofProject
-				if isAsked(t, p, "other") == wholeRests || isAsked(t, p, "refused") != (scope < ofModel) {
-					t.Errorf("%d with the %s %s: scope %d is not what rests", status, form, word, scope)
+				if isAsked(t, p, "other") == wholeRests ||
+					isAsked(t, p, "refused") != (scope < ofModel) {
+					t.Errorf("%d with the %s %s: scope %d is not what rests", status, form, word,
+						scope)
 				}
 			}
 		}
@@ -59,7 +65,8 @@ func TestAProjectThatTheClientNamesRestsForItself(t *testing.T) {
 	p := newPool()
 	body := []byte(`{"error":{"details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"SERVICE_DISABLED"}]}}`)
 	refuse(t, p, "projects/other/locations/l/endpoints/e", 403, body)
-	if !isAsked(t, p, "gemini-2.5-flash") || isAsked(t, p, "projects/other/locations/l/endpoints/e") {
+	if !isAsked(t, p, "gemini-2.5-flash") ||
+		isAsked(t, p, "projects/other/locations/l/endpoints/e") {
 		t.Error("the other project's refusal is not that of its model")
 	}
 }
@@ -69,7 +76,9 @@ func TestAMessageThatQuotesTheClientRestsNoAccount(t *testing.T) {
 	t.Parallel()
 	for _, text := range accountMessages {
 		p := newPool()
-		refuse(t, p, "refused", 403, fmt.Appendf(nil, `{"error":{"message":%q}}`, "the model '"+text+"' is not for the caller"))
+		refuse(t, p, "refused", 403,
+			fmt.Appendf(nil, `{"error":{"message":%q}}`,
+				"the model '"+text+"' is not for the caller"))
 		if !isAsked(t, p, "other") {
 			t.Errorf("%q in a message rests the account", text)
 		}
@@ -115,7 +124,8 @@ func FuzzARefusalOfOneModelLeavesTheOthersInUse(f *testing.F) {
 		`{"error":{"message":"m","type":"key_model_access_denied","param":"model","code":"401"}}`,
 		`{"error":{"message":"m","type":"authentication_error","code":"key_model_access_denied"}}`,
 		`[{"error":{"code":400,"details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID"}]}}]`,
-		`{"error":{"errors":[{"reason":"keyInvalid"}]}}`, `{"detail":"no"}`, `<html>`, "", `{"error":null}`, `{"error":"invalid_api_key"}`,
+		`{"error":{"errors":[{"reason":"keyInvalid"}]}}`, `{"detail":"no"}`, `<html>`, "",
+		`{"error":null}`, `{"error":"invalid_api_key"}`,
 	} {
 		for _, status := range []int{400, 401, 403, 404, 500} {
 			f.Add(status, []byte(body))

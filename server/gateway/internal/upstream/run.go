@@ -18,12 +18,14 @@ import (
 type Call struct {
 	// Models are asked in their order, each once, until one answers.
 	Models []string
-	// Method is what is asked of the models, such as "generateContent". Refusals are remembered for it alone.
+	// Method is what is asked of the models, such as "generateContent". Refusals are remembered for
+	// it alone.
 	Method string
-	// Attempts is how often a model is asked whose server or connection fails, the first time included. Another
-	// account counts for nothing.
+	// Attempts is how often a model is asked whose server or connection fails, the first time
+	// included. Another account counts for nothing.
 	Attempts int
-	// Only is the account to call with, such as the caller's own, of which nothing is remembered; nil for those of the pool.
+	// Only is the account to call with, such as the caller's own, of which nothing is remembered;
+	// nil for those of the pool.
 	Only *Account
 	// Try makes one attempt.
 	Try func(*Try) error
@@ -56,8 +58,8 @@ func (t *Try) Begun() {
 // longestBackoff is that before another attempt at the same model, which a client waits for.
 const longestBackoff = 500 * time.Millisecond
 
-// Run has a call answered. Its error is that of the model that was asked for, behind an answer that has begun that of the
-// answer. It is a *[RestError] where no account could be called.
+// Run has a call answered. Its error is that of the model that was asked for, behind an answer that
+// has begun that of the answer. It is a *[RestError] where no account could be called.
 func (p *Pool) Run(ctx context.Context, call *Call) error {
 	var first error
 	number := 0
@@ -77,7 +79,8 @@ func (p *Pool) Run(ctx context.Context, call *Call) error {
 }
 
 // ask asks one model: by each account that may be called, and again where the server fails.
-func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (isBegun bool, err error) {
+func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (isBegun bool,
+	err error) {
 	var tried []*Account
 	to := target{model, call.Method}
 	for attempt := 1; ; {
@@ -117,17 +120,20 @@ func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (
 	}
 }
 
-// newTry returns an attempt that begins now. It is not inlined, as it takes stack that the attempt does not need.
+// newTry returns an attempt that begins now. It is not inlined, as it takes stack that the attempt
+// does not need.
 //
 //go:noinline
 func newTry(p *Pool, call *Call, account *Account, model string, number int) *Try {
-	return &Try{Account: account, Model: model, pool: p, call: call, number: number, started: p.now()}
+	return &Try{Account: account, Model: model, pool: p, call: call, number: number,
+		started: p.now()}
 }
 
 // isAccounts reports whether another account may be answered.
 func isAccounts(err error, model string) bool {
 	reported, ok := errors.AsType[*gemini.Error](err)
-	return ok && (scopeOf(reported, model) != ofNothing || reported.Category() == gemini.CategoryRateLimit)
+	return ok && (scopeOf(reported, model) != ofNothing ||
+		reported.Category() == gemini.CategoryRateLimit)
 }
 
 // isServers reports whether the same request may succeed at once. One that took too long does not.

@@ -35,7 +35,8 @@ func TestOnlyAnAttemptWithoutAConnectionIsUnreached(t *testing.T) {
 			Try:       func(*Try) error { return tt.err },
 			OnAttempt: func(a exchange.Attempt) { attempts = append(attempts, a) },
 		})
-		if !errors.Is(err, tt.err) || len(attempts) != 1 || attempts[0].IsUnreached != tt.isUnreached {
+		if !errors.Is(err, tt.err) || len(attempts) != 1 ||
+			attempts[0].IsUnreached != tt.isUnreached {
 			t.Errorf("%v: %+v", tt.err, attempts)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package vector writes and reads the vectors of embeddings as OpenAI does: of the length 1, and in base64 where clients ask for
-// that.
+// Package vector writes and reads the vectors of embeddings as OpenAI does: of the length 1, and in
+// base64 where clients ask for that.
 package vector
 
 import (
@@ -12,8 +12,8 @@ import (
 // unit is how far from 1 the square of a length may be that single precision has rounded.
 const unit = 1e-5
 
-// Normalize gives a vector the length 1, in place. One that has it already keeps its digits, and the vector of zeros is
-// left alone: it has no direction.
+// Normalize gives a vector the length 1, in place. One that has it already keeps its digits, and
+// the vector of zeros is left alone: it has no direction.
 func Normalize(values []float64) {
 	square := 0.0
 	for _, v := range values {
@@ -38,7 +38,8 @@ func single(v float64) float64 {
 	return short
 }
 
-// Base64 returns the numbers of a vector in single precision, little-endian, in base64 with padding.
+// Base64 returns the numbers of a vector in single precision, little-endian, in base64 with
+// padding.
 func Base64(values []float64) string {
 	raw := make([]byte, 0, 4*len(values))
 	for _, v := range values {
@@ -47,8 +48,8 @@ func Base64(values []float64) string {
 	return base64.StdEncoding.EncodeToString(raw)
 }
 
-// FromBase64 returns the numbers that [Base64] has written. ok is false for what is none, and for numbers that are not
-// finite.
+// FromBase64 returns the numbers that [Base64] has written. ok is false for what is none, and for
+// numbers that are not finite.
 func FromBase64(encoded string) (values []float64, ok bool) {
 	raw, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil || len(raw)%4 != 0 {

@@ -62,7 +62,8 @@ func TestVectorsComeBackFromBase64(t *testing.T) {
 	if got, ok := vector.FromBase64(vector.Base64(want)); !ok || !slices.Equal(got, want) {
 		t.Errorf("%v", got)
 	}
-	for _, text := range []string{"#", "AAA=", vector.Base64([]float64{math.Inf(1)}), vector.Base64([]float64{math.NaN()})} {
+	for _, text := range []string{"#", "AAA=", vector.Base64([]float64{math.Inf(1)}),
+		vector.Base64([]float64{math.NaN()})} {
 		if got, ok := vector.FromBase64(text); ok {
 			t.Errorf("%q is %v", text, got)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// An id names the entry that was written last. What other documents have of the id waits, by the order of writing, for that
-// entry to be deleted.
+// An id names the entry that was written last. What other documents have of the id waits, by the
+// order of writing, for that entry to be deleted.
 
 // nameEntry has an id name an entry of a document, which is the last one written.
 func (t *transaction) nameEntry(document []byte, id string, entry []byte) error {
@@ -56,8 +56,8 @@ func (t *transaction) renameEntry(at location, id string) error {
 	return t.unnameEntry(at, id, left.key())
 }
 
-// unnameEntry has an id no longer name an entry. In its place there is another one of its document, nil for none, and then
-// that of another document.
+// unnameEntry has an id no longer name an entry. In its place there is another one of its document,
+// nil for none, and then that of another document.
 func (t *transaction) unnameEntry(at location, id string, left []byte) error {
 	ids, name := t.bucket(bucketEntryIDs), entryIDKey(ownerOf(at.document), id)
 	earlier := t.bucket(bucketEarlier)
@@ -87,7 +87,8 @@ func (t *transaction) unnameEntry(at location, id string, left []byte) error {
 
 const numberSize = 8
 
-// lastEarlier returns the entry of an id that was written last among those that wait, with the key of it; nil for none.
+// lastEarlier returns the entry of an id that was written last among those that wait, with the key
+// of it; nil for none.
 func (t *transaction) lastEarlier(document []byte, id string) (key, entry []byte) {
 	_, prefix := earlierKey(document, id)
 	var last uint64

@@ -10,18 +10,21 @@ import (
 
 // The buckets. Numbers in keys are big endian, so that keys are in the order of what they name.
 const (
-	bucketMeta      = "meta"       // format, totals
-	bucketHeads     = "heads"      // DOCUMENT -> head as JSON
-	bucketBodies    = "bodies"     // DOCUMENT -> JSON of the document
-	bucketEntries   = "entries"    // DOCUMENT list-letter position -> length of id, id, JSON
-	bucketEntryIDs  = "entry-ids"  // owner id -> key of the entry that was written last
-	bucketEarlier   = "earlier"    // DOCUMENT of the id of an entry, DOCUMENT -> number, key of that document's last entry of the id
+	bucketMeta     = "meta"      // format, totals
+	bucketHeads    = "heads"     // DOCUMENT -> head as JSON
+	bucketBodies   = "bodies"    // DOCUMENT -> JSON of the document
+	bucketEntries  = "entries"   // DOCUMENT list-letter position -> length of id, id, JSON
+	bucketEntryIDs = "entry-ids" // owner id -> key of the entry that was written last
+	// DOCUMENT of the id of an entry, DOCUMENT -> number, key of that document's last entry of the
+	// id
+	bucketEarlier   = "earlier"
 	bucketByWriting = "by-writing" // number -> DOCUMENT, the one written longest ago first
 )
 
 // DOCUMENT is owner, length of the id in 2 bytes, id.
 
-var buckets = []string{bucketMeta, bucketHeads, bucketBodies, bucketEntries, bucketEntryIDs, bucketEarlier, bucketByWriting}
+var buckets = []string{bucketMeta, bucketHeads, bucketBodies, bucketEntries, bucketEntryIDs,
+	bucketEarlier, bucketByWriting}
 
 const ownerSize = len(responsestore.Owner{})
 
@@ -44,7 +47,8 @@ func ownerOf(document []byte) responsestore.Owner { return responsestore.Owner(d
 
 // listLetters are how lists are called in keys.
 var listLetters = map[responsestore.List]byte{
-	responsestore.Input: 'i', responsestore.Output: 'o', responsestore.Events: 'e', responsestore.Items: 't',
+	responsestore.Input: 'i', responsestore.Output: 'o', responsestore.Events: 'e',
+	responsestore.Items: 't',
 }
 
 func listOf(letter byte) responsestore.List {
@@ -75,7 +79,8 @@ func locationOf(key []byte) (location, error) {
 	if end < ownerSize+2 {
 		return location{}, fmt.Errorf("%w: the key of an entry has %d bytes", errDamaged, len(key))
 	}
-	return location{document: key[:end], list: listOf(key[end]), position: int(binary.BigEndian.Uint64(key[end+1:]))}, nil
+	return location{document: key[:end], list: listOf(key[end]),
+		position: int(binary.BigEndian.Uint64(key[end+1:]))}, nil
 }
 
 // entryIDKey returns the key of an entry's id.
@@ -86,8 +91,8 @@ func entryIDKey(owner responsestore.Owner, id string) []byte {
 	return append(owner[:], id...)
 }
 
-// earlierKey returns the key of what a document had of an entry's id before another document had it, and what the keys of
-// all documents for that id begin with.
+// earlierKey returns the key of what a document had of an entry's id before another document had
+// it, and what the keys of all documents for that id begin with.
 func earlierKey(document []byte, id string) (key, prefix []byte) {
 	prefix = documentKey(ownerOf(document), id)
 	return append(slices.Clip(prefix), document...), prefix

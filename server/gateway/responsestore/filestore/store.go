@@ -23,14 +23,17 @@ type Store struct {
 // ErrInUse is returned by [Open] for a file that another process, or another Store, has open.
 var ErrInUse = errors.New("filestore: the file is in use")
 
-// lockTime is how long Open waits for somebody else to close the file, such as a process that is about to end.
+// lockTime is how long Open waits for somebody else to close the file, such as a process that is
+// about to end.
 const lockTime = 3 * time.Second
 
-// Open opens the file of a path, which it makes if there is none, and removes from it what is beyond the bounds.
+// Open opens the file of a path, which it makes if there is none, and removes from it what is
+// beyond the bounds.
 func Open(path string, bounds responsestore.Bounds) (*Store, error) {
 	s := &Store{bounds: bounds.WithDefaults()}
 	err := recovered.Call(func() (err error) {
-		s.db, err = bolt.Open(path, 0o600, &bolt.Options{Timeout: lockTime, FreelistType: bolt.FreelistMapType})
+		s.db, err = bolt.Open(path, 0o600,
+			&bolt.Options{Timeout: lockTime, FreelistType: bolt.FreelistMapType})
 		return err
 	})
 	switch {
@@ -74,7 +77,8 @@ func (s *Store) update(f func(*transaction) error) error { return s.run(s.db.Upd
 // view runs f in a transaction that reads.
 func (s *Store) view(f func(*transaction) error) error { return s.run(s.db.View, f) }
 
-// run runs f in a transaction. A file that is damaged may make the database panic, which ends the transaction.
+// run runs f in a transaction. A file that is damaged may make the database panic, which ends the
+// transaction.
 func (s *Store) run(begin func(func(*bolt.Tx) error) error, f func(*transaction) error) error {
 	return recovered.Call(func() error {
 		return begin(func(tx *bolt.Tx) error { return f(&transaction{tx: tx, bounds: s.bounds, now: time.Now()}) })
@@ -82,7 +86,8 @@ func (s *Store) run(begin func(func(*bolt.Tx) error) error, f func(*transaction)
 }
 
 // Put implements [responsestore.Store]. Several calls at a time wait for one another.
-func (s *Store) Put(_ context.Context, owner responsestore.Owner, writes ...responsestore.Write) error {
+func (s *Store) Put(_ context.Context, owner responsestore.Owner,
+	writes ...responsestore.Write) error {
 	if err := responsestore.CheckWrites(writes); err != nil {
 		return err
 	}
@@ -101,7 +106,8 @@ func (s *Store) Put(_ context.Context, owner responsestore.Owner, writes ...resp
 }
 
 // Get implements [responsestore.Store].
-func (s *Store) Get(_ context.Context, owner responsestore.Owner, id string) (*responsestore.Document, error) {
+func (s *Store) Get(_ context.Context, owner responsestore.Owner,
+	id string) (*responsestore.Document, error) {
 	var out *responsestore.Document
 	err := s.view(func(t *transaction) error {
 		name := documentKey(owner, id)
@@ -109,14 +115,16 @@ func (s *Store) Get(_ context.Context, owner responsestore.Owner, id string) (*r
 		if err != nil {
 			return err
 		}
-		out = &responsestore.Document{ID: id, Previous: string(h.Previous), IsRunning: h.IsRunning, JSON: t.body(name)}
+		out = &responsestore.Document{ID: id, Previous: string(h.Previous), IsRunning: h.IsRunning,
+			JSON: t.body(name)}
 		return nil
 	})
 	return out, err
 }
 
 // Entries implements [responsestore.Store].
-func (s *Store) Entries(_ context.Context, owner responsestore.Owner, id string, list responsestore.List, page responsestore.Page) ([]responsestore.Entry, bool, error) {
+func (s *Store) Entries(_ context.Context, owner responsestore.Owner, id string,
+	list responsestore.List, page responsestore.Page) ([]responsestore.Entry, bool, error) {
 	var out []responsestore.Entry
 	var hasMore bool
 	err := s.view(func(t *transaction) error {
@@ -132,7 +140,8 @@ func (s *Store) Entries(_ context.Context, owner responsestore.Owner, id string,
 }
 
 // Find implements [responsestore.Store].
-func (s *Store) Find(_ context.Context, owner responsestore.Owner, entryID string) (string, *responsestore.Entry, error) {
+func (s *Store) Find(_ context.Context, owner responsestore.Owner, entryID string) (string,
+	*responsestore.Entry, error) {
 	var document string
 	var out *responsestore.Entry
 	err := s.view(func(t *transaction) error {
@@ -166,7 +175,8 @@ func (s *Store) Delete(_ context.Context, owner responsestore.Owner, id string) 
 }
 
 // DeleteEntry implements [responsestore.Store].
-func (s *Store) DeleteEntry(_ context.Context, owner responsestore.Owner, documentID, entryID string) error {
+func (s *Store) DeleteEntry(_ context.Context, owner responsestore.Owner, documentID,
+	entryID string) error {
 	return s.update(func(t *transaction) error {
 		at, err := t.findIn(documentKey(owner, documentID), entryID)
 		if err != nil {

@@ -52,7 +52,8 @@ var owner = responsestore.OwnerOf("key")
 func document(id string) responsestore.Write {
 	return responsestore.Write{
 		Document: &responsestore.Document{ID: id, JSON: []byte(`{"id":"` + id + `"}`)},
-		Entries:  []responsestore.Entry{{List: responsestore.Input, ID: "item_" + id, JSON: []byte(`{}`)}},
+		Entries: []responsestore.Entry{{List: responsestore.Input, ID: "item_" + id,
+			JSON: []byte(`{}`)}},
 	}
 }
 
@@ -89,10 +90,13 @@ func TestAFileOutlivesItsStore(t *testing.T) {
 	if err != nil || d.Previous != "resp_0" || !d.IsRunning || string(d.JSON) != `{"id":"resp_1"}` {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if id, e, err := s.Find(t.Context(), owner, "item_resp_1"); err != nil || id != "resp_1" || e.Position != 1 {
+	if id, e, err := s.Find(t.Context(), owner, "item_resp_1"); err != nil || id != "resp_1" ||
+		e.Position != 1 {
 		t.Errorf("%s %+v, %v", id, e, err)
 	}
-	if err := s.Put(t.Context(), owner, responsestore.Write{ID: "resp_1", Entries: []responsestore.Entry{{List: responsestore.Input, ID: "later"}}}); err != nil {
+	if err := s.Put(t.Context(), owner,
+		responsestore.Write{ID: "resp_1",
+			Entries: []responsestore.Entry{{List: responsestore.Input, ID: "later"}}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, e, err := s.Find(t.Context(), owner, "later"); err != nil || e.Position != 2 {
@@ -116,7 +120,8 @@ func TestOpeningHoldsAFileToItsBounds(t *testing.T) {
 		closed(t, s)
 		s = open(t, path, responsestore.Bounds{})
 		defer closed(t, s)
-		for id, want := range map[string]error{"a": responsestore.ErrNotFound, "b": responsestore.ErrNotFound, "c": nil, "d": nil} {
+		for id, want := range map[string]error{"a": responsestore.ErrNotFound,
+			"b": responsestore.ErrNotFound, "c": nil, "d": nil} {
 			if _, err := s.Get(t.Context(), owner, id); !errors.Is(err, want) {
 				t.Errorf("%s: %v", id, err)
 			}
@@ -132,7 +137,8 @@ func TestAFileHasOneProcessAndOneReader(t *testing.T) {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		if _, err := filestore.Open(path, responsestore.Bounds{}); !errors.Is(err, filestore.ErrInUse) || !strings.Contains(err.Error(), path) {
+		if _, err := filestore.Open(path, responsestore.Bounds{}); !errors.Is(err,
+			filestore.ErrInUse) || !strings.Contains(err.Error(), path) {
 			t.Errorf("a file that is open: %v", err)
 		}
 	})
@@ -159,7 +165,8 @@ func TestFilesThatAreNoStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, path := range map[string]string{
-		"a text": text, "a folder": dir, "no folder": filepath.Join(dir, "missing", "responses.db"), "a database that was cut": cut,
+		"a text": text, "a folder": dir, "no folder": filepath.Join(dir, "missing", "responses.db"),
+		"a database that was cut": cut,
 	} {
 		s, err := filestore.Open(path, responsestore.Bounds{})
 		if err == nil {
@@ -180,7 +187,8 @@ func TestAProcessThatIsKilledLosesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "responses.db")
 	for round := range 3 {
 		command := exec.Command(os.Args[0])
-		command.Env = append(os.Environ(), "FILESTORE_TEST_WRITE="+path, fmt.Sprint("FILESTORE_TEST_ROUND=", round))
+		command.Env = append(os.Environ(), "FILESTORE_TEST_WRITE="+path,
+			fmt.Sprint("FILESTORE_TEST_ROUND=", round))
 		out, err := command.StdoutPipe()
 		if err != nil {
 			t.Fatal(err)

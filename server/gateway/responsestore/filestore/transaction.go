@@ -31,7 +31,8 @@ type totals struct {
 type head struct {
 	Previous  []byte `json:"previous,omitzero"` // which need not be UTF-8
 	IsRunning bool   `json:"running,omitzero"`
-	// Written is when it was written last, in nanoseconds since 1970, and Number its place in the order of that.
+	// Written is when it was written last, in nanoseconds since 1970, and Number its place in the
+	// order of that.
 	Written int64  `json:"written"`
 	Number  uint64 `json:"number"`
 	// Size is that of the document with its lists, BodySize without them.
@@ -134,7 +135,8 @@ func (t *transaction) body(document []byte) []byte {
 }
 
 // entries returns a page of a list.
-func (t *transaction) entries(document []byte, list responsestore.List, page responsestore.Page) (out []responsestore.Entry, hasMore bool, err error) {
+func (t *transaction) entries(document []byte, list responsestore.List,
+	page responsestore.Page) (out []responsestore.Entry, hasMore bool, err error) {
 	prefix := append(slices.Clone(document), listLetters[list])
 	cursor := t.bucket(bucketEntries).Cursor()
 	next := cursor.Next
@@ -186,7 +188,8 @@ func decodeEntry(at location, value []byte) (*responsestore.Entry, error) {
 		return nil, fmt.Errorf("%w: the length of an id", errDamaged)
 	}
 	id, rest := value[n:n+int(length)], value[n+int(length):]
-	return &responsestore.Entry{List: at.list, ID: string(id), Position: at.position, JSON: slices.Clone(rest)}, nil
+	return &responsestore.Entry{List: at.list, ID: string(id), Position: at.position,
+		JSON: slices.Clone(rest)}, nil
 }
 
 // find returns where the entry of an id is, or ErrNotFound.
@@ -198,8 +201,8 @@ func (t *transaction) find(owner responsestore.Owner, entryID string) (location,
 	return locationOf(slices.Clone(key))
 }
 
-// findIn returns where the last entry of an id is in a document, or ErrNotFound. The one that is found by the id may be
-// another document's.
+// findIn returns where the last entry of an id is in a document, or ErrNotFound. The one that is
+// found by the id may be another document's.
 func (t *transaction) findIn(document []byte, entryID string) (location, error) {
 	if _, err := t.head(document); err != nil {
 		return location{}, err

@@ -76,7 +76,8 @@ func (t *transaction) add(document []byte, h *head, e *responsestore.Entry) erro
 	return t.nameEntry(document, e.ID, key)
 }
 
-// renew makes what was written young again, and before it all that it continues, from the beginning on.
+// renew makes what was written young again, and before it all that it continues, from the beginning
+// on.
 func (t *transaction) renew(owner responsestore.Owner, writes []responsestore.Write) error {
 	renewed := map[string]bool{}
 	for i := range writes {
@@ -98,8 +99,10 @@ func (t *transaction) renew(owner responsestore.Owner, writes []responsestore.Wr
 	return nil
 }
 
-// chain returns the documents that one continues, the nearest first, up to those that are renewed already.
-func (t *transaction) chain(owner responsestore.Owner, id string, renewed map[string]bool) (chain [][]byte, err error) {
+// chain returns the documents that one continues, the nearest first, up to those that are renewed
+// already.
+func (t *transaction) chain(owner responsestore.Owner, id string,
+	renewed map[string]bool) (chain [][]byte, err error) {
 	h, err := t.head(documentKey(owner, id))
 	for err == nil && len(h.Previous) > 0 && !renewed[string(h.Previous)] {
 		name := documentKey(owner, string(h.Previous))

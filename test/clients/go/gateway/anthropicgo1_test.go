@@ -13,13 +13,18 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/option"
 )
 
-// connectOlderAnthropic returns Anthropic's own client for a gateway, of the version before, which sends the key as x-api-key.
+// connectOlderAnthropic returns Anthropic's own client for a gateway, of the version before, which
+// sends the key as x-api-key.
 func connectOlderAnthropic(g *gateway, opts ...option.RequestOption) anthropic.Client {
-	return anthropic.NewClient(append([]option.RequestOption{option.WithBaseURL(strings.TrimSuffix(g.url, "/v1")), option.WithAPIKey("any"), option.WithMaxRetries(0)}, opts...)...)
+	return anthropic.NewClient(append([]option.RequestOption{option.WithBaseURL(strings.TrimSuffix(g.url,
+		"/v1")),
+		option.WithAPIKey("any"), option.WithMaxRetries(0)},
+		opts...)...)
 }
 
 func olderMessage(text string) anthropic.MessageNewParams {
-	return anthropic.MessageNewParams{Model: model, MaxTokens: 4000, Messages: []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock(text))}}
+	return anthropic.MessageNewParams{Model: model, MaxTokens: 4000,
+		Messages: []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock(text))}}
 }
 
 // textOf returns the texts of a message.
@@ -32,7 +37,8 @@ func olderTextOf(m *anthropic.Message) string {
 }
 
 // gatherOlderMessage returns the message that a stream is, by the client's own accumulator.
-func gatherOlderMessage(t *testing.T, client anthropic.Client, params anthropic.MessageNewParams) *anthropic.Message {
+func gatherOlderMessage(t *testing.T, client anthropic.Client,
+	params anthropic.MessageNewParams) *anthropic.Message {
 	t.Helper()
 	stream := client.Messages.NewStreaming(t.Context(), params)
 	defer stream.Close()
@@ -52,7 +58,9 @@ func TestOlderAnthropicGoAnswers(t *testing.T) {
 		whole, err := client.Messages.New(t.Context(), olderMessage(words))
 		check(t, err)
 		streamed := gatherOlderMessage(t, client, olderMessage(words))
-		if olderTextOf(whole) == "" || olderTextOf(whole) != olderTextOf(streamed) || whole.StopReason != "end_turn" || streamed.StopReason != "end_turn" || whole.Model != model {
+		if olderTextOf(whole) == "" || olderTextOf(whole) != olderTextOf(streamed) ||
+			whole.StopReason != "end_turn" || streamed.StopReason != "end_turn" ||
+			whole.Model != model {
 			t.Errorf("got %s, streamed %s", whole.RawJSON(), olderTextOf(streamed))
 		}
 		if whole.Usage.InputTokens == 0 || whole.Usage.OutputTokens != streamed.Usage.OutputTokens {
@@ -61,7 +69,9 @@ func TestOlderAnthropicGoAnswers(t *testing.T) {
 	})
 
 	t.Run("count", func(t *testing.T) {
-		count, err := client.Messages.CountTokens(t.Context(), anthropic.MessageCountTokensParams{Model: model, Messages: olderMessage(prompt).Messages})
+		count, err := client.Messages.CountTokens(t.Context(),
+			anthropic.MessageCountTokensParams{Model: model,
+				Messages: olderMessage(prompt).Messages})
 		check(t, err)
 		if count.InputTokens == 0 {
 			t.Errorf("got %s", count.RawJSON())
@@ -81,13 +91,15 @@ func TestOlderAnthropicGoAnswers(t *testing.T) {
 		params.Model = "gemmini-9"
 		_, err := client.Messages.New(t.Context(), params)
 		failure, ok := errors.AsType[*anthropic.Error](err)
-		if !ok || failure.StatusCode != 404 || failure.Type() != "not_found_error" || !strings.HasPrefix(failure.RequestID, "req_") {
+		if !ok || failure.StatusCode != 404 || failure.Type() != "not_found_error" ||
+			!strings.HasPrefix(failure.RequestID, "req_") {
 			t.Errorf("got %v", err)
 		}
 	})
 }
 
-// The loop is the same with thinking, whose blocks carry the signatures, and without, where the ids of calls do.
+// The loop is the same with thinking, whose blocks carry the signatures, and without, where the ids
+// of calls do.
 func TestOlderAnthropicGoRunsALoopOfThreeTurns(t *testing.T) {
 	t.Parallel()
 	for name, thinking := range map[string]anthropic.ThinkingConfigParamUnion{
@@ -101,8 +113,12 @@ func TestOlderAnthropicGoRunsALoopOfThreeTurns(t *testing.T) {
 				params := olderMessage(question)
 				params.Thinking = thinking
 				params.Tools = []anthropic.ToolUnionParam{
-					anthropic.ToolUnionParamOfTool(anthropic.ToolInputSchemaParam{Properties: city["properties"], Required: city["required"].([]string)}, "get_weather"),
-					anthropic.ToolUnionParamOfTool(anthropic.ToolInputSchemaParam{Properties: table["properties"], Required: table["required"].([]string)}, "book_table"),
+					anthropic.ToolUnionParamOfTool(
+						anthropic.ToolInputSchemaParam{Properties: city["properties"],
+							Required: city["required"].([]string)}, "get_weather"),
+					anthropic.ToolUnionParamOfTool(
+						anthropic.ToolInputSchemaParam{Properties: table["properties"],
+							Required: table["required"].([]string)}, "book_table"),
 				}
 				var calls []string
 				for range 4 {
@@ -112,7 +128,8 @@ func TestOlderAnthropicGoRunsALoopOfThreeTurns(t *testing.T) {
 					for _, block := range m.Content {
 						if block.Type == "tool_use" {
 							calls = append(calls, block.Name+" "+compact(t, block.Input))
-							results = append(results, anthropic.NewToolResultBlock(block.ID, result, false))
+							results = append(results,
+								anthropic.NewToolResultBlock(block.ID, result, false))
 						}
 					}
 					if len(results) == 0 {
@@ -131,7 +148,8 @@ func TestOlderAnthropicGoRunsALoopOfThreeTurns(t *testing.T) {
 	}
 }
 
-func olderAnswerOf(t *testing.T, client anthropic.Client, params anthropic.MessageNewParams, streams bool) *anthropic.Message {
+func olderAnswerOf(t *testing.T, client anthropic.Client, params anthropic.MessageNewParams,
+	streams bool) *anthropic.Message {
 	t.Helper()
 	if streams {
 		return gatherOlderMessage(t, client, params)
@@ -147,10 +165,13 @@ func TestOlderAnthropicGoSendsMedia(t *testing.T) {
 	params := olderMessage(prompt)
 	params.Messages = []anthropic.MessageParam{anthropic.NewUserMessage(
 		anthropic.NewTextBlock("What is in these?"),
-		anthropic.NewImageBlockBase64("image/png", base64.StdEncoding.EncodeToString(make([]byte, 1<<16))),
-		anthropic.NewDocumentBlock(anthropic.Base64PDFSourceParam{Data: base64.StdEncoding.EncodeToString(make([]byte, 1<<10))}),
+		anthropic.NewImageBlockBase64("image/png",
+			base64.StdEncoding.EncodeToString(make([]byte, 1<<16))),
+		anthropic.NewDocumentBlock(anthropic.Base64PDFSourceParam{Data: base64.StdEncoding.EncodeToString(make([]byte,
+			1<<10))}),
 	)}
-	if answer := olderTextOf(olderAnswerOf(t, client, params, false)); !sees(answer, "image/png", "application/pdf") {
+	if answer := olderTextOf(olderAnswerOf(t, client, params, false)); !sees(answer, "image/png",
+		"application/pdf") {
 		t.Errorf("the answer is %q", answer)
 	}
 }
@@ -162,7 +183,8 @@ func TestOlderAnthropicGoShowsThoughts(t *testing.T) {
 	params.Thinking = anthropic.ThinkingConfigParamOfEnabled(2000)
 	for _, streams := range []bool{false, true} {
 		m := olderAnswerOf(t, client, params, streams)
-		if first := m.Content[0]; first.Type != "thinking" || first.Thinking != thought || first.Signature == "" || olderTextOf(m) != scatters {
+		if first := m.Content[0]; first.Type != "thinking" || first.Thinking != thought ||
+			first.Signature == "" || olderTextOf(m) != scatters {
 			t.Errorf("streamed %v: %s", streams, m.RawJSON())
 		}
 	}
@@ -183,7 +205,8 @@ func TestOlderAnthropicGoHasSourcesOfASearch(t *testing.T) {
 				}
 			}
 		}
-		if olderTextOf(m) != closed || !slices.Equal(found, []string{source}) || m.Usage.ServerToolUse.WebSearchRequests != 1 {
+		if olderTextOf(m) != closed || !slices.Equal(found, []string{source}) ||
+			m.Usage.ServerToolUse.WebSearchRequests != 1 {
 			t.Errorf("streamed %v: %s", streams, m.RawJSON())
 		}
 	}
@@ -208,7 +231,8 @@ func TestOlderAnthropicGoEndsTheCallOfGeminiWhenItLeaves(t *testing.T) {
 		client := connectOlderAnthropic(g)
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		defer cancel()
-		if _, err := client.Messages.New(ctx, olderMessage(prompt)); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := client.Messages.New(ctx, olderMessage(prompt)); !errors.Is(err,
+			context.DeadlineExceeded) {
 			t.Errorf("got %v", err)
 		}
 		g.ended(t)
@@ -232,7 +256,8 @@ func TestOlderAnthropicGoIsRefusedWithAWrongKeyAndTriesAgain(t *testing.T) {
 	t.Parallel()
 	stranger := connectOlderAnthropic(serve(t, upstream{key: "right"}, "--callers-key"))
 	_, err := stranger.Messages.New(t.Context(), olderMessage(prompt))
-	if failure, ok := errors.AsType[*anthropic.Error](err); !ok || failure.StatusCode != 401 || failure.Type() != "authentication_error" {
+	if failure, ok := errors.AsType[*anthropic.Error](err); !ok || failure.StatusCode != 401 ||
+		failure.Type() != "authentication_error" {
 		t.Errorf("got %v", err)
 	}
 	g := serve(t, upstream{script: aMoment})

@@ -14,13 +14,18 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/v2/option"
 )
 
-// connectAnthropic returns Anthropic's own client for a gateway, of the version that sends the key as a bearer token.
+// connectAnthropic returns Anthropic's own client for a gateway, of the version that sends the key
+// as a bearer token.
 func connectAnthropic(g *gateway, opts ...option.RequestOption) anthropic.Client {
-	return anthropic.NewClient(append([]option.RequestOption{option.WithBaseURL(strings.TrimSuffix(g.url, "/v1")), option.WithAPIKey("any"), option.WithMaxRetries(0)}, opts...)...)
+	return anthropic.NewClient(append([]option.RequestOption{option.WithBaseURL(strings.TrimSuffix(g.url,
+		"/v1")),
+		option.WithAPIKey("any"), option.WithMaxRetries(0)},
+		opts...)...)
 }
 
 func message(text string) anthropic.MessageNewParams {
-	return anthropic.MessageNewParams{Model: model, MaxTokens: 4000, Messages: []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock(text))}}
+	return anthropic.MessageNewParams{Model: model, MaxTokens: 4000,
+		Messages: []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock(text))}}
 }
 
 // textOf returns the texts of a message.
@@ -33,7 +38,8 @@ func textOf(m *anthropic.Message) string {
 }
 
 // gatherMessage returns the message that a stream is, by the client's own accumulator.
-func gatherMessage(t *testing.T, client anthropic.Client, params anthropic.MessageNewParams) *anthropic.Message {
+func gatherMessage(t *testing.T, client anthropic.Client,
+	params anthropic.MessageNewParams) *anthropic.Message {
 	t.Helper()
 	stream := client.Messages.NewStreaming(t.Context(), params)
 	defer stream.Close()
@@ -53,7 +59,9 @@ func TestAnthropicGoAnswers(t *testing.T) {
 		whole, err := client.Messages.New(t.Context(), message(words))
 		check(t, err)
 		streamed := gatherMessage(t, client, message(words))
-		if textOf(whole) == "" || textOf(whole) != textOf(streamed) || whole.StopReason != "end_turn" || streamed.StopReason != "end_turn" || whole.Model != model {
+		if textOf(whole) == "" || textOf(whole) != textOf(streamed) ||
+			whole.StopReason != "end_turn" || streamed.StopReason != "end_turn" ||
+			whole.Model != model {
 			t.Errorf("got %s, streamed %s", whole.RawJSON(), textOf(streamed))
 		}
 		if whole.Usage.InputTokens == 0 || whole.Usage.OutputTokens != streamed.Usage.OutputTokens {
@@ -62,7 +70,8 @@ func TestAnthropicGoAnswers(t *testing.T) {
 	})
 
 	t.Run("count", func(t *testing.T) {
-		count, err := client.Messages.CountTokens(t.Context(), anthropic.MessageCountTokensParams{Model: model, Messages: message(prompt).Messages})
+		count, err := client.Messages.CountTokens(t.Context(),
+			anthropic.MessageCountTokensParams{Model: model, Messages: message(prompt).Messages})
 		check(t, err)
 		if count.InputTokens == 0 {
 			t.Errorf("got %s", count.RawJSON())
@@ -82,13 +91,15 @@ func TestAnthropicGoAnswers(t *testing.T) {
 		params.Model = "gemmini-9"
 		_, err := client.Messages.New(t.Context(), params)
 		failure, ok := errors.AsType[*anthropic.Error](err)
-		if !ok || failure.StatusCode != 404 || failure.Type() != "not_found_error" || !strings.HasPrefix(failure.RequestID, "req_") {
+		if !ok || failure.StatusCode != 404 || failure.Type() != "not_found_error" ||
+			!strings.HasPrefix(failure.RequestID, "req_") {
 			t.Errorf("got %v", err)
 		}
 	})
 }
 
-// The loop is the same with thinking, whose blocks carry the signatures, and without, where the ids of calls do.
+// The loop is the same with thinking, whose blocks carry the signatures, and without, where the ids
+// of calls do.
 func TestAnthropicGoRunsALoopOfThreeTurns(t *testing.T) {
 	t.Parallel()
 	for name, thinking := range map[string]anthropic.ThinkingConfigParamUnion{
@@ -102,8 +113,12 @@ func TestAnthropicGoRunsALoopOfThreeTurns(t *testing.T) {
 				params := message(question)
 				params.Thinking = thinking
 				params.Tools = []anthropic.ToolUnionParam{
-					anthropic.ToolUnionParamOfTool(anthropic.ToolInputSchemaParam{Properties: city["properties"], Required: city["required"].([]string)}, "get_weather"),
-					anthropic.ToolUnionParamOfTool(anthropic.ToolInputSchemaParam{Properties: table["properties"], Required: table["required"].([]string)}, "book_table"),
+					anthropic.ToolUnionParamOfTool(
+						anthropic.ToolInputSchemaParam{Properties: city["properties"],
+							Required: city["required"].([]string)}, "get_weather"),
+					anthropic.ToolUnionParamOfTool(
+						anthropic.ToolInputSchemaParam{Properties: table["properties"],
+							Required: table["required"].([]string)}, "book_table"),
 				}
 				var calls []string
 				for range 4 {
@@ -113,7 +128,8 @@ func TestAnthropicGoRunsALoopOfThreeTurns(t *testing.T) {
 					for _, block := range m.Content {
 						if block.Type == "tool_use" {
 							calls = append(calls, block.Name+" "+compact(t, block.Input))
-							results = append(results, anthropic.NewToolResultBlock(block.ID, result, false))
+							results = append(results,
+								anthropic.NewToolResultBlock(block.ID, result, false))
 						}
 					}
 					if len(results) == 0 {
@@ -132,7 +148,8 @@ func TestAnthropicGoRunsALoopOfThreeTurns(t *testing.T) {
 	}
 }
 
-func answerOf(t *testing.T, client anthropic.Client, params anthropic.MessageNewParams, streams bool) *anthropic.Message {
+func answerOf(t *testing.T, client anthropic.Client, params anthropic.MessageNewParams,
+	streams bool) *anthropic.Message {
 	t.Helper()
 	if streams {
 		return gatherMessage(t, client, params)
@@ -157,10 +174,13 @@ func TestAnthropicGoSendsMedia(t *testing.T) {
 	params := message(prompt)
 	params.Messages = []anthropic.MessageParam{anthropic.NewUserMessage(
 		anthropic.NewTextBlock("What is in these?"),
-		anthropic.NewImageBlockBase64("image/png", base64.StdEncoding.EncodeToString(make([]byte, 1<<16))),
-		anthropic.NewDocumentBlock(anthropic.Base64PDFSourceParam{Data: base64.StdEncoding.EncodeToString(make([]byte, 1<<10))}),
+		anthropic.NewImageBlockBase64("image/png",
+			base64.StdEncoding.EncodeToString(make([]byte, 1<<16))),
+		anthropic.NewDocumentBlock(anthropic.Base64PDFSourceParam{Data: base64.StdEncoding.EncodeToString(make([]byte,
+			1<<10))}),
 	)}
-	if answer := textOf(answerOf(t, client, params, false)); !sees(answer, "image/png", "application/pdf") {
+	if answer := textOf(answerOf(t, client, params, false)); !sees(answer, "image/png",
+		"application/pdf") {
 		t.Errorf("the answer is %q", answer)
 	}
 }
@@ -172,7 +192,8 @@ func TestAnthropicGoShowsThoughts(t *testing.T) {
 	params.Thinking = anthropic.ThinkingConfigParamOfEnabled(2000)
 	for _, streams := range []bool{false, true} {
 		m := answerOf(t, client, params, streams)
-		if first := m.Content[0]; first.Type != "thinking" || first.Thinking != thought || first.Signature == "" || textOf(m) != scatters {
+		if first := m.Content[0]; first.Type != "thinking" || first.Thinking != thought ||
+			first.Signature == "" || textOf(m) != scatters {
 			t.Errorf("streamed %v: %s", streams, m.RawJSON())
 		}
 	}
@@ -193,7 +214,8 @@ func TestAnthropicGoHasSourcesOfASearch(t *testing.T) {
 				}
 			}
 		}
-		if textOf(m) != closed || !slices.Equal(found, []string{source}) || m.Usage.ServerToolUse.WebSearchRequests != 1 {
+		if textOf(m) != closed || !slices.Equal(found, []string{source}) ||
+			m.Usage.ServerToolUse.WebSearchRequests != 1 {
 			t.Errorf("streamed %v: %s", streams, m.RawJSON())
 		}
 	}
@@ -218,7 +240,8 @@ func TestAnthropicGoEndsTheCallOfGeminiWhenItLeaves(t *testing.T) {
 		client := connectAnthropic(g)
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		defer cancel()
-		if _, err := client.Messages.New(ctx, message(prompt)); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := client.Messages.New(ctx, message(prompt)); !errors.Is(err,
+			context.DeadlineExceeded) {
 			t.Errorf("got %v", err)
 		}
 		g.ended(t)
@@ -242,7 +265,8 @@ func TestAnthropicGoIsRefusedWithAWrongKeyAndTriesAgain(t *testing.T) {
 	t.Parallel()
 	stranger := connectAnthropic(serve(t, upstream{key: "right"}, "--callers-key"))
 	_, err := stranger.Messages.New(t.Context(), message(prompt))
-	if failure, ok := errors.AsType[*anthropic.Error](err); !ok || failure.StatusCode != 401 || failure.Type() != "authentication_error" {
+	if failure, ok := errors.AsType[*anthropic.Error](err); !ok || failure.StatusCode != 401 ||
+		failure.Type() != "authentication_error" {
 		t.Errorf("got %v", err)
 	}
 	g := serve(t, upstream{script: aMoment})

@@ -70,7 +70,8 @@ type running struct {
 
 var listening = regexp.MustCompile(`listening (?:on |.*url=)(http:\S+)`)
 
-// run runs a program until the test ends. It has to end well then, unless it is ended by the signal itself.
+// run runs a program until the test ends. It has to end well then, unless it is ended by the signal
+// itself.
 func run(t *testing.T, program string, env []string, args ...string) *running {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)
@@ -88,8 +89,10 @@ func run(t *testing.T, program string, env []string, args ...string) *running {
 	}()
 	t.Cleanup(func() { // behind the end of the test's context, which stops the program
 		<-ended
-		if exit, failed := errors.AsType[*exec.ExitError](cmd.Wait()); failed && exit.ExitCode() > 0 && program == os.Getenv("GEMWIRE_WITNESS") {
-			t.Errorf("the answers are not as OpenAI's description has them:\n%s", strings.Join(r.said(""), "\n"))
+		if exit, failed := errors.AsType[*exec.ExitError](cmd.Wait()); failed &&
+			exit.ExitCode() > 0 && program == os.Getenv("GEMWIRE_WITNESS") {
+			t.Errorf("the answers are not as OpenAI's description has them:\n%s",
+				strings.Join(r.said(""), "\n"))
 		}
 	})
 	select {
@@ -151,14 +154,17 @@ type upstream struct {
 // gateway is gemwire serve with a witness before it.
 type gateway struct {
 	url string
-	// witness says what clients were answered, fake what the fake server was asked, where that is a process of its own.
+	// witness says what clients were answered, fake what the fake server was asked, where that is a
+	// process of its own.
 	witness, fake *running
 }
 
-// serve runs a gateway until the test ends. The fake server that is built in answers, unless there is an upstream.
+// serve runs a gateway until the test ends. The fake server that is built in answers, unless there
+// is an upstream.
 func serve(t *testing.T, behind upstream, flags ...string) *gateway {
 	t.Helper()
-	args, env := append([]string{"serve", "--addr", "127.0.0.1:0"}, flags...), []string{"HOME=" + t.TempDir()}
+	args, env := append([]string{"serve", "--addr", "127.0.0.1:0"}, flags...),
+		[]string{"HOME=" + t.TempDir()}
 	g := &gateway{}
 	if behind != (upstream{}) {
 		g.fake = emulate(t, behind)
@@ -220,13 +226,17 @@ const (
 
 // called are the calls of the loop.
 var called = []string{
-	`get_weather {"city":"Porto"}`, `get_weather {"city":"Lima"}`, `book_table {"city":"Porto","people":2}`, `get_weather {"city":"Porto"}`,
+	`get_weather {"city":"Porto"}`, `get_weather {"city":"Lima"}`,
+	`book_table {"city":"Porto","people":2}`, `get_weather {"city":"Porto"}`,
 }
 
 // Schemas of the two tools of the loop, and of an answer.
 var (
-	city   = map[string]any{"type": "object", "properties": map[string]any{"city": map[string]any{"type": "string"}}, "required": []string{"city"}}
-	table  = map[string]any{"type": "object", "properties": map[string]any{"city": map[string]any{"type": "string"}, "people": map[string]any{"type": "integer"}}, "required": []string{"city", "people"}}
+	city = map[string]any{"type": "object",
+		"properties": map[string]any{"city": map[string]any{"type": "string"}}, "required": []string{"city"}}
+	table = map[string]any{"type": "object",
+		"properties": map[string]any{"city": map[string]any{"type": "string"},
+			"people": map[string]any{"type": "integer"}}, "required": []string{"city", "people"}}
 	ticket = map[string]any{"type": "object", "properties": map[string]any{
 		"title":    map[string]any{"type": "string"},
 		"priority": map[string]any{"type": "string", "enum": []string{"low", "high"}},
@@ -240,7 +250,8 @@ func data(mediaType string, size int) string {
 
 // sees reports whether an answer tells that all of the media came with the question.
 func sees(answer string, mediaTypes ...string) bool {
-	return !slices.ContainsFunc(mediaTypes, func(media string) bool { return !strings.Contains(answer, media) })
+	return !slices.ContainsFunc(mediaTypes,
+		func(media string) bool { return !strings.Contains(answer, media) })
 }
 
 // ended sees that the call of Gemini has ended long before the slow answer would have.

@@ -22,7 +22,8 @@ func connectGoOpenAI(g *gateway, key string) *goopenai.Client {
 }
 
 func askGoOpenAI(text string) goopenai.ChatCompletionRequest {
-	return goopenai.ChatCompletionRequest{Model: model, Messages: []goopenai.ChatCompletionMessage{{Role: "user", Content: text}}}
+	return goopenai.ChatCompletionRequest{Model: model,
+		Messages: []goopenai.ChatCompletionMessage{{Role: "user", Content: text}}}
 }
 
 func TestGoOpenAIAnswers(t *testing.T) {
@@ -32,7 +33,8 @@ func TestGoOpenAIAnswers(t *testing.T) {
 	t.Run("whole", func(t *testing.T) {
 		c, err := client.CreateChatCompletion(t.Context(), askGoOpenAI(prompt))
 		check(t, err)
-		if u := c.Usage; !strings.Contains(c.Choices[0].Message.Content, prompt) || u.PromptTokens+u.CompletionTokens != u.TotalTokens || u.TotalTokens == 0 {
+		if u := c.Usage; !strings.Contains(c.Choices[0].Message.Content, prompt) ||
+			u.PromptTokens+u.CompletionTokens != u.TotalTokens || u.TotalTokens == 0 {
 			t.Errorf("got %+v", c)
 		}
 		if c.Choices[0].FinishReason != "stop" || c.Model != model {
@@ -84,8 +86,9 @@ func TestGoOpenAIAnswers(t *testing.T) {
 		check(t, err)
 		request := askGoOpenAI("File a ticket.")
 		request.ResponseFormat = &goopenai.ChatCompletionResponseFormat{
-			Type:       goopenai.ChatCompletionResponseFormatTypeJSONSchema,
-			JSONSchema: &goopenai.ChatCompletionResponseFormatJSONSchema{Name: "ticket", Schema: json.RawMessage(schema), Strict: true},
+			Type: goopenai.ChatCompletionResponseFormatTypeJSONSchema,
+			JSONSchema: &goopenai.ChatCompletionResponseFormatJSONSchema{Name: "ticket",
+				Schema: json.RawMessage(schema), Strict: true},
 		}
 		c, err := client.CreateChatCompletion(t.Context(), request)
 		check(t, err)
@@ -114,7 +117,8 @@ type gatheredGoOpenAI struct {
 }
 
 // gatherGoOpenAI adds up a stream, for which the client has nothing.
-func gatherGoOpenAI(t *testing.T, client *goopenai.Client, request goopenai.ChatCompletionRequest) (out gatheredGoOpenAI) {
+func gatherGoOpenAI(t *testing.T, client *goopenai.Client,
+	request goopenai.ChatCompletionRequest) (out gatheredGoOpenAI) {
 	t.Helper()
 	stream, err := client.CreateChatCompletionStream(t.Context(), request)
 	check(t, err)
@@ -141,20 +145,25 @@ func gatherGoOpenAI(t *testing.T, client *goopenai.Client, request goopenai.Chat
 
 func (g *gatheredGoOpenAI) addCall(delta goopenai.ToolCall) {
 	if *delta.Index == len(g.message.ToolCalls) {
-		g.message.ToolCalls = append(g.message.ToolCalls, goopenai.ToolCall{ID: delta.ID, Type: delta.Type, Function: goopenai.FunctionCall{Name: delta.Function.Name}})
+		g.message.ToolCalls = append(g.message.ToolCalls,
+			goopenai.ToolCall{ID: delta.ID, Type: delta.Type,
+				Function: goopenai.FunctionCall{Name: delta.Function.Name}})
 	}
 	g.message.ToolCalls[*delta.Index].Function.Arguments += delta.Function.Arguments
 }
 
 func TestGoOpenAILoopsOverTools(t *testing.T) {
 	t.Parallel()
-	for name, answer := range map[string]func(*testing.T, *goopenai.Client, goopenai.ChatCompletionRequest) goopenai.ChatCompletionMessage{
-		"whole": func(t *testing.T, client *goopenai.Client, request goopenai.ChatCompletionRequest) goopenai.ChatCompletionMessage {
+	for name, answer := range map[string]func(*testing.T, *goopenai.Client,
+		goopenai.ChatCompletionRequest) goopenai.ChatCompletionMessage{
+		"whole": func(t *testing.T, client *goopenai.Client,
+			request goopenai.ChatCompletionRequest) goopenai.ChatCompletionMessage {
 			c, err := client.CreateChatCompletion(t.Context(), request)
 			check(t, err)
 			return c.Choices[0].Message
 		},
-		"streamed": func(t *testing.T, client *goopenai.Client, request goopenai.ChatCompletionRequest) goopenai.ChatCompletionMessage {
+		"streamed": func(t *testing.T, client *goopenai.Client,
+			request goopenai.ChatCompletionRequest) goopenai.ChatCompletionMessage {
 			return gatherGoOpenAI(t, client, request).message
 		},
 	} {
@@ -172,10 +181,13 @@ func TestGoOpenAILoopsOverTools(t *testing.T) {
 				request.Messages = append(request.Messages, message)
 				for _, call := range message.ToolCalls {
 					calls = append(calls, call.Function.Name+" "+call.Function.Arguments)
-					request.Messages = append(request.Messages, goopenai.ChatCompletionMessage{Role: "tool", ToolCallID: call.ID, Content: result})
+					request.Messages = append(request.Messages,
+						goopenai.ChatCompletionMessage{Role: "tool", ToolCallID: call.ID,
+							Content: result})
 				}
 			}
-			if text := answer(t, client, request).Content; text != booked || !slices.Equal(calls, called) {
+			if text := answer(t, client, request).Content; text != booked ||
+				!slices.Equal(calls, called) {
 				t.Errorf("%q after %q", text, calls)
 			}
 		})
@@ -187,7 +199,8 @@ func TestGoOpenAIEndsTheCallOfGeminiWhenItLeaves(t *testing.T) {
 	g := serve(t, upstream{script: slow})
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
-	if _, err := connectGoOpenAI(g, "any").CreateChatCompletion(ctx, askGoOpenAI(prompt)); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := connectGoOpenAI(g, "any").CreateChatCompletion(ctx,
+		askGoOpenAI(prompt)); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
 	g.ended(t)
@@ -211,9 +224,11 @@ func TestGoOpenAIIsRefused(t *testing.T) {
 			t.Parallel()
 			request := askGoOpenAI(prompt)
 			request.Model = test.model
-			_, err := connectGoOpenAI(serve(t, test.behind, test.flags...), "wrong").CreateChatCompletion(t.Context(), request)
+			_, err := connectGoOpenAI(serve(t, test.behind, test.flags...),
+				"wrong").CreateChatCompletion(t.Context(), request)
 			got, ok := errors.AsType[*goopenai.APIError](err)
-			if !ok || got.HTTPStatusCode != test.status || got.Code != test.code || got.Message == "" {
+			if !ok || got.HTTPStatusCode != test.status || got.Code != test.code ||
+				got.Message == "" {
 				t.Errorf("got %v", err)
 			}
 		})
@@ -222,7 +237,8 @@ func TestGoOpenAIIsRefused(t *testing.T) {
 
 func TestGoOpenAINoticesAStreamThatFails(t *testing.T) {
 	t.Parallel()
-	stream, err := connectGoOpenAI(serve(t, upstream{script: breaksOff}), "any").CreateChatCompletionStream(t.Context(), askGoOpenAI(prompt))
+	stream, err := connectGoOpenAI(serve(t, upstream{script: breaksOff}),
+		"any").CreateChatCompletionStream(t.Context(), askGoOpenAI(prompt))
 	check(t, err)
 	defer stream.Close()
 	text := ""
@@ -243,12 +259,15 @@ func TestGoOpenAINoticesAStreamThatFails(t *testing.T) {
 func TestGoOpenAIEmbedsTexts(t *testing.T) {
 	t.Parallel()
 	client := connectGoOpenAI(serve(t, upstream{}), "any")
-	for _, format := range []goopenai.EmbeddingEncodingFormat{goopenai.EmbeddingEncodingFormatFloat, goopenai.EmbeddingEncodingFormatBase64} {
+	for _, format := range []goopenai.EmbeddingEncodingFormat{goopenai.EmbeddingEncodingFormatFloat,
+		goopenai.EmbeddingEncodingFormatBase64} {
 		embedded, err := client.CreateEmbeddings(t.Context(), goopenai.EmbeddingRequestStrings{
-			Input: []string{"Tea", "Coffee"}, Model: embedder, Dimensions: 256, EncodingFormat: format,
+			Input: []string{"Tea", "Coffee"}, Model: embedder, Dimensions: 256,
+			EncodingFormat: format,
 		})
 		check(t, err)
-		if len(embedded.Data) != 2 || len(embedded.Data[0].Embedding) != 256 || len(embedded.Data[1].Embedding) != 256 {
+		if len(embedded.Data) != 2 || len(embedded.Data[0].Embedding) != 256 ||
+			len(embedded.Data[1].Embedding) != 256 {
 			t.Errorf("got %d vectors", len(embedded.Data))
 		}
 	}

@@ -15,7 +15,9 @@ import (
 func batchFile(t *testing.T, client openai.Client, lines ...string) string {
 	t.Helper()
 	content := strings.NewReader(strings.Join(lines, "\n"))
-	file, err := client.Files.New(t.Context(), openai.FileNewParams{File: openai.File(content, "requests.jsonl", "application/jsonl"), Purpose: openai.FilePurposeBatch})
+	file, err := client.Files.New(t.Context(),
+		openai.FileNewParams{File: openai.File(content, "requests.jsonl", "application/jsonl"),
+			Purpose: openai.FilePurposeBatch})
 	check(t, err)
 	if file.Status != "processed" || file.Bytes == 0 {
 		t.Errorf("the file is %s", file.RawJSON())
@@ -27,7 +29,8 @@ func batchFile(t *testing.T, client openai.Client, lines ...string) string {
 func beginBatch(t *testing.T, client openai.Client, file string) *openai.Batch {
 	t.Helper()
 	batch, err := client.Batches.New(t.Context(), openai.BatchNewParams{
-		InputFileID: file, Endpoint: openai.BatchNewParamsEndpointV1ChatCompletions, CompletionWindow: openai.BatchNewParamsCompletionWindow24h,
+		InputFileID: file, Endpoint: openai.BatchNewParamsEndpointV1ChatCompletions,
+		CompletionWindow: openai.BatchNewParamsCompletionWindow24h,
 	})
 	check(t, err)
 	return batch
@@ -40,7 +43,8 @@ func endOfBatch(t *testing.T, client openai.Client, id string) *openai.Batch {
 		batch, err := client.Batches.Get(t.Context(), id)
 		check(t, err)
 		switch batch.Status {
-		case openai.BatchStatusCompleted, openai.BatchStatusFailed, openai.BatchStatusExpired, openai.BatchStatusCancelled:
+		case openai.BatchStatusCompleted, openai.BatchStatusFailed, openai.BatchStatusExpired,
+			openai.BatchStatusCancelled:
 			return batch
 		}
 		time.Sleep(100 * time.Millisecond)
@@ -50,18 +54,21 @@ func endOfBatch(t *testing.T, client openai.Client, id string) *openai.Batch {
 }
 
 func batchLine(id, content string) string {
-	return fmt.Sprintf(`{"custom_id":%q,"method":"POST","url":"/v1/chat/completions","body":{"model":%q,"messages":[{"role":"user","content":%q}]}}`, id, model, content)
+	return fmt.Sprintf(`{"custom_id":%q,"method":"POST","url":"/v1/chat/completions","body":{"model":%q,"messages":[{"role":"user","content":%q}]}}`,
+		id, model, content)
 }
 
 func TestOpenAIGoRunsBatches(t *testing.T) {
 	t.Parallel()
 	client := connect(serve(t, upstream{}, "--bulk-store", t.TempDir()))
-	begun := beginBatch(t, client, batchFile(t, client, batchLine("a", "hello"), batchLine("b", "good night")))
+	begun := beginBatch(t, client,
+		batchFile(t, client, batchLine("a", "hello"), batchLine("b", "good night")))
 	if begun.Status != openai.BatchStatusValidating || begun.ExpiresAt != begun.CreatedAt+86_400 {
 		t.Errorf("the batch begins as %s", begun.RawJSON())
 	}
 	batch := endOfBatch(t, client, begun.ID)
-	if batch.Status != openai.BatchStatusCompleted || batch.RequestCounts.Completed != 2 || batch.Usage.TotalTokens == 0 {
+	if batch.Status != openai.BatchStatusCompleted || batch.RequestCounts.Completed != 2 ||
+		batch.Usage.TotalTokens == 0 {
 		t.Fatalf("the batch ends as %s", batch.RawJSON())
 	}
 	content, err := client.Files.Content(t.Context(), batch.OutputFileID)
@@ -78,7 +85,8 @@ func TestOpenAIGoRunsBatches(t *testing.T) {
 		check(t, json.Unmarshal(lines.Bytes(), &line))
 		said[line.CustomID] = line.Response.Body.Choices[0].Message.Content
 	}
-	if len(said) != 2 || !strings.Contains(said["a"], "hello") || !strings.Contains(said["b"], "good night") {
+	if len(said) != 2 || !strings.Contains(said["a"], "hello") ||
+		!strings.Contains(said["b"], "good night") {
 		t.Errorf("the answers are %q", said)
 	}
 }
@@ -88,10 +96,12 @@ func TestOpenAIGoListsCancelsAndDeletes(t *testing.T) {
 	client := connect(serve(t, upstream{script: slow}, "--bulk-store", t.TempDir()))
 	var ids []string
 	for range 3 {
-		ids = append([]string{beginBatch(t, client, batchFile(t, client, batchLine("a", "hello"))).ID}, ids...)
+		ids = append([]string{beginBatch(t, client,
+			batchFile(t, client, batchLine("a", "hello"))).ID}, ids...)
 	}
 	var listed []string
-	for pages := client.Batches.ListAutoPaging(t.Context(), openai.BatchListParams{Limit: openai.Int(2)}); pages.Next(); {
+	for pages := client.Batches.ListAutoPaging(t.Context(),
+		openai.BatchListParams{Limit: openai.Int(2)}); pages.Next(); {
 		listed = append(listed, pages.Current().ID)
 	}
 	if strings.Join(listed, " ") != strings.Join(ids, " ") {
@@ -99,7 +109,8 @@ func TestOpenAIGoListsCancelsAndDeletes(t *testing.T) {
 	}
 	_, err := client.Batches.Cancel(t.Context(), ids[0])
 	check(t, err)
-	if batch := endOfBatch(t, client, ids[0]); batch.Status != openai.BatchStatusCancelled || batch.CancelledAt == 0 {
+	if batch := endOfBatch(t, client, ids[0]); batch.Status != openai.BatchStatusCancelled ||
+		batch.CancelledAt == 0 {
 		t.Errorf("the batch ends as %s", batch.RawJSON())
 	}
 	file := batchFile(t, client, batchLine("a", "hello"))

@@ -16,7 +16,8 @@ import (
 )
 
 func respond(items ...responses.ResponseInputItemUnionParam) responses.ResponseNewParams {
-	return responses.ResponseNewParams{Model: model, Store: openai.Bool(false), Input: responses.ResponseNewParamsInputUnion{OfInputItemList: items}}
+	return responses.ResponseNewParams{Model: model, Store: openai.Bool(false),
+		Input: responses.ResponseNewParamsInputUnion{OfInputItemList: items}}
 }
 
 func said(text string) responses.ResponseInputItemUnionParam {
@@ -24,7 +25,8 @@ func said(text string) responses.ResponseInputItemUnionParam {
 }
 
 // gatherResponse returns the response that a stream ends in, and the text that came in pieces.
-func gatherResponse(t *testing.T, client openai.Client, params responses.ResponseNewParams) (*responses.Response, string) {
+func gatherResponse(t *testing.T, client openai.Client,
+	params responses.ResponseNewParams) (*responses.Response, string) {
 	t.Helper()
 	stream := client.Responses.NewStreaming(t.Context(), params)
 	defer stream.Close()
@@ -51,10 +53,12 @@ func TestOpenAIGoHasResponses(t *testing.T) {
 	whole, err := client.Responses.New(t.Context(), respond(said(words)))
 	check(t, err)
 	streamed, text := gatherResponse(t, client, respond(said(words)))
-	if whole.OutputText() == "" || whole.OutputText() != text || streamed.OutputText() != text || whole.Status != "completed" || streamed.Status != "completed" {
+	if whole.OutputText() == "" || whole.OutputText() != text || streamed.OutputText() != text ||
+		whole.Status != "completed" || streamed.Status != "completed" {
 		t.Errorf("got %s, streamed %s", whole.RawJSON(), streamed.RawJSON())
 	}
-	if u := whole.Usage; u.InputTokens == 0 || u.InputTokens+u.OutputTokens != u.TotalTokens || u.TotalTokens != streamed.Usage.TotalTokens {
+	if u := whole.Usage; u.InputTokens == 0 || u.InputTokens+u.OutputTokens != u.TotalTokens ||
+		u.TotalTokens != streamed.Usage.TotalTokens {
 		t.Errorf("the usage is %s, streamed %s", u.RawJSON(), streamed.Usage.RawJSON())
 	}
 }
@@ -66,14 +70,16 @@ func TestOpenAIGoRunsALoopOfThreeTurnsByResponses(t *testing.T) {
 			t.Parallel()
 			client := connect(serve(t, loop(t)))
 			params := respond(said(question))
-			params.Tools = []responses.ToolUnionParam{responses.ToolParamOfFunction("get_weather", city, false), responses.ToolParamOfFunction("book_table", table, false)}
+			params.Tools = []responses.ToolUnionParam{responses.ToolParamOfFunction("get_weather",
+				city, false), responses.ToolParamOfFunction("book_table", table, false)}
 			var calls []string
 			answer := ""
 			for range 4 {
 				response := responseOf(t, client, params, streams)
 				items := params.Input.OfInputItemList
 				for _, item := range response.Output {
-					items = append(items, param.Override[responses.ResponseInputItemUnionParam](json.RawMessage(item.RawJSON())))
+					items = append(items,
+						param.Override[responses.ResponseInputItemUnionParam](json.RawMessage(item.RawJSON())))
 				}
 				for _, item := range response.Output {
 					if item.Type == "function_call" {
@@ -93,7 +99,8 @@ func TestOpenAIGoRunsALoopOfThreeTurnsByResponses(t *testing.T) {
 	}
 }
 
-func responseOf(t *testing.T, client openai.Client, params responses.ResponseNewParams, streams bool) *responses.Response {
+func responseOf(t *testing.T, client openai.Client, params responses.ResponseNewParams,
+	streams bool) *responses.Response {
 	t.Helper()
 	if streams {
 		response, _ := gatherResponse(t, client, params)
@@ -120,10 +127,14 @@ func TestOpenAIGoSendsMediaByResponses(t *testing.T) {
 	image := responses.ResponseInputContentParamOfInputImage(responses.ResponseInputImageDetailAuto)
 	image.OfInputImage.ImageURL = openai.String(data("image/png", 1<<16))
 	document := responses.ResponseInputContentUnionParam{OfInputFile: &responses.ResponseInputFileParam{
-		Filename: openai.String("report.pdf"), FileData: openai.String(data("application/pdf", 1<<10)),
+		Filename: openai.String("report.pdf"),
+		FileData: openai.String(data("application/pdf", 1<<10)),
 	}}
-	content := responses.ResponseInputMessageContentListParam{responses.ResponseInputContentParamOfInputText("What is in these?"), image, document}
-	response := responseOf(t, client, respond(responses.ResponseInputItemParamOfMessage(content, responses.EasyInputMessageRoleUser)), false)
+	content := responses.ResponseInputMessageContentListParam{responses.ResponseInputContentParamOfInputText("What is in these?"),
+		image, document}
+	response := responseOf(t, client,
+		respond(responses.ResponseInputItemParamOfMessage(content,
+			responses.EasyInputMessageRoleUser)), false)
 	if answer := response.OutputText(); !sees(answer, "image/png", "application/pdf") {
 		t.Errorf("the answer is %q", answer)
 	}
@@ -137,7 +148,8 @@ func TestOpenAIGoShowsThoughtsOfResponses(t *testing.T) {
 	for _, streams := range []bool{false, true} {
 		response := responseOf(t, client, params, streams)
 		first := response.Output[0]
-		if first.Type != "reasoning" || len(first.Summary) != 1 || first.Summary[0].Text != thought || response.OutputText() != scatters {
+		if first.Type != "reasoning" || len(first.Summary) != 1 ||
+			first.Summary[0].Text != thought || response.OutputText() != scatters {
 			t.Errorf("streamed %v: %s", streams, response.RawJSON())
 		}
 	}
@@ -162,7 +174,8 @@ func TestOpenAIGoHasSourcesOfASearchByResponses(t *testing.T) {
 				}
 			}
 		}
-		if response.OutputText() != closed || searches != 1 || !slices.Equal(cited, []string{source}) {
+		if response.OutputText() != closed || searches != 1 ||
+			!slices.Equal(cited, []string{source}) {
 			t.Errorf("streamed %v: %s", streams, response.RawJSON())
 		}
 	}
@@ -172,7 +185,8 @@ func TestOpenAIGoCountsTokensOfResponses(t *testing.T) {
 	t.Parallel()
 	client := connect(serve(t, upstream{}))
 	count, err := client.Responses.InputTokens.Count(t.Context(), responses.InputTokenCountParams{
-		Model: openai.String(model), Input: responses.InputTokenCountParamsInputUnion{OfString: openai.String(prompt)},
+		Model: openai.String(model),
+		Input: responses.InputTokenCountParamsInputUnion{OfString: openai.String(prompt)},
 	})
 	check(t, err)
 	if count.InputTokens == 0 {
@@ -199,7 +213,8 @@ func TestOpenAIGoEndsAResponseWhenItLeaves(t *testing.T) {
 		client := connect(g)
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		defer cancel()
-		if _, err := client.Responses.New(ctx, respond(said(prompt))); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := client.Responses.New(ctx, respond(said(prompt))); !errors.Is(err,
+			context.DeadlineExceeded) {
 			t.Errorf("got %v", err)
 		}
 		g.ended(t)
@@ -213,7 +228,8 @@ func TestOpenAIGoIsRefusedByResponses(t *testing.T) {
 	unknown.Model, wrong.Temperature = "gemmini-9", openai.Float(9)
 	_, err := client.Responses.New(t.Context(), unknown)
 	refused(t, err, http.StatusNotFound, "model_not_found", "")
-	refused(t, client.Responses.NewStreaming(t.Context(), unknown).Err(), http.StatusNotFound, "model_not_found", "")
+	refused(t, client.Responses.NewStreaming(t.Context(), unknown).Err(), http.StatusNotFound,
+		"model_not_found", "")
 	_, err = client.Responses.New(t.Context(), wrong)
 	refused(t, err, http.StatusBadRequest, "", "temperature")
 

@@ -18,11 +18,13 @@ import (
 
 // connect returns OpenAI's own client for a gateway.
 func connect(g *gateway, opts ...option.RequestOption) openai.Client {
-	return openai.NewClient(append([]option.RequestOption{option.WithBaseURL(g.url), option.WithAPIKey("any"), option.WithMaxRetries(0)}, opts...)...)
+	return openai.NewClient(append([]option.RequestOption{option.WithBaseURL(g.url),
+		option.WithAPIKey("any"), option.WithMaxRetries(0)}, opts...)...)
 }
 
 func ask(text string) openai.ChatCompletionNewParams {
-	return openai.ChatCompletionNewParams{Model: model, Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage(text)}}
+	return openai.ChatCompletionNewParams{Model: model,
+		Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage(text)}}
 }
 
 func TestOpenAIGoAnswers(t *testing.T) {
@@ -32,10 +34,12 @@ func TestOpenAIGoAnswers(t *testing.T) {
 	t.Run("whole", func(t *testing.T) {
 		c, err := client.Chat.Completions.New(t.Context(), ask(prompt))
 		check(t, err)
-		if !strings.Contains(c.Choices[0].Message.Content, prompt) || c.Choices[0].FinishReason != "stop" || c.Model != model || c.ID == "" {
+		if !strings.Contains(c.Choices[0].Message.Content, prompt) ||
+			c.Choices[0].FinishReason != "stop" || c.Model != model || c.ID == "" {
 			t.Errorf("got %s", c.RawJSON())
 		}
-		if u := c.Usage; u.PromptTokens == 0 || u.CompletionTokens == 0 || u.PromptTokens+u.CompletionTokens != u.TotalTokens {
+		if u := c.Usage; u.PromptTokens == 0 || u.CompletionTokens == 0 ||
+			u.PromptTokens+u.CompletionTokens != u.TotalTokens {
 			t.Errorf("the usage is %+v", u)
 		}
 	})
@@ -46,7 +50,8 @@ func TestOpenAIGoAnswers(t *testing.T) {
 		params := ask(words)
 		params.StreamOptions.IncludeUsage = openai.Bool(true)
 		streamed, chunks := gather(t, client, params)
-		if chunks < 3 || streamed.Choices[0].Message.Content != whole.Choices[0].Message.Content || streamed.Choices[0].FinishReason != "stop" {
+		if chunks < 3 || streamed.Choices[0].Message.Content != whole.Choices[0].Message.Content ||
+			streamed.Choices[0].FinishReason != "stop" {
 			t.Errorf("%d chunks, %+v", chunks, streamed.Choices)
 		}
 		if streamed.Usage.TotalTokens != whole.Usage.TotalTokens {
@@ -60,7 +65,8 @@ func TestOpenAIGoAnswers(t *testing.T) {
 
 	t.Run("several", func(t *testing.T) {
 		params := ask(prompt)
-		params.Model, params.N = "gemini-4-argon", openai.Int(3) // the models of 3.x refuse several candidates
+		// the models of 3.x refuse several candidates
+		params.Model, params.N = "gemini-4-argon", openai.Int(3)
 		c, err := client.Chat.Completions.New(t.Context(), params)
 		check(t, err)
 		streamed, _ := gather(t, client, params)
@@ -69,14 +75,16 @@ func TestOpenAIGoAnswers(t *testing.T) {
 		}
 		for i := range c.Choices {
 			if c.Choices[i].Message.Content != streamed.Choices[i].Message.Content {
-				t.Errorf("choice %d: %q, streamed %q", i, c.Choices[i].Message.Content, streamed.Choices[i].Message.Content)
+				t.Errorf("choice %d: %q, streamed %q", i, c.Choices[i].Message.Content,
+					streamed.Choices[i].Message.Content)
 			}
 		}
 	})
 
 	t.Run("log probabilities", func(t *testing.T) {
 		params := ask(prompt)
-		params.Model, params.Logprobs, params.TopLogprobs = "gemini-4-argon", openai.Bool(true), openai.Int(2)
+		params.Model, params.Logprobs, params.TopLogprobs = "gemini-4-argon", openai.Bool(true),
+			openai.Int(2)
 		whole, err := client.Chat.Completions.New(t.Context(), params)
 		check(t, err)
 		streamed, _ := gather(t, client, params)
@@ -94,7 +102,8 @@ func TestOpenAIGoAnswers(t *testing.T) {
 	t.Run("schema", func(t *testing.T) {
 		params := ask("File a ticket.")
 		params.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{
-			JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{Name: "ticket", Schema: ticket, Strict: openai.Bool(true)},
+			JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{Name: "ticket",
+				Schema: ticket, Strict: openai.Bool(true)},
 		}
 		c, err := client.Chat.Completions.New(t.Context(), params)
 		check(t, err)
@@ -103,14 +112,22 @@ func TestOpenAIGoAnswers(t *testing.T) {
 
 	t.Run("media", func(t *testing.T) {
 		_, sound, _ := strings.Cut(data("audio/wav", 1<<10), ",")
-		c, err := client.Chat.Completions.New(t.Context(), openai.ChatCompletionNewParams{Model: model, Messages: []openai.ChatCompletionMessageParamUnion{
-			openai.UserMessage([]openai.ChatCompletionContentPartUnionParam{
-				openai.TextContentPart("What is in these?"),
-				openai.ImageContentPart(openai.ChatCompletionContentPartImageImageURLParam{URL: data("image/png", 1<<20)}),
-				openai.FileContentPart(openai.ChatCompletionContentPartFileFileParam{Filename: openai.String("a.pdf"), FileData: openai.String(data("application/pdf", 1<<10))}),
-				openai.InputAudioContentPart(openai.ChatCompletionContentPartInputAudioInputAudioParam{Data: sound, Format: "wav"}),
-			}),
-		}})
+		c, err := client.Chat.Completions.New(t.Context(),
+			openai.ChatCompletionNewParams{Model: model,
+				Messages: []openai.ChatCompletionMessageParamUnion{
+					openai.UserMessage([]openai.ChatCompletionContentPartUnionParam{
+						openai.TextContentPart("What is in these?"),
+						openai.ImageContentPart(
+							openai.ChatCompletionContentPartImageImageURLParam{URL: data("image/png",
+								1<<20)}),
+						openai.FileContentPart(
+							openai.ChatCompletionContentPartFileFileParam{Filename: openai.String("a.pdf"),
+								FileData: openai.String(data("application/pdf", 1<<10))}),
+						openai.InputAudioContentPart(
+							openai.ChatCompletionContentPartInputAudioInputAudioParam{Data: sound,
+								Format: "wav"}),
+					}),
+				}})
 		check(t, err)
 		for _, media := range []string{"image/png", "application/pdf", "audio/wav"} {
 			if !strings.Contains(c.Choices[0].Message.Content, media) {
@@ -123,7 +140,8 @@ func TestOpenAIGoAnswers(t *testing.T) {
 		params := ask("Say hello.")
 		params.Model, params.Modalities = "gemini-2.5-flash-preview-tts", []string{"audio"}
 		params.Audio = openai.ChatCompletionAudioParam{
-			Voice: openai.ChatCompletionAudioParamVoiceUnion{OfString: openai.String("Kore")}, Format: openai.ChatCompletionAudioParamFormatPcm16,
+			Voice:  openai.ChatCompletionAudioParamVoiceUnion{OfString: openai.String("Kore")},
+			Format: openai.ChatCompletionAudioParamFormatPcm16,
 		}
 		c, err := client.Chat.Completions.New(t.Context(), params)
 		check(t, err)
@@ -144,7 +162,8 @@ func checkTicket(t *testing.T, text string) {
 }
 
 // gather returns what a stream is in the end, and of how many chunks.
-func gather(t *testing.T, client openai.Client, params openai.ChatCompletionNewParams) (*openai.ChatCompletion, int) {
+func gather(t *testing.T, client openai.Client,
+	params openai.ChatCompletionNewParams) (*openai.ChatCompletion, int) {
 	t.Helper()
 	stream := client.Chat.Completions.NewStreaming(t.Context(), params)
 	defer stream.Close()
@@ -163,13 +182,16 @@ func gather(t *testing.T, client openai.Client, params openai.ChatCompletionNewP
 // The client keeps of an answer what it has types for, and no extension.
 func TestOpenAIGoLoopsOverTools(t *testing.T) {
 	t.Parallel()
-	for name, answer := range map[string]func(*testing.T, openai.Client, openai.ChatCompletionNewParams) *openai.ChatCompletion{
-		"whole": func(t *testing.T, client openai.Client, params openai.ChatCompletionNewParams) *openai.ChatCompletion {
+	for name, answer := range map[string]func(*testing.T, openai.Client,
+		openai.ChatCompletionNewParams) *openai.ChatCompletion{
+		"whole": func(t *testing.T, client openai.Client,
+			params openai.ChatCompletionNewParams) *openai.ChatCompletion {
 			c, err := client.Chat.Completions.New(t.Context(), params)
 			check(t, err)
 			return c
 		},
-		"streamed": func(t *testing.T, client openai.Client, params openai.ChatCompletionNewParams) *openai.ChatCompletion {
+		"streamed": func(t *testing.T, client openai.Client,
+			params openai.ChatCompletionNewParams) *openai.ChatCompletion {
 			c, _ := gather(t, client, params)
 			return c
 		},
@@ -180,8 +202,10 @@ func TestOpenAIGoLoopsOverTools(t *testing.T) {
 			params := ask(question)
 			params.ParallelToolCalls = openai.Bool(true)
 			params.Tools = []openai.ChatCompletionToolUnionParam{
-				openai.ChatCompletionFunctionTool(shared.FunctionDefinitionParam{Name: "get_weather", Parameters: city}),
-				openai.ChatCompletionFunctionTool(shared.FunctionDefinitionParam{Name: "book_table", Parameters: table}),
+				openai.ChatCompletionFunctionTool(
+					shared.FunctionDefinitionParam{Name: "get_weather", Parameters: city}),
+				openai.ChatCompletionFunctionTool(shared.FunctionDefinitionParam{Name: "book_table",
+					Parameters: table}),
 			}
 			var calls []string
 			for range 3 {
@@ -192,7 +216,8 @@ func TestOpenAIGoLoopsOverTools(t *testing.T) {
 					params.Messages = append(params.Messages, openai.ToolMessage(result, call.ID))
 				}
 			}
-			if text := answer(t, client, params).Choices[0].Message.Content; text != booked || !slices.Equal(calls, called) {
+			if text := answer(t, client, params).Choices[0].Message.Content; text != booked ||
+				!slices.Equal(calls, called) {
 				t.Errorf("%q after %q", text, calls)
 			}
 		})
@@ -218,7 +243,8 @@ func TestOpenAIGoEndsTheCallOfGeminiWhenItLeaves(t *testing.T) {
 		client := connect(g)
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		defer cancel()
-		if _, err := client.Chat.Completions.New(ctx, ask(prompt)); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := client.Chat.Completions.New(ctx, ask(prompt)); !errors.Is(err,
+			context.DeadlineExceeded) {
 			t.Errorf("got %v", err)
 		}
 		g.ended(t)
@@ -233,7 +259,8 @@ func TestOpenAIGoIsRefused(t *testing.T) {
 	unknown.Model, wrong.Temperature = "gemmini-9", openai.Float(9)
 	_, err := client.Chat.Completions.New(t.Context(), unknown)
 	refused(t, err, http.StatusNotFound, "model_not_found", "")
-	refused(t, client.Chat.Completions.NewStreaming(t.Context(), unknown).Err(), http.StatusNotFound, "model_not_found", "")
+	refused(t, client.Chat.Completions.NewStreaming(t.Context(), unknown).Err(),
+		http.StatusNotFound, "model_not_found", "")
 	_, err = client.Chat.Completions.New(t.Context(), wrong)
 	refused(t, err, http.StatusBadRequest, "", "temperature")
 	_, err = client.Images.Generate(t.Context(), openai.ImageGenerateParams{Prompt: prompt})
@@ -257,7 +284,8 @@ func TestOpenAIGoTriesAgain(t *testing.T) {
 	begin := time.Now()
 	c, err := client.Chat.Completions.New(t.Context(), ask(prompt))
 	check(t, err)
-	if took := time.Since(begin); c.Choices[0].Message.Content != answeredLate || took < 900*time.Millisecond {
+	if took := time.Since(begin); c.Choices[0].Message.Content != answeredLate ||
+		took < 900*time.Millisecond {
 		t.Errorf("%q after %v", c.Choices[0].Message.Content, took)
 	}
 	g.witness.wait(t, 2)
@@ -291,7 +319,8 @@ func TestOpenAIGoNoticesAStreamThatFails(t *testing.T) {
 func refused(t *testing.T, err error, status int, code, param string) {
 	t.Helper()
 	got, ok := errors.AsType[*openai.Error](err)
-	if !ok || got.StatusCode != status || got.Code != code || got.Param != param || got.Type == "" || got.Message == "" {
+	if !ok || got.StatusCode != status || got.Code != code || got.Param != param ||
+		got.Type == "" || got.Message == "" {
 		t.Errorf("got %v, want %d %q at %q", err, status, code, param)
 	}
 }
@@ -300,7 +329,8 @@ func TestOpenAIGoEmbedsTexts(t *testing.T) {
 	t.Parallel()
 	client := connect(serve(t, upstream{}))
 	embedded, err := client.Embeddings.New(t.Context(), openai.EmbeddingNewParams{
-		Model: embedder, Dimensions: openai.Int(256), Input: openai.EmbeddingNewParamsInputUnion{OfArrayOfStrings: []string{"Tea", "Coffee"}},
+		Model: embedder, Dimensions: openai.Int(256),
+		Input: openai.EmbeddingNewParamsInputUnion{OfArrayOfStrings: []string{"Tea", "Coffee"}},
 	})
 	check(t, err)
 	if len(embedded.Data) != 2 || embedded.Usage.PromptTokens == 0 {

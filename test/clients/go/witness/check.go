@@ -17,8 +17,8 @@ type form struct {
 	idHeader, idStart string
 	// check holds a body to a schema of the description.
 	check func(schema string, body []byte) error
-	// checkStream holds a stream to the description, and its events to their order; a stream that its client left is
-	// not whole.
+	// checkStream holds a stream to the description, and its events to their order; a stream that
+	// its client left is not whole.
 	checkStream func(body []byte, isWhole bool) []error
 	// answers are what the description calls the bodies of answers, by the pattern of their path.
 	answers []operation
@@ -29,7 +29,8 @@ type operation struct{ method, path, schema string }
 
 // openAI is OpenAI's API but for responses.
 var openAI = form{
-	idHeader: "X-Request-Id", idStart: "req_", check: descriptiontest.CheckOpenAI, checkStream: checkChunks,
+	idHeader: "X-Request-Id", idStart: "req_", check: descriptiontest.CheckOpenAI,
+	checkStream: checkChunks,
 	answers: []operation{
 		{http.MethodPost, "/v1/chat/completions", "CreateChatCompletionResponse"},
 		{http.MethodPost, "/v1/embeddings", "CreateEmbeddingResponse"},
@@ -48,7 +49,8 @@ var openAI = form{
 
 // responsesAPI is OpenAI's API of responses.
 var responsesAPI = form{
-	idHeader: "X-Request-Id", idStart: "req_", check: descriptiontest.CheckOpenAI, checkStream: checkResponseEvents,
+	idHeader: "X-Request-Id", idStart: "req_", check: descriptiontest.CheckOpenAI,
+	checkStream: checkResponseEvents,
 	answers: []operation{
 		{http.MethodPost, "/v1/responses", "Response"},
 		{http.MethodGet, "/v1/responses/*", "Response"},
@@ -69,7 +71,8 @@ var responsesAPI = form{
 
 // messagesAPI is Anthropic's API.
 var messagesAPI = form{
-	idHeader: "Request-Id", idStart: "req_", check: descriptiontest.CheckAnthropic, checkStream: checkMessageEvents,
+	idHeader: "Request-Id", idStart: "req_", check: descriptiontest.CheckAnthropic,
+	checkStream: checkMessageEvents,
 	answers: []operation{
 		{http.MethodPost, "/v1/messages", "Message"},
 		{http.MethodPost, "/v1/messages/count_tokens", "MessageTokensCount"},
@@ -107,10 +110,12 @@ func check(a answer, header http.Header, body []byte) []error {
 	case mediaType == "text/event-stream":
 		streamed := f.checkStream(body, a.isWhole)
 		if a.isResumed {
-			streamed = slices.DeleteFunc(streamed, func(fault error) bool { return errors.Is(fault, errOrder) })
+			streamed = slices.DeleteFunc(streamed,
+				func(fault error) bool { return errors.Is(fault, errOrder) })
 		}
 		return append(faults, streamed...)
-	case mediaType == "application/octet-stream" && strings.HasSuffix(a.path, "/content"): // a file, which may be anything
+	case mediaType == "application/octet-stream" &&
+		strings.HasSuffix(a.path, "/content"): // a file, which may be anything
 		return faults
 	case mediaType != "application/json": // of which openai-node makes a text
 		return append(faults, fmt.Errorf("the answer is of the type %q", mediaType))

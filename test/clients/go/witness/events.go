@@ -20,15 +20,19 @@ type sequence[E any] interface {
 }
 
 func checkMessageEvents(body []byte, isWhole bool) []error {
-	return checkNamedEvents(body, isWhole, "StreamEvent", descriptiontest.CheckAnthropic, &anthropic.Sequence{}, anthropic.DecodeEvent)
+	return checkNamedEvents(body, isWhole, "StreamEvent", descriptiontest.CheckAnthropic,
+		&anthropic.Sequence{}, anthropic.DecodeEvent)
 }
 
 func checkResponseEvents(body []byte, isWhole bool) []error {
-	return checkNamedEvents(body, isWhole, "ResponseEvent", descriptiontest.CheckOpenAI, &responses.Sequence{}, responses.DecodeEvent)
+	return checkNamedEvents(body, isWhole, "ResponseEvent", descriptiontest.CheckOpenAI,
+		&responses.Sequence{}, responses.DecodeEvent)
 }
 
-// checkNamedEvents holds each event of a stream to the description, its name to its type, and all to their order.
-func checkNamedEvents[E any](body []byte, isWhole bool, schema string, check func(string, []byte) error, order sequence[E], decode func([]byte) (*E, error)) []error {
+// checkNamedEvents holds each event of a stream to the description, its name to its type, and all
+// to their order.
+func checkNamedEvents[E any](body []byte, isWhole bool, schema string,
+	check func(string, []byte) error, order sequence[E], decode func([]byte) (*E, error)) []error {
 	var faults []error
 	note := func(err error) { faults = append(faults, err) }
 	for block, isLast := range blocksOf(body) {
@@ -61,8 +65,8 @@ func checkNamedEvents[E any](body []byte, isWhole bool, schema string, check fun
 	return faults
 }
 
-// blocksOf iterates over the events of a stream as they are written, without comments. What stands behind the last blank
-// line is the last, and marked.
+// blocksOf iterates over the events of a stream as they are written, without comments. What stands
+// behind the last blank line is the last, and marked.
 func blocksOf(body []byte) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		for len(body) > 0 {

@@ -1,10 +1,11 @@
-// Command witness stands between the client libraries under test and gemwire serve, and holds what that sends to the
-// descriptions of OpenAI's API and Anthropic's: each body, and each event of a stream. Clients are lenient, so that what they take proves little.
+// Command witness stands between the client libraries under test and gemwire serve, and holds what
+// that sends to the descriptions of OpenAI's API and Anthropic's: each body, and each event of a
+// stream. Clients are lenient, so that what they take proves little.
 //
 //	witness http://127.0.0.1:8080
 //
-// It says on standard error where it listens, then a line for each answer, and what was wrong. It runs until a signal
-// ends it; the exit code is 1 when an answer was wrong.
+// It says on standard error where it listens, then a line for each answer, and what was wrong. It
+// runs until a signal ends it; the exit code is 1 when an answer was wrong.
 package main
 
 import (
@@ -48,13 +49,14 @@ func run(ctx context.Context, gateway string) (int64, error) {
 		return 0, err
 	}
 	var count atomic.Int64
-	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: newWitness(target, func(a answer, faults []error) {
-		count.Add(int64(len(faults)))
-		log.Print(line(a))
-		for _, fault := range faults {
-			log.Printf("fault: %s %s: %v", a.method, a.path, fault)
-		}
-	})}
+	server := &http.Server{ReadHeaderTimeout: time.Minute,
+		Handler: newWitness(target, func(a answer, faults []error) {
+			count.Add(int64(len(faults)))
+			log.Print(line(a))
+			for _, fault := range faults {
+				log.Printf("fault: %s %s: %v", a.method, a.path, fault)
+			}
+		})}
 	log.Printf("listening on http://%s", listener.Addr())
 	go server.Serve(listener)
 	<-ctx.Done()
@@ -66,7 +68,8 @@ func run(ctx context.Context, gateway string) (int64, error) {
 	return count.Load(), nil
 }
 
-// line tells of an answer, such as "POST /v1/chat/completions 200" and, when its client did not want all of it, "left".
+// line tells of an answer, such as "POST /v1/chat/completions 200" and, when its client did not
+// want all of it, "left".
 func line(a answer) string {
 	text := fmt.Sprintf("%s %s %d", a.method, a.path, a.status)
 	if !a.isWhole {

@@ -23,7 +23,8 @@ type answer struct {
 	status       int
 	isWhole      bool // the client read it to the end
 	isResumed    bool // it begins in the middle of a stream
-	// asksAnthropic is whether the client speaks Anthropic's API, which has some paths in common with OpenAI's.
+	// asksAnthropic is whether the client speaks Anthropic's API, which has some paths in common
+	// with OpenAI's.
 	asksAnthropic bool
 }
 
@@ -47,8 +48,8 @@ func newWitness(gateway *url.URL, tell func(answer, []error)) *witness {
 	return w
 }
 
-// ServeHTTP implements [http.Handler]. It takes the whole request first: net/http closes the body of one whose answer
-// begins, and with it the connection that still reads from there.
+// ServeHTTP implements [http.Handler]. It takes the whole request first: net/http closes the body
+// of one whose answer begins, and with it the connection that still reads from there.
 func (w *witness) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -64,8 +65,10 @@ func (w *witness) watch(response *http.Response) error {
 	response.Body = &watchedBody{ReadCloser: response.Body, ended: func(body []byte, err error) {
 		asked := response.Request
 		a := answer{
-			method: asked.Method, path: asked.URL.Path, status: response.StatusCode, isWhole: err == io.EOF,
-			isResumed: asked.URL.Query().Has("starting_after"), asksAnthropic: asked.Header.Get("Anthropic-Version") != "",
+			method: asked.Method, path: asked.URL.Path, status: response.StatusCode,
+			isWhole:       err == io.EOF,
+			isResumed:     asked.URL.Query().Has("starting_after"),
+			asksAnthropic: asked.Header.Get("Anthropic-Version") != "",
 		}
 		faults := check(a, response.Header, body)
 		if !a.isWhole && err != nil && ctx.Err() == nil {

@@ -14,9 +14,13 @@ const (
 	good = `{"id":"a","object":"chat.completion.chunk","created":1,"model":"m","choices":[]}`
 
 	messages     = "/v1/messages"
-	messageStart = "event: message_start\ndata: " + `{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}}` + "\n\n"
-	messageEnd   = "event: message_delta\ndata: " + `{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"input_tokens":1,"output_tokens":1}}` + "\n\nevent: message_stop\ndata: " + `{"type":"message_stop"}` + "\n\n"
-	delta        = `{"type":"response.output_text.delta","sequence_number":0,"item_id":"msg_1","output_index":0,"content_index":0,"delta":"a","logprobs":[]}`
+	messageStart = "event: message_start\ndata: " +
+		`{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}}` +
+		"\n\n"
+	messageEnd = "event: message_delta\ndata: " +
+		`{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"input_tokens":1,"output_tokens":1}}` +
+		"\n\nevent: message_stop\ndata: " + `{"type":"message_stop"}` + "\n\n"
+	delta = `{"type":"response.output_text.delta","sequence_number":0,"item_id":"msg_1","output_index":0,"content_index":0,"delta":"a","logprobs":[]}`
 )
 
 func TestFaultsAreNoticed(t *testing.T) {
@@ -105,7 +109,8 @@ func faultsOf(t *testing.T, path string, gateway http.HandlerFunc) string {
 		t.Fatal(err)
 	}
 	told := make(chan []error, 1)
-	front := httptest.NewServer(newWitness(target, func(_ answer, faults []error) { told <- faults }))
+	front := httptest.NewServer(newWitness(target,
+		func(_ answer, faults []error) { told <- faults }))
 	defer front.Close()
 	method := http.MethodPost
 	if strings.HasPrefix(path, "/v1/models") {

@@ -96,8 +96,8 @@ func (c *connection) request() *Request {
 	return &c.run.Requests[int(c.index.Load())%len(c.run.Requests)]
 }
 
-// finish receives an answer, and opens another connection where this one is of no more use. It reports whether there is
-// one.
+// finish receives an answer, and opens another connection where this one is of no more use. It
+// reports whether there is one.
 func (c *connection) finish() bool {
 	isReusable, err := c.receive()
 	if err != nil {

@@ -14,8 +14,8 @@ type Load struct {
 	Address string
 	// Requests are what is sent, one behind the other, from the first again behind the last.
 	Requests []Request
-	// Rate is how many are due in a second; 0 has each connection send its next when it has its answer, which finds out
-	// how many a server can answer.
+	// Rate is how many are due in a second; 0 has each connection send its next when it has its
+	// answer, which finds out how many a server can answer.
 	Rate float64
 	// Count is how many are sent, unless Span is over before.
 	Count int
@@ -23,8 +23,9 @@ type Load struct {
 	Span time.Duration
 	// Connections is how many requests are under way at once, at most.
 	Connections int
-	// IsImpatient leaves out requests for which no connection is free when they are due. Else they wait. Those due in one
-	// millisecond are sent together, since waking for each would take processors from the server that is overloaded.
+	// IsImpatient leaves out requests for which no connection is free when they are due. Else they
+	// wait. Those due in one millisecond are sent together, since waking for each would take
+	// processors from the server that is overloaded.
 	IsImpatient bool
 	// Limit is how long all of it may take.
 	Limit time.Duration
@@ -42,7 +43,8 @@ type run struct {
 
 // Run sends all requests and waits for their answers.
 func (l *Load) Run() (*Result, error) {
-	r := &run{Load: l, free: make(chan *connection, l.Connections), done: make(chan struct{}), Result: newResult()}
+	r := &run{Load: l, free: make(chan *connection, l.Connections), done: make(chan struct{}),
+		Result: newResult()}
 	connections := make([]*connection, l.Connections)
 	for i := range connections {
 		c := &connection{run: r, wake: make(chan struct{}, 1)}

@@ -31,7 +31,8 @@ func requests(marks int) []generator.Request {
 	return []generator.Request{generator.NewRequest("/", "{}", marks)}
 }
 
-// A client that waits for its answers would have sent one request during the stall, and called 99 % of them quick.
+// A client that waits for its answers would have sent one request during the stall, and called 99 %
+// of them quick.
 func TestLatencyCountsFromWhenTheRequestWasDue(t *testing.T) {
 	t.Parallel()
 	const stall = 300 * time.Millisecond
@@ -55,7 +56,10 @@ func TestLatencyCountsFromWhenTheRequestWasDue(t *testing.T) {
 
 func TestRateIsConstant(t *testing.T) {
 	t.Parallel()
-	result := run(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "[0]") },
+	result := run(t, func(w http.ResponseWriter,
+		_ *http.Request) {
+		_, _ = io.WriteString(w, "[0]")
+	},
 		generator.Load{Requests: requests(1), Rate: 500, Count: 250, Connections: 8})
 	if result.Elapsed < 490*time.Millisecond || result.Statuses[200] != 250 {
 		t.Errorf("%d answers in %s", result.Statuses[200], result.Elapsed)
@@ -81,8 +85,10 @@ func TestMarksThatAreLostOrMisplacedAreCounted(t *testing.T) {
 				}
 				_, _ = io.WriteString(w, body)
 			}, generator.Load{Requests: requests(3), Count: 2, Connections: 1})
-			if result.Marks != 2*want.came || result.Lost != 2*want.lost || result.Misplaced != 2*want.misplaced || result.Failures != 0 {
-				t.Errorf("%q: %d came, %d lost, %d misplaced: %v", body, result.Marks, result.Lost, result.Misplaced, result.Errors)
+			if result.Marks != 2*want.came || result.Lost != 2*want.lost ||
+				result.Misplaced != 2*want.misplaced || result.Failures != 0 {
+				t.Errorf("%q: %d came, %d lost, %d misplaced: %v", body, result.Marks, result.Lost,
+					result.Misplaced, result.Errors)
 			}
 		}
 	}
@@ -111,7 +117,8 @@ func TestImpatientLoadLeavesOutWhatCannotBeSent(t *testing.T) {
 	result := run(t, func(w http.ResponseWriter, _ *http.Request) {
 		time.Sleep(200 * time.Millisecond)
 		_, _ = io.WriteString(w, "[0]")
-	}, generator.Load{Requests: requests(1), Rate: 100, Count: 30, Connections: 2, IsImpatient: true})
+	}, generator.Load{Requests: requests(
+		1), Rate: 100, Count: 30, Connections: 2, IsImpatient: true})
 	if result.Unsent < 20 || result.Unsent+result.Statuses[200] != 30 {
 		t.Errorf("%d unsent, %d answered", result.Unsent, result.Statuses[200])
 	}

@@ -9,8 +9,8 @@ import (
 type Result struct {
 	// Elapsed is from the start to the last answer.
 	Elapsed time.Duration
-	// Late is how far behind its time each answered request was sent, First how long the first piece of its answer took,
-	// Latency the whole; both from the time at which it was due.
+	// Late is how far behind its time each answered request was sent, First how long the first
+	// piece of its answer took, Latency the whole; both from the time at which it was due.
 	Late, First, Latency Durations
 	// Statuses counts the answers.
 	Statuses map[int]int
@@ -19,7 +19,8 @@ type Result struct {
 	Errors   []error
 	// Unsent are requests for which no connection was free, Left those that were left on purpose.
 	Unsent, Left int
-	// Marks are the numbered pieces that came, Lost those that did not, Misplaced those that came twice or too late.
+	// Marks are the numbered pieces that came, Lost those that did not, Misplaced those that came
+	// twice or too late.
 	Marks, Lost, Misplaced int
 }
 
@@ -46,7 +47,8 @@ func (r *Result) add(part *Result) {
 // Durations are those of many requests, in any order.
 type Durations []time.Duration
 
-// Quantile returns the duration that so much of all are not above: 0.5 is the median. It sorts them.
+// Quantile returns the duration that so much of all are not above: 0.5 is the median. It sorts
+// them.
 func (d Durations) Quantile(q float64) time.Duration {
 	if len(d) == 0 {
 		return 0

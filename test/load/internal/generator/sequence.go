@@ -21,8 +21,8 @@ type sequence struct {
 	misplaced int // came again or too late
 }
 
-// read reads the body of an answer to its end. Forms differ in what they put around a text, so that only the text is
-// looked for.
+// read reads the body of an answer to its end. Forms differ in what they put around a text, so that
+// only the text is looked for.
 func (s *sequence) read(in, lines *bufio.Reader, h head) error {
 	var body io.Reader = in
 	switch {

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// sleepUntil sleeps in the kernel: the timers of the runtime may be a millisecond late where nothing else runs.
+// sleepUntil sleeps in the kernel: the timers of the runtime may be a millisecond late where
+// nothing else runs.
 func sleepUntil(due time.Time) {
 	for {
 		left := time.Until(due)

@@ -10,13 +10,15 @@ import (
 	"google.golang.org/genai"
 )
 
-// GenAIProxy is the least that somebody would write who needs chat_completions and has Google's SDK: texts in, texts out,
-// no more. It keeps as many connections to the upstream as the gateway does.
+// GenAIProxy is the least that somebody would write who needs chat_completions and has Google's
+// SDK: texts in, texts out, no more. It keeps as many connections to the upstream as the gateway
+// does.
 func GenAIProxy(upstream string) (http.Handler, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 0, 1024
 	client, err := genai.NewClient(context.Background(), &genai.ClientConfig{
-		APIKey: "load", Backend: genai.BackendGeminiAPI, HTTPClient: &http.Client{Transport: transport},
+		APIKey: "load", Backend: genai.BackendGeminiAPI,
+		HTTPClient:  &http.Client{Transport: transport},
 		HTTPOptions: genai.HTTPOptions{BaseURL: "http://" + upstream},
 	})
 	if err != nil {
@@ -92,14 +94,17 @@ func (p *genAIProxy) complete(w http.ResponseWriter, r *http.Request) {
 	}
 	out := completionOf(in.Model, "chat.completion", answer)
 	out.Choices[0].Message = &message{"assistant", answer.Text()}
-	out.Usage = &usage{answer.UsageMetadata.PromptTokenCount, answer.UsageMetadata.CandidatesTokenCount, answer.UsageMetadata.TotalTokenCount}
+	out.Usage = &usage{answer.UsageMetadata.PromptTokenCount,
+		answer.UsageMetadata.CandidatesTokenCount, answer.UsageMetadata.TotalTokenCount}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(out) // or the client is gone
 }
 
-func (p *genAIProxy) stream(w http.ResponseWriter, r *http.Request, model string, contents []*genai.Content, config *genai.GenerateContentConfig) {
+func (p *genAIProxy) stream(w http.ResponseWriter, r *http.Request, model string,
+	contents []*genai.Content, config *genai.GenerateContentConfig) {
 	w.Header().Set("Content-Type", "text/event-stream")
-	for answer, err := range p.client.Models.GenerateContentStream(r.Context(), model, contents, config) {
+	for answer, err := range p.client.Models.GenerateContentStream(r.Context(), model, contents,
+		config) {
 		if err != nil {
 			return
 		}
@@ -116,7 +121,8 @@ func (p *genAIProxy) stream(w http.ResponseWriter, r *http.Request, model string
 }
 
 func completionOf(model, object string, answer *genai.GenerateContentResponse) *completion {
-	out := &completion{ID: answer.ResponseID, Object: object, Created: time.Now().Unix(), Model: model, Choices: make([]choice, 1)}
+	out := &completion{ID: answer.ResponseID, Object: object, Created: time.Now().Unix(),
+		Model: model, Choices: make([]choice, 1)}
 	if answer.Candidates[0].FinishReason == genai.FinishReasonStop {
 		out.Choices[0].FinishReason = new("stop")
 	}

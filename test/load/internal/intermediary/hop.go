@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// Hop is the floor: the server and the transport of the standard library with the least between that reads a request
-// whole, as whoever converts it must, and sends each piece of the answer as it comes. It converts nothing and checks
-// nothing. Its buffers are as small as the gateway's.
+// Hop is the floor: the server and the transport of the standard library with the least between
+// that reads a request whole, as whoever converts it must, and sends each piece of the answer as it
+// comes. It converts nothing and checks nothing. Its buffers are as small as the gateway's.
 func Hop(upstream string) http.Handler {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 0, 1024
@@ -34,8 +34,10 @@ func (h *hop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	address := *r.URL
 	address.Scheme, address.Host = "http", h.upstream
 	request := &http.Request{
-		Method: r.Method, URL: &address, Host: h.upstream, Header: http.Header{"Content-Type": r.Header["Content-Type"]},
-		Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)), ProtoMajor: 1, ProtoMinor: 1,
+		Method: r.Method, URL: &address, Host: h.upstream,
+		Header: http.Header{"Content-Type": r.Header["Content-Type"]},
+		Body:   io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)), ProtoMajor: 1,
+		ProtoMinor: 1,
 	}
 	reply, err := h.transport.RoundTrip(request.WithContext(r.Context()))
 	if err != nil {

@@ -8,8 +8,9 @@ import (
 	"net/url"
 )
 
-// ReverseProxy passes on everything as it is, by the standard library's proxy as everybody sets it up. It keeps as many
-// connections to the upstream as the gateway does; by default it would open one for nearly each request.
+// ReverseProxy passes on everything as it is, by the standard library's proxy as everybody sets it
+// up. It keeps as many connections to the upstream as the gateway does; by default it would open
+// one for nearly each request.
 func ReverseProxy(upstream string) http.Handler {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 0, 1024

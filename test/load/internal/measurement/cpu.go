@@ -11,7 +11,8 @@ import (
 
 // measureCPU measures the time of processors that a request takes, that of the intermediary alone.
 func (p *Plan) measureCPU() (*Table, error) {
-	ws, err := p.open("cpu", intermediary.NameHop, intermediary.NameReverseProxy, intermediary.NameGateway, intermediary.NameGenAIProxy)
+	ws, err := p.open("cpu", intermediary.NameHop, intermediary.NameReverseProxy,
+		intermediary.NameGateway, intermediary.NameGenAIProxy)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,8 @@ func (p *Plan) measureCPU() (*Table, error) {
 		cells := []string{w.name}
 		for i := range calls {
 			each := median(used[w.name][i])
-			cells = append(cells, fmt.Sprintf("%.3f s", 1000*each.Seconds()), fmt.Sprintf("%.1f", each.Seconds()/median(gateway[i]).Seconds()))
+			cells = append(cells, fmt.Sprintf("%.3f s", 1000*each.Seconds()),
+				fmt.Sprintf("%.1f", each.Seconds()/median(gateway[i]).Seconds()))
 		}
 		t.row(cells...)
 	}
@@ -56,7 +58,8 @@ func (p *Plan) measureCPU() (*Table, error) {
 // cpuOf returns the time of processors that each of many requests takes.
 func cpuOf(w *way, a asks, count int) (time.Duration, error) {
 	load := generator.Load{
-		Address: w.address, Requests: []generator.Request{w.request(a)}, Count: count, Connections: 8, Limit: limit,
+		Address: w.address, Requests: []generator.Request{w.request(a)}, Count: count,
+		Connections: 8, Limit: limit,
 	}
 	before, err := w.process.CPU()
 	if err != nil {

@@ -9,12 +9,12 @@ import (
 	"github.com/gemwire/gemwire/test/load/internal/upstream"
 )
 
-// aim is how many times as much as the hop the gateway may take, of time and of memory. The hop is measured in the same
-// run, so the aim is the same on every machine.
+// aim is how many times as much as the hop the gateway may take, of time and of memory. The hop is
+// measured in the same run, so the aim is the same on every machine.
 const aim = 1.5
 
-// wholePerSecond is how many whole calls are due in a second, unless that is more than a quarter of what the gateway can
-// answer. Above that, times are those of waiting for a processor.
+// wholePerSecond is how many whole calls are due in a second, unless that is more than a quarter of
+// what the gateway can answer. Above that, times are those of waiting for a processor.
 const wholePerSecond = 2000
 
 // measureWhole measures calls of 1 KB at a rate that leaves processors free.
@@ -24,13 +24,16 @@ func (p *Plan) measureWhole() (*Table, error) {
 		return nil, err
 	}
 	rate := min(wholePerSecond, saturation/4)
-	t := &Table{title: fmt.Sprintf("Whole calls of 1 KB each way, %.0f due in a second, %s of the gateway's saturation", rate, percent(rate, saturation))}
-	times, err := p.latencies(t, "whole", kilobyte, rate, func(r *generator.Result) generator.Durations { return r.Latency })
+	t := &Table{title: fmt.Sprintf("Whole calls of 1 KB each way, %.0f due in a second, %s of the gateway's saturation",
+		rate, percent(rate, saturation))}
+	times, err := p.latencies(t, "whole", kilobyte, rate,
+		func(r *generator.Result) generator.Durations { return r.Latency })
 	if err != nil {
 		return nil, err
 	}
 	for _, q := range []int{0, 2} {
-		t.promise(times.ofHop(q) <= aim, "p%.0f is %.2f times the hop's, at most %.1f", 100*quantiles[q], times.ofHop(q), aim)
+		t.promise(times.ofHop(q) <= aim, "p%.0f is %.2f times the hop's, at most %.1f",
+			100*quantiles[q], times.ofHop(q), aim)
 	}
 	return t, nil
 }
@@ -40,13 +43,17 @@ const streamsPerSecond = 200
 
 // measureFirstChunk measures how long the first chunk of a stream takes.
 func (p *Plan) measureFirstChunk() (*Table, error) {
-	stream := asks{Wanted: upstream.Wanted{Chunks: 5, Pause: 10 * time.Millisecond}, streams: true, size: 1024}
-	t := &Table{title: fmt.Sprintf("First chunk of streams of %d chunks, %s apart, %d due in a second", stream.Chunks, stream.Pause, streamsPerSecond)}
-	times, err := p.latencies(t, "first", stream, streamsPerSecond, func(r *generator.Result) generator.Durations { return r.First })
+	stream := asks{Wanted: upstream.Wanted{Chunks: 5, Pause: 10 * time.Millisecond}, streams: true,
+		size: 1024}
+	t := &Table{title: fmt.Sprintf("First chunk of streams of %d chunks, %s apart, %d due in a second",
+		stream.Chunks, stream.Pause, streamsPerSecond)}
+	times, err := p.latencies(t, "first", stream, streamsPerSecond,
+		func(r *generator.Result) generator.Durations { return r.First })
 	if err != nil {
 		return nil, err
 	}
-	t.promise(times.ofHop(0) <= aim, "p50 is %.2f times the hop's, at most %.1f", times.ofHop(0), aim)
+	t.promise(times.ofHop(0) <= aim, "p50 is %.2f times the hop's, at most %.1f", times.ofHop(0),
+		aim)
 	return t, nil
 }
 
@@ -56,19 +63,22 @@ var quantiles = []float64{0.5, 0.9, 0.99, 1}
 // latencies are the quantiles of each round of each way.
 type latencies map[string][][]time.Duration
 
-// ofHop returns how many times the hop's a quantile of the gateway is. Rounds are compared with themselves, because what
-// the machine does besides meets both sides.
+// ofHop returns how many times the hop's a quantile of the gateway is. Rounds are compared with
+// themselves, because what the machine does besides meets both sides.
 func (l latencies) ofHop(quantile int) float64 {
 	var ratios []float64
 	for round, times := range l[intermediary.NameHop] {
-		ratios = append(ratios, float64(l[intermediary.NameGateway][round][quantile])/float64(times[quantile]))
+		ratios = append(ratios,
+			float64(l[intermediary.NameGateway][round][quantile])/float64(times[quantile]))
 	}
 	return median(ratios)
 }
 
 // latencies measures a request on each way at a rate.
-func (p *Plan) latencies(t *Table, name string, a asks, rate float64, of func(*generator.Result) generator.Durations) (latencies, error) {
-	ws, err := p.open(name, direct, intermediary.NameHop, intermediary.NameReverseProxy, intermediary.NameGateway)
+func (p *Plan) latencies(t *Table, name string, a asks, rate float64,
+	of func(*generator.Result) generator.Durations) (latencies, error) {
+	ws, err := p.open(name, direct, intermediary.NameHop, intermediary.NameReverseProxy,
+		intermediary.NameGateway)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +88,8 @@ func (p *Plan) latencies(t *Table, name string, a asks, rate float64, of func(*g
 	err = ws.inTurns(func(w *way, round int) error {
 		load := generator.Load{
 			Address: w.address, Requests: []generator.Request{w.request(a)},
-			Rate: rate, Count: max(int(rate*p.span(3*time.Second).Seconds()), 10), Connections: 256, Limit: limit,
+			Rate: rate, Count: max(int(rate*p.span(3*time.Second).Seconds()), 10), Connections: 256,
+			Limit: limit,
 		}
 		result, err := load.Run()
 		if err != nil {

@@ -14,15 +14,18 @@ import (
 // openStreams is how many streams are open at once.
 const openStreams = 1000
 
-// measureOpenStreams measures the memory of many streams that are open at once, with a chunk each 10 ms.
+// measureOpenStreams measures the memory of many streams that are open at once, with a chunk each
+// 10 ms.
 func (p *Plan) measureOpenStreams() (*Table, error) {
-	ws, err := p.open("memory", intermediary.NameHop, intermediary.NameReverseProxy, intermediary.NameGateway, intermediary.NameGenAIProxy)
+	ws, err := p.open("memory", intermediary.NameHop, intermediary.NameReverseProxy,
+		intermediary.NameGateway, intermediary.NameGenAIProxy)
 	if err != nil {
 		return nil, err
 	}
 	defer ws.close()
 	t := &Table{
-		title:   fmt.Sprintf("Resident memory with %d open streams, a chunk each 10 ms", openStreams),
+		title: fmt.Sprintf("Resident memory with %d open streams, a chunk each 10 ms",
+			openStreams),
 		columns: []string{"way", "before", "highest", "chunks a second"},
 	}
 	highest := map[string]int64{}
@@ -36,20 +39,24 @@ func (p *Plan) measureOpenStreams() (*Table, error) {
 			return nil, fmt.Errorf("%s: %w", w.name, err)
 		}
 		highest[w.name] = samples.highest(0, 1)
-		t.row(w.name, megabytes(before), megabytes(highest[w.name]), fmt.Sprintf("%.0f", float64(result.Marks)/result.Elapsed.Seconds()))
+		t.row(w.name, megabytes(before), megabytes(highest[w.name]),
+			fmt.Sprintf("%.0f", float64(result.Marks)/result.Elapsed.Seconds()))
 	}
 	t.flaws(ws)
 	gateway, hop := highest[intermediary.NameGateway], highest[intermediary.NameHop]
 	ratio := float64(gateway) / float64(hop)
-	t.promise(ratio <= aim, "%s, %.2f times the %s of the hop, at most %.1f", megabytes(gateway), ratio, megabytes(hop), aim)
+	t.promise(ratio <= aim, "%s, %.2f times the %s of the hop, at most %.1f", megabytes(gateway),
+		ratio, megabytes(hop), aim)
 	return t, nil
 }
 
 // hold keeps streams open, and looks at the memory meanwhile.
 func (p *Plan) hold(w *way) (*generator.Result, samples, error) {
-	stream := asks{Wanted: upstream.Wanted{Chunks: p.scaled(500), Pause: 10 * time.Millisecond}, streams: true, size: 1024}
+	stream := asks{Wanted: upstream.Wanted{Chunks: p.scaled(500), Pause: 10 * time.Millisecond},
+		streams: true, size: 1024}
 	load := generator.Load{
-		Address: w.address, Requests: []generator.Request{w.request(stream)}, Count: openStreams, Connections: openStreams, Limit: limit,
+		Address: w.address, Requests: []generator.Request{w.request(stream)}, Count: openStreams,
+		Connections: openStreams, Limit: limit,
 	}
 	stop := sample(w.process)
 	result, err := load.Run()

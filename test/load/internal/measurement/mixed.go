@@ -39,7 +39,8 @@ func (p *Plan) measureMixed() (*Table, error) {
 	defer ws.close()
 	w := ws.all[0]
 	load := generator.Load{
-		Address: w.address, Requests: mix(w), Count: p.scaled(hourOfRequests), Connections: 32, Limit: 10 * limit,
+		Address: w.address, Requests: mix(w), Count: p.scaled(hourOfRequests), Connections: 32,
+		Limit: 10 * limit,
 	}
 	stop := sample(w.process)
 	r, err := load.Run()
@@ -50,12 +51,17 @@ func (p *Plan) measureMixed() (*Table, error) {
 	t := &Table{
 		title: fmt.Sprintf("Memory over %d requests of all kinds within %.0f s: 1 KB, 64 KB, 1 MB, streams, errors, clients that leave",
 			load.Count, r.Elapsed.Seconds()),
-		columns: []string{"way", "answers", "errors asked for", "left", "failures", "2nd quarter", "3rd", "4th"},
+		columns: []string{"way", "answers", "errors asked for", "left", "failures", "2nd quarter",
+			"3rd", "4th"},
 	}
 	second, fourth := samples.highest(0.25, 0.5), samples.highest(0.75, 1)
-	t.row(w.name, fmt.Sprint(r.Statuses[200]), fmt.Sprint(r.Statuses[400]), fmt.Sprint(r.Left), fmt.Sprint(r.Failures+r.Lost+r.Misplaced),
+	t.row(w.name, fmt.Sprint(r.Statuses[200]), fmt.Sprint(r.Statuses[400]), fmt.Sprint(r.Left),
+		fmt.Sprint(r.Failures+r.Lost+r.Misplaced),
 		megabytes(second), megabytes(samples.highest(0.5, 0.75)), megabytes(fourth))
-	t.promise(float64(fourth) <= growthAllowed*float64(second), "resident memory is flat: %s at last, %s in the second quarter", megabytes(fourth), megabytes(second))
-	t.promise(r.Statuses[200]+r.Statuses[400]+r.Left == load.Count && r.Failures+r.Lost+r.Misplaced == 0, "every request ended as it should")
+	t.promise(float64(fourth) <= growthAllowed*float64(second),
+		"resident memory is flat: %s at last, %s in the second quarter", megabytes(fourth),
+		megabytes(second))
+	t.promise(r.Statuses[200]+r.Statuses[400]+r.Left == load.Count &&
+		r.Failures+r.Lost+r.Misplaced == 0, "every request ended as it should")
 	return t, nil
 }

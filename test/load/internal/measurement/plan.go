@@ -57,7 +57,8 @@ func Names() []string {
 func (p *Plan) Run() error {
 	for _, name := range p.Only {
 		if !slices.Contains(Names(), name) {
-			return fmt.Errorf("nothing is measured as %q; there are %s", name, strings.Join(Names(), ", "))
+			return fmt.Errorf("nothing is measured as %q; there are %s", name,
+				strings.Join(Names(), ", "))
 		}
 	}
 	if p.Profiles != "" {
@@ -65,7 +66,8 @@ func (p *Plan) Run() error {
 			return err
 		}
 	}
-	fmt.Fprintf(p.Out, "%s, %s, %d processors, load %s\n", time.Now().Format(time.DateTime), runtime.Version(), runtime.NumCPU(), loadAverage())
+	fmt.Fprintf(p.Out, "%s, %s, %d processors, load %s\n", time.Now().Format(time.DateTime),
+		runtime.Version(), runtime.NumCPU(), loadAverage())
 	for _, m := range measurements {
 		if len(p.Only) > 0 && !slices.Contains(p.Only, m.name) {
 			continue
@@ -80,8 +82,8 @@ func (p *Plan) Run() error {
 	return err
 }
 
-// loadAverage returns how many processes wanted a processor in the last minute: above that of the measurement itself,
-// numbers of time are worth little.
+// loadAverage returns how many processes wanted a processor in the last minute: above that of the
+// measurement itself, numbers of time are worth little.
 func loadAverage() string {
 	data, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

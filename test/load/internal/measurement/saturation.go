@@ -16,7 +16,8 @@ const limit = 2 * time.Minute
 
 // measureSaturation finds out how many calls of 1 KB are answered in a second.
 func (p *Plan) measureSaturation() (*Table, error) {
-	ws, err := p.open("saturation", direct, intermediary.NameHop, intermediary.NameReverseProxy, intermediary.NameGateway, intermediary.NameGenAIProxy)
+	ws, err := p.open("saturation", direct, intermediary.NameHop, intermediary.NameReverseProxy,
+		intermediary.NameGateway, intermediary.NameGenAIProxy)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +36,8 @@ func (p *Plan) measureSaturation() (*Table, error) {
 	p.saturation = median(rates[intermediary.NameGateway])
 	proxy := median(rates[intermediary.NameReverseProxy])
 	t := &Table{
-		title:   fmt.Sprintf("Whole calls of 1 KB each way at saturation: %d connections, each with its next request when it has its answer", saturatingConnections),
+		title: fmt.Sprintf("Whole calls of 1 KB each way at saturation: %d connections, each with its next request when it has its answer",
+			saturatingConnections),
 		columns: []string{"way", "requests a second", "of ReverseProxy"},
 	}
 	for _, w := range ws.all {
@@ -43,7 +45,8 @@ func (p *Plan) measureSaturation() (*Table, error) {
 		t.row(w.name, fmt.Sprintf("%.0f", rate), percent(rate, proxy))
 	}
 	t.flaws(ws)
-	t.promise(p.saturation >= 0.6*proxy, "%s of the requests of ReverseProxy, at least 60 %%", percent(p.saturation, proxy))
+	t.promise(p.saturation >= 0.6*proxy, "%s of the requests of ReverseProxy, at least 60 %%",
+		percent(p.saturation, proxy))
 	return t, nil
 }
 
@@ -51,7 +54,8 @@ func (p *Plan) measureSaturation() (*Table, error) {
 func (p *Plan) saturate(w *way) (float64, error) {
 	load := generator.Load{
 		Address: w.address, Requests: []generator.Request{w.request(kilobyte)},
-		Count: 1 << 40, Span: p.span(2 * time.Second), Connections: saturatingConnections, Limit: limit,
+		Count: 1 << 40, Span: p.span(2 * time.Second), Connections: saturatingConnections,
+		Limit: limit,
 	}
 	result, err := load.Run()
 	if err != nil {

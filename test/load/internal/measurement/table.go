@@ -32,7 +32,8 @@ func (t *Table) promise(holds bool, format string, args ...any) {
 func (t *Table) flaws(ws *ways) {
 	for _, w := range ws.all {
 		if w.flawed > 0 {
-			t.verdicts = append(t.verdicts, fmt.Sprintf("%s failed %d of %d requests: %v", w.name, w.flawed, w.asked, w.reason))
+			t.verdicts = append(t.verdicts,
+				fmt.Sprintf("%s failed %d of %d requests: %v", w.name, w.flawed, w.asked, w.reason))
 		}
 	}
 }

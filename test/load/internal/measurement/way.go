@@ -24,7 +24,8 @@ type way struct {
 	address string
 	// process is what is between; that of the upstream where nothing is.
 	process *process.Child
-	// What went wrong on a way that the gateway is only compared with, of how many requests, and the last reason.
+	// What went wrong on a way that the gateway is only compared with, of how many requests, and
+	// the last reason.
 	flawed, asked int
 	reason        error
 }
@@ -57,7 +58,8 @@ func (ws *ways) add(name string, args ...string) (*way, error) {
 		ws.all = append(ws.all, w)
 		return w, nil
 	}
-	child, err := process.Start(append([]string{name, "-upstream", ws.upstream.Address}, args...)...)
+	child, err := process.Start(append([]string{name, "-upstream", ws.upstream.Address},
+		args...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -104,18 +106,22 @@ func (w *way) request(a asks) generator.Request {
 	if model != "" {
 		rest = fmt.Sprintf(`"model":%q,"stream":%t,`, model, a.streams)
 	}
-	prompt := a.Prompt() + " " + strings.Repeat("lorem ipsum ", max(a.size-400, 0)/len("lorem ipsum "))
+	prompt := a.Prompt() + " " +
+		strings.Repeat("lorem ipsum ", max(a.size-400, 0)/len("lorem ipsum "))
 	return generator.NewRequest(path, fmt.Sprintf(format, rest, prompt), marks)
 }
 
-// passesOn reports whether the request has to be in the form of the upstream, since nobody converts it.
+// passesOn reports whether the request has to be in the form of the upstream, since nobody converts
+// it.
 func (w *way) passesOn() bool {
-	return slices.Contains([]string{direct, intermediary.NameReverseProxy, intermediary.NameHop}, w.name)
+	return slices.Contains([]string{direct, intermediary.NameReverseProxy, intermediary.NameHop},
+		w.name)
 }
 
 // isBeside reports whether the gateway is only compared with what is between.
 func (w *way) isBeside() bool {
-	return slices.Contains([]string{intermediary.NameReverseProxy, intermediary.NameHop, intermediary.NameGenAIProxy}, w.name)
+	return slices.Contains([]string{intermediary.NameReverseProxy, intermediary.NameHop,
+		intermediary.NameGenAIProxy}, w.name)
 }
 
 // Requests of the same content in both forms.
@@ -141,8 +147,8 @@ func (ws *ways) inTurns(measure func(w *way, round int) error) error {
 	return nil
 }
 
-// check returns an error for a load that has had anything but good answers. A way that the gateway is only compared
-// with may have some: they are counted.
+// check returns an error for a load that has had anything but good answers. A way that the gateway
+// is only compared with may have some: they are counted.
 func (w *way) check(r *generator.Result) error {
 	good := r.Statuses[200]
 	bad := r.Failures + r.Unsent + r.Lost + r.Misplaced

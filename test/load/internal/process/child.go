@@ -65,7 +65,8 @@ func (c *Child) CPU() (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:])) // behind the name, from the third on
+	// behind the name, from the third on
+	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
 	user, err := strconv.Atoi(fields[11])
 	if err != nil {
 		return 0, err

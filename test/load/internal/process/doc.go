@@ -1,3 +1,3 @@
-// Package process runs what is measured in processes of its own, each of which is this program again, and reads from
-// /proc what they use. It needs Linux.
+// Package process runs what is measured in processes of its own, each of which is this program
+// again, and reads from /proc what they use. It needs Linux.
 package process

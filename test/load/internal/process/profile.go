@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Profile profiles this process into files of a name and endings of their own, until stop is called. Without a name it
-// does nothing. The heap is that of the moment with the most goroutines.
+// Profile profiles this process into files of a name and endings of their own, until stop is
+// called. Without a name it does nothing. The heap is that of the moment with the most goroutines.
 func Profile(name string) (stop func(), err error) {
 	if name == "" {
 		return func() {}, nil

@@ -19,7 +19,8 @@ const (
 
 // appendWhole appends a whole answer of roughly so many bytes.
 func appendWhole(dst []byte, size int) []byte {
-	const frame = len(answerStart) + len(answerEnd) + len(finished) + len(answerUsage) + len(answerTotal) + len(answerTail)
+	const frame = len(answerStart) + len(answerEnd) + len(finished) + len(answerUsage) +
+		len(answerTotal) + len(answerTail)
 	dst = append(dst, answerStart+"0] "...)
 	words := []byte("lorem ipsum dolor sit amet ")
 	if room := size - frame; room > 0 {
@@ -29,7 +30,8 @@ func appendWhole(dst []byte, size int) []byte {
 	return appendUsage(append(dst, answerEnd+finished...), 180)
 }
 
-// appendUsage appends the rest of an answer behind so many tokens. Each chunk counts all tokens up to it.
+// appendUsage appends the rest of an answer behind so many tokens. Each chunk counts all tokens up
+// to it.
 func appendUsage(dst []byte, tokens int) []byte {
 	dst = append(dst, answerUsage...)
 	dst = strconv.AppendInt(dst, int64(tokens), 10)

@@ -15,7 +15,8 @@ import (
 
 func requestOf(wanted upstream.Wanted) *geminiapi.GenerateContentRequest {
 	parts := []geminiapi.Part{{Text: new(wanted.Prompt())}}
-	return &geminiapi.GenerateContentRequest{Model: new("gemini-load"), Contents: []geminiapi.Content{{Parts: parts}}}
+	return &geminiapi.GenerateContentRequest{Model: new("gemini-load"),
+		Contents: []geminiapi.Content{{Parts: parts}}}
 }
 
 func TestAnswersAreWhatGeminisClientReads(t *testing.T) {
@@ -26,7 +27,8 @@ func TestAnswersAreWhatGeminisClientReads(t *testing.T) {
 	}
 	defer listener.Close()
 	go func() { _ = upstream.Serve(listener) }()
-	client, err := gemini.NewClient(gemini.WithBaseURL("http://"+listener.Addr().String()), gemini.WithAPIKey("load"))
+	client, err := gemini.NewClient(gemini.WithBaseURL("http://"+listener.Addr().String()),
+		gemini.WithAPIKey("load"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,13 +68,16 @@ func TestSizeAndStatusAreThoseOfThePrompt(t *testing.T) {
 		upstream.Wanted{Status: 503}.Prompt(): {503, 81},
 		"hello":                               {200, 1024},
 	} {
-		reply, err := http.Post("http://"+listener.Addr().String()+"/v1beta/models/m:generateContent", "application/json", io.NopCloser(strings.NewReader(prompt)))
+		reply, err := http.Post("http://"+listener.Addr().String()+
+			"/v1beta/models/m:generateContent", "application/json",
+			io.NopCloser(strings.NewReader(prompt)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		body, err := io.ReadAll(reply.Body)
 		_ = reply.Body.Close()
-		if err != nil || reply.StatusCode != want.status || len(body) < want.size || len(body) > want.size+10 {
+		if err != nil || reply.StatusCode != want.status || len(body) < want.size ||
+			len(body) > want.size+10 {
 			t.Errorf("%s: HTTP %d, %d bytes, %v", prompt, reply.StatusCode, len(body), err)
 		}
 	}

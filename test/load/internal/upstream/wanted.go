@@ -24,7 +24,8 @@ func (w Wanted) Prompt() string {
 	for _, word := range []struct {
 		name  string
 		value int
-	}{{sizeWord, w.Size}, {chunksWord, w.Chunks}, {pauseWord, int(w.Pause.Milliseconds())}, {statusWord, w.Status}} {
+	}{{sizeWord, w.Size}, {chunksWord, w.Chunks}, {pauseWord,
+		int(w.Pause.Milliseconds())}, {statusWord, w.Status}} {
 		if word.value != 0 {
 			words = append(words, word.name...)
 			words = strconv.AppendInt(words, int64(word.value), 10)

@@ -27,13 +27,15 @@ var shapes = []struct {
 	{
 		shape.Triangle{
 			Color: shape.ColorGreen, Names: []string{"a", ""}, Extra: jsontext.Value(`{}`),
-			Notes: shape.Notes{"b": jsontext.Value(`{}`), "a": jsontext.Value(`{"c":[]}`)}, Anything: jsontext.Value(`"x"`),
+			Notes:    shape.Notes{"b": jsontext.Value(`{}`), "a": jsontext.Value(`{"c":[]}`)},
+			Anything: jsontext.Value(`"x"`),
 		},
 		`{"corners":"three","kind":"polygon","color":"green","names":["a",""],"extra":{},"notes":{"a":{"c":[]},"b":{}},"anything":"x"}`,
 	},
 	{shape.Square{}, `{"kind":"polygon","corners":"four"}`},
 	{
-		shape.Square{Drawn: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Tilted: new(false), Owner: jsontext.Value(`{"a":1}`)},
+		shape.Square{Drawn: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Tilted: new(false),
+			Owner: jsontext.Value(`{"a":1}`)},
 		`{"kind":"polygon","corners":"four","drawn":"2026-01-02T03:04:05Z","tilted":false,"owner":{"a":1}}`,
 	},
 	{shape.Point{}, `{"kind":"point"}`},
@@ -54,14 +56,16 @@ func TestEveryVariantHasItsJSONAndComesBackFromIt(t *testing.T) {
 			}
 		}
 		for name, d := range map[string]plainjson.Decoder{
-			"plain": plainjson.NewDecoder([]byte(s.json)), "lenient": plainjson.NewLenientDecoder([]byte(s.json)),
+			"plain":   plainjson.NewDecoder([]byte(s.json)),
+			"lenient": plainjson.NewLenientDecoder([]byte(s.json)),
 		} {
 			got := shape.DecodeShape(&d)
 			if diff := cmp.Diff(s.shape, got); !d.Done() || diff != "" {
 				t.Errorf("%s, %s: %+v\n%s", s.json, name, d.Fault(), diff)
 			}
 		}
-		if kind, _, _ := strings.Cut(s.json, `",`); !s.shape.ShapeType().Valid() || !strings.Contains(s.json, `"kind":"`+string(s.shape.ShapeType())+`"`) {
+		if kind, _, _ := strings.Cut(s.json, `",`); !s.shape.ShapeType().Valid() ||
+			!strings.Contains(s.json, `"kind":"`+string(s.shape.ShapeType())+`"`) {
 			t.Errorf("%s: %s", kind, s.shape.ShapeType())
 		}
 	}
@@ -90,8 +94,10 @@ func TestLibrariesWriteAndReadTheSame(t *testing.T) {
 			t.Errorf("%s: %v\n%s", name, err, diff)
 		}
 		var circle shape.Circle // names that are not plain, and lone surrogates
-		err = unmarshal([]byte(`{"\u006bind":"circle","radius":2,"Radius":3,"a\"b":"\ud800"}`), &circle)
-		if want := `{"Radius":3,"a\"b":"\ud800"}`; name == "encoding/json" && (err != nil || circle.Radius != 2 || string(circle.Unknown) != want) {
+		err = unmarshal([]byte(`{"\u006bind":"circle","radius":2,"Radius":3,"a\"b":"\ud800"}`),
+			&circle)
+		if want := `{"Radius":3,"a\"b":"\ud800"}`; name == "encoding/json" &&
+			(err != nil || circle.Radius != 2 || string(circle.Unknown) != want) {
 			t.Errorf("%s: %v, %+v", name, err, circle)
 		}
 	}
@@ -164,14 +170,15 @@ func TestWhatCannotBeWrittenHasItsLocation(t *testing.T) {
 		e := plainjson.Encoder{Version: c.version, Lenient: true}
 		out := shape.EncodeShape(&e, nil, c.shape)
 		fault := e.Fault()
-		if got := string(fault.Pointer(out)) + ": " + fault.Reason; e.Done() != (c.want == "") || !e.Done() && got != c.want {
+		if got := string(fault.Pointer(out)) + ": " + fault.Reason; e.Done() != (c.want == "") ||
+			!e.Done() && got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
 }
 
-// FuzzDecodeShape: what is plain is read leniently with the same result, and what was read is written
-// so that it comes back.
+// FuzzDecodeShape: what is plain is read leniently with the same result, and what was read is
+// written so that it comes back.
 func FuzzDecodeShape(f *testing.F) {
 	for _, s := range shapes {
 		f.Add([]byte(s.json))
@@ -196,8 +203,10 @@ func FuzzDecodeShape(f *testing.F) {
 		e := plainjson.Encoder{Lenient: true}
 		out := shape.EncodeShape(&e, nil, want)
 		again := plainjson.NewLenientDecoder(out)
-		if back := shape.DecodeShape(&again); !e.Done() || !again.Done() || back.ShapeType() != want.ShapeType() {
-			t.Fatalf("%s: written as %s, %v, read as %#v, %v", data, out, e.Fault(), back, again.Fault())
+		if back := shape.DecodeShape(&again); !e.Done() || !again.Done() ||
+			back.ShapeType() != want.ShapeType() {
+			t.Fatalf("%s: written as %s, %v, read as %#v, %v", data, out, e.Fault(), back,
+				again.Fault())
 		}
 	})
 }

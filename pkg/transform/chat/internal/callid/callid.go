@@ -1,5 +1,5 @@
-// Package callid makes and reads the ids of tool calls that Gemini sent none for, and those that carry the
-// thought signature of their call.
+// Package callid makes and reads the ids of tool calls that Gemini sent none for, and those that
+// carry the thought signature of their call.
 package callid
 
 import (
@@ -13,15 +13,16 @@ import (
 // Made begins the ids that are made, which is how the way back knows that Gemini sent none.
 const Made = "gemini-call-"
 
-// The ids of tool calls come back from every client, even from those that drop all members they do not
-// know. So an id can carry the thought signature of its call:
+// The ids of tool calls come back from every client, even from those that drop all members they do
+// not know. So an id can carry the thought signature of its call:
 //
 //	ID __gw1_ LENGTH _ CHECKSUM _ SIGNATURE
 //
-// without the spaces: the length of the signature in decimal digits, eight hexadecimal digits of the
-// CRC-32 of id and signature, and the signature's bytes in base64 of the URL's alphabet, unpadded. The
-// length and the checksum tell when a client has shortened or changed it: Gemini refuses a signature
-// with a single wrong letter, while it takes a call without any by a known word.
+// without the spaces: the length of the signature in decimal digits, eight hexadecimal digits of
+// the CRC-32 of id and signature, and the signature's bytes in base64 of the URL's alphabet,
+// unpadded. The length and the checksum tell when a client has shortened or changed it: Gemini
+// refuses a signature with a single wrong letter, while it takes a call without any by a known
+// word.
 
 // SignatureMark stands between an id and the signature that it carries.
 const SignatureMark = "__gw1_"
@@ -32,7 +33,8 @@ func WithoutSignature(id string) string {
 	return bare
 }
 
-// WithSignature returns an id that carries a signature. One that holds the mark itself stays as it is.
+// WithSignature returns an id that carries a signature. One that holds the mark itself stays as it
+// is.
 func WithSignature(id, signature string) string {
 	if strings.Contains(id, SignatureMark) {
 		return id
@@ -41,8 +43,8 @@ func WithSignature(id, signature string) string {
 		base64.RawURLEncoding.EncodeToString([]byte(signature))
 }
 
-// Split takes an id with a signature apart. The signature is "" when there is none; intact is false when
-// there was one that is no longer what it was.
+// Split takes an id with a signature apart. The signature is "" when there is none; intact is false
+// when there was one that is no longer what it was.
 func Split(carrier string) (id, signature string, intact bool) {
 	id, load, found := strings.Cut(carrier, SignatureMark)
 	if !found {
@@ -59,5 +61,6 @@ func Split(carrier string) (id, signature string, intact bool) {
 
 func checksum(id, signature string) string { return Checksum(id + signature) }
 
-// Checksum returns the CRC-32 of a text in eight hexadecimal digits. It tells what a client has changed.
+// Checksum returns the CRC-32 of a text in eight hexadecimal digits. It tells what a client has
+// changed.
 func Checksum(text string) string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(text))) }

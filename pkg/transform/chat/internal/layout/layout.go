@@ -1,6 +1,7 @@
-// Package layout reads the layout of a message of chat_completions: the list of parts in its extension, which says how the
-// parts of the model's turn are made of the message's members. Package openai writes it; it is read in messages that clients
-// send back, and in answers of servers that Gemini's clients ask.
+// Package layout reads the layout of a message of chat_completions: the list of parts in its
+// extension, which says how the parts of the model's turn are made of the message's members.
+// Package openai writes it; it is read in messages that clients send back, and in answers of
+// servers that Gemini's clients ask.
 package layout
 
 import (
@@ -20,16 +21,17 @@ type Message struct {
 	Calls int
 	// Images are those that it has.
 	Images []openaiapi.ContentPart
-	// Sound is in base64, "" for none. SoundType returns its type, and is called once if there is any.
+	// Sound is in base64, "" for none. SoundType returns its type, and is called once if there is
+	// any.
 	Sound     string
 	SoundType func() string
 	// HasOthers says that the message holds what no layout covers, such as a refusal.
 	HasOthers bool
 }
 
-// Fits reports whether a layout is that of the message: the lengths in it add up to what the members hold. They do not when a
-// client has made a text longer, for example. A member that has been left out altogether spoils nothing: most clients know no
-// reasoning_content.
+// Fits reports whether a layout is that of the message: the lengths in it add up to what the
+// members hold. They do not when a client has made a text longer, for example. A member that has
+// been left out altogether spoils nothing: most clients know no reasoning_content.
 func Fits(entries []openaiapi.PreservedPart, m *Message) bool {
 	if len(entries) == 0 || m.HasOthers {
 		return false
@@ -53,8 +55,8 @@ func isInlineImage(p *openaiapi.ContentPart) bool {
 	return isImage && p.ImageURL != nil && mediapart.IsInline(p.ImageURL.URL)
 }
 
-// lacks reports whether the member that holds the part of an entry has been left out, which is one that OpenAI's own messages
-// do not have.
+// lacks reports whether the member that holds the part of an entry has been left out, which is one
+// that OpenAI's own messages do not have.
 func (m *Message) lacks(p *openaiapi.PreservedPart) bool {
 	switch jsonx.Deref(p.In) {
 	case openaiapi.PartMemberReasoningContent:
@@ -68,7 +70,8 @@ func (m *Message) lacks(p *openaiapi.PreservedPart) bool {
 	}
 }
 
-// holdings counts what the members of a message hold: characters of texts, elements of lists, bytes of the sound.
+// holdings counts what the members of a message hold: characters of texts, elements of lists, bytes
+// of the sound.
 type holdings struct{ content, reasoning, calls, images, audio int }
 
 func (m *Message) holdings() holdings {
@@ -101,7 +104,8 @@ func (h *holdings) take(p *openaiapi.PreservedPart) bool {
 	}
 }
 
-// takeSound subtracts bytes of the sound, all that are left where the entry has no length. No entry of a sound is empty.
+// takeSound subtracts bytes of the sound, all that are left where the entry has no length. No entry
+// of a sound is empty.
 func (h *holdings) takeSound(length *int) bool {
 	if length == nil {
 		length = new(max(h.audio, 1))
@@ -117,8 +121,8 @@ func takeFrom(have *int, n *int) bool {
 	return true
 }
 
-// soundSize returns how many bytes a sound has. Data that is not written as the standard has it counts as one, which nothing
-// can be cut off.
+// soundSize returns how many bytes a sound has. Data that is not written as the standard has it
+// counts as one, which nothing can be cut off.
 func soundSize(data string) int {
 	if data == "" {
 		return 0

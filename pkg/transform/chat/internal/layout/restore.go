@@ -14,7 +14,8 @@ import (
 // Report is told of the entry at a position, or of one of its members, such as "/part/text".
 type Report func(entry int, kind report.Kind, member, detail string)
 
-// Restorer makes the parts of a turn of the members of a message, in the order of its layout, which has to fit.
+// Restorer makes the parts of a turn of the members of a message, in the order of its layout, which
+// has to fit.
 type Restorer struct {
 	message *Message
 	report  Report
@@ -33,8 +34,8 @@ func NewRestorer(m *Message, report Report) *Restorer {
 // Part is a part of the model's turn.
 type Part struct {
 	geminiapi.Part
-	// Member is what holds it in the message, "" for a part that the layout alone has. Of a tool call the part has what
-	// stands besides the call.
+	// Member is what holds it in the message, "" for a part that the layout alone has. Of a tool
+	// call the part has what stands besides the call.
 	Member openaiapi.PartMember
 	// Position is that of the tool call or the image in its list.
 	Position int
@@ -47,7 +48,8 @@ func (r *Restorer) Next(p *openaiapi.PreservedPart) Part {
 	r.entries++
 	out := Part{Member: jsonx.Deref(p.In)}
 	if r.message.lacks(p) {
-		r.add(report.Approximated, "", "the message has come back without it, but for its signature")
+		r.add(report.Approximated, "",
+			"the message has come back without it, but for its signature")
 		out.Part, out.IsLeftOut = signatureAlone(p), true
 		return out
 	}
@@ -81,8 +83,9 @@ func signatureAlone(p *openaiapi.PreservedPart) geminiapi.Part {
 	return out
 }
 
-// Behind returns what a part has besides the member that a stream has sent before its layout came: all of it where no member
-// has it, and the signature of a text, which stands alone then. ok is false for nothing.
+// Behind returns what a part has besides the member that a stream has sent before its layout came:
+// all of it where no member has it, and the signature of a text, which stands alone then. ok is
+// false for nothing.
 func Behind(p *openaiapi.PreservedPart) (part geminiapi.Part, ok bool) {
 	part = jsonx.Deref(p.Part)
 	switch jsonx.Deref(p.In) {
@@ -111,7 +114,8 @@ func (r *Restorer) text(part *geminiapi.Part, from *string, p *openaiapi.Preserv
 // DetailChanged is the detail for a signature of a text that somebody has changed.
 const DetailChanged = "the text has been changed since it was signed"
 
-// IsChanged reports whether a text is another than the one whose checksum was taken, where there is one.
+// IsChanged reports whether a text is another than the one whose checksum was taken, where there is
+// one.
 func IsChanged(text string, checksum *string) bool {
 	return checksum != nil && *checksum != callid.Checksum(text)
 }
@@ -124,7 +128,8 @@ func (r *Restorer) image(part *geminiapi.Part) {
 
 func (r *Restorer) audio(part *geminiapi.Part, length *int) {
 	if r.sound.size == 0 {
-		r.sound = sound{data: r.message.Sound, mimeType: r.message.SoundType(), size: soundSize(r.message.Sound)}
+		r.sound = sound{data: r.message.Sound, mimeType: r.message.SoundType(),
+			size: soundSize(r.message.Sound)}
 	}
 	r.setBlob(part, r.sound.mimeType, r.sound.next(length))
 }
@@ -138,13 +143,15 @@ func (r *Restorer) setBlob(part *geminiapi.Part, mimeType, data string) {
 	part.InlineData = &blob
 }
 
-// reportEntry reports the members of an entry that have no effect, but for those that no description knows.
+// reportEntry reports the members of an entry that have no effect, but for those that no
+// description knows.
 func (r *Restorer) reportEntry(p *openaiapi.PreservedPart) {
 	if p.Index != nil && *p.Index != r.entries-1 {
 		r.add(report.Approximated, "/index", "the order of the list counts")
 	}
 	switch jsonx.Deref(p.In) {
-	case openaiapi.PartMemberContent, openaiapi.PartMemberReasoningContent, openaiapi.PartMemberAudio:
+	case openaiapi.PartMemberContent, openaiapi.PartMemberReasoningContent,
+		openaiapi.PartMemberAudio:
 	default:
 		r.overlaid(p.Length != nil, "/length")
 	}

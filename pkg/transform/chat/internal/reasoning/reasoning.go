@@ -1,6 +1,6 @@
-// Package reasoning reads the thoughts of messages and deltas of chat_completions, which has no member for them, in the members
-// that servers have for them: reasoning_content, which DeepSeek began with, OpenRouter's reasoning and reasoning_details, and
-// LiteLLM's thinking_blocks.
+// Package reasoning reads the thoughts of messages and deltas of chat_completions, which has no
+// member for them, in the members that servers have for them: reasoning_content, which DeepSeek
+// began with, OpenRouter's reasoning and reasoning_details, and LiteLLM's thinking_blocks.
 package reasoning
 
 //go:generate go run ../../../../../tools/codecgen members .:openaiapi.ReasoningDetail ../../../../../gen/geminiapi ../../../../../gen/openaiapi
@@ -28,7 +28,8 @@ type Members struct {
 	Blocks []Block
 }
 
-// Block is a block in thinking_blocks, in which LiteLLM passes on what Anthropic has (docs.litellm.ai/docs/reasoning_content).
+// Block is a block in thinking_blocks, in which LiteLLM passes on what Anthropic has
+// (docs.litellm.ai/docs/reasoning_content).
 type Block struct {
 	Type      string         `json:"type"`
 	Thinking  *string        `json:"thinking"`
@@ -37,7 +38,8 @@ type Block struct {
 	Unknown   jsontext.Value `json:",embed"`
 }
 
-// Text returns the thoughts: those of the first member that has any, as servers that send several say the same in each.
+// Text returns the thoughts: those of the first member that has any, as servers that send several
+// say the same in each.
 func (m *Members) Text() string { return cmp.Or(m.Content, m.Reasoning, m.inPieces(), m.inBlocks()) }
 
 // Member returns the pointer below the message of the member that [Members.Text] is of.
@@ -76,8 +78,8 @@ func (m *Members) inBlocks() string {
 	return out.String()
 }
 
-// Report reports what of the members the thoughts do not show, but for members of pieces that no description knows. Pointers
-// are those below the message.
+// Report reports what of the members the thoughts do not show, but for members of pieces that no
+// description knows. Pointers are those below the message.
 func (m *Members) Report(add func(kind report.Kind, pointer, detail string)) {
 	thoughts, inPieces := m.Text(), m.inPieces()
 	if m.Reasoning != "" && m.Reasoning != thoughts {
@@ -91,11 +93,13 @@ func (m *Members) Report(add func(kind report.Kind, pointer, detail string)) {
 	isShown := m.inBlocks() == thoughts
 	for i := range m.Blocks {
 		at := "/thinking_blocks/" + strconv.Itoa(i) + "/"
-		m.Blocks[i].report(isShown, func(kind report.Kind, member, detail string) { add(kind, at+member, detail) })
+		m.Blocks[i].report(isShown,
+			func(kind report.Kind, member, detail string) { add(kind, at+member, detail) })
 	}
 }
 
-// report reports the members of a block that are no thoughts, and its thoughts unless they are those of the message.
+// report reports the members of a block that are no thoughts, and its thoughts unless they are
+// those of the message.
 func (b *Block) report(isShown bool, add func(kind report.Kind, member, detail string)) {
 	if b.Type != "thinking" && b.Type != "redacted_thinking" {
 		add(report.Approximated, "type", "no such type; what the block has counts")
@@ -123,8 +127,8 @@ type piece struct {
 	isShown  bool // Its text is one of the thoughts.
 }
 
-// report reports the members of a piece that are no thoughts, except what is used: Gemini's signatures, with the ids of
-// their calls. Those of other makers Gemini would refuse.
+// report reports the members of a piece that are no thoughts, except what is used: Gemini's
+// signatures, with the ids of their calls. Those of other makers Gemini would refuse.
 func (p piece) report(add func(kind report.Kind, member, detail string)) {
 	signs := Signature(p.ReasoningDetail) != nil
 	visitMembersOfReasoningDetail(p.ReasoningDetail, func(name string) {
@@ -143,7 +147,8 @@ func (p piece) report(add func(kind report.Kind, member, detail string)) {
 			}
 		case "format", "id":
 			if !signs || name == "format" && *p.Format != geminiFormat {
-				add(report.Approximated, name, "describes the thoughts; Gemini is told their text alone")
+				add(report.Approximated, name,
+					"describes the thoughts; Gemini is told their text alone")
 			}
 		default:
 			if !signs || name != "data" {
@@ -153,6 +158,7 @@ func (p piece) report(add func(kind report.Kind, member, detail string)) {
 	})
 }
 
-// pieceTypes are the types of pieces that OpenRouter names (openrouter.ai/docs/use-cases/reasoning-tokens). It is never
-// written to.
-var pieceTypes = map[string]bool{"reasoning.text": true, "reasoning.summary": true, "reasoning.encrypted": true}
+// pieceTypes are the types of pieces that OpenRouter names
+// (openrouter.ai/docs/use-cases/reasoning-tokens). It is never written to.
+var pieceTypes = map[string]bool{"reasoning.text": true, "reasoning.summary": true,
+	"reasoning.encrypted": true}

@@ -17,10 +17,12 @@ func detail(text string) openaiapi.ReasoningDetail {
 	return openaiapi.ReasoningDetail{Type: "reasoning.text", Text: &text}
 }
 
-// Servers that send thoughts in several members say the same in each. The first member that has any counts.
+// Servers that send thoughts in several members say the same in each. The first member that has any
+// counts.
 func TestThoughtsAreThoseOfTheFirstMember(t *testing.T) {
 	t.Parallel()
-	pieces := []openaiapi.ReasoningDetail{detail("c"), {Type: "reasoning.summary", Summary: new("d")}}
+	pieces := []openaiapi.ReasoningDetail{detail("c"),
+		{Type: "reasoning.summary", Summary: new("d")}}
 	blocks := []reasoning.Block{block("thinking", "e"), block("thinking", "f")}
 	for name, tt := range map[string]struct {
 		members      reasoning.Members
@@ -28,11 +30,16 @@ func TestThoughtsAreThoseOfTheFirstMember(t *testing.T) {
 		report       []string
 	}{
 		"all, which differ": {
-			reasoning.Members{Content: "a", Reasoning: "b", Details: pieces, Blocks: blocks}, "a", "/reasoning_content",
-			[]string{"lost /reasoning", "lost /reasoning_details/0/text", "lost /reasoning_details/1/summary", "lost /thinking_blocks/0/thinking", "lost /thinking_blocks/1/thinking"},
+			reasoning.Members{Content: "a", Reasoning: "b", Details: pieces, Blocks: blocks}, "a",
+			"/reasoning_content",
+			[]string{"lost /reasoning", "lost /reasoning_details/0/text",
+				"lost /reasoning_details/1/summary", "lost /thinking_blocks/0/thinking",
+				"lost /thinking_blocks/1/thinking"},
 		},
 		"all, which are equal": {
-			reasoning.Members{Content: "a", Reasoning: "a", Details: []openaiapi.ReasoningDetail{detail("a")}, Blocks: []reasoning.Block{block("thinking", "a")}},
+			reasoning.Members{Content: "a", Reasoning: "a",
+				Details: []openaiapi.ReasoningDetail{detail("a")},
+				Blocks:  []reasoning.Block{block("thinking", "a")}},
 			"a", "/reasoning_content", nil,
 		},
 		"a member of another name": {reasoning.Members{Content: "a", ContentMember: "reasoning_text"}, "a", "/reasoning_text", nil},
@@ -43,15 +50,20 @@ func TestThoughtsAreThoseOfTheFirstMember(t *testing.T) {
 		"blocks":                   {reasoning.Members{Blocks: blocks}, "ef", "/thinking_blocks", nil},
 	} {
 		var entries []string
-		tt.members.Report(func(kind report.Kind, pointer, _ string) { entries = append(entries, string(kind)+" "+pointer) })
+		tt.members.Report(func(kind report.Kind, pointer,
+			_ string) {
+			entries = append(entries, string(kind)+" "+pointer)
+		})
 		got := []string{tt.members.Text(), tt.members.Member()}
-		if diff := cmp.Diff([]string{tt.text, tt.member}, got) + cmp.Diff(tt.report, entries); diff != "" {
+		if diff := cmp.Diff([]string{tt.text, tt.member}, got) +
+			cmp.Diff(tt.report, entries); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
 }
 
-// What only another model understands is lost, and what only describes the thoughts is approximated.
+// What only another model understands is lost, and what only describes the thoughts is
+// approximated.
 func TestMembersThatAreNoThoughtsAreReported(t *testing.T) {
 	t.Parallel()
 	gemini := func(d openaiapi.ReasoningDetail) openaiapi.ReasoningDetail {
@@ -76,7 +88,10 @@ func TestMembersThatAreNoThoughtsAreReported(t *testing.T) {
 		"thoughts with their own name": {reasoning.Members{Details: []openaiapi.ReasoningDetail{{Type: "reasoning.text", Text: new("a"), ID: new("1")}}}, []string{"approximated /reasoning_details/0/id"}},
 	} {
 		var got []string
-		tt.members.Report(func(kind report.Kind, pointer, _ string) { got = append(got, string(kind)+" "+pointer) })
+		tt.members.Report(func(kind report.Kind, pointer,
+			_ string) {
+			got = append(got, string(kind)+" "+pointer)
+		})
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}

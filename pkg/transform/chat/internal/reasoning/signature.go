@@ -12,7 +12,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
 
-// geminiFormat is OpenRouter's name of the form of Gemini's thought signatures. Other forms of Google's begin so.
+// geminiFormat is OpenRouter's name of the form of Gemini's thought signatures. Other forms of
+// Google's begin so.
 const (
 	geminiFormat = "google-gemini-v1"
 	googlePrefix = "google-"
@@ -20,18 +21,22 @@ const (
 
 // Signature returns the thought signature that a piece holds, nil for one of another maker.
 func Signature(piece *openaiapi.ReasoningDetail) *string {
-	if !strings.HasPrefix(jsonx.Deref(piece.Format), googlePrefix) || jsonx.Deref(piece.Data) == "" {
+	if !strings.HasPrefix(jsonx.Deref(piece.Format), googlePrefix) ||
+		jsonx.Deref(piece.Data) == "" {
 		return nil
 	}
 	return piece.Data
 }
 
-// Sign gives the thought signatures in pieces to the parts of a turn: to the call of the id that a piece names; of the others
-// one to the first call and one to the last text, as far as these have none. callIDs are the ids of the calls among the parts,
-// in their order. It returns the first signature that finds nothing to sign, nil for none: it stands alone.
-func Sign(parts []geminiapi.Part, callIDs []string, pieces []openaiapi.ReasoningDetail, add func(kind report.Kind, pointer, detail string)) (alone *string) {
+// Sign gives the thought signatures in pieces to the parts of a turn: to the call of the id that a
+// piece names; of the others one to the first call and one to the last text, as far as these have
+// none. callIDs are the ids of the calls among the parts, in their order. It returns the first
+// signature that finds nothing to sign, nil for none: it stands alone.
+func Sign(parts []geminiapi.Part, callIDs []string, pieces []openaiapi.ReasoningDetail,
+	add func(kind report.Kind, pointer, detail string)) (alone *string) {
 	var s *signed
-	for _, isNamed := range []bool{true, false} { // A call's own signature goes before one that names no call.
+	// A call's own signature goes before one that names no call.
+	for _, isNamed := range []bool{true, false} {
 		for i := range pieces {
 			signature := Signature(&pieces[i])
 			if signature == nil {
@@ -53,14 +58,16 @@ func Sign(parts []geminiapi.Part, callIDs []string, pieces []openaiapi.Reasoning
 				add(report.Approximated, at+"/id", "the message has no call of that id")
 			}
 			if before := setSignature(part, &alone, signature); *before != *signature {
-				add(report.Lost, at+"/data", "the message has another signature besides, which counts")
+				add(report.Lost, at+"/data",
+					"the message has another signature besides, which counts")
 			}
 		}
 	}
 	return alone
 }
 
-// setSignature sets the signature of a part, or where there is none the one that stands alone, and returns the one that counts.
+// setSignature sets the signature of a part, or where there is none the one that stands alone, and
+// returns the one that counts.
 func setSignature(part *geminiapi.Part, alone **string, signature *string) *string {
 	to := alone
 	if part != nil {
@@ -98,8 +105,8 @@ func newSigned(parts []geminiapi.Part, callIDs []string) *signed {
 	return s
 }
 
-// unsigned returns the part that a signature is of which names no call, nil where there is none: one that has it already or
-// has none, if there is one.
+// unsigned returns the part that a signature is of which names no call, nil where there is none:
+// one that has it already or has none, if there is one.
 func (s *signed) unsigned(signature string) *geminiapi.Part {
 	for _, p := range []*geminiapi.Part{s.call, s.text} {
 		if p == nil {

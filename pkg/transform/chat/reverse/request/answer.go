@@ -23,15 +23,16 @@ type modelTurn struct {
 	at    []string // the pointers of the parts
 }
 
-// answer adds a content of the model to its turn. Results in it are of functions that Google has run; they are results
-// like others here.
+// answer adds a content of the model to its turn. Results in it are of functions that Google has
+// run; they are results like others here.
 func (b *conversation) answer(in *geminiapi.Content, pointer string) error {
 	switch {
 	case len(in.Parts) == 0:
 		b.report.Add(report.Approximated, pointer, detailEmpty)
 		return nil
 	case len(b.model.parts) > 0:
-		b.report.Add(report.Approximated, pointer, "joined with the content before it, which is of the same role")
+		b.report.Add(report.Approximated, pointer,
+			"joined with the content before it, which is of the same role")
 	}
 	for i := range in.Parts {
 		p, at := &in.Parts[i], pointer+"/parts/"+strconv.Itoa(i)
@@ -42,7 +43,8 @@ func (b *conversation) answer(in *geminiapi.Content, pointer string) error {
 		if err := b.endAnswer(); err != nil {
 			return err
 		}
-		b.report.Add(report.Approximated, at, "a result in a turn of the model is a message of a tool")
+		b.report.Add(report.Approximated, at,
+			"a result in a turn of the model is a message of a tool")
 		if err := b.result(p, at); err != nil {
 			return err
 		}
@@ -50,8 +52,8 @@ func (b *conversation) answer(in *geminiapi.Content, pointer string) error {
 	return nil
 }
 
-// endAnswer adds the message of the model's turn that is open. It is the message that package openai makes of an answer
-// with these parts.
+// endAnswer adds the message of the model's turn that is open. It is the message that package
+// openai makes of an answer with these parts.
 func (b *conversation) endAnswer() error {
 	turn := b.model
 	if len(turn.parts) == 0 {
@@ -75,13 +77,16 @@ func (b *conversation) endAnswer() error {
 	return nil
 }
 
-// isEmpty reports whether a message of the model says nothing, as one of thoughts alone without the extensions.
+// isEmpty reports whether a message of the model says nothing, as one of thoughts alone without the
+// extensions.
 func isEmpty(m *openaiapi.ChatMessage) bool {
-	return m.Content.IsZero() && len(m.ToolCalls) == 0 && m.ReasoningContent == nil && m.ExtraContent == nil &&
+	return m.Content.IsZero() && len(m.ToolCalls) == 0 && m.ReasoningContent == nil &&
+		m.ExtraContent == nil &&
 		len(m.Images) == 0 && m.Audio == nil
 }
 
-// message makes the message of a turn. Most are one text and nothing else, for which there is a shorter way.
+// message makes the message of a turn. Most are one text and nothing else, for which there is a
+// shorter way.
 func (b *conversation) message(turn *modelTurn) (*openaiapi.ChatMessage, error) {
 	if text, ok := loneText(turn.parts); ok {
 		return new(openai.AssistantText(text)), nil
@@ -90,7 +95,8 @@ func (b *conversation) message(turn *modelTurn) (*openaiapi.ChatMessage, error) 
 		Content:      &geminiapi.Content{Parts: turn.parts, Role: new(modelRole)},
 		FinishReason: new(geminiapi.FinishReasonStop),
 	}}}
-	out, report, err := chat.FromGemini(answer, append(b.answerOptions(), chat.WithToolCallIDs(turn.madeID))...)
+	out, report, err := chat.FromGemini(answer,
+		append(b.answerOptions(), chat.WithToolCallIDs(turn.madeID))...)
 	if err != nil {
 		return nil, turn.error(err)
 	}
@@ -121,10 +127,12 @@ func loneText(parts []geminiapi.Part) (text string, ok bool) {
 	return *parts[0].Text, rest.IsEmpty()
 }
 
-// answerOptions returns the options for the conversion of a turn as an answer, of which only the message counts.
+// answerOptions returns the options for the conversion of a turn as an answer, of which only the
+// message counts.
 func (b *conversation) answerOptions() []chat.Option {
 	if b.answering == nil {
-		b.answering = []chat.Option{chat.WithID(modelRole), chat.WithModelName(modelRole), chat.WithCreated(time.Unix(0, 0))}
+		b.answering = []chat.Option{chat.WithID(modelRole), chat.WithModelName(modelRole),
+			chat.WithCreated(time.Unix(0, 0))}
 		if b.plain {
 			b.answering = append(b.answering, chat.WithoutExtensions())
 		}
@@ -147,12 +155,14 @@ func turnExtension(extra *openaiapi.ExtraContent) *openaiapi.ExtraContent {
 func (b *conversation) loseSound(turn *modelTurn) {
 	for i := range turn.parts {
 		if turn.parts[i].InlineData != nil {
-			b.report.Add(report.Lost, turn.at[i], "OpenAI takes back what a model said aloud only by the id that it gave")
+			b.report.Add(report.Lost, turn.at[i],
+				"OpenAI takes back what a model said aloud only by the id that it gave")
 		}
 	}
 }
 
-// madeID returns the id of a call without one, by which [request.ToGemini] knows that Gemini sent none.
+// madeID returns the id of a call without one, by which [request.ToGemini] knows that Gemini sent
+// none.
 func (t *modelTurn) madeID(_ string, _, part int) string {
 	content, position, _ := strings.Cut(strings.TrimPrefix(t.at[part], "/contents/"), "/parts/")
 	return callid.Made + content + "-" + position
@@ -160,7 +170,8 @@ func (t *modelTurn) madeID(_ string, _, part int) string {
 
 const answerParts = "/candidates/0/content/parts"
 
-// pointer moves a pointer of the answer that the turn was made into. ok is false for what is not about the parts.
+// pointer moves a pointer of the answer that the turn was made into. ok is false for what is not
+// about the parts.
 func (t *modelTurn) pointer(of string) (pointer string, ok bool) {
 	rest, ok := strings.CutPrefix(of, answerParts)
 	if !ok {
@@ -187,8 +198,8 @@ func (t *modelTurn) error(err error) error {
 	return out
 }
 
-// callsOf returns the calls of a message, which are those of the turn's parts in their order, and gives each an id that no
-// other of the turn has and that is not too long.
+// callsOf returns the calls of a message, which are those of the turn's parts in their order, and
+// gives each an id that no other of the turn has and that is not too long.
 func (b *conversation) callsOf(turn *modelTurn, calls []openaiapi.ToolCall) []pendingCall {
 	out := make([]pendingCall, 0, len(calls))
 	taken := make(map[string]bool, len(calls))
@@ -199,12 +210,15 @@ func (b *conversation) callsOf(turn *modelTurn, calls []openaiapi.ToolCall) []pe
 		}
 		at, call := turn.at[i]+"/functionCall", &calls[len(out)]
 		if taken[call.ID] || b.plain && len(call.ID) > longestName {
-			b.report.Add(report.Approximated, at+"/id", "too long, or the id of another call; another one stands for it")
+			b.report.Add(report.Approximated, at+"/id",
+				"too long, or the id of another call; another one stands for it")
 			call.ID = turn.madeID("", 0, i)
 		}
 		taken[call.ID] = true
 		call.Function.Name = b.nameOf(call.Function.Name, at+"/name")
-		out = append(out, pendingCall{id: call.ID, wireID: jsonx.Deref(part.FunctionCall.ID), name: jsonx.Deref(part.FunctionCall.Name), at: at})
+		out = append(out,
+			pendingCall{id: call.ID, wireID: jsonx.Deref(part.FunctionCall.ID),
+				name: jsonx.Deref(part.FunctionCall.Name), at: at})
 	}
 	return out
 }

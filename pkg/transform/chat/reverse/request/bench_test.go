@@ -15,9 +15,12 @@ func conversation16() []byte {
 	var contents []string
 	for i := range 4 {
 		contents = append(contents,
-			fmt.Sprintf(`{"role":"user","parts":[{"text":"Question %d, with some words to it."}]}`, i),
-			fmt.Sprintf(`{"role":"model","parts":[{"functionCall":{"id":"c%d","name":"get_weather","args":{"city":"Oslo"}}}]}`, i),
-			fmt.Sprintf(`{"role":"user","parts":[{"functionResponse":{"id":"c%d","name":"get_weather","response":{"degrees":3}}}]}`, i),
+			fmt.Sprintf(`{"role":"user","parts":[{"text":"Question %d, with some words to it."}]}`,
+				i),
+			fmt.Sprintf(`{"role":"model","parts":[{"functionCall":{"id":"c%d","name":"get_weather","args":{"city":"Oslo"}}}]}`,
+				i),
+			fmt.Sprintf(`{"role":"user","parts":[{"functionResponse":{"id":"c%d","name":"get_weather","response":{"degrees":3}}}]}`,
+				i),
 			`{"role":"model","parts":[{"text":"It is three degrees in Oslo, and it will not be warmer soon."}]}`)
 	}
 	contents = append(contents, `{"role":"user","parts":[{"text":"Thanks."}]}`)

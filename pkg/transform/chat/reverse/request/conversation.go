@@ -29,8 +29,9 @@ func (c *converter) setMessages() error {
 	return b.end()
 }
 
-// conversation collects what the contents say. Texts and media of the user, and parts of the model, wait for the
-// end of their turn, since contents of one role that follow one another are one message.
+// conversation collects what the contents say. Texts and media of the user, and parts of the model,
+// wait for the end of their turn, since contents of one role that follow one another are one
+// message.
 type conversation struct {
 	*converter
 	user  []openaiapi.ContentPart
@@ -58,7 +59,8 @@ func (b *conversation) content(in *geminiapi.Content, at int) error {
 	case "":
 		b.report.Add(report.Added, pointer+"/role", "the user says what nobody is said to say")
 	case functionRole:
-		b.report.Add(report.Approximated, pointer+"/role", "results are messages of tools, all else is the user's")
+		b.report.Add(report.Approximated, pointer+"/role",
+			"results are messages of tools, all else is the user's")
 	case userRole:
 	default:
 		return &Error{Pointer: pointer + "/role", Problem: "must be user or model"}
@@ -96,12 +98,14 @@ func (b *conversation) ask(in *geminiapi.Content, pointer string) error {
 	return nil
 }
 
-// reportMixed reports a content with results and other parts, which are messages of different roles.
+// reportMixed reports a content with results and other parts, which are messages of different
+// roles.
 func (b *conversation) reportMixed(pointer string, results, others, mixed bool) {
 	switch {
 	case !results || !others:
 	case mixed:
-		b.report.Add(report.Approximated, pointer, "the results stand before the rest, each in a message of its own")
+		b.report.Add(report.Approximated, pointer,
+			"the results stand before the rest, each in a message of its own")
 	default:
 		b.report.Add(report.Approximated, pointer, "the results are messages of their own")
 	}
@@ -113,16 +117,19 @@ func (b *conversation) say(parts []openaiapi.ContentPart, hasResults bool, point
 	case len(parts) == 0 && !hasResults:
 		b.report.Add(report.Approximated, pointer, detailEmpty)
 	case b.said && !hasResults:
-		b.report.Add(report.Approximated, pointer, "joined with the content before it, which is of the same role")
+		b.report.Add(report.Approximated, pointer,
+			"joined with the content before it, which is of the same role")
 	}
 	b.said = b.said || len(parts) > 0
 	b.user = append(b.user, parts...)
 }
 
-// endQuestion adds the message of the user, if the user has said something: first the media of results.
+// endQuestion adds the message of the user, if the user has said something: first the media of
+// results.
 func (b *conversation) endQuestion() {
 	if parts := append(b.media, b.user...); len(parts) > 0 {
-		b.out.Messages = append(b.out.Messages, openaiapi.ChatMessage{Role: openaiapi.RoleUser, Content: contentOf(parts)})
+		b.out.Messages = append(b.out.Messages,
+			openaiapi.ChatMessage{Role: openaiapi.RoleUser, Content: contentOf(parts)})
 	}
 	b.user, b.media, b.said = nil, nil, false
 }

@@ -23,7 +23,8 @@ import (
 var modes = map[string][]request.Option{
 	"with extensions": nil,
 	"plain":           {request.WithoutExtensions()},
-	"for older servers": {request.WithoutExtensions(), request.WithMaxTokens(), request.WithTopK(), request.WithLabelsAsMetadata(),
+	"for older servers": {request.WithoutExtensions(), request.WithMaxTokens(), request.WithTopK(),
+		request.WithLabelsAsMetadata(),
 		request.WithoutAllowedTools(), request.WithWebSearch()},
 }
 
@@ -34,7 +35,8 @@ func convert(document []byte, opts ...request.Option) ([]byte, report.Report, er
 	if err != nil {
 		return nil, nil, err
 	}
-	out, report, err := request.FromGemini(in, append([]request.Option{request.ForModel(model)}, opts...)...)
+	out, report, err := request.FromGemini(in,
+		append([]request.Option{request.ForModel(model)}, opts...)...)
 	if err != nil {
 		return nil, report, err
 	}
@@ -84,8 +86,8 @@ func TestNothingOfARecordedRequestIsLostSilently(t *testing.T) {
 	}
 }
 
-// checkLeaves changes leaves of a document one after another: the converted request or one of the reports has to tell, or
-// the changed request is refused. It returns how many it has changed.
+// checkLeaves changes leaves of a document one after another: the converted request or one of the
+// reports has to tell, or the changed request is refused. It returns how many it has changed.
 func checkLeaves(t *testing.T, name string, document []byte, opts []request.Option) int {
 	t.Helper()
 	opts = append([]request.Option{request.WithoutValidation()}, opts...)
@@ -101,7 +103,8 @@ func checkLeaves(t *testing.T, name string, document []byte, opts []request.Opti
 	for _, l := range leaves {
 		changed := l.Change(document)
 		after, reportAfter, err := convert(changed, opts...)
-		if err == nil && bytes.Equal(before, after) && !covers(document, report, l.Pointer) && !covers(changed, reportAfter, l.Pointer) {
+		if err == nil && bytes.Equal(before, after) && !covers(document, report, l.Pointer) &&
+			!covers(changed, reportAfter, l.Pointer) {
 			t.Errorf("%s: %s is lost silently", name, l.Pointer)
 		}
 	}
@@ -128,7 +131,8 @@ func TestRecordedRequestsComeBackAsTheyWere(t *testing.T) {
 		}
 		back, reportBack, err := forward.ToGemini(out, forward.WithoutValidation())
 		if err != nil {
-			t.Logf("%s: %v", name, err) // such as a call without a result, which only this side takes
+			// such as a call without a result, which only this side takes
+			t.Logf("%s: %v", name, err)
 			continue
 		}
 		want, got := withoutReported(t, in, report), withoutReported(t, back, report)
@@ -141,25 +145,29 @@ func TestRecordedRequestsComeBackAsTheyWere(t *testing.T) {
 			t.Errorf("%s: %s", name, firstDifference(want, got))
 		}
 	}
-	if t.Logf("%d came back as they were, %d with their contents joined", same, excused); same < corpustest.AtLeast(420) {
+	if t.Logf("%d came back as they were, %d with their contents joined", same,
+		excused); same < corpustest.AtLeast(420) {
 		t.Errorf("only %d came back", same)
 	}
 }
 
-// withoutReported returns a request without the values that the report says are others now, and without an empty
-// configuration.
-func withoutReported(t *testing.T, in *geminiapi.GenerateContentRequest, entries report.Report) []byte {
+// withoutReported returns a request without the values that the report says are others now, and
+// without an empty configuration.
+func withoutReported(t *testing.T, in *geminiapi.GenerateContentRequest,
+	entries report.Report) []byte {
 	t.Helper()
 	data, err := gemini.EncodeRequest(in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if start, end := jsonx.Find(data, jsontext.Pointer(e.Pointer)); e.Kind != report.Added && end > start {
+		if start, end := jsonx.Find(data, jsontext.Pointer(e.Pointer)); e.Kind != report.Added &&
+			end > start {
 			data = slices.Concat(data[:start], []byte("null"), data[end:])
 		}
 	}
-	data = bytes.Replace(data, []byte(`"generationConfig":{}`), []byte(`"generationConfig":null`), 1)
+	data = bytes.Replace(data, []byte(`"generationConfig":{}`), []byte(`"generationConfig":null`),
+		1)
 	out, err := gemini.DecodeRequest(data)
 	spellOut(out)
 	if out.Model != nil {
@@ -182,17 +190,20 @@ func firstDifference(want, got []byte) string {
 	return fmt.Sprintf("byte %d: want ...%s..., got ...%s...", at, around(want), around(got))
 }
 
-// isRearranged reports whether contents were joined, taken apart or left out, so that those behind them have other
-// places.
+// isRearranged reports whether contents were joined, taken apart or left out, so that those behind
+// them have other places.
 func isRearranged(entries report.Report) bool {
 	return slices.ContainsFunc(entries, func(e report.Entry) bool {
-		isWhole := strings.HasPrefix(e.Pointer, "/contents/") || strings.HasPrefix(e.Pointer, "/messages/")
-		return isWhole && strings.Count(e.Pointer, "/") == 2 || strings.HasPrefix(e.Detail, "a result in a turn of the model") ||
+		isWhole := strings.HasPrefix(e.Pointer, "/contents/") ||
+			strings.HasPrefix(e.Pointer, "/messages/")
+		return isWhole && strings.Count(e.Pointer, "/") == 2 ||
+			strings.HasPrefix(e.Detail, "a result in a turn of the model") ||
 			strings.Contains(e.Detail, "piece")
 	})
 }
 
-// spellOut writes what is the same as nothing: no arguments, and the text of a part that has a signature alone.
+// spellOut writes what is the same as nothing: no arguments, and the text of a part that has a
+// signature alone.
 func spellOut(in *geminiapi.GenerateContentRequest) {
 	for i := range in.Contents {
 		for j := range in.Contents[i].Parts {

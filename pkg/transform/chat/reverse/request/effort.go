@@ -11,13 +11,16 @@ import (
 // version is that of a GPT model.
 type version struct{ major, minor int }
 
-// toolsWantEffortNone is the first version of which chat_completions takes functions with the reasoning effort none alone. Any
-// other effort, and a request without one, is answered 400: "Function tools with reasoning_effort are not supported for
-// gpt-5.6 in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'." GPT-5.5 and
-// earlier take functions without an effort. Measured by BerriAI/litellm#34569 (2026-07-24) and livekit/agents#7169.
+// toolsWantEffortNone is the first version of which chat_completions takes functions with the
+// reasoning effort none alone. Any other effort, and a request without one, is answered 400:
+// "Function tools with reasoning_effort are not supported for gpt-5.6 in /v1/chat/completions. To
+// use function tools, use /v1/responses or set reasoning_effort to 'none'." GPT-5.5 and earlier
+// take functions without an effort. Measured by BerriAI/litellm#34569 (2026-07-24) and
+// livekit/agents#7169.
 var toolsWantEffortNone = version{5, 6}
 
-// setEffortBesideTools sets the reasoning effort none where the model takes functions with no other one.
+// setEffortBesideTools sets the reasoning effort none where the model takes functions with no other
+// one.
 func (c *converter) setEffortBesideTools() error {
 	none := openaiapi.ReasoningEffortNone
 	switch {
@@ -30,21 +33,25 @@ func (c *converter) setEffortBesideTools() error {
 	if c.in.GenerationConfig != nil && c.in.GenerationConfig.ThinkingConfig != nil {
 		at = thinkingPointer
 	}
-	c.report.Add(report.Lost, at, "the model does not think, as its chat_completions takes functions with the effort none alone")
+	c.report.Add(report.Lost, at,
+		"the model does not think, as its chat_completions takes functions with the effort none alone")
 	c.out.ReasoningEffort, c.config.ThinkingConfig = &none, nil
 	return nil
 }
 
-// wantsEffortNone reports whether a model takes functions with the effort none alone. Models whose name has a folder, such as
-// openai/gpt-5.6, are left to the router that has the folder. Models for chats do not think.
+// wantsEffortNone reports whether a model takes functions with the effort none alone. Models whose
+// name has a folder, such as openai/gpt-5.6, are left to the router that has the folder. Models for
+// chats do not think.
 func wantsEffortNone(model string) bool {
 	v, ok := versionOf(model)
-	isLater := v.major > toolsWantEffortNone.major || v.major == toolsWantEffortNone.major && v.minor >= toolsWantEffortNone.minor
+	isLater := v.major > toolsWantEffortNone.major ||
+		v.major == toolsWantEffortNone.major && v.minor >= toolsWantEffortNone.minor
 	return ok && isLater && !strings.Contains(model, "-chat")
 }
 
-// versionOf returns the version of a GPT model, such as 5.6 of gpt-5.6-luna and of ft:gpt-5.6:org::id. ok is false for other
-// names, among them gpt-35-turbo, which is Azure's name of 3.5.
+// versionOf returns the version of a GPT model, such as 5.6 of gpt-5.6-luna and of
+// ft:gpt-5.6:org::id. ok is false for other names, among them gpt-35-turbo, which is Azure's name
+// of 3.5.
 func versionOf(model string) (v version, ok bool) {
 	name, ok := strings.CutPrefix(strings.TrimPrefix(model, "ft:"), "gpt-")
 	if !ok {

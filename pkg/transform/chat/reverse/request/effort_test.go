@@ -50,11 +50,13 @@ func TestModelsFromGPT56OnTakeFunctionsWithTheEffortNone(t *testing.T) {
 		if tt.withoutTools {
 			tools = ""
 		}
-		in, err := gemini.DecodeRequest([]byte(`{"contents":[{"parts":[{"text":"?"}],"role":"user"}]` + config + tools + `}`))
+		in, err := gemini.DecodeRequest(
+			[]byte(`{"contents":[{"parts":[{"text":"?"}],"role":"user"}]` + config + tools + `}`))
 		if err != nil {
 			t.Fatal(err)
 		}
-		opts := append([]request.Option{request.ForModel(tt.model), request.WithoutExtensions()}, tt.opts...)
+		opts := append([]request.Option{request.ForModel(tt.model), request.WithoutExtensions()},
+			tt.opts...)
 		out, report, err := request.FromGemini(in, opts...)
 		if err != nil {
 			t.Fatal(name, err)
@@ -83,7 +85,8 @@ func TestTheEffortNoneHoldsBesideTheExtensionsToo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if jsonx.Deref(out.ReasoningEffort) != "none" || out.ExtraBody != nil && out.ExtraBody.Google.ThinkingConfig != nil {
+	if jsonx.Deref(out.ReasoningEffort) != "none" ||
+		out.ExtraBody != nil && out.ExtraBody.Google.ThinkingConfig != nil {
 		t.Errorf("%+v", out)
 	}
 	if len(report) != 1 || report[0].Pointer != "/generationConfig/thinkingConfig" {

@@ -2,16 +2,16 @@ package request
 
 import "github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 
-// Error reports why a request cannot be converted, and where. Its text never quotes media, thought signatures or texts
-// of the conversation.
+// Error reports why a request cannot be converted, and where. Its text never quotes media, thought
+// signatures or texts of the conversation.
 type Error struct {
-	// Pointer is a JSON pointer (RFC 6901) into the request for Gemini; "" is the whole request, as for what only the
-	// converted request shows.
+	// Pointer is a JSON pointer (RFC 6901) into the request for Gemini; "" is the whole request, as
+	// for what only the converted request shows.
 	Pointer string
 	// Problem is what is wrong and what would be right.
 	Problem string
-	// Err is the cause. It is nil where Problem says it all, and a *[validation.Error] of which Problem is the text where
-	// OpenAI would refuse the converted request.
+	// Err is the cause. It is nil where Problem says it all, and a *[validation.Error] of which
+	// Problem is the text where OpenAI would refuse the converted request.
 	Err error
 }
 
@@ -24,7 +24,8 @@ func (e *Error) Error() string {
 // Location returns Pointer; the offset is -1, as there is none.
 func (e *Error) Location() (pointer string, offset int64) { return e.Pointer, -1 }
 
-// Reason returns what [Error.Error] says without the location: Problem, and the cause if there is one.
+// Reason returns what [Error.Error] says without the location: Problem, and the cause if there is
+// one.
 func (e *Error) Reason() string { return refusal.Reason(e.Problem, e.Err) }
 
 // Unwrap returns Err.

@@ -15,7 +15,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	out, report, err := request.FromGemini(in, request.ForModel("gpt-5.1"), request.WithoutExtensions())
+	out, report, err := request.FromGemini(in, request.ForModel("gpt-5.1"),
+		request.WithoutExtensions())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -27,17 +27,21 @@ func (c *converter) setFormat() {
 	switch {
 	case mimeType == mimeEnum && document != nil:
 		c.setSchema(valueSchema(document))
-		c.report.Add(report.Approximated, configPointer+"/responseMimeType", "the answer is a JSON object that has the value")
+		c.report.Add(report.Approximated, configPointer+"/responseMimeType",
+			"the answer is a JSON object that has the value")
 		exact = false
 	case document != nil:
 		c.setSchema(document)
 		if mimeType == "" {
-			c.report.Add(report.Added, configPointer+"/responseMimeType", "an answer with a schema is JSON")
+			c.report.Add(report.Added, configPointer+"/responseMimeType",
+				"an answer with a schema is JSON")
 		}
 	case mimeType == mimeJSON:
-		c.out.ResponseFormat = wiretype.ValueOf(openaiapi.ResponseFormat{Type: openaiapi.ResponseFormatTypeJSONObject})
+		c.out.ResponseFormat = wiretype.ValueOf(
+			openaiapi.ResponseFormat{Type: openaiapi.ResponseFormatTypeJSONObject})
 	case mimeType == mimeText:
-		c.out.ResponseFormat = wiretype.ValueOf(openaiapi.ResponseFormat{Type: openaiapi.ResponseFormatTypeText})
+		c.out.ResponseFormat = wiretype.ValueOf(
+			openaiapi.ResponseFormat{Type: openaiapi.ResponseFormatTypeText})
 	default:
 		return
 	}
@@ -51,17 +55,18 @@ func (c *converter) setFormat() {
 	c.takeTextFormat()
 }
 
-// WrappedMember is the member of the object that the answer is where Gemini's request asks for one value of an enum: OpenAI's
-// structured answers are objects.
+// WrappedMember is the member of the object that the answer is where Gemini's request asks for one
+// value of an enum: OpenAI's structured answers are objects.
 const WrappedMember = "value"
 
 func valueSchema(document jsontext.Value) jsontext.Value {
-	return jsontext.Value(`{"type":"object","properties":{"` + WrappedMember + `":` + string(document) +
+	return jsontext.Value(`{"type":"object","properties":{"` + WrappedMember + `":` +
+		string(document) +
 		`},"required":["` + WrappedMember + `"],"additionalProperties":false}`)
 }
 
-// formatSchema returns the schema of the answer, nil for none, and whether it comes back as it is. Of several, which
-// Gemini refuses, the first counts.
+// formatSchema returns the schema of the answer, nil for none, and whether it comes back as it is.
+// Of several, which Gemini refuses, the first counts.
 func (c *converter) formatSchema() (document jsontext.Value, exact bool) {
 	text := jsonx.Deref(jsonx.Deref(c.config.ResponseFormat).Text)
 	own, standard := c.config.ResponseSchema, jsonx.NonNull(c.config.ResponseJSONSchema)
@@ -70,7 +75,9 @@ func (c *converter) formatSchema() (document jsontext.Value, exact bool) {
 		if c.plain && own != nil {
 			c.loseRest(configPointer, &geminiapi.GenerationConfig{ResponseSchema: own})
 		}
-		return standard, own == nil && c.config.ResponseFormat == nil && jsonx.Deref(c.config.ResponseMIMEType) == mimeJSON
+		return standard,
+			own == nil && c.config.ResponseFormat == nil &&
+				jsonx.Deref(c.config.ResponseMIMEType) == mimeJSON
 	case own != nil:
 		document, report := schema.ToJSON(own)
 		if c.plain {
@@ -86,15 +93,18 @@ func (c *converter) formatSchema() (document jsontext.Value, exact bool) {
 
 func (c *converter) setSchema(document jsontext.Value) {
 	c.out.ResponseFormat = wiretype.ValueOf(openaiapi.ResponseFormat{
-		Type:       openaiapi.ResponseFormatTypeJSONSchema,
-		JSONSchema: &openaiapi.JSONSchemaFormat{Name: schemaName, Schema: document, Strict: new(false)},
+		Type: openaiapi.ResponseFormatTypeJSONSchema,
+		JSONSchema: &openaiapi.JSONSchemaFormat{Name: schemaName, Schema: document,
+			Strict: new(false)},
 	})
 }
 
-// takeTextFormat takes the schema in the newest of the members off the configuration, if it is the one that was set.
+// takeTextFormat takes the schema in the newest of the members off the configuration, if it is the
+// one that was set.
 func (c *converter) takeTextFormat() {
 	format := c.config.ResponseFormat
-	if format == nil || format.Text == nil || c.in.GenerationConfig.ResponseSchema != nil || c.in.GenerationConfig.ResponseJSONSchema != nil {
+	if format == nil || format.Text == nil || c.in.GenerationConfig.ResponseSchema != nil ||
+		c.in.GenerationConfig.ResponseJSONSchema != nil {
 		return
 	}
 	rest, text := *format, *format.Text

@@ -26,7 +26,8 @@ func FuzzFromGemini(f *testing.F) {
 		}
 		before, errBefore := gemini.EncodeRequest(in)
 		for mode, opts := range modes {
-			out, _, err := request.FromGemini(in, append(opts[:len(opts):len(opts)], request.ForModel(model))...)
+			out, _, err := request.FromGemini(in,
+				append(opts[:len(opts):len(opts)], request.ForModel(model))...)
 			if err != nil {
 				continue
 			}

@@ -13,8 +13,8 @@ import (
 
 const configPointer = "/generationConfig"
 
-// setGeneration sets how the answer is generated: sampling, length, form, kinds of output, reasoning. Each step takes
-// what it sets off the configuration.
+// setGeneration sets how the answer is generated: sampling, length, form, kinds of output,
+// reasoning. Each step takes what it sets off the configuration.
 func (c *converter) setGeneration() error {
 	c.setSampling()
 	if err := c.setLength(); err != nil {
@@ -60,7 +60,8 @@ func (c *converter) setLength() error {
 	case stops <= mostStops:
 		c.out.Stop, c.config.StopSequences = wiretype.ValueOf(c.config.StopSequences), nil
 	case c.plain:
-		return &Error{Pointer: configPointer + "/stopSequences", Problem: "OpenAI takes at most four texts at which the answer ends"}
+		return &Error{Pointer: configPointer + "/stopSequences",
+			Problem: "OpenAI takes at most four texts at which the answer ends"}
 	}
 	return nil
 }
@@ -73,22 +74,23 @@ func (c *converter) setLogprobs() {
 	move(&c.config.ResponseLogprobs, &c.out.Logprobs)
 }
 
-// modalities are OpenAI's names of kinds of output. Images are made by some servers, but not by OpenAI. It is never
-// written to.
+// modalities are OpenAI's names of kinds of output. Images are made by some servers, but not by
+// OpenAI. It is never written to.
 var modalities = map[geminiapi.ResponseModality]openaiapi.OutputModality{
 	geminiapi.ResponseModalityText:  openaiapi.OutputModalityText,
 	geminiapi.ResponseModalityAudio: openaiapi.OutputModalityAudio,
 	geminiapi.ResponseModalityImage: openaiapi.OutputModalityImage,
 }
 
-// setModalities sets the kinds of output. Those with sound stay in the extensions, where the voice is; without them
-// OpenAI wants a voice of its own and a format.
+// setModalities sets the kinds of output. Those with sound stay in the extensions, where the voice
+// is; without them OpenAI wants a voice of its own and a format.
 func (c *converter) setModalities() {
 	out := make([]openaiapi.OutputModality, 0, len(c.config.ResponseModalities))
 	speaks := false
 	for _, modality := range c.config.ResponseModalities {
 		name, known := modalities[modality]
-		if !known || !c.plain && name == openaiapi.OutputModalityAudio || c.plain && name == openaiapi.OutputModalityImage {
+		if !known || !c.plain && name == openaiapi.OutputModalityAudio ||
+			c.plain && name == openaiapi.OutputModalityImage {
 			return // all of them stay
 		}
 		speaks = speaks || name == openaiapi.OutputModalityAudio
@@ -106,10 +108,13 @@ func (c *converter) setModalities() {
 // setAudio sets the voice and the format of the sound, which Gemini sends as samples.
 func (c *converter) setAudio() {
 	const voice = "alloy"
-	c.out.Audio = &openaiapi.AudioParams{Format: openaiapi.OutputAudioFormatPCM16, Voice: wiretype.StringOf[openaiapi.CustomVoice](voice)}
+	c.out.Audio = &openaiapi.AudioParams{Format: openaiapi.OutputAudioFormatPCM16,
+		Voice: wiretype.StringOf[openaiapi.CustomVoice](voice)}
 	if len(c.out.Modalities) == 1 { // OpenAI says aloud what it writes
-		c.out.Modalities = []openaiapi.OutputModality{openaiapi.OutputModalityText, openaiapi.OutputModalityAudio}
-		c.report.Add(report.Approximated, configPointer+"/responseModalities", "the answer has its text, too, as OpenAI makes no sound without it")
+		c.out.Modalities = []openaiapi.OutputModality{openaiapi.OutputModalityText,
+			openaiapi.OutputModalityAudio}
+		c.report.Add(report.Approximated, configPointer+"/responseModalities",
+			"the answer has its text, too, as OpenAI makes no sound without it")
 	}
 	name := jsonx.Deref(jsonx.Deref(jsonx.Deref(jsonx.Deref(c.config.SpeechConfig).VoiceConfig).PrebuiltVoiceConfig).VoiceName)
 	switch {
@@ -119,15 +124,18 @@ func (c *converter) setAudio() {
 		speech.VoiceConfig = nil
 		c.config.SpeechConfig = &speech
 	case c.config.SpeechConfig != nil:
-		c.report.Add(report.Lost, configPointer+"/speechConfig", "OpenAI does not know Gemini's voices; one of its own speaks")
+		c.report.Add(report.Lost, configPointer+"/speechConfig",
+			"OpenAI does not know Gemini's voices; one of its own speaks")
 		c.config.SpeechConfig = nil
 	default:
-		c.report.Add(report.Added, configPointer+"/speechConfig", "OpenAI wants a voice to be named")
+		c.report.Add(report.Added, configPointer+"/speechConfig",
+			"OpenAI wants a voice to be named")
 	}
 }
 
 // openAIVoices are the names of OpenAI's voices. It is never written to.
 var openAIVoices = map[string]bool{
-	"alloy": true, "ash": true, "ballad": true, "cedar": true, "coral": true, "echo": true, "fable": true,
+	"alloy": true, "ash": true, "ballad": true, "cedar": true, "coral": true, "echo": true,
+	"fable": true,
 	"marin": true, "nova": true, "onyx": true, "sage": true, "shimmer": true, "verse": true,
 }

@@ -15,8 +15,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files of this test")
 
-// TestGolden converts each NAME.gemini.json of testdata in each mode, and compares the request and the report, or the error, with
-// NAME.MODE.golden.json. Each leaf of it is in the request or the report.
+// TestGolden converts each NAME.gemini.json of testdata in each mode, and compares the request and
+// the report, or the error, with NAME.MODE.golden.json. Each leaf of it is in the request or the
+// report.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	inputs, err := filepath.Glob("testdata/*.gemini.json")
@@ -29,11 +30,13 @@ func TestGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		for mode, opts := range modes {
-			name := strings.TrimSuffix(input, "gemini.json") + strings.ReplaceAll(mode, " ", "_") + ".golden.json"
+			name := strings.TrimSuffix(input, "gemini.json") + strings.ReplaceAll(mode, " ", "_") +
+				".golden.json"
 			t.Run(filepath.Base(name), func(t *testing.T) {
 				t.Parallel()
 				checkLeaves(t, mode, document, opts)
-				out, report, err := convert(document, append([]request.Option{request.WithoutValidation()}, opts...)...)
+				out, report, err := convert(document,
+					append([]request.Option{request.WithoutValidation()}, opts...)...)
 				var failure string
 				if err != nil {
 					failure = err.Error()
@@ -46,7 +49,8 @@ func TestGolden(t *testing.T) {
 					Request jsontext.Value `json:"request,omitzero"`
 					Error   string         `json:"error,omitzero"`
 					Report  []string       `json:"report"`
-				}{out, failure, lines}, jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true))
+				}{out, failure, lines}, jsontext.WithIndent("  "),
+					jsontext.PreserveRawStrings(true))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -21,18 +21,21 @@ func (c *converter) setInstruction() error {
 		return nil
 	}
 	if in.Role != nil {
-		c.report.Add(report.Approximated, instructionPointer+"/role", "an instruction is the system's, whoever it is said to be of")
+		c.report.Add(report.Approximated, instructionPointer+"/role",
+			"an instruction is the system's, whoever it is said to be of")
 	}
 	c.loseRest(instructionPointer, &geminiapi.Content{Unknown: in.Unknown})
 	var texts []openaiapi.ContentPart
 	for i := range in.Parts {
 		at := instructionPointer + "/parts/" + strconv.Itoa(i)
 		if text := c.instructionText(&in.Parts[i], at); text != "" {
-			texts = append(texts, openaiapi.ContentPart{Type: openaiapi.ContentPartTypeText, Text: &text})
+			texts = append(texts,
+				openaiapi.ContentPart{Type: openaiapi.ContentPartTypeText, Text: &text})
 		}
 	}
 	if len(texts) > 0 {
-		c.out.Messages = append(c.out.Messages, openaiapi.ChatMessage{Role: c.instructionRole(), Content: contentOf(texts)})
+		c.out.Messages = append(c.out.Messages,
+			openaiapi.ChatMessage{Role: c.instructionRole(), Content: contentOf(texts)})
 	}
 	return nil
 }
@@ -51,7 +54,8 @@ func (c *converter) instructionText(p *geminiapi.Part, at string) string {
 // detailEmpty is the detail for a part without anything in it.
 const detailEmpty = "empty, and left out"
 
-// instructionRole returns the role of instructions: OpenAI's models of the o-series, such as o3-mini, call it developer.
+// instructionRole returns the role of instructions: OpenAI's models of the o-series, such as
+// o3-mini, call it developer.
 func (c *converter) instructionRole() openaiapi.Role {
 	name := c.out.Model[strings.LastIndexByte(c.out.Model, '/')+1:]
 	if len(name) > 1 && name[0] == 'o' && '0' < name[1] && name[1] <= '9' {
@@ -62,7 +66,8 @@ func (c *converter) instructionRole() openaiapi.Role {
 
 // contentOf returns the parts of a message, a lone text as a string.
 func contentOf(parts []openaiapi.ContentPart) wiretype.StringOr[[]openaiapi.ContentPart] {
-	if len(parts) == 1 && parts[0].Type == openaiapi.ContentPartTypeText && parts[0].ExtraContent == nil {
+	if len(parts) == 1 && parts[0].Type == openaiapi.ContentPartTypeText &&
+		parts[0].ExtraContent == nil {
 		return wiretype.StringOf[[]openaiapi.ContentPart](*parts[0].Text)
 	}
 	return wiretype.ValueOf(parts)

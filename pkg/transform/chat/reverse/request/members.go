@@ -6,7 +6,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// encodeMembers returns the members of a record as JSON, their names in the spelling of the extensions.
+// encodeMembers returns the members of a record as JSON, their names in the spelling of the
+// extensions.
 func encodeMembers(of any) ([]member, error) {
 	data, err := json.Marshal(of, jsonx.Canonical)
 	if err != nil {

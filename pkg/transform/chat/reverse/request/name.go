@@ -9,9 +9,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
 
-// OriginalNames returns the names of the functions that [FromGemini] with [WithoutExtensions] replaces in a request, by
-// the names that it sends in their place, nil where it replaces none. The answer to the request calls functions by the
-// latter.
+// OriginalNames returns the names of the functions that [FromGemini] with [WithoutExtensions]
+// replaces in a request, by the names that it sends in their place, nil where it replaces none. The
+// answer to the request calls functions by the latter.
 func OriginalNames(in *geminiapi.GenerateContentRequest) map[string]string {
 	var out map[string]string
 	for name := range functionNames(in) {
@@ -25,7 +25,8 @@ func OriginalNames(in *geminiapi.GenerateContentRequest) map[string]string {
 	return out
 }
 
-// setNames decides the names of functions that are sent. A server that reads the extensions takes Gemini's names.
+// setNames decides the names of functions that are sent. A server that reads the extensions takes
+// Gemini's names.
 func (c *converter) setNames() error {
 	if !c.plain {
 		return nil
@@ -45,7 +46,8 @@ func (c *converter) nameOf(name, pointer string) string {
 	if !replaced {
 		return name
 	}
-	c.report.Add(report.Approximated, pointer, "OpenAI takes 1 to 64 letters, digits, underscores and dashes; another name stands for it")
+	c.report.Add(report.Approximated, pointer,
+		"OpenAI takes 1 to 64 letters, digits, underscores and dashes; another name stands for it")
 	return sent
 }
 
@@ -71,8 +73,8 @@ func functionNames(in *geminiapi.GenerateContentRequest) map[string]bool {
 // longestName is OpenAI's limit on the names of functions, and that on the ids of calls.
 const longestName = 64
 
-// sentName returns a name that OpenAI takes. One in which anything is replaced ends in a checksum of the whole name, so
-// that no two names become one.
+// sentName returns a name that OpenAI takes. One in which anything is replaced ends in a checksum
+// of the whole name, so that no two names become one.
 func sentName(name string) string {
 	allowed := strings.Map(func(r rune) rune {
 		switch {

@@ -38,7 +38,9 @@ func TestMediaOfAResultWithoutACallAreShownAfterIt(t *testing.T) {
 	if diff := cmp.Diff(want, out["messages"]); diff != "" || entries.Of(report.Lost) != nil {
 		t.Errorf("%s with %v", diff, entries)
 	}
-	if out, entries = mustConvert(t, document); len(out["messages"].([]any)[0].(map[string]any)["content"].([]any)) != 4 || entries.Of(report.Lost) != nil {
+	if out, entries = mustConvert(t,
+		document); len(out["messages"].([]any)[0].(map[string]any)["content"].([]any)) != 4 ||
+		entries.Of(report.Lost) != nil {
 		t.Errorf("with extensions: %v with %v", out["messages"], entries)
 	}
 }

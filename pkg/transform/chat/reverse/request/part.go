@@ -7,7 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// part converts a part of a content of the user. The result has no type where nothing can be said of it.
+// part converts a part of a content of the user. The result has no type where nothing can be said
+// of it.
 func (b *conversation) part(p *geminiapi.Part, at string) (openaiapi.ContentPart, error) {
 	rest := *p
 	out, err := b.partData(&rest, at)
@@ -22,7 +23,8 @@ func (b *conversation) part(p *geminiapi.Part, at string) (openaiapi.ContentPart
 }
 
 // partData takes the text or the media off a part.
-func (b *conversation) partData(rest *geminiapi.Part, at string) (out openaiapi.ContentPart, err error) {
+func (b *conversation) partData(rest *geminiapi.Part, at string) (out openaiapi.ContentPart,
+	err error) {
 	switch {
 	case rest.InlineData != nil:
 		out, err = b.inlineMedia(rest, at+"/inlineData")
@@ -38,13 +40,15 @@ func (b *conversation) partData(rest *geminiapi.Part, at string) (out openaiapi.
 	return out, err
 }
 
-// extend puts what a part has beside its text or its media into the extension of the part that was made of it.
+// extend puts what a part has beside its text or its media into the extension of the part that was
+// made of it.
 func (b *conversation) extend(out *openaiapi.ContentPart, rest *geminiapi.Part) {
 	if b.plain {
 		return
 	}
 	google := jsonx.Deref(mediaExtension(out))
-	google.Thought, google.ThoughtSignature, google.PartMetadata = rest.Thought, rest.ThoughtSignature, rest.PartMetadata
+	google.Thought, google.ThoughtSignature, google.PartMetadata = rest.Thought,
+		rest.ThoughtSignature, rest.PartMetadata
 	rest.Thought, rest.ThoughtSignature, rest.PartMetadata = nil, nil, nil
 	if out.Type != openaiapi.ContentPartTypeText {
 		google.VideoMetadata, google.MediaResolution = rest.VideoMetadata, rest.MediaResolution

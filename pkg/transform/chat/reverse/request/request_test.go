@@ -17,8 +17,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// mustConvert converts a request and returns the members of the result that are named, all for none.
-func mustConvert(t *testing.T, document string, opts ...request.Option) (map[string]any, report.Report) {
+// mustConvert converts a request and returns the members of the result that are named, all for
+// none.
+func mustConvert(t *testing.T, document string, opts ...request.Option) (map[string]any,
+	report.Report) {
 	t.Helper()
 	data, report, err := convert([]byte(document), opts...)
 	if err != nil {
@@ -80,14 +82,16 @@ func TestAResultBehindTheUserGoesToItsCall(t *testing.T) {
 		{"role":"model","parts":[{"functionCall":{"name":"get_time","args":{}}}]},
 		{"role":"user","parts":[{"text":"Quick!"}]},
 		{"role":"function","parts":[{"functionResponse":{"name":"get_time","response":{"output":"noon"}}}]}],`+weatherTool+`}`, plain()...)
-	roles := fmt.Sprint(out["messages"].([]any)[1].(map[string]any)["role"], out["messages"].([]any)[2].(map[string]any)["role"])
+	roles := fmt.Sprint(out["messages"].([]any)[1].(map[string]any)["role"],
+		out["messages"].([]any)[2].(map[string]any)["role"])
 	if roles != "tooluser" {
 		t.Errorf("the messages are %v", out["messages"])
 	}
 	if text := out["messages"].([]any)[1].(map[string]any)["content"]; text != "noon" {
 		t.Errorf("the result is %q", text)
 	}
-	if !report.Covers("/contents/2/parts/0/functionResponse") || !report.Covers("/contents/2/role") {
+	if !report.Covers("/contents/2/parts/0/functionResponse") ||
+		!report.Covers("/contents/2/role") {
 		t.Error(report)
 	}
 }
@@ -101,7 +105,8 @@ func TestCallsOfOneNameWithoutIDsArePairedInOrder(t *testing.T) {
 	calls := messages[1].(map[string]any)["tool_calls"].([]any)
 	for i, text := range []string{"cold", "warm"} {
 		result := messages[2+i].(map[string]any)
-		if id := calls[i].(map[string]any)["id"]; result["tool_call_id"] != id || result["content"] != text {
+		if id := calls[i].(map[string]any)["id"]; result["tool_call_id"] != id ||
+			result["content"] != text {
 			t.Errorf("result %d is %v, for the call %v", i, result, id)
 		}
 	}
@@ -136,22 +141,26 @@ func TestNamesThatOpenAIRefusesAreReplacedAndFoundAgain(t *testing.T) {
 		}
 	}
 	choice, _ := out.ToolChoice.AsValue()
-	if choice.Function.Name != out.Tools[0].Function.Name || out.Messages[1].ToolCalls[0].Function.Name != choice.Function.Name {
+	if choice.Function.Name != out.Tools[0].Function.Name ||
+		out.Messages[1].ToolCalls[0].Function.Name != choice.Function.Name {
 		t.Error("the function goes by several names")
 	}
-	for _, pointer := range []string{"/tools/0/functionDeclarations/0/name", "/contents/1/parts/0/functionCall/name", "/toolConfig/functionCallingConfig/allowedFunctionNames/0"} {
+	for _, pointer := range []string{"/tools/0/functionDeclarations/0/name",
+		"/contents/1/parts/0/functionCall/name", "/toolConfig/functionCallingConfig/allowedFunctionNames/0"} {
 		if !report.Covers(pointer) {
 			t.Errorf("%s is not reported", pointer)
 		}
 	}
-	if out, _, err := request.FromGemini(in, request.ForModel(model)); err != nil || out.Tools[0].Function.Name != "files.read:now" {
+	if out, _, err := request.FromGemini(in, request.ForModel(model)); err != nil ||
+		out.Tools[0].Function.Name != "files.read:now" {
 		t.Errorf("with extensions: %v", err)
 	}
 }
 
 func TestSchemasOfGeminiAreJSONSchema(t *testing.T) {
 	t.Parallel()
-	out, _ := mustConvert(t, `{"contents":[{"parts":[{"text":"?"}]}],"tools":[{"functionDeclarations":[
+	out, _ := mustConvert(t,
+		`{"contents":[{"parts":[{"text":"?"}]}],"tools":[{"functionDeclarations":[
 		{"name":"a","description":"A","parameters":{"type":"OBJECT","properties":{"b":{"type":"STRING","nullable":true,"enum":["x"],"format":"enum"},
 			"a":{"type":"ARRAY","items":{"type":"INTEGER"},"minItems":"1","maxItems":5},"c":{"anyOf":[{"type":"NUMBER"},{"type":"BOOLEAN"}],"nullable":true}},
 			"propertyOrdering":["b","a","c"],"required":["a"]}},
@@ -191,7 +200,8 @@ func TestEachMemberOfTheConfigurationIsSentOrReported(t *testing.T) {
 	if diff := cmp.Diff(want, any(out)); diff != "" {
 		t.Error(diff)
 	}
-	for _, member := range []string{"topK", "mediaResolution", "speechConfig", "imageConfig", "audioTimestamp", "routingConfig"} {
+	for _, member := range []string{"topK", "mediaResolution", "speechConfig", "imageConfig",
+		"audioTimestamp", "routingConfig"} {
 		if !entries.Of(report.Lost).Covers("/generationConfig/" + member) {
 			t.Errorf("%s is not reported", member)
 		}
@@ -205,9 +215,11 @@ func TestThinkingIsAnEffort(t *testing.T) {
 		{`{"thinkingBudget":-1}`, "", "approximated /generationConfig/thinkingConfig/thinkingBudget"},
 		{`{"thinkingBudget":1}`, "low", "approximated /generationConfig/thinkingConfig/thinkingBudget"},
 		{`{"thinkingBudget":1024}`, "low", ""},
-		{`{"thinkingBudget":4608}`, "low", "approximated /generationConfig/thinkingConfig/thinkingBudget"}, // as far from medium
+		// as far from medium
+		{`{"thinkingBudget":4608}`, "low", "approximated /generationConfig/thinkingConfig/thinkingBudget"},
 		{`{"thinkingBudget":8000}`, "medium", "approximated /generationConfig/thinkingConfig/thinkingBudget"},
-		{`{"thinkingBudget":16384}`, "medium", "approximated /generationConfig/thinkingConfig/thinkingBudget"}, // as far from high
+		// as far from high
+		{`{"thinkingBudget":16384}`, "medium", "approximated /generationConfig/thinkingConfig/thinkingBudget"},
 		{`{"thinkingBudget":24576}`, "high", ""},
 		{`{"thinkingLevel":"MINIMAL"}`, "minimal", ""},
 		{`{"thinkingLevel":"LOW"}`, "low", ""},
@@ -218,7 +230,9 @@ func TestThinkingIsAnEffort(t *testing.T) {
 		{`{"includeThoughts":true}`, "", "approximated /generationConfig/thinkingConfig/includeThoughts"},
 	}
 	for _, tt := range tests {
-		out, report := mustConvert(t, `{"contents":[{"parts":[{"text":"?"}],"role":"user"}],"generationConfig":{"thinkingConfig":`+tt.config+`}}`, plain()...)
+		out, report := mustConvert(t,
+			`{"contents":[{"parts":[{"text":"?"}],"role":"user"}],"generationConfig":{"thinkingConfig":`+
+				tt.config+`}}`, plain()...)
 		effort, _ := out["reasoning_effort"].(string)
 		if effort != tt.effort || strings.Join(entries(report), ",") != tt.reported {
 			t.Errorf("%s is %q: %v", tt.config, effort, report)
@@ -236,15 +250,19 @@ func TestToolChoices(t *testing.T) {
 		{`{"mode":"NONE"}`, `"none"`, nil},
 		{`{"mode":"ANY"}`, `"required"`, nil},
 		{`{"mode":"ANY","allowedFunctionNames":["get_time"]}`, `{"type":"function","function":{"name":"get_time"}}`, nil},
-		{`{"mode":"ANY","allowedFunctionNames":["get_time","get_weather"]}`, `{"type":"allowed_tools","allowed_tools":{"mode":"required","tools":[
+		{`{"mode":"ANY","allowedFunctionNames":["get_time","get_weather"]}`,
+			`{"type":"allowed_tools","allowed_tools":{"mode":"required","tools":[
 			{"type":"function","function":{"name":"get_time"}},{"type":"function","function":{"name":"get_weather"}}]}}`, nil},
 		{`{"mode":"ANY","allowedFunctionNames":["get_time","get_weather"]}`, `"required"`, []request.Option{request.WithoutAllowedTools()}},
 		{`{"mode":"VALIDATED"}`, `"auto"`, nil},
-		{`{"mode":"VALIDATED","allowedFunctionNames":["get_time"]}`, `{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[
+		{`{"mode":"VALIDATED","allowedFunctionNames":["get_time"]}`,
+			`{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[
 			{"type":"function","function":{"name":"get_time"}}]}}`, nil},
 	}
 	for _, tt := range tests {
-		out, _ := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"toolConfig":{"functionCallingConfig":`+tt.config+`},`+weatherTool+`}`, plain(tt.opts...)...)
+		out, _ := mustConvert(t,
+			`{"contents":[{"role":"user","parts":[{"text":"?"}]}],"toolConfig":{"functionCallingConfig":`+
+				tt.config+`},`+weatherTool+`}`, plain(tt.opts...)...)
 		if diff := cmp.Diff(parsed(t, tt.choice), out["tool_choice"]); diff != "" {
 			t.Errorf("%s: %s", tt.config, diff)
 		}
@@ -306,7 +324,8 @@ func TestSafetySettingsAreReported(t *testing.T) {
 	const document = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"safetySettings":[{"category":"HARM_CATEGORY_HARASSMENT","threshold":"BLOCK_NONE"},
 		{"category":"HARM_CATEGORY_HATE_SPEECH","threshold":"BLOCK_ONLY_HIGH"}]}`
 	_, report := mustConvert(t, document, plain()...)
-	if diff := cmp.Diff([]string{"approximated /safetySettings/0", "lost /safetySettings"}, entries(report)); diff != "" {
+	if diff := cmp.Diff([]string{"approximated /safetySettings/0", "lost /safetySettings"},
+		entries(report)); diff != "" {
 		t.Error(diff)
 	}
 	out, report := mustConvert(t, document)
@@ -319,7 +338,8 @@ func TestAFifthStopIsRefused(t *testing.T) {
 	t.Parallel()
 	const document = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"stopSequences":["a","b","c","d","e"]}}`
 	_, _, err := convert([]byte(document), plain()...)
-	if refusal, ok := errors.AsType[*request.Error](err); !ok || refusal.Pointer != "/generationConfig/stopSequences" {
+	if refusal, ok := errors.AsType[*request.Error](err); !ok ||
+		refusal.Pointer != "/generationConfig/stopSequences" {
 		t.Errorf("got %v", err)
 	}
 	if out, report := mustConvert(t, document); len(report) > 0 || out["stop"] != nil {
@@ -336,7 +356,8 @@ func TestBothSpellingsGiveTheSameRequest(t *testing.T) {
 	}
 	snake, _, err := convert([]byte(`{"contents":[{"role":"user","parts":[{"inline_data":{"mime_type":"image/png","data":"AAAA"}}]}],
 		"system_instruction":{"parts":[{"text":"s"}]},"generation_config":{"max_output_tokens":1,"stop_sequences":["x"]},"tool_config":{"function_calling_config":{"mode":"auto"}},`+
-		strings.NewReplacer("functionDeclarations", "function_declarations", "parametersJsonSchema", "parameters_json_schema").Replace(weatherTool)+`}`), plain()...)
+		strings.NewReplacer("functionDeclarations", "function_declarations", "parametersJsonSchema",
+			"parameters_json_schema").Replace(weatherTool)+`}`), plain()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -351,10 +372,12 @@ func TestThoughtsAndSignaturesAreKeptOrReported(t *testing.T) {
 		{"role":"model","parts":[{"text":"Hm.","thought":true},{"text":"Yes.","thoughtSignature":"c2ln"},{"functionCall":{"id":"1","name":"get_time","args":{}},"thoughtSignature":"Y2FsbA=="}]},
 		{"role":"user","parts":[{"functionResponse":{"id":"1","name":"get_time","response":{"output":"a"}}}]}],` + weatherTool + `}`
 	out, entries := mustConvert(t, document, plain()...)
-	if data, _ := json.Marshal(out); strings.Contains(string(data), "Hm.") || strings.Contains(string(data), "c2ln") {
+	if data, _ := json.Marshal(out); strings.Contains(string(data), "Hm.") ||
+		strings.Contains(string(data), "c2ln") {
 		t.Errorf("plain: %s", data)
 	}
-	for _, pointer := range []string{"/contents/1/parts/0", "/contents/1/parts/1/thoughtSignature", "/contents/1/parts/2/thoughtSignature"} {
+	for _, pointer := range []string{"/contents/1/parts/0", "/contents/1/parts/1/thoughtSignature",
+		"/contents/1/parts/2/thoughtSignature"} {
 		if !entries.Of(report.Lost).Covers(pointer) {
 			t.Errorf("%s is not reported", pointer)
 		}
@@ -377,7 +400,8 @@ func TestAStreamAsksForItsTokenCounts(t *testing.T) {
 	t.Parallel()
 	const document = `{"contents":[{"role":"user","parts":[{"text":"?"}]}]}`
 	out, _ := mustConvert(t, document, request.WithStream())
-	if diff := cmp.Diff(parsed(t, `{"include_usage":true}`), out["stream_options"]); diff != "" || out["stream"] != true {
+	if diff := cmp.Diff(parsed(t, `{"include_usage":true}`), out["stream_options"]); diff != "" ||
+		out["stream"] != true {
 		t.Errorf("%s in %v", diff, out)
 	}
 	if out, _ := mustConvert(t, document); out["stream"] != nil || out["stream_options"] != nil {
@@ -388,9 +412,12 @@ func TestAStreamAsksForItsTokenCounts(t *testing.T) {
 func TestInstructionsAreTheSystemsOrTheDevelopers(t *testing.T) {
 	t.Parallel()
 	const document = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"systemInstruction":{"parts":[{"text":"Be kind."},{"text":"Be brief."}]}}`
-	for name, role := range map[string]string{"gpt-5.1": "system", "o3-mini": "developer", "openai/o1": "developer", "o9": "developer", "o0": "system", "o": "system", "olmo": "system", "llama": "system"} {
+	for name, role := range map[string]string{"gpt-5.1": "system", "o3-mini": "developer",
+		"openai/o1": "developer", "o9": "developer", "o0": "system", "o": "system", "olmo": "system", "llama": "system"} {
 		out, _ := mustConvert(t, document, request.ForModel(name))
-		want := parsed(t, `{"role":"`+role+`","content":[{"type":"text","text":"Be kind."},{"type":"text","text":"Be brief."}]}`)
+		want := parsed(t,
+			`{"role":"`+role+
+				`","content":[{"type":"text","text":"Be kind."},{"type":"text","text":"Be brief."}]}`)
 		if diff := cmp.Diff(want, out["messages"].([]any)[0]); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -409,13 +436,16 @@ func TestMediaAsOpenAITakesThem(t *testing.T) {
 		{`{"inlineData":{"mimeType":"text/csv","data":"YQ==","displayName":"a.csv"}}`, `{"type":"file","file":{"file_data":"data:text/csv;base64,YQ==","filename":"a.csv"}}`},
 	}
 	for _, tt := range tests {
-		out, _ := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"},`+tt.part+`]}]}`, plain()...)
-		if diff := cmp.Diff(parsed(t, tt.want), out["messages"].([]any)[0].(map[string]any)["content"].([]any)[1]); diff != "" {
+		out, _ := mustConvert(t,
+			`{"contents":[{"role":"user","parts":[{"text":"?"},`+tt.part+`]}]}`, plain()...)
+		if diff := cmp.Diff(parsed(t, tt.want),
+			out["messages"].([]any)[0].(map[string]any)["content"].([]any)[1]); diff != "" {
 			t.Errorf("%s: %s", tt.part, diff)
 		}
 	}
 	for _, refused := range []string{"audio/ogg", "audio/flac"} {
-		if _, _, err := convert([]byte(`{"contents":[{"parts":[{"inlineData":{"mimeType":"`+refused+`","data":"AAAA"}}]}]}`), plain()...); err == nil {
+		if _, _, err := convert([]byte(`{"contents":[{"parts":[{"inlineData":{"mimeType":"`+refused+
+			`","data":"AAAA"}}]}]}`), plain()...); err == nil {
 			t.Errorf("%s is sent", refused)
 		}
 	}
@@ -423,7 +453,8 @@ func TestMediaAsOpenAITakesThem(t *testing.T) {
 
 func TestWhatIsRefusedByOpenAIIsAnError(t *testing.T) {
 	t.Parallel()
-	_, _, err := convert([]byte(`{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"temperature":7}}`), plain()...)
+	_, _, err := convert([]byte(`{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"temperature":7}}`),
+		plain()...)
 	if err == nil || !strings.Contains(err.Error(), "/temperature") {
 		t.Errorf("got %v", err)
 	}
@@ -440,11 +471,14 @@ func TestWithExtensionsOnlyNamesOfGeminiAreLetThrough(t *testing.T) {
 func TestAConversationMayBeginInACacheAlone(t *testing.T) {
 	t.Parallel()
 	const instruction = `"systemInstruction":{"parts":[{"text":"a"}]},"contents":[]`
-	if _, _, err := convert([]byte(`{"cachedContent":"cachedContents/x",` + instruction + `}`)); err != nil {
+	if _, _, err := convert([]byte(`{"cachedContent":"cachedContents/x",` + instruction +
+		`}`)); err != nil {
 		t.Error(err)
 	}
-	for _, nothing := range []string{`{` + instruction + `}`, `{"cachedContent":"cachedContents/x","contents":[]}`} {
-		if _, _, err := convert([]byte(nothing)); err == nil || !strings.Contains(err.Error(), "/contents") {
+	for _, nothing := range []string{`{` + instruction + `}`,
+		`{"cachedContent":"cachedContents/x","contents":[]}`} {
+		if _, _, err := convert([]byte(nothing)); err == nil ||
+			!strings.Contains(err.Error(), "/contents") {
 			t.Errorf("%s: %v", nothing, err)
 		}
 	}
@@ -452,7 +486,9 @@ func TestAConversationMayBeginInACacheAlone(t *testing.T) {
 
 func TestAResultWithoutItsCallIsToldByTheUser(t *testing.T) {
 	t.Parallel()
-	out, report := mustConvert(t, `{"contents":[{"role":"user","parts":[{"functionResponse":{"name":"get_time","response":{"output":"noon"}}}]}]}`, plain()...)
+	out, report := mustConvert(t,
+		`{"contents":[{"role":"user","parts":[{"functionResponse":{"name":"get_time","response":{"output":"noon"}}}]}]}`,
+		plain()...)
 	want := parsed(t, `[{"role":"user","content":"Result of the function \"get_time\": noon"}]`)
 	if diff := cmp.Diff(want, out["messages"]); diff != "" {
 		t.Error(diff)
@@ -471,7 +507,8 @@ func TestTheRequestIsNotChanged(t *testing.T) {
 		}
 		before, _ := gemini.EncodeRequest(in)
 		for _, opts := range modes {
-			out, _, err := request.FromGemini(in, append(opts[:len(opts):len(opts)], request.ForModel(model))...)
+			out, _, err := request.FromGemini(in,
+				append(opts[:len(opts):len(opts)], request.ForModel(model))...)
 			if err == nil {
 				_, _ = openai.EncodeRequest(out)
 			}
@@ -491,8 +528,11 @@ func TestTheTypeOfAnAnswerIsInItsForm(t *testing.T) {
 		`"responseMimeType":"application/json","responseSchema":{"type":"OBJECT"}`:                                   "json_schema",
 		`"responseMimeType":"text/x.enum","responseSchema":{"type":"STRING","format":"enum","enum":["red","green"]}`: "json_schema",
 	} {
-		out, entries := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{`+config+`}}`, plain()...)
-		if form := out["response_format"].(map[string]any)["type"]; form != want || entries.Of(report.Lost).Covers("/generationConfig/responseMimeType") {
+		out, entries := mustConvert(t,
+			`{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{`+config+`}}`,
+			plain()...)
+		if form := out["response_format"].(map[string]any)["type"]; form != want ||
+			entries.Of(report.Lost).Covers("/generationConfig/responseMimeType") {
 			t.Errorf("%s: %v, %v", config, form, entries)
 		}
 	}
@@ -501,8 +541,10 @@ func TestTheTypeOfAnAnswerIsInItsForm(t *testing.T) {
 // OpenAI's structured answers are objects, so that a value of an enum is the member of one.
 func TestAValueOfAnEnumIsAMemberOfAnObject(t *testing.T) {
 	t.Parallel()
-	out, entries := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"responseMimeType":"text/x.enum",`+
-		`"responseSchema":{"type":"STRING","format":"enum","enum":["red","green"]}}}`, plain()...)
+	out, entries := mustConvert(t,
+		`{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"responseMimeType":"text/x.enum",`+
+			`"responseSchema":{"type":"STRING","format":"enum","enum":["red","green"]}}}`,
+		plain()...)
 	got := out["response_format"].(map[string]any)["json_schema"].(map[string]any)["schema"]
 	want := parsed(t, `{"type":"object","properties":{"value":{"type":"string","enum":["red","green"]}},"required":["value"],"additionalProperties":false}`)
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -522,13 +564,17 @@ func TestNamesOfLettersDigitsUnderscoresAndDashesStay(t *testing.T) {
 		{"azAZ09_-", true}, {strings.Repeat("a", 64), true}, {strings.Repeat("a", 65), false},
 		{"a`", false}, {"a{", false}, {"a@", false}, {"a[", false}, {"a/", false}, {"a:", false}, {"aé", false},
 	} {
-		out, entries := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"tools":[{"functionDeclarations":[{"name":"`+tt.name+`"}]}]}`, plain()...)
+		out, entries := mustConvert(t,
+			`{"contents":[{"role":"user","parts":[{"text":"?"}]}],"tools":[{"functionDeclarations":[{"name":"`+
+				tt.name+`"}]}]}`, plain()...)
 		sent := out["tools"].([]any)[0].(map[string]any)["function"].(map[string]any)["name"].(string)
-		if (sent == tt.name) != tt.isKept || entries.Covers("/tools/0/functionDeclarations/0/name") == tt.isKept {
+		if (sent == tt.name) != tt.isKept ||
+			entries.Covers("/tools/0/functionDeclarations/0/name") == tt.isKept {
 			t.Errorf("%q is sent as %q: %v", tt.name, sent, entries)
 		}
 		if strings.ContainsFunc(sent, func(r rune) bool {
-			return !strings.ContainsRune("_-", r) && (r > 'z' || !unicode.IsLetter(r) && !unicode.IsDigit(r))
+			return !strings.ContainsRune("_-", r) &&
+				(r > 'z' || !unicode.IsLetter(r) && !unicode.IsDigit(r))
 		}) {
 			t.Errorf("%q has a character that OpenAI refuses", sent)
 		}
@@ -537,13 +583,17 @@ func TestNamesOfLettersDigitsUnderscoresAndDashesStay(t *testing.T) {
 
 func TestAnImageAtAnAddressThatIsNotOfTheWebIsRefused(t *testing.T) {
 	t.Parallel()
-	for _, address := range []string{"gs://b/a.png", "https:///a.png", "a.png", "https://generativelanguage.googleapis.com/a.png"} {
-		_, _, err := convert([]byte(`{"contents":[{"parts":[{"fileData":{"fileUri":"`+address+`","mimeType":"image/png"}}]}]}`), plain()...)
-		if refusal, ok := errors.AsType[*request.Error](err); !ok || refusal.Pointer != "/contents/0/parts/0/fileData/fileUri" {
+	for _, address := range []string{"gs://b/a.png", "https:///a.png", "a.png",
+		"https://generativelanguage.googleapis.com/a.png"} {
+		_, _, err := convert([]byte(`{"contents":[{"parts":[{"fileData":{"fileUri":"`+address+
+			`","mimeType":"image/png"}}]}]}`), plain()...)
+		if refusal, ok := errors.AsType[*request.Error](err); !ok ||
+			refusal.Pointer != "/contents/0/parts/0/fileData/fileUri" {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
 	for _, address := range []string{"http://example.com/a.png", "https://example.com/a.png"} {
-		mustConvert(t, `{"contents":[{"parts":[{"fileData":{"fileUri":"`+address+`","mimeType":"image/png"}}]}]}`, plain()...)
+		mustConvert(t, `{"contents":[{"parts":[{"fileData":{"fileUri":"`+address+
+			`","mimeType":"image/png"}}]}]}`, plain()...)
 	}
 }

@@ -23,7 +23,8 @@ type pendingCall struct {
 	answered bool
 }
 
-// result adds the result of a function directly behind the call, after the results that are there already.
+// result adds the result of a function directly behind the call, after the results that are there
+// already.
 func (b *conversation) result(p *geminiapi.Part, at string) error {
 	rest := *p
 	rest.FunctionResponse = nil
@@ -42,13 +43,14 @@ func (b *conversation) result(p *geminiapi.Part, at string) error {
 	b.out.Messages = slices.Insert(b.out.Messages, b.results, m)
 	b.results++
 	if b.said {
-		b.report.Add(report.Approximated, at, "put directly behind its call, before what the user says between them")
+		b.report.Add(report.Approximated, at,
+			"put directly behind its call, before what the user says between them")
 	}
 	return nil
 }
 
-// answeredBy returns the call that a result is of: the one of its id, or else the first one of its name without a result.
-// It returns nil where no such call waits.
+// answeredBy returns the call that a result is of: the one of its id, or else the first one of its
+// name without a result. It returns nil where no such call waits.
 func (b *conversation) answeredBy(result *geminiapi.FunctionResponse) *pendingCall {
 	if id := jsonx.Deref(result.ID); id != "" {
 		for i := range b.calls {
@@ -66,21 +68,24 @@ func (b *conversation) answeredBy(result *geminiapi.FunctionResponse) *pendingCa
 }
 
 // loseResultMembers reports the members of a result that a message of a tool does not have.
-func (b *conversation) loseResultMembers(result *geminiapi.FunctionResponse, call *pendingCall, at string) {
+func (b *conversation) loseResultMembers(result *geminiapi.FunctionResponse, call *pendingCall,
+	at string) {
 	rest := *result
 	rest.Response, rest.Parts = nil, nil
 	if jsonx.Deref(rest.Name) != call.name {
-		b.report.Add(report.Approximated, at+"/name", "the call of its id names another function, which counts")
+		b.report.Add(report.Approximated, at+"/name",
+			"the call of its id names another function, which counts")
 	}
 	if id := jsonx.Deref(rest.ID); id != call.wireID {
-		b.report.Add(report.Approximated, at+"/id", "no call has it; the first of its name without a result counts")
+		b.report.Add(report.Approximated, at+"/id",
+			"no call has it; the first of its name without a result counts")
 	}
 	rest.Name, rest.ID = nil, nil
 	b.loseRest(at, &rest)
 }
 
-// resultText returns a result as a text: an object as it is, byte for byte, but the text alone where it is all that the
-// conventional member has.
+// resultText returns a result as a text: an object as it is, byte for byte, but the text alone
+// where it is all that the conventional member has.
 func resultText(result *geminiapi.FunctionResponse) string {
 	response := jsonx.NonNull(result.Response)
 	if response == nil {
@@ -94,20 +99,24 @@ func resultText(result *geminiapi.FunctionResponse) string {
 		members++
 	}
 	var text string
-	if members != 1 || json.Unmarshal(jsonx.Member(response, "output"), &text) != nil || !isPlainText(text) {
+	if members != 1 || json.Unmarshal(jsonx.Member(response, "output"), &text) != nil ||
+		!isPlainText(text) {
 		return string(response)
 	}
 	return text
 }
 
-// isPlainText reports whether a text is taken for nothing but a text: none that begins as an object or a list does.
+// isPlainText reports whether a text is taken for nothing but a text: none that begins as an object
+// or a list does.
 func isPlainText(text string) bool {
 	text = strings.TrimLeft(text, " \n\r\t")
 	return text != "" && text[0] != '{' && text[0] != '['
 }
 
-// addMedia adds the media of a result: to its extension, or else to the message of the user behind all results.
-func (b *conversation) addMedia(m *openaiapi.ChatMessage, result *geminiapi.FunctionResponse, at string) error {
+// addMedia adds the media of a result: to its extension, or else to the message of the user behind
+// all results.
+func (b *conversation) addMedia(m *openaiapi.ChatMessage, result *geminiapi.FunctionResponse,
+	at string) error {
 	var preserved []openaiapi.PreservedPart
 	for i := range result.Parts {
 		at := at + "/parts/" + strconv.Itoa(i)
@@ -121,7 +130,8 @@ func (b *conversation) addMedia(m *openaiapi.ChatMessage, result *geminiapi.Func
 			return err
 		}
 		if part.Type != "" {
-			b.report.Add(report.Approximated, at, "in a message of the user behind all results, as tools tell texts only")
+			b.report.Add(report.Approximated, at,
+				"in a message of the user behind all results, as tools tell texts only")
 			b.media = append(b.media, part)
 		}
 	}
@@ -131,20 +141,24 @@ func (b *conversation) addMedia(m *openaiapi.ChatMessage, result *geminiapi.Func
 	return nil
 }
 
-// mediaOf returns the media of a part of a result as a part of a turn, and reports what else the part has.
+// mediaOf returns the media of a part of a result as a part of a turn, and reports what else the
+// part has.
 func (b *conversation) mediaOf(p *geminiapi.FunctionResponsePart, at string) geminiapi.Part {
 	b.loseRest(at, &geminiapi.Part{MediaProcessing: p.MediaProcessing, Unknown: p.Unknown})
-	return geminiapi.Part{InlineData: (*geminiapi.Blob)(p.InlineData), FileData: (*geminiapi.FileData)(p.FileData)}
+	return geminiapi.Part{InlineData: (*geminiapi.Blob)(p.InlineData),
+		FileData: (*geminiapi.FileData)(p.FileData)}
 }
 
-// tellOrphan has the user tell a result whose call is not in the conversation, as where a client has cut off its
-// beginning, and show its media: OpenAI takes no result without the call.
+// tellOrphan has the user tell a result whose call is not in the conversation, as where a client
+// has cut off its beginning, and show its media: OpenAI takes no result without the call.
 func (b *conversation) tellOrphan(result *geminiapi.FunctionResponse, at string) error {
-	b.report.Add(report.Approximated, at, "its call is not in the conversation, or has its result; the user tells it")
+	b.report.Add(report.Approximated, at,
+		"its call is not in the conversation, or has its result; the user tells it")
 	rest := *result
 	rest.Name, rest.Response, rest.Parts = nil, nil, nil
 	b.loseRest(at, &rest)
-	text := "Result of the function " + strconv.Quote(jsonx.Deref(result.Name)) + ": " + resultText(result)
+	text := "Result of the function " + strconv.Quote(jsonx.Deref(result.Name)) + ": " +
+		resultText(result)
 	b.user = append(b.user, openai.TextPart(text))
 	for i := range result.Parts {
 		at := at + "/parts/" + strconv.Itoa(i)
@@ -160,14 +174,16 @@ func (b *conversation) tellOrphan(result *geminiapi.FunctionResponse, at string)
 	return nil
 }
 
-// checkAnswered reports a call of the last turn with calls that has no result, which OpenAI refuses.
+// checkAnswered reports a call of the last turn with calls that has no result, which OpenAI
+// refuses.
 func (b *conversation) checkAnswered() error {
 	if b.unvalidated {
 		return nil
 	}
 	for i := range b.calls {
 		if call := &b.calls[i]; !call.answered {
-			return &Error{Pointer: call.at, Problem: "a result for the call of " + strconv.Quote(call.name) + " is missing"}
+			return &Error{Pointer: call.at,
+				Problem: "a result for the call of " + strconv.Quote(call.name) + " is missing"}
 		}
 	}
 	return nil

@@ -42,15 +42,19 @@ func TestTheOnlyTextOfAResultIsItsContent(t *testing.T) {
 
 func TestAllMediaOfAResultAreInItsExtension(t *testing.T) {
 	t.Parallel()
-	const image, text = `{"inlineData":{"mimeType":"image/png","data":"iVBORw=="}}`, `{"fileData":{"mimeType":"text/plain","fileUri":"gs://b/a.txt"}}`
+	const image, text = `{"inlineData":{"mimeType":"image/png","data":"iVBORw=="}}`,
+		`{"fileData":{"mimeType":"text/plain","fileUri":"gs://b/a.txt"}}`
 	out, report := mustConvert(t, resultOf(`"response":{"a":1},"parts":[`+image+`,`+text+`]`))
 	want := parsed(t, `{"google":{"parts":[{"part":`+image+`},{"part":`+text+`}]}}`)
-	if diff := cmp.Diff(want, out["messages"].([]any)[2].(map[string]any)["extra_content"]); diff != "" || len(report) > 0 {
+	if diff := cmp.Diff(want,
+		out["messages"].([]any)[2].(map[string]any)["extra_content"]); diff != "" ||
+		len(report) > 0 {
 		t.Error(diff, report)
 	}
 }
 
-// A result goes to the call of its id, else to the first call of its name without a result. What differs is reported.
+// A result goes to the call of its id, else to the first call of its name without a result. What
+// differs is reported.
 func TestAResultOfAnotherIDOrNameIsReported(t *testing.T) {
 	t.Parallel()
 	const calls = `{"contents":[{"role":"user","parts":[{"text":"?"}]},{"role":"model","parts":[{"functionCall":{"id":"1","name":"f","args":{}}},

@@ -35,7 +35,8 @@ func TestSettingsOfSomeServersGoByOptions(t *testing.T) {
 		if diff := cmp.Diff(parsed(t, tc.want), out[tc.member]); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
-		if lost := entries.Of(report.Lost); (len(lost) > 0) != (tc.lost != "") || tc.lost != "" && !lost.Covers(tc.lost) {
+		if lost := entries.Of(report.Lost); (len(lost) > 0) != (tc.lost != "") ||
+			tc.lost != "" && !lost.Covers(tc.lost) {
 			t.Errorf("%s: %v", name, entries)
 		}
 	}
@@ -44,12 +45,15 @@ func TestSettingsOfSomeServersGoByOptions(t *testing.T) {
 // What only Google runs, and what only describes a part, is reported with its place.
 func TestWhatOnlyGoogleRunsIsReported(t *testing.T) {
 	t.Parallel()
-	_, entries := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?","partMetadata":{"a":1}}]},
+	_, entries := mustConvert(t,
+		`{"contents":[{"role":"user","parts":[{"text":"?","partMetadata":{"a":1}}]},
 		{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"1"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"1"}},{"text":"One."}]},
 		{"role":"user","parts":[{"text":"And?"}]}],
 		"tools":[{"codeExecution":{}},{"urlContext":{}},{"googleMaps":{}}],"toolConfig":{"retrievalConfig":{"languageCode":"de"}}}`, plain()...)
 	for _, pointer := range []string{
-		"/contents/0/parts/0/partMetadata", "/contents/1/parts/0", "/contents/1/parts/1", "/tools/0/codeExecution", "/tools/1/urlContext", "/tools/2/googleMaps", "/toolConfig/retrievalConfig",
+		"/contents/0/parts/0/partMetadata", "/contents/1/parts/0", "/contents/1/parts/1",
+		"/tools/0/codeExecution", "/tools/1/urlContext", "/tools/2/googleMaps",
+		"/toolConfig/retrievalConfig",
 	} {
 		if !entries.Of(report.Lost).Covers(pointer) {
 			t.Errorf("%s is not lost: %v", pointer, entries)
@@ -70,7 +74,8 @@ func TestVoicesAreOpenAIsOrReported(t *testing.T) {
 		"none, as Gemini does": {``, "alloy", "added /generationConfig/speechConfig"},
 	} {
 		out, allEntries := mustConvert(t, config+tc.speech+`}}`, plain()...)
-		if diff := cmp.Diff(parsed(t, `{"format":"pcm16","voice":"`+tc.voice+`"}`), out["audio"]); diff != "" {
+		if diff := cmp.Diff(parsed(t, `{"format":"pcm16","voice":"`+tc.voice+`"}`),
+			out["audio"]); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 		want := []string{"approximated /generationConfig/responseModalities"}
@@ -81,50 +86,66 @@ func TestVoicesAreOpenAIsOrReported(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
-	out, allEntries := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"speechConfig":{`+voice("coral")+`}}}`, plain()...)
+	out, allEntries := mustConvert(t,
+		`{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"speechConfig":{`+
+			voice("coral")+`}}}`, plain()...)
 	if out["audio"] != nil || !allEntries.Of(report.Lost).Covers("/generationConfig/speechConfig") {
 		t.Errorf("a voice without sound: %v, %v", out["audio"], allEntries)
 	}
 }
 
-// A server streams arguments as it likes, whether the client of Gemini's asks for pieces of them or not. What it gets are
-// whole calls, which those who ask for pieces take as well.
+// A server streams arguments as it likes, whether the client of Gemini's asks for pieces of them or
+// not. What it gets are whole calls, which those who ask for pieces take as well.
 func TestAskingForPiecesOfArgumentsIsReported(t *testing.T) {
 	t.Parallel()
 	const asked = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","streamFunctionCallArguments":true}}}`
 	out, report := mustConvert(t, asked, plain()...)
-	if diff := cmp.Diff([]string{"approximated /toolConfig/functionCallingConfig/streamFunctionCallArguments"}, entries(report)); diff != "" || out["tool_choice"] != "required" {
+	if diff := cmp.Diff([]string{"approximated /toolConfig/functionCallingConfig/streamFunctionCallArguments"},
+		entries(report)); diff != "" ||
+		out["tool_choice"] != "required" {
 		t.Errorf("%v: %s", out["tool_choice"], diff)
 	}
 }
 
-// Contents of one role that follow one another are one message, also where only thoughts stood between them: servers want
-// the roles to take turns.
+// Contents of one role that follow one another are one message, also where only thoughts stood
+// between them: servers want the roles to take turns.
 func TestATurnThatIsLeftOutJoinsThoseAroundIt(t *testing.T) {
 	t.Parallel()
 	const thought = `{"role":"model","parts":[{"text":"Hm.","thought":true}]}`
-	out, report := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"a"}]},`+thought+`,{"role":"user","parts":[{"text":"b"}]}]}`, plain()...)
-	if diff := cmp.Diff(parsed(t, `[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}]`), out["messages"]); diff != "" {
+	out, report := mustConvert(t,
+		`{"contents":[{"role":"user","parts":[{"text":"a"}]},`+thought+
+			`,{"role":"user","parts":[{"text":"b"}]}]}`, plain()...)
+	if diff := cmp.Diff(parsed(t,
+		`[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}]`),
+		out["messages"]); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"lost /contents/1/parts/0", "approximated /contents/2"}, entries(report)); diff != "" {
+	if diff := cmp.Diff([]string{"lost /contents/1/parts/0", "approximated /contents/2"},
+		entries(report)); diff != "" {
 		t.Error(diff)
 	}
-	out, _ = mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"functionCall":{"id":"1","name":"f","args":{}}}]},`+thought+`,
+	out, _ = mustConvert(t,
+		`{"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"functionCall":{"id":"1","name":"f","args":{}}}]},`+
+			thought+`,
 		{"role":"user","parts":[{"functionResponse":{"id":"1","name":"f","response":{"output":"x"}}}]}]}`, plain()...)
-	if diff := cmp.Diff(parsed(t, `{"role":"tool","tool_call_id":"1","content":"x"}`), out["messages"].([]any)[2]); diff != "" {
+	if diff := cmp.Diff(parsed(t, `{"role":"tool","tool_call_id":"1","content":"x"}`),
+		out["messages"].([]any)[2]); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// OpenAI takes sixteen notes, with names of 64 bytes and values of 512; more labels are reported one by one.
+// OpenAI takes sixteen notes, with names of 64 bytes and values of 512; more labels are reported
+// one by one.
 func TestMoreLabelsThanOpenAITakesAreReported(t *testing.T) {
 	t.Parallel()
-	labels := []string{`"` + strings.Repeat("k", 65) + `":"a"`, `"z":"` + strings.Repeat("v", 513) + `"`}
+	labels := []string{`"` + strings.Repeat("k", 65) + `":"a"`,
+		`"z":"` + strings.Repeat("v", 513) + `"`}
 	for i := range 17 {
 		labels = append(labels, fmt.Sprintf(`"a%02d":"b"`, i))
 	}
-	out, entries := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"labels":{`+strings.Join(labels, ",")+`}}`, plain(request.WithLabelsAsMetadata())...)
+	out, entries := mustConvert(t,
+		`{"contents":[{"role":"user","parts":[{"text":"?"}]}],"labels":{`+strings.Join(labels, ",")+
+			`}}`, plain(request.WithLabelsAsMetadata())...)
 	if sent := out["metadata"].(map[string]any); len(sent) != 16 || sent["a15"] != "b" {
 		t.Errorf("%d notes: %v", len(sent), sent)
 	}

@@ -9,17 +9,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A call that repeats an id of its turn gets one that no call of another turn has, and so does its result.
+// A call that repeats an id of its turn gets one that no call of another turn has, and so does its
+// result.
 func TestCallsOfOneIDHaveTheirOwnInTheWholeConversation(t *testing.T) {
 	t.Parallel()
 	const turn = `{"role":"model","parts":[{"functionCall":{"id":"a","name":"f"}},{"functionCall":{"id":"a","name":"g"}}]},` +
 		`{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f","response":{}}},{"functionResponse":{"id":"a","name":"g","response":{}}}]}`
-	in, err := gemini.DecodeRequest([]byte(`{"contents":[{"role":"user","parts":[{"text":"q"}]},` + turn + `,` + strings.ReplaceAll(turn, `"a"`, `"b"`) +
+	in, err := gemini.DecodeRequest([]byte(`{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+		turn + `,` + strings.ReplaceAll(turn, `"a"`, `"b"`) +
 		`],"tools":[{"functionDeclarations":[{"name":"f"},{"name":"g"}]}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, opts := range map[string][]request.Option{"with extensions": nil, "plain": {request.WithoutExtensions()}} {
+	for name, opts := range map[string][]request.Option{"with extensions": nil,
+		"plain": {request.WithoutExtensions()}} {
 		out, _, err := request.FromGemini(in, append(opts, request.ForModel(model))...)
 		if err != nil {
 			t.Fatal(err)
@@ -44,15 +47,20 @@ func TestCallsOfOneIDHaveTheirOwnInTheWholeConversation(t *testing.T) {
 	}
 }
 
-// OpenAI takes ids of 64 characters. The id that replaces a longer one is not the id of another call.
+// OpenAI takes ids of 64 characters. The id that replaces a longer one is not the id of another
+// call.
 func TestIDsOfCallsAreShortEnoughAndStillDiffer(t *testing.T) {
 	t.Parallel()
 	ids := func(first, second string) []string {
 		t.Helper()
-		in, err := gemini.DecodeRequest([]byte(`{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
-			`{"role":"model","parts":[{"functionCall":{"id":"` + first + `","name":"f"}},{"functionCall":{"id":"` + second + `","name":"g"}}]},` +
-			`{"role":"user","parts":[{"functionResponse":{"id":"` + first + `","name":"f","response":{}}},{"functionResponse":{"id":"` + second + `","name":"g","response":{}}}]}` +
-			`],"tools":[{"functionDeclarations":[{"name":"f"},{"name":"g"}]}]}`))
+		in, err := gemini.DecodeRequest(
+			[]byte(`{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+				`{"role":"model","parts":[{"functionCall":{"id":"` + first +
+				`","name":"f"}},{"functionCall":{"id":"` + second + `","name":"g"}}]},` +
+				`{"role":"user","parts":[{"functionResponse":{"id":"` + first +
+				`","name":"f","response":{}}},{"functionResponse":{"id":"` + second +
+				`","name":"g","response":{}}}]}` +
+				`],"tools":[{"functionDeclarations":[{"name":"f"},{"name":"g"}]}]}`))
 		if err != nil {
 			t.Fatal(err)
 		}

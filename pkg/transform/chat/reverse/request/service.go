@@ -58,14 +58,16 @@ func (c *converter) setRest() error {
 	return c.extendBody()
 }
 
-// loseAll reports what is left of the request. Two members are more than a loss: without them the model would answer
-// another question.
+// loseAll reports what is left of the request. Two members are more than a loss: without them the
+// model would answer another question.
 func (c *converter) loseAll() error {
 	switch {
 	case jsonx.Deref(c.rest.CachedContent) != "":
-		return &Error{Pointer: "/cachedContent", Problem: "the content is at Google, where no other server can read it; send it in its place"}
+		return &Error{Pointer: "/cachedContent",
+			Problem: "the content is at Google, where no other server can read it; send it in its place"}
 	case jsonx.Deref(c.rest.ContinuationToken) != "":
-		return &Error{Pointer: "/continuationToken", Problem: "only Google can go on with an answer of its own"}
+		return &Error{Pointer: "/continuationToken",
+			Problem: "only Google can go on with an answer of its own"}
 	}
 	c.approximateSettings()
 	c.loseRest("", &c.rest)
@@ -83,13 +85,16 @@ func (c *converter) approximateSettings() {
 	for i := range kept {
 		switch jsonx.Deref(kept[i].Threshold) {
 		case geminiapi.HarmBlockThresholdBlockNone, geminiapi.HarmBlockThresholdOff:
-			c.report.Add(report.Approximated, "/safetySettings/"+strconv.Itoa(i), "left out, as it asks for no filter")
+			c.report.Add(report.Approximated, "/safetySettings/"+strconv.Itoa(i),
+				"left out, as it asks for no filter")
 			kept[i] = geminiapi.SafetySetting{}
 		}
 	}
 	c.rest.SafetySettings = kept
-	if c.config.MediaResolution != nil && imageDetails[string(*c.config.MediaResolution)] != "" && c.hasDetail() {
-		c.report.Add(report.Approximated, configPointer+"/mediaResolution", "the detail of each image")
+	if c.config.MediaResolution != nil && imageDetails[string(*c.config.MediaResolution)] != "" &&
+		c.hasDetail() {
+		c.report.Add(report.Approximated, configPointer+"/mediaResolution",
+			"the detail of each image")
 		c.config.MediaResolution = nil
 	}
 }
@@ -98,12 +103,14 @@ func (c *converter) approximateSettings() {
 func (c *converter) hasDetail() bool {
 	return slices.ContainsFunc(c.out.Messages, func(m openaiapi.ChatMessage) bool {
 		parts, _ := m.Content.AsValue()
-		return slices.ContainsFunc(parts, func(p openaiapi.ContentPart) bool { return p.ImageURL != nil && p.ImageURL.Detail != nil })
+		return slices.ContainsFunc(parts,
+			func(p openaiapi.ContentPart) bool { return p.ImageURL != nil && p.ImageURL.Detail != nil })
 	})
 }
 
-// extendBody puts what is left into extra_body.google, members of the generationConfig beside those of the request. The names of
-// members are written with underscores, as Google's own endpoint has them.
+// extendBody puts what is left into extra_body.google, members of the generationConfig beside those
+// of the request. The names of members are written with underscores, as Google's own endpoint has
+// them.
 func (c *converter) extendBody() error {
 	request, err := encodeMembers(&c.rest)
 	if err != nil {

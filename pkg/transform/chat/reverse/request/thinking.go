@@ -8,7 +8,8 @@ import (
 
 const thinkingPointer = configPointer + "/thinkingConfig"
 
-// setThinking sets how much the model thinks. The extensions have Gemini's own setting, beside which no effort is allowed.
+// setThinking sets how much the model thinks. The extensions have Gemini's own setting, beside
+// which no effort is allowed.
 func (c *converter) setThinking() {
 	if c.config.ThinkingConfig == nil || !c.plain {
 		return
@@ -24,7 +25,8 @@ func (c *converter) setThinking() {
 		rest.ThinkingBudget = nil
 	}
 	if rest.IncludeThoughts != nil {
-		c.report.Add(report.Approximated, thinkingPointer+"/includeThoughts", "for whoever converts the answer; servers show thoughts or not")
+		c.report.Add(report.Approximated, thinkingPointer+"/includeThoughts",
+			"for whoever converts the answer; servers show thoughts or not")
 		rest.IncludeThoughts = nil
 	}
 	c.config.ThinkingConfig = &rest
@@ -38,8 +40,9 @@ var levelEfforts = map[geminiapi.ThinkingLevel]openaiapi.ReasoningEffort{
 	geminiapi.ThinkingLevelHigh:    openaiapi.ReasoningEffortHigh,
 }
 
-// budgetEfforts are the efforts of budgets, in rising order, by the budgets that Google's own endpoint for
-// chat_completions has for them (ai.google.dev/gemini-api/docs/openai, "Thinking"). It is never written to.
+// budgetEfforts are the efforts of budgets, in rising order, by the budgets that Google's own
+// endpoint for chat_completions has for them (ai.google.dev/gemini-api/docs/openai, "Thinking"). It
+// is never written to.
 var budgetEfforts = []struct {
 	budget int
 	effort openaiapi.ReasoningEffort
@@ -50,22 +53,25 @@ var budgetEfforts = []struct {
 	{24576, openaiapi.ReasoningEffortHigh},
 }
 
-// setBudget sets the effort whose budget is the nearest; any budget at all is at least a low effort. With -1 the model
-// decides, as it does without an effort.
+// setBudget sets the effort whose budget is the nearest; any budget at all is at least a low
+// effort. With -1 the model decides, as it does without an effort.
 func (c *converter) setBudget(budget int) {
 	const pointer = thinkingPointer + "/thinkingBudget"
 	if budget < 0 {
-		c.report.Add(report.Approximated, pointer, "left out; the model thinks as much as it does by itself")
+		c.report.Add(report.Approximated, pointer,
+			"left out; the model thinks as much as it does by itself")
 		return
 	}
 	nearest := budgetEfforts[0]
 	for i, e := range budgetEfforts {
-		if budget > 0 && (i == 1 || i > 1 && distance(e.budget, budget) < distance(nearest.budget, budget)) {
+		if budget > 0 &&
+			(i == 1 || i > 1 && distance(e.budget, budget) < distance(nearest.budget, budget)) {
 			nearest = e
 		}
 	}
 	if nearest.budget != budget {
-		c.report.Add(report.Approximated, pointer, "the nearest effort; OpenAI counts no tokens of thoughts")
+		c.report.Add(report.Approximated, pointer,
+			"the nearest effort; OpenAI counts no tokens of thoughts")
 	}
 	c.out.ReasoningEffort = &nearest.effort
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// setTools declares the functions. The tools that Google runs stay where they are, for the extensions or the report.
+// setTools declares the functions. The tools that Google runs stay where they are, for the
+// extensions or the report.
 func (c *converter) setTools() error {
 	var native []geminiapi.Tool
 	exact := true
@@ -23,7 +24,8 @@ func (c *converter) setTools() error {
 		at := "/tools/" + strconv.Itoa(i)
 		for j := range tool.FunctionDeclarations {
 			exact = exact && len(native) == 0
-			if !c.declare(&tool.FunctionDeclarations[j], at+"/functionDeclarations/"+strconv.Itoa(j)) {
+			if !c.declare(&tool.FunctionDeclarations[j],
+				at+"/functionDeclarations/"+strconv.Itoa(j)) {
 				exact = false
 			}
 		}
@@ -54,21 +56,24 @@ func (c *converter) serverTool(tool geminiapi.Tool, at string) []geminiapi.Tool 
 	}
 }
 
-// loseTool reports each member of a tool, also one without any setting, such as googleSearch most times.
+// loseTool reports each member of a tool, also one without any setting, such as googleSearch most
+// times.
 func (c *converter) loseTool(tool *geminiapi.Tool, at string) {
 	members, err := json.Marshal(tool, jsonx.Canonical)
 	if err != nil {
 		c.report.Add(report.Lost, at, detailNoCounterpart)
 	}
 	for name := range jsonx.Members(members) {
-		c.report.Add(report.Lost, string(jsontext.Pointer(at).AppendToken(name)), detailNoCounterpart)
+		c.report.Add(report.Lost, string(jsontext.Pointer(at).AppendToken(name)),
+			detailNoCounterpart)
 	}
 }
 
 // declare declares a function, and reports whether the declaration comes back as it is.
 func (c *converter) declare(in *geminiapi.FunctionDeclaration, at string) (exact bool) {
 	name := jsonx.Deref(in.Name)
-	function := openaiapi.FunctionObject{Name: c.nameOf(name, at+"/name"), Description: in.Description}
+	function := openaiapi.FunctionObject{Name: c.nameOf(name, at+"/name"),
+		Description: in.Description}
 	function.Parameters, exact = c.parameters(in, at)
 	rest := *in
 	rest.Name, rest.Description, rest.Parameters, rest.ParametersJSONSchema = nil, nil, nil, nil
@@ -77,14 +82,16 @@ func (c *converter) declare(in *geminiapi.FunctionDeclaration, at string) (exact
 		c.loseRest(at, &rest)
 	}
 	if c.mayBeCalled(name) {
-		c.out.Tools = append(c.out.Tools, openaiapi.Tool{Type: openaiapi.ToolTypeFunction, Function: &function})
+		c.out.Tools = append(c.out.Tools,
+			openaiapi.Tool{Type: openaiapi.ToolTypeFunction, Function: &function})
 	} else {
 		exact = false
 	}
 	return exact
 }
 
-// mayBeCalled reports whether a function is to be declared: all are, unless only the allowed ones are wanted.
+// mayBeCalled reports whether a function is to be declared: all are, unless only the allowed ones
+// are wanted.
 func (c *converter) mayBeCalled(name string) bool {
 	if !c.filtered {
 		return true
@@ -93,9 +100,10 @@ func (c *converter) mayBeCalled(name string) bool {
 	return len(names) == 0 || slices.Contains(names, name)
 }
 
-// parameters returns the schema of a function's arguments: JSON Schema as it is, byte for byte, or Gemini's own as JSON
-// Schema, and whether it comes back as it is.
-func (c *converter) parameters(in *geminiapi.FunctionDeclaration, at string) (parameters jsontext.Value, exact bool) {
+// parameters returns the schema of a function's arguments: JSON Schema as it is, byte for byte, or
+// Gemini's own as JSON Schema, and whether it comes back as it is.
+func (c *converter) parameters(in *geminiapi.FunctionDeclaration,
+	at string) (parameters jsontext.Value, exact bool) {
 	if document := jsonx.NonNull(in.ParametersJSONSchema); document != nil {
 		if in.Parameters != nil && c.plain {
 			c.loseRest(at, &geminiapi.FunctionDeclaration{Parameters: in.Parameters})
@@ -111,13 +119,15 @@ func (c *converter) parameters(in *geminiapi.FunctionDeclaration, at string) (pa
 			c.report.Add(e.Kind, at+"/parameters"+e.Pointer, e.Detail)
 		}
 	}
-	if len(in.Parameters.Properties) == 0 && len(in.Parameters.AnyOf) == 0 && in.Parameters.Ref == nil {
+	if len(in.Parameters.Properties) == 0 && len(in.Parameters.AnyOf) == 0 &&
+		in.Parameters.Ref == nil {
 		document = withProperties(document)
 	}
 	return document, false
 }
 
-// hasProperties reports whether a schema names properties. One that does not is left out on the way back.
+// hasProperties reports whether a schema names properties. One that does not is left out on the way
+// back.
 func hasProperties(document jsontext.Value) bool {
 	for range jsonx.Members(jsonx.Member(document, "properties")) {
 		return true
@@ -125,7 +135,8 @@ func hasProperties(document jsontext.Value) bool {
 	return false
 }
 
-// withProperties completes the schema of an object without properties: OpenAI refuses one that does not say so.
+// withProperties completes the schema of an object without properties: OpenAI refuses one that does
+// not say so.
 func withProperties(document jsontext.Value) jsontext.Value {
 	if jsonx.Member(document, "properties") != nil {
 		return document
@@ -136,9 +147,11 @@ func withProperties(document jsontext.Value) jsontext.Value {
 	return jsonx.MergeObjects(document, jsontext.Value(`{"properties":{}}`))
 }
 
-// searchWeb lets a model that can do so search the web in place of Google Search, unless the extensions ask for that.
+// searchWeb lets a model that can do so search the web in place of Google Search, unless the
+// extensions ask for that.
 func (c *converter) searchWeb(tool *geminiapi.Tool) {
-	if tool.GoogleSearch == nil || !c.plain || !c.webSearch && !strings.Contains(c.out.Model, "search") {
+	if tool.GoogleSearch == nil || !c.plain ||
+		!c.webSearch && !strings.Contains(c.out.Model, "search") {
 		return
 	}
 	c.out.WebSearchOptions = &openaiapi.WebSearchOptions{}

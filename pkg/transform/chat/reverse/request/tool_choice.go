@@ -13,7 +13,8 @@ import (
 
 const callingPointer = "/toolConfig/functionCallingConfig"
 
-// setToolChoice sets which functions are to be called. Without any function there is no such choice.
+// setToolChoice sets which functions are to be called. Without any function there is no such
+// choice.
 func (c *converter) setToolChoice() error {
 	if c.rest.ToolConfig == nil {
 		return nil
@@ -41,7 +42,8 @@ func (c *converter) setCalling(calling geminiapi.FunctionCallingConfig) *geminia
 		return c.callingRest(calling)
 	case c.plain && mode == geminiapi.FunctionCallingModeValidated:
 		choice = openaiapi.ToolChoiceModeAuto
-		c.report.Add(report.Approximated, callingPointer+"/mode", "OpenAI lets the model choose freely; calls may not follow their schemas")
+		c.report.Add(report.Approximated, callingPointer+"/mode",
+			"OpenAI lets the model choose freely; calls may not follow their schemas")
 	case len(names) > 0 && mode == geminiapi.FunctionCallingModeAuto && !c.plain:
 		return &calling // which no tool choice gives back
 	}
@@ -57,10 +59,12 @@ func (c *converter) setCalling(calling geminiapi.FunctionCallingConfig) *geminia
 	return c.callingRest(rest)
 }
 
-// callingRest returns what a tool choice does not say, nil for nothing. OpenAI's servers stream arguments anyway.
+// callingRest returns what a tool choice does not say, nil for nothing. OpenAI's servers stream
+// arguments anyway.
 func (c *converter) callingRest(rest geminiapi.FunctionCallingConfig) *geminiapi.FunctionCallingConfig {
 	if rest.StreamFunctionCallArguments != nil && c.plain {
-		c.report.Add(report.Approximated, callingPointer+"/streamFunctionCallArguments", "servers stream arguments as they like")
+		c.report.Add(report.Approximated, callingPointer+"/streamFunctionCallArguments",
+			"servers stream arguments as they like")
 		rest.StreamFunctionCallArguments = nil
 	}
 	if rest.IsEmpty() {
@@ -69,7 +73,8 @@ func (c *converter) callingRest(rest geminiapi.FunctionCallingConfig) *geminiapi
 	return &rest
 }
 
-// toolChoices are OpenAI's names of the modes; the last is one that only gemwire knows. It is never written to.
+// toolChoices are OpenAI's names of the modes; the last is one that only gemwire knows. It is never
+// written to.
 var toolChoices = map[geminiapi.FunctionCallingMode]openaiapi.ToolChoiceMode{
 	geminiapi.FunctionCallingModeAuto:      openaiapi.ToolChoiceModeAuto,
 	geminiapi.FunctionCallingModeNone:      openaiapi.ToolChoiceModeNone,
@@ -85,11 +90,15 @@ func (c *converter) allow(choice openaiapi.ToolChoiceMode, names []string) bool 
 		if !c.declares(sent) {
 			return false
 		}
-		tools = append(tools, openaiapi.Tool{Type: openaiapi.ToolTypeFunction, Function: &openaiapi.FunctionObject{Name: sent}})
+		tools = append(tools,
+			openaiapi.Tool{Type: openaiapi.ToolTypeFunction,
+				Function: &openaiapi.FunctionObject{Name: sent}})
 	}
 	switch {
 	case len(names) == 1 && choice == openaiapi.ToolChoiceModeRequired:
-		c.out.ToolChoice = wiretype.ValueOf(openaiapi.ToolChoice{Type: openaiapi.ToolChoiceTypeFunction, Function: &openaiapi.NamedTool{Name: tools[0].Function.Name}})
+		c.out.ToolChoice = wiretype.ValueOf(
+			openaiapi.ToolChoice{Type: openaiapi.ToolChoiceTypeFunction,
+				Function: &openaiapi.NamedTool{Name: tools[0].Function.Name}})
 	case c.filtered: // nothing else is declared
 	default:
 		mode := openaiapi.AllowedToolsModeAuto
@@ -106,5 +115,6 @@ func (c *converter) allow(choice openaiapi.ToolChoiceMode, names []string) bool 
 
 // declares reports whether a function is declared under the name that is sent.
 func (c *converter) declares(sent string) bool {
-	return slices.ContainsFunc(c.out.Tools, func(t openaiapi.Tool) bool { return t.Function.Name == sent })
+	return slices.ContainsFunc(c.out.Tools,
+		func(t openaiapi.Tool) bool { return t.Function.Name == sent })
 }

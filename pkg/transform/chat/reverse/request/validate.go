@@ -9,7 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// validate refuses a result that OpenAI is known to refuse. With the extensions names of functions are Gemini's.
+// validate refuses a result that OpenAI is known to refuse. With the extensions names of functions
+// are Gemini's.
 func (c *converter) validate() error {
 	if c.unvalidated {
 		return nil
@@ -24,9 +25,11 @@ func (c *converter) validate() error {
 	if len(refusal.Violations) == 0 {
 		return nil
 	}
-	return &Error{Problem: "OpenAI would refuse the converted request: " + refusal.Error(), Err: refusal}
+	return &Error{Problem: "OpenAI would refuse the converted request: " + refusal.Error(),
+		Err: refusal}
 }
 
 func isOfName(v validation.Violation) bool {
-	return v.Rule == "name" && (strings.HasPrefix(v.Pointer, "/messages/") || strings.HasPrefix(v.Pointer, "/tool"))
+	return v.Rule == "name" &&
+		(strings.HasPrefix(v.Pointer, "/messages/") || strings.HasPrefix(v.Pointer, "/tool"))
 }

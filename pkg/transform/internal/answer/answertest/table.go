@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// CheckTable takes each row off a record that has all members: it must be one of them, and the others must stay.
+// CheckTable takes each row off a record that has all members: it must be one of them, and the
+// others must stay.
 func CheckTable[R any, P answer.Record[R]](t testing.TB, name string, table *answer.Table[R, P]) {
 	t.Helper()
 	for _, row := range table.Members {

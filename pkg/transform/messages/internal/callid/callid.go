@@ -1,5 +1,5 @@
-// Package callid makes ids of calls as the Messages API wants them, of letters, digits, underscores and dashes, and
-// finds Gemini's own ids in them again.
+// Package callid makes ids of calls as the Messages API wants them, of letters, digits, underscores
+// and dashes, and finds Gemini's own ids in them again.
 package callid
 
 import (
@@ -13,12 +13,13 @@ import (
 const (
 	// made is how the id of a call begins that Gemini has sent without one.
 	made = "toolu_gemini_"
-	// encoded is how an id begins that stands for one of Gemini's with other characters: base64url follows.
+	// encoded is how an id begins that stands for one of Gemini's with other characters: base64url
+	// follows.
 	encoded = "toolu_x_"
 )
 
-// Made returns the id of a call that has none, by its position. Ids of the response keep those of a conversation
-// apart.
+// Made returns the id of a call that has none, by its position. Ids of the response keep those of a
+// conversation apart.
 func Made(responseID string, candidate, part int) string {
 	id := made
 	if responseID != "" {
@@ -27,7 +28,8 @@ func Made(responseID string, candidate, part int) string {
 	return id + strconv.Itoa(candidate) + "_" + strconv.Itoa(part)
 }
 
-// Of returns the id of a call by Gemini's, which [Gemini] returns again. Nearly all are ids as they are.
+// Of returns the id of a call by Gemini's, which [Gemini] returns again. Nearly all are ids as they
+// are.
 func Of(geminiID string) string {
 	if isPlain(geminiID) {
 		return geminiID
@@ -35,9 +37,11 @@ func Of(geminiID string) string {
 	return encoded + base64.RawURLEncoding.EncodeToString([]byte(geminiID))
 }
 
-// isPlain reports whether an id is one for the Messages API too, and not like one that this package makes.
+// isPlain reports whether an id is one for the Messages API too, and not like one that this package
+// makes.
 func isPlain(id string) bool {
-	if id == "" || strings.HasPrefix(id, made) || strings.HasPrefix(id, encoded) || strings.Contains(id, envelope.Prefix) {
+	if id == "" || strings.HasPrefix(id, made) || strings.HasPrefix(id, encoded) ||
+		strings.Contains(id, envelope.Prefix) {
 		return false
 	}
 	return !strings.ContainsFunc(id, func(r rune) bool {
@@ -46,8 +50,8 @@ func isPlain(id string) bool {
 	})
 }
 
-// Gemini returns the id by which Gemini knows a call, "" for a call that it has sent without one. A token behind the
-// id is cut off.
+// Gemini returns the id by which Gemini knows a call, "" for a call that it has sent without one. A
+// token behind the id is cut off.
 func Gemini(id string) string {
 	id = WithoutToken(id)
 	if strings.HasPrefix(id, made) {
@@ -57,7 +61,8 @@ func Gemini(id string) string {
 	if !found {
 		return id
 	}
-	if decoded, err := base64.RawURLEncoding.Strict().DecodeString(data); err == nil && !isPlain(string(decoded)) && len(decoded) > 0 {
+	if decoded, err := base64.RawURLEncoding.Strict().DecodeString(data); err == nil &&
+		!isPlain(string(decoded)) && len(decoded) > 0 {
 		return string(decoded)
 	}
 	return id // which another has made

@@ -11,7 +11,8 @@ import (
 // taken is what the Messages API takes as an id.
 var taken = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 
-var ids = []string{"call_1", "a", "x.y:z", "kü", "", "toolu_gemini_0_0", "toolu_x_", "toolu_x_YQ", "a_gemwire1_b", "\xff", "gemwire1_"}
+var ids = []string{"call_1", "a", "x.y:z", "kü", "", "toolu_gemini_0_0", "toolu_x_", "toolu_x_YQ",
+	"a_gemwire1_b", "\xff", "gemwire1_"}
 
 func TestIDsOfGeminiComeBack(t *testing.T) {
 	t.Parallel()

@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// Made is how an id begins that was made for a call without one. Such an id is never sent to Gemini.
+// Made is how an id begins that was made for a call without one. Such an id is never sent to
+// Gemini.
 const Made = "call_gemini_"
 
 // Longest is how many bytes an id may have in a request to OpenAI.

@@ -1,12 +1,12 @@
-// Package toolname gives each tool of a request to the Responses API, that the model calls as a function, the name of
-// that function, and finds the tool of a called function again:
+// Package toolname gives each tool of a request to the Responses API, that the model calls as a
+// function, the name of that function, and finds the tool of a called function again:
 //
 //	names := toolname.Of(request)
 //	name := names.Function(toolname.Tool{Namespace: "mail", Name: "send"}) // mail__send
 //	tool := names.Tool(name)
 //
-// Gemini knows functions alone and no namespaces. The names are made of the request only, so that whoever has it makes
-// the same ones.
+// Gemini knows functions alone and no namespaces. The names are made of the request only, so that
+// whoever has it makes the same ones.
 package toolname
 
 import (
@@ -43,17 +43,19 @@ type Tool struct {
 	Name string
 }
 
-// SearchTool returns the tool that looks for others, which has no name of its own in the Responses API.
+// SearchTool returns the tool that looks for others, which has no name of its own in the Responses
+// API.
 func SearchTool() Tool { return Tool{Kind: Search, Name: "tool_search"} }
 
-// Names are the names of the tools of one request. The zero value and nil are those of a request without tools.
+// Names are the names of the tools of one request. The zero value and nil are those of a request
+// without tools.
 type Names struct {
 	functions map[Tool]string
 	tools     map[string]Tool
 }
 
-// Of returns the names of the tools of a request, also of those that stand in its input. It returns nil where each
-// tool has the name of its function, and for nil.
+// Of returns the names of the tools of a request, also of those that stand in its input. It returns
+// nil where each tool has the name of its function, and for nil.
 func Of(in *openaiapi.CreateResponseRequest) *Names {
 	if in == nil || !needsNames(in) {
 		return nil
@@ -82,7 +84,8 @@ func lists(in *openaiapi.CreateResponseRequest) iter.Seq[[]openaiapi.ResponseToo
 
 // bringsTools reports whether items of the type have tools that the model may call.
 func bringsTools(kind openaiapi.ResponseItemType) bool {
-	return kind == openaiapi.ResponseItemTypeAdditionalTools || kind == openaiapi.ResponseItemTypeToolSearchOutput
+	return kind == openaiapi.ResponseItemTypeAdditionalTools ||
+		kind == openaiapi.ResponseItemTypeToolSearchOutput
 }
 
 // needsNames reports whether a tool of the request is not simply a function under its own name.
@@ -94,7 +97,8 @@ func needsNames(in *openaiapi.CreateResponseRequest) bool {
 				if !isPlain(nameOf(&tools[i])) {
 					return true
 				}
-			case openaiapi.ResponseToolTypeCustom, openaiapi.ResponseToolTypeNamespace, openaiapi.ResponseToolTypeToolSearch:
+			case openaiapi.ResponseToolTypeCustom, openaiapi.ResponseToolTypeNamespace,
+				openaiapi.ResponseToolTypeToolSearch:
 				return true
 			}
 		}
@@ -102,7 +106,8 @@ func needsNames(in *openaiapi.CreateResponseRequest) bool {
 	return false
 }
 
-// add names the tools of a list. The first of two equal ones gives the name to both. A namespace stands in no other one.
+// add names the tools of a list. The first of two equal ones gives the name to both. A namespace
+// stands in no other one.
 func (n *Names) add(namespace string, tools []openaiapi.ResponseTool) {
 	for i := range tools {
 		if tools[i].Type == openaiapi.ResponseToolTypeNamespace {
@@ -119,8 +124,8 @@ func (n *Names) add(namespace string, tools []openaiapi.ResponseTool) {
 	}
 }
 
-// ToolOf returns what a tool of a namespace, "" for none, is called by: one without a name for a tool that is no function
-// to the model.
+// ToolOf returns what a tool of a namespace, "" for none, is called by: one without a name for a
+// tool that is no function to the model.
 func ToolOf(tool *openaiapi.ResponseTool, namespace string) Tool {
 	switch tool.Type {
 	case openaiapi.ResponseToolTypeFunction, "":
@@ -146,8 +151,9 @@ func (n *Names) set(tool Tool) {
 	n.functions[tool], n.tools[name] = name, tool
 }
 
-// Function returns the name of the function that stands for a tool. A tool that the request does not declare, as it may
-// be in the history of a conversation, has the name that it would have alone.
+// Function returns the name of the function that stands for a tool. A tool that the request does
+// not declare, as it may be in the history of a conversation, has the name that it would have
+// alone.
 func (n *Names) Function(tool Tool) string {
 	if n != nil {
 		if name, ok := n.functions[tool]; ok {
@@ -157,8 +163,8 @@ func (n *Names) Function(tool Tool) string {
 	return flat(tool)
 }
 
-// Chosen returns the name of the function that stands for the tool that a tool choice names. A tool of a namespace has
-// the name mail.send there, as openai-agents write it.
+// Chosen returns the name of the function that stands for the tool that a tool choice names. A tool
+// of a namespace has the name mail.send there, as openai-agents write it.
 func (n *Names) Chosen(tool Tool) string {
 	if n == nil {
 		return flat(tool)
@@ -167,14 +173,16 @@ func (n *Names) Chosen(tool Tool) string {
 		return name
 	}
 	if dot := strings.LastIndexByte(tool.Name, '.'); dot > 0 && tool.Namespace == "" {
-		if name, declared := n.functions[Tool{Kind: tool.Kind, Namespace: tool.Name[:dot], Name: tool.Name[dot+1:]}]; declared {
+		if name, declared := n.functions[Tool{Kind: tool.Kind, Namespace: tool.Name[:dot],
+			Name: tool.Name[dot+1:]}]; declared {
 			return name
 		}
 	}
 	return flat(tool)
 }
 
-// Tool returns the tool that a function stands for. A function that no tool has made is one under that name.
+// Tool returns the tool that a function stands for. A function that no tool has made is one under
+// that name.
 func (n *Names) Tool(function string) Tool {
 	if n != nil {
 		if tool, ok := n.tools[function]; ok {
@@ -192,11 +200,12 @@ func nameOf(tool *openaiapi.ResponseTool) string {
 	return tool.Name
 }
 
-// longest is how many characters the name of a function has at most (ai.google.dev/api/caching, FunctionDeclaration).
+// longest is how many characters the name of a function has at most (ai.google.dev/api/caching,
+// FunctionDeclaration).
 const longest = 128
 
-// flat returns the name of a tool with that of its namespace in front of it. Gemini's names begin with a letter or an
-// underscore; those of OpenAI may begin with a digit or a dash.
+// flat returns the name of a tool with that of its namespace in front of it. Gemini's names begin
+// with a letter or an underscore; those of OpenAI may begin with a digit or a dash.
 func flat(tool Tool) string {
 	name := tool.Name
 	if tool.Namespace != "" {
@@ -215,7 +224,8 @@ func isPlain(name string) bool { return name == "" || isBeginning(name[0]) && le
 
 func isBeginning(c byte) bool { return c == '_' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' }
 
-// shortened returns the name with what follows it. Where that is too long, a hash of the name is its end.
+// shortened returns the name with what follows it. Where that is too long, a hash of the name is
+// its end.
 func shortened(name, suffix string) string {
 	if len(name)+len(suffix) <= longest {
 		return name + suffix

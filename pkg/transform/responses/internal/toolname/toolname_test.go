@@ -52,7 +52,8 @@ func TestNamesAreUniqueShortAndComeBack(t *testing.T) {
 	tools := []toolname.Tool{
 		{Name: "a__b"}, {Namespace: "a", Name: "b"}, {Namespace: "a", Name: "c"}, {Namespace: "a", Name: "d", Kind: toolname.Custom},
 		{Namespace: long, Name: long + "x"}, {Namespace: long, Name: long + "y"},
-		{Name: "b", Kind: toolname.Custom}, {Name: "b"}, {Name: "3d"}, {Name: "nested"}, toolname.SearchTool(),
+		{Name: "b", Kind: toolname.Custom}, {Name: "b"}, {Name: "3d"}, {Name: "nested"},
+		toolname.SearchTool(),
 		{Name: "more"}, {Namespace: "found", Name: "more"},
 	}
 	names := toolname.Of(in)
@@ -70,8 +71,10 @@ func TestNamesAreUniqueShortAndComeBack(t *testing.T) {
 			t.Errorf("%q comes back as %+v, want %+v", function, got, tool)
 		}
 	}
-	if diff := cmp.Diff([]string{"a__b", "a__b_2", "a__c", "b_2", "_3d", "tool_search", "found__more"}, []string{
-		names.Function(tools[0]), names.Function(tools[1]), names.Function(tools[2]), names.Function(tools[7]), names.Function(tools[8]),
+	if diff := cmp.Diff([]string{"a__b", "a__b_2", "a__c", "b_2", "_3d", "tool_search",
+		"found__more"}, []string{
+		names.Function(tools[0]), names.Function(tools[1]), names.Function(tools[2]),
+		names.Function(tools[7]), names.Function(tools[8]),
 		names.Function(tools[10]), names.Function(tools[12]),
 	}); diff != "" {
 		t.Error(diff)

@@ -12,7 +12,8 @@ import (
 func Open(t testing.TB) *engine.Engine {
 	t.Helper()
 	e, err := engine.Open(t.Context(), engine.Settings{
-		Directory: t.TempDir(), Replicas: 1, MaxBytes: 1 << 30, Logger: slog.New(slog.DiscardHandler),
+		Directory: t.TempDir(), Replicas: 1, MaxBytes: 1 << 30,
+		Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

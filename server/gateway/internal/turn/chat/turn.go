@@ -1,4 +1,5 @@
-// Package chat has what the gateway adds to chat_completions: thought signatures in the ids of calls.
+// Package chat has what the gateway adds to chat_completions: thought signatures in the ids of
+// calls.
 package chat
 
 import (
@@ -16,17 +17,19 @@ import (
 
 // extra implements [turn.Extra].
 type extra struct {
-	turn     *turn.Turn
-	signing  *signature.Carrying
-	carriers map[string]exchange.Carrier // of signatures that came back otherwise than in ids, where somebody asks
+	turn    *turn.Turn
+	signing *signature.Carrying
+	// of signatures that came back otherwise than in ids, where somebody asks
+	carriers map[string]exchange.Carrier
 	// forgotten are the signatures that the memory does not have any more.
 	forgotten report.Report
 	callIDs   signature.CallIDs // of a stream
 }
 
-// Extend adds to a turn whose request is for a chat completion. The heartbeats of a stream are chunks where beatsByChunks
-// says so.
-func Extend(t *turn.Turn, in *openaiapi.CreateChatCompletionRequest, r *turn.Request, signing *signature.Carrying, beatsByChunks bool) {
+// Extend adds to a turn whose request is for a chat completion. The heartbeats of a stream are
+// chunks where beatsByChunks says so.
+func Extend(t *turn.Turn, in *openaiapi.CreateChatCompletionRequest, r *turn.Request,
+	signing *signature.Carrying, beatsByChunks bool) {
 	x := &extra{turn: t, signing: signing}
 	t.Extra, t.NotesReason, t.Options.SignID = x, false, signing.SignID()
 	if t.IsStream {

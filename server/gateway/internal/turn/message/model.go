@@ -9,8 +9,8 @@ import (
 const ClaudeCode = "claude-cli"
 
 const (
-	// claudePrefix stands before names of Google's models in the list for Claude Code, which leaves out models that do not
-	// seem to be Anthropic's.
+	// claudePrefix stands before names of Google's models in the list for Claude Code, which leaves
+	// out models that do not seem to be Anthropic's.
 	claudePrefix = "claude-"
 	googlePrefix = "gemini-"
 )
@@ -25,13 +25,14 @@ func NamesForClaudeCode(names []string) (more []string) {
 	return more
 }
 
-// ModelOf returns the model that a name stands for which only Anthropic's clients use. Users of Claude Code put [1m] behind
-// a name, so that it counts on a window of so many tokens.
+// ModelOf returns the model that a name stands for which only Anthropic's clients use. Users of
+// Claude Code put [1m] behind a name, so that it counts on a window of so many tokens.
 func ModelOf(name string) string {
 	if before, size, hasSize := strings.Cut(name, "["); hasSize && strings.HasSuffix(size, "m]") {
 		name = before
 	}
-	if model, isOffered := strings.CutPrefix(name, claudePrefix); isOffered && strings.HasPrefix(model, googlePrefix) {
+	if model, isOffered := strings.CutPrefix(name, claudePrefix); isOffered &&
+		strings.HasPrefix(model, googlePrefix) {
 		return model
 	}
 	return name

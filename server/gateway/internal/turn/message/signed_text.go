@@ -23,8 +23,8 @@ func question(memory *signature.Memory, before []anthropicapi.InputMessage) *sig
 	return out
 }
 
-// addMessage adds the texts, the media and the ids of calls of a message. The ids also stand for the
-// results of the calls.
+// addMessage adds the texts, the media and the ids of calls of a message. The ids also stand for
+// the results of the calls.
 func addMessage(q *signature.Question, m *anthropicapi.InputMessage) {
 	q.Add(string(m.Role))
 	if text, ok := m.Content.AsString(); ok {
@@ -35,7 +35,8 @@ func addMessage(q *signature.Question, m *anthropicapi.InputMessage) {
 	for i := range blocks {
 		b := &blocks[i]
 		source, _ := b.Source.AsValue()
-		for _, said := range []*string{b.Text, b.ID, b.ToolUseID, source.Data, source.URL, source.FileID} {
+		for _, said := range []*string{b.Text, b.ID, b.ToolUseID, source.Data, source.URL,
+			source.FileID} {
 			if said != nil {
 				q.Add(*said)
 			}
@@ -43,8 +44,8 @@ func addMessage(q *signature.Question, m *anthropicapi.InputMessage) {
 	}
 }
 
-// recallTexts gives the texts of a conversation the extensions that are kept for them. One that came back by itself counts
-// more.
+// recallTexts gives the texts of a conversation the extensions that are kept for them. One that
+// came back by itself counts more.
 func recallTexts(memory *signature.Memory, messages []anthropicapi.InputMessage) {
 	asked := memory.Question()
 	for i := range messages {

@@ -1,4 +1,5 @@
-// Package message has what the gateway adds to Anthropic's Messages: the signatures of texts, and names of models.
+// Package message has what the gateway adds to Anthropic's Messages: the signatures of texts, and
+// names of models.
 package message
 
 import (
@@ -25,7 +26,8 @@ type extra struct {
 
 // Extend adds to a turn whose request is for a message.
 func Extend(t *turn.Turn, in *anthropicapi.CreateMessageRequest, signing *signature.Carrying) {
-	t.Extra = &extra{signing: signing, question: question(signing.Memory, in.Messages), thinks: in.Thinking != nil}
+	t.Extra = &extra{signing: signing, question: question(signing.Memory, in.Messages),
+		thinks: in.Thinking != nil}
 	t.Asked, t.Options.SignID = ModelOf(t.Asked), signing.SignID()
 	recallTexts(signing.Memory, in.Messages)
 }
@@ -36,8 +38,8 @@ func (x *extra) Place(entries report.Report) report.Report { return entries }
 // Unreadable implements [turn.Extra].
 func (x *extra) Unreadable(err error) *problem.Problem { return problem.Unreadable(err) }
 
-// Carrier implements [turn.Extra]. Signatures travel in the extension of a text, in ids where the client has not asked for
-// thinking, else in thinking blocks before what they sign.
+// Carrier implements [turn.Extra]. Signatures travel in the extension of a text, in ids where the
+// client has not asked for thinking, else in thinking blocks before what they sign.
 func (x *extra) Carrier(_ exchange.Side, part *geminiapi.Part) exchange.Carrier {
 	switch {
 	case part.FunctionCall == nil && !jsonx.Deref(part.Thought) && part.Text != nil:

@@ -29,8 +29,9 @@ type Keeper struct {
 // errTwoHistories refuses to continue two things at once.
 var errTwoHistories = errors.New("previous_response_id and conversation exclude each other")
 
-// continueHistory puts what the request continues in front of its input, items in the place of references to them, and
-// has the response kept. Without a store the conversion of the request says what is not served.
+// continueHistory puts what the request continues in front of its input, items in the place of
+// references to them, and has the response kept. Without a store the conversion of the request says
+// what is not served.
 func (x *Turn) continueHistory(ctx context.Context) error {
 	kept := x.way.History
 	if kept == nil {
@@ -38,10 +39,12 @@ func (x *Turn) continueHistory(ctx context.Context) error {
 	}
 	previous, conversation := jsonx.Deref(x.in.PreviousResponseID), conversationOf(x.in)
 	if conversation == "" && !x.in.Conversation.IsZero() {
-		return problem.Invalid("", "/conversation", "/conversation: must be the id of a conversation, or an object with it")
+		return problem.Invalid("", "/conversation",
+			"/conversation: must be the id of a conversation, or an object with it")
 	}
 	if previous != "" && conversation != "" {
-		return problem.Invalid("mutually_exclusive_parameters", "/previous_response_id", errTwoHistories.Error())
+		return problem.Invalid("mutually_exclusive_parameters", "/previous_response_id",
+			errTwoHistories.Error())
 	}
 	own, err := kept.Resolve(ctx, ownItems(x.in.Input))
 	if err != nil {
@@ -53,7 +56,8 @@ func (x *Turn) continueHistory(ctx context.Context) error {
 		x.beforeAt = "/previous_response_id/input"
 		before, err = kept.Before(ctx, previous)
 		if errors.Is(err, history.ErrUnfinished) && !x.way.IsUnderWay(previous) {
-			return problem.Invalid("", "/previous_response_id", "/previous_response_id: the gateway ended before the response was complete")
+			return problem.Invalid("", "/previous_response_id",
+				"/previous_response_id: the gateway ended before the response was complete")
 		}
 	case conversation != "":
 		x.beforeAt = "/conversation/items"
@@ -69,13 +73,15 @@ func (x *Turn) continueHistory(ctx context.Context) error {
 	x.in.Input = wiretype.ValueOf(append(before, own...))
 	if x.in.Store == nil || *x.in.Store {
 		x.keeper = &Keeper{
-			ctx: context.WithoutCancel(ctx), History: kept, failed: x.way.NotKept, clean: x.way.Clean,
+			ctx: context.WithoutCancel(ctx), History: kept, failed: x.way.NotKept,
+			clean:        x.way.Clean,
 			conversation: conversation, input: history.Identify(own),
 		}
 	}
 	x.inBackground = jsonx.Deref(x.in.Background)
 	if x.inBackground && x.keeper == nil {
-		return problem.Invalid("", "/background", "/background: what is made in the background is kept; leave store out, or set it to true")
+		return problem.Invalid("", "/background",
+			"/background: what is made in the background is kept; leave store out, or set it to true")
 	}
 	return nil
 }
@@ -98,7 +104,8 @@ func conversationOf(in *openaiapi.CreateResponseRequest) string {
 	return named.ID
 }
 
-// keep keeps a response that is complete. One that cannot be kept says so, as every response says whether it is.
+// keep keeps a response that is complete. One that cannot be kept says so, as every response says
+// whether it is.
 func (k *Keeper) keep(response *openaiapi.Response) {
 	if k == nil {
 		return
@@ -109,7 +116,8 @@ func (k *Keeper) keep(response *openaiapi.Response) {
 	}
 }
 
-// Put writes a response with its lists, and adds to the conversation. Events are those of its stream.
+// Put writes a response with its lists, and adds to the conversation. Events are those of its
+// stream.
 func (k *Keeper) Put(response *openaiapi.Response, events [][]byte) error {
 	body, err := responses.EncodeResponse(response)
 	if err != nil {
@@ -120,11 +128,13 @@ func (k *Keeper) Put(response *openaiapi.Response, events [][]byte) error {
 		return err
 	}
 	write := responsestore.Write{
-		Document: &responsestore.Document{ID: response.ID, Previous: jsonx.Deref(response.PreviousResponseID), JSON: body},
-		Entries:  output,
+		Document: &responsestore.Document{ID: response.ID,
+			Previous: jsonx.Deref(response.PreviousResponseID), JSON: body},
+		Entries: output,
 	}
 	for _, event := range events {
-		write.Entries = append(write.Entries, responsestore.Entry{List: responsestore.Events, JSON: event})
+		write.Entries = append(write.Entries,
+			responsestore.Entry{List: responsestore.Events, JSON: event})
 	}
 	writes := []responsestore.Write{write}
 	if events == nil { // in the background the input was kept at the beginning
@@ -134,7 +144,8 @@ func (k *Keeper) Put(response *openaiapi.Response, events [][]byte) error {
 		}
 		writes[0].Entries = append(writes[0].Entries, input...)
 	}
-	isStopped := response.Status == openaiapi.ResponseStatusFailed || response.Status == openaiapi.ResponseStatusCancelled
+	isStopped := response.Status == openaiapi.ResponseStatusFailed ||
+		response.Status == openaiapi.ResponseStatusCancelled
 	if k.conversation != "" && !isStopped { // which is asked again
 		items, err := history.Entries(responsestore.Items, slices.Concat(k.input, response.Output))
 		if err != nil {
@@ -155,7 +166,8 @@ func (k *Keeper) Begin(queued *openaiapi.Response) error {
 	if err != nil {
 		return err
 	}
-	document := &responsestore.Document{ID: queued.ID, Previous: jsonx.Deref(queued.PreviousResponseID), IsRunning: true, JSON: body}
+	document := &responsestore.Document{ID: queued.ID,
+		Previous: jsonx.Deref(queued.PreviousResponseID), IsRunning: true, JSON: body}
 	return k.put(responsestore.Write{Document: document, Entries: input})
 }
 

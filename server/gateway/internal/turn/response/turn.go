@@ -1,4 +1,5 @@
-// Package response has what the gateway adds to OpenAI's Responses API: responses and conversations that are kept.
+// Package response has what the gateway adds to OpenAI's Responses API: responses and conversations
+// that are kept.
 package response
 
 import (
@@ -21,15 +22,16 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/turn"
 )
 
-// Turn is a turn whose request is for a response. It is made by [Extend], and implements [turn.Extra].
+// Turn is a turn whose request is for a response. It is made by [Extend], and implements
+// [turn.Extra].
 type Turn struct {
 	*turn.Turn
 	way Way
 	in  *openaiapi.CreateResponseRequest
 	// inBackground is whether the response is made without the client.
 	inBackground bool
-	// before is how many items stand in front of those of the request itself, and beforeAt stands for /input in pointers to
-	// them: the client has not sent them again.
+	// before is how many items stand in front of those of the request itself, and beforeAt stands
+	// for /input in pointers to them: the client has not sent them again.
 	before   int
 	beforeAt string
 	// newest is the response as an event had it last, nil before that.
@@ -40,7 +42,8 @@ type Turn struct {
 
 // Way is what a response depends on besides its request.
 type Way struct {
-	// History is what is kept for the client, nil where nothing is. Without it the other functions are not called.
+	// History is what is kept for the client, nil where nothing is. Without it the other functions
+	// are not called.
 	History *history.History
 	// IsUnderWay reports whether a response is being made in the background.
 	IsUnderWay func(id string) bool
@@ -54,11 +57,13 @@ type Way struct {
 	HasDoneMark bool
 }
 
-// Extend adds to a turn whose request is for a response, or for the tokens of its input, what the request continues. Its error
-// is a *[problem.Problem], or one of what is kept.
-func Extend(ctx context.Context, t *turn.Turn, in *openaiapi.CreateResponseRequest, way Way) (*Turn, error) {
+// Extend adds to a turn whose request is for a response, or for the tokens of its input, what the
+// request continues. Its error is a *[problem.Problem], or one of what is kept.
+func Extend(ctx context.Context, t *turn.Turn, in *openaiapi.CreateResponseRequest, way Way) (*Turn,
+	error) {
 	x := &Turn{Turn: t, way: way, in: in}
-	t.Extra, t.Options.ID, t.Options.HasDoneMark = x, history.NewDocumentID(history.KindResponse), way.HasDoneMark
+	t.Extra, t.Options.ID, t.Options.HasDoneMark = x, history.NewDocumentID(history.KindResponse),
+		way.HasDoneMark
 	t.Stores = way.History != nil
 	if err := x.continueHistory(ctx); err != nil {
 		return nil, err
@@ -73,7 +78,8 @@ func (x *Turn) Carrier(exchange.Side, *geminiapi.Part) exchange.Carrier {
 	return exchange.CarrierThought
 }
 
-// Edit keeps a response that is complete, or has failed. In the background it is kept later, with its events.
+// Edit keeps a response that is complete, or has failed. In the background it is kept later, with
+// its events.
 func (x *Turn) Edit(document any) {
 	switch d := document.(type) {
 	case *openaiapi.Response:
@@ -100,7 +106,8 @@ func (x *Turn) Newest() *openaiapi.Response {
 // Queued returns the response before there is anything of it.
 func (x *Turn) Queued() *openaiapi.Response {
 	before := x.newest
-	x.Request.Stream(&x.Options).Heartbeat(nil) // whose first events are of a response that is queued
+	// whose first events are of a response that is queued
+	x.Request.Stream(&x.Options).Heartbeat(nil)
 	out := *x.newest
 	out.Status, x.newest = openaiapi.ResponseStatusQueued, before
 	return &out
@@ -114,7 +121,8 @@ func (x *Turn) Failed(p *problem.Problem) []byte {
 	return x.Fail(nil, p)
 }
 
-// Unreadable is the problem of a request that cannot be converted. It names the item of the request.
+// Unreadable is the problem of a request that cannot be converted. It names the item of the
+// request.
 func (x *Turn) Unreadable(err error) *problem.Problem {
 	refused, ok := errors.AsType[*request.Error](err)
 	if !ok {
@@ -133,7 +141,8 @@ func (x *Turn) Unreadable(err error) *problem.Problem {
 	return p
 }
 
-// Place has the pointers of a report name the items of the request, and not those of the whole conversation.
+// Place has the pointers of a report name the items of the request, and not those of the whole
+// conversation.
 func (x *Turn) Place(entries report.Report) report.Report {
 	if x.before > 0 {
 		for i := range entries {
