@@ -13,6 +13,7 @@ ROOM ?=
 COUNT ?= 20
 SEED ?= 0
 MUTANT ?=
+PROSE ?=
 ENDS = Race|Grace|Fail|Cancel|End|HalfClosed|TooEarly
 BENCHCOUNT ?= 6
 PREFIX ?= /usr/local
@@ -93,7 +94,7 @@ test-tools: ## Run the tests of the tools
 
 # What .ci/run calls after make test. The tools have one goroutine, in which there is no race to find.
 .PHONY: test-all
-test-all: test-tools test-race test-peers test-load test-attack test-bulk test-mutants test-clients test-inspector test-deploy test-install ## Run all other tests: tools, races, peers, load, attacks, bulk jobs, clients, inspector, deployments
+test-all: test-tools test-prose test-race test-peers test-load test-attack test-bulk test-mutants test-clients test-inspector test-deploy test-install ## Run all other tests: tools, races, peers, load, attacks, bulk jobs, clients, inspector, deployments
 
 .PHONY: test-race
 test-race: ## Run the tests of the SDK and the server with the race detector, with a part of the payloads and their leaves
@@ -145,12 +146,22 @@ check-descriptions: ## Fail when a description of api/openapi/ is still to be wr
 	@if grep -n '"REVIEW:' api/openapi/*.yaml; then echo "these descriptions are still to be written"; exit 1; fi
 
 .PHONY: lint
-lint: check-descriptions ## Check formatting, descriptions, vet and staticcheck, and the workflows by actionlint
+lint: check-descriptions ## Check formatting, descriptions, vet and staticcheck, workflows by actionlint, prose by vale
 	@unformatted=$$(git ls-files -co --exclude-standard '*.go' | xargs -r gofmt -l); \
 	if [ -n "$$unformatted" ]; then echo "not gofmt-ed:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet $(ALL)
 	$(GO) tool staticcheck $(ALL)
 	cd test/workflows && $(GO) tool actionlint -shellcheck= -pyflakes= ../../.github/workflows/*.yml
+	cd test/prose && $(GO) run .
+
+# The rules are in .vale/styles/gemwire, the rooms that `make lint` checks in .vale/clean.txt.
+.PHONY: prose
+prose: ## Count what the prose check finds in each folder; ROOM=pkg/gemini lists the findings, PROSE=-suggestions too
+	@cd test/prose && $(GO) run . $(if $(ROOM),-room '$(ROOM)',-counts) $(PROSE)
+
+.PHONY: test-prose
+test-prose: ## Check that each rule of the prose check finds its phrase
+	cd test/prose && $(GO) vet ./... && $(GO) test ./...
 
 .PHONY: generate
 generate: ## Write gen/ from api/openapi/, quick checks from validate tags, and the diagram of the packages, offline
