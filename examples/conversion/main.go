@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-// body is what generateContent answered.
+// body is an answer of generateContent.
 const body = `{
   "candidates": [{
     "content": {

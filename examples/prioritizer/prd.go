@@ -18,8 +18,8 @@ func readPRDs(read func(name string) ([]byte, error), names []string) ([]PRD, er
 	return prds, nil
 }
 
-// parsePRD takes the title from the first heading, which is the id where there is none, and what
-// the feature needs from a line such as "Depends on: auth, charts".
+// parsePRD takes the title from the first heading. Without a heading, the title is the id. It takes
+// the features that this one needs from a line such as "Depends on: auth, charts".
 func parsePRD(id, text string) PRD {
 	prd := PRD{ID: id, Title: id, Content: text}
 	for line := range strings.Lines(text) {

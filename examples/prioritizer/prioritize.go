@@ -13,7 +13,7 @@ type AgentInvoker interface {
 	Invoke(ctx context.Context, prompt string) (string, error)
 }
 
-// PrioritizeOptions are what a caller can choose.
+// PrioritizeOptions are the options of a call.
 type PrioritizeOptions struct {
 	// TopN is how many recommendations are kept; 0 stands for 3.
 	TopN int
@@ -39,11 +39,11 @@ type PRD struct {
 }
 
 // Prioritize asks the agent in which order to build features, and returns the first
-// recommendations. completed are the titles of specifications that are built already; the model is
-// told of them.
+// recommendations. completed are the titles of specifications that are built already; the prompt
+// lists them.
 //
-// An error of the agent is wrapped as "agent invocation failed: ", one of its answer as "failed to
-// parse agent response: ".
+// An error of the agent is wrapped as "agent invocation failed: ", an error in its answer as
+// "failed to parse agent response: ".
 func Prioritize(
 	ctx context.Context, agent AgentInvoker, prds []PRD, completed []string, opts PrioritizeOptions,
 ) (*PriorityResult, error) {

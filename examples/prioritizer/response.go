@@ -13,9 +13,9 @@ import (
 // among prose. A list that is missing is nil. Ids are taken as they are, and the order stays.
 //
 // Errors begin with "failed to extract JSON: " when there is no JSON object, and with "failed to
-// parse JSON: " when there is one that is no PriorityResult; the rest tells where and what would be
-// right. Both wrap an error of package structured. What the recommendations lack is told by itself,
-// as in "recommendation 0 missing prd_id", counting from 0.
+// parse JSON: " when the object is not a PriorityResult. The rest says where the fault is and what
+// is expected. Both wrap an error of package structured. If a recommendation lacks a field, the
+// error has no prefix: "recommendation 0 missing prd_id", counted from 0.
 func ParsePriorityResponse(response string) (*PriorityResult, error) {
 	// The rules of the tags are checked below, for messages in the terms of this package.
 	result, err := structured.Parse[PriorityResult](response, structured.WithoutValidation())
@@ -63,8 +63,8 @@ var (
 	errNoObject  = errors.New("no valid JSON object found in response")
 )
 
-// extractJSON returns the JSON object in a response: the one that the response begins with, or else
-// that of a fence, or of the prose.
+// extractJSON returns the JSON object in a response: the object that the response begins with, or
+// else the object in a fence or in the prose.
 func extractJSON(response string) (string, error) {
 	for _, candidate := range structured.Candidates(response) {
 		if candidate.Kind != jsontext.KindBeginObject {

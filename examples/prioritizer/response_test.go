@@ -56,7 +56,7 @@ func TestParsePriorityResponse_RawJSON(t *testing.T) {
 		DependencyGraph: "feature-001 -> feature-002",
 		Analysis:        "Authentication is critical",
 	}
-	if diff := cmp.Diff(want, got); diff != "" { // tells an empty list from nil
+	if diff := cmp.Diff(want, got); diff != "" { // distinguishes an empty list from nil
 		t.Error(diff)
 	}
 }

@@ -4,7 +4,7 @@ import "fmt"
 
 // PriorityResult is in which order to build features, as the model sees it.
 type PriorityResult struct {
-	// Recommendations are in the order of the answer, which is not necessarily that of their
+	// Recommendations are in the order of the answer, which may differ from the order of their
 	// priorities.
 	Recommendations []Recommendation `json:"recommendations" validate:"min=1,dive"`
 	// DependencyGraph is in words what depends on what.

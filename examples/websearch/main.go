@@ -16,12 +16,12 @@ import (
 	"github.com/gemwire/gemwire/pkg/websearch"
 )
 
-// answer is what generateContent said to a question about the weather.
+// answer is an answer of generateContent to a question about the weather.
 const answer = `{"candidates": [{"content": {"role": "model", "parts": [{"functionCall": {
   "id": "call-1", "name": "web_search_google", "args": {"query": "lisbon weather", "num": 1}
 }}]}, "finishReason": "STOP"}]}`
 
-// double is what Custom Search says to everything.
+// double stands in for Custom Search. It gives the same answer to each request.
 func double(w http.ResponseWriter, r *http.Request) {
 	fmt.Println("searched for:", r.FormValue("q"))
 	io.WriteString(w, `{"items": [{
@@ -44,7 +44,7 @@ func main() {
 		log.Fatal(err)
 	}
 
-	// What the model is told.
+	// The declaration that the model receives.
 	declaration := websearch.Declaration()
 	request := geminiapi.GenerateContentRequest{
 		Contents: []geminiapi.Content{gemini.UserText("What is the weather in Lisbon?")},

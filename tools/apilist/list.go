@@ -150,7 +150,7 @@ func declared(d *ast.GenDecl) []string {
 func typeLines(s *ast.TypeSpec) []string {
 	head := "type " + s.Name.Name
 	if s.TypeParams != nil {
-		// The printer knows type parameters only as those of a function.
+		// The printer prints type parameters only as a part of a function.
 		signature := text(&ast.FuncType{Params: s.TypeParams})
 		head += "[" + strings.TrimSuffix(strings.TrimPrefix(signature, "func("), ")") + "]"
 	}

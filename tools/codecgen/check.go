@@ -42,7 +42,8 @@ func (c *checker) each(roots []string, function func(*Struct) error) error {
 	return nil
 }
 
-// findStruct returns the struct with a name that may have a package in front, nil if there is none.
+// findStruct returns the struct with a name, which may have a package in front. It returns nil for
+// an unknown name.
 func (p *Package) findStruct(name string) *Struct {
 	of, local, foreign := strings.Cut(name, ".")
 	if !foreign {
@@ -95,8 +96,8 @@ func (c *checker) field(s *Struct, field rawField) error {
 	return c.value(t, "v."+name, tags, 0)
 }
 
-// value writes the checks of an expression by its tags. Level tells the variables of loops in loops
-// apart.
+// value writes the checks of an expression by its tags. Level makes the variables of nested loops
+// different.
 func (c *checker) value(t *Type, expr string, tags []string, level int) error {
 	if t.Kind == KindPointer {
 		return c.pointer(t, expr, tags, level)

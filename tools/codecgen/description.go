@@ -10,8 +10,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// description is what an OpenAPI document says of its types and Go's types do not: which of them
-// are unions, and what is in closed objects.
+// description has the facts of an OpenAPI document that Go's types do not have: which types are
+// unions, and the members of closed objects.
 type description struct {
 	Components struct {
 		Schemas map[string]*schema `yaml:"schemas"`
@@ -59,8 +59,8 @@ type schema struct {
 	MaxLength        string `yaml:"maxLength"`
 	// AsIs marks a property that a structural check does not look at.
 	AsIs bool `yaml:"x-as-is"`
-	// SelectedBy is the property whose value names the only other one that is read, and then must
-	// be there.
+	// SelectedBy is a property whose value is the name of another property. Only the named property
+	// is read, and it is required.
 	SelectedBy string `yaml:"x-selected-by"`
 	// Only names the backend that alone has a property, EnumRefused the values that requests may
 	// not hold.
@@ -89,8 +89,8 @@ func (d *description) schema(name string) *schema {
 	return d.Components.Schemas[name]
 }
 
-// ofType returns the schema that a type of Go was made from, nil if there is none. Initialisms are
-// written in another way there.
+// ofType returns the schema that a type of Go was made from, or nil. Initialisms have another
+// spelling in the document.
 func (d *description) ofType(name string) *schema {
 	for described, s := range d.Components.Schemas {
 		if strings.EqualFold(described, name) {

@@ -32,7 +32,7 @@ func (e *emitter) encodeMember(m Field) string {
 	})
 }
 
-// since writes the check for what is in no version before the one named.
+// since writes the check for values that older versions than the named one lack.
 func (e *emitter) since(version string) {
 	if version != "" {
 		e.print("e.Since(dst, %q)", version)
@@ -91,7 +91,7 @@ func isEmpty(s *Struct) string {
 	return cmp.Or(strings.Join(conditions, " &&\n"), "true")
 }
 
-// encode appends the value of an expression. Level tells the variables of loops in loops apart.
+// encode appends the value of an expression. Level makes the variables of nested loops different.
 func (e *emitter) encode(t *Type, expr string, level int) {
 	switch t.Kind {
 	case KindString:
@@ -152,7 +152,7 @@ func (e *emitter) encodeEnum(t *Type, expr string) {
 	e.print("dst = e.Enum(dst, string(%s), %[1]s.Valid())", expr)
 }
 
-// pointed is what a pointer points to; methods need no asterisk.
+// pointed returns the expression for the target of a pointer. Method calls need no asterisk.
 func pointed(t *Type, expr string) string {
 	if t.Elem.Kind == KindStruct || t.Elem.Kind == KindQuotedInt64 {
 		return expr

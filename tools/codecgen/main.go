@@ -1,13 +1,13 @@
 // Command codecgen writes codecs for generated wire types: functions that read and write plain JSON
-// without reflection. For what is not plain, see package plainjson, they step back, and the JSON
-// library does the same work by the struct tags.
+// without reflection. If JSON is not plain (see package plainjson), the JSON library does the same
+// work by the struct tags.
 //
 //	go run ./tools/codecgen DIR[=DESCRIPTION][:[TYPE,TYPE...][:protojson]]...
 //
 // In each DIR it reads the files *.gen.go, except for its own, and writes codec.gen.go: codecs for
 // every wire type, which is a struct with a field Unknown. The listed types are payloads, the
-// roots. A package may hold types of packages listed before it. What is read besides the canonical
-// form is that of protocol buffers where protojson says so. The output depends on nothing but the
+// roots. A package may hold types of packages listed before it. With protojson, the codecs of a
+// package also read the JSON form of protocol buffers. The output depends on nothing but the
 // input.
 //
 // Of the description, an OpenAPI document, it takes what Go's types do not say. A schema that is
@@ -42,19 +42,19 @@
 //
 // In the first DIR it writes quickcheck.gen.go: for each TYPE a function isValidTYPE, which reports
 // what validator would by the validate tags of the type and of all that it holds, and by the rules
-// of the package, the functions that it gives to WithRule. The types are those of the package or,
-// with its name in front, of one in the other folders. A tag that it does not understand is an
-// error.
+// of the package, the functions that it gives to WithRule. The types are in the package or, with a
+// package name in front, in one of the other folders. A tag that the command does not understand is
+// an error.
 //
 // # Structural checks
 //
 //	go run ./tools/codecgen structure DIR:TYPE,TYPE... DIR=DESCRIPTION...
 //
 // In the first DIR it writes structure.gen.go: for each TYPE, a type of one of the other folders,
-// and for all that it holds, a method walkTYPE of the package's checker. It holds each member to
-// what the description says of it, and goes on to what the member holds: enum, format, minimum,
-// maximum, minItems, maxItems, maxLength, required (of a text, minLength, as in Go an absent one is
-// empty), a free-form object, and
+// and for all that it holds, a method walkTYPE of the package's checker. It checks each member
+// against the description, and then the value of the member: enum, format, minimum, maximum,
+// minItems, maxItems, maxLength, required (of a text, minLength, as in Go an absent one is empty),
+// a free-form object, and
 //
 //   - x-only: VertexAI at a member that only one backend has;
 //   - x-as-is: true at a member that is not looked at;
@@ -82,8 +82,8 @@
 //	go run ./tools/codecgen members DIR:TYPE,TYPE... DIR...
 //
 // In the first DIR it writes members.gen.go: for each TYPE a function visitMembersOfTYPE, which
-// names the members that are there. So a package reports those that it has no use for, also members
-// that the description gets later.
+// names the present members. So a package can report members that it does not use, including
+// members that the description gets later.
 package main
 
 import (
@@ -131,7 +131,7 @@ const (
 	membersName    = "members.gen.go"
 	describedName  = "described.gen.go"
 
-	// protoJSON is what a package is marked with.
+	// protoJSON is the mark of a package.
 	protoJSON = "protojson"
 )
 

@@ -48,7 +48,7 @@ func TestTheGeneratedCodecsAreUpToDate(t *testing.T) {
 	args := []string{filepath.Join(dir, "place"),
 		filepath.Join(dir, "tiny") + ":Wheel,Nothing:protojson",
 		filepath.Join(dir, "shape") + "=" + filepath.Join(dir, "shape/shape.yaml") + ":Shape"}
-	for range 2 { // the second time, what was generated is there, and must not be read
+	for range 2 { // the second time, the generated files exist, and must not be read
 		var stderr bytes.Buffer
 		if code := run(args, &stderr); code != 0 {
 			t.Fatalf("exit code %d: %s", code, stderr.String())

@@ -2,8 +2,8 @@ package main
 
 import "fmt"
 
-// emitMembers returns the source of the functions that tell which members of a message are there.
-// The types may be those of other packages.
+// emitMembers returns the source of the functions that list the present members of a message. The
+// types may be in other packages.
 func emitMembers(p *Package, types []string) ([]byte, error) {
 	e := emitter{p: p}
 	for _, name := range types {

@@ -19,7 +19,7 @@ type Package struct {
 	ProtoJSON bool
 	// Unions are those that the roots name or are held, in the order in which they were found.
 	Unions []*Union
-	// description is nil when there is none.
+	// description is nil for a package without a description.
 	description *description
 	// maps are the named types that are maps.
 	maps map[string]ast.Expr
@@ -27,7 +27,7 @@ type Package struct {
 	imports map[string]string
 	// rules are the functions that check a whole struct, by the type's name.
 	rules map[string]string
-	// methods are those of pointers, "Type.Method".
+	// methods are the methods of pointers, "Type.Method".
 	methods map[string]bool
 	// others are the packages that this one may hold types of.
 	others []*Package
@@ -49,8 +49,8 @@ type Struct struct {
 	Shared bool
 	// Recursive is set when a value can hold another one of its own type.
 	Recursive bool
-	// Repeated is set when there may be many of it in one text: it is in a list, or in what is in
-	// one.
+	// Repeated is set when one text may have many values of the type, because a list holds it
+	// directly or indirectly.
 	Repeated bool
 	// ListedOften is set when there may be many lists of it in one text: something that is repeated
 	// has one.
@@ -121,7 +121,7 @@ type Enum struct {
 // EnumValue is a constant of an enum.
 type EnumValue struct{ Name, Value string }
 
-// Kind tells how a type is written in JSON.
+// Kind is the way in which a type is written in JSON.
 type Kind int
 
 // The kinds of types.
@@ -154,7 +154,7 @@ type Type struct {
 	Struct *Struct
 	Enum   *Enum
 	Union  *Union
-	// Only is what a free-form value or one of an enum must be, "" for any.
+	// Only is the required kind of a free-form value or of an enum value, "" for any.
 	Only only
 }
 
@@ -331,7 +331,7 @@ func (s *Struct) check() error {
 	return nil
 }
 
-// unknown returns the field of the members without a field, nil if there is none.
+// unknown returns the field that keeps unknown members, or nil.
 func (s *Struct) unknown() *rawField {
 	i := slices.IndexFunc(s.raw, func(f rawField) bool { return f.name == unknownName })
 	if i < 0 {
@@ -389,7 +389,7 @@ func (t *Type) innermost() *Type {
 	return t
 }
 
-// held returns the struct at the innermost of a type, nil if there is none.
+// held returns the innermost struct of a type, or nil.
 func (t *Type) held() *Struct { return t.innermost().Struct }
 
 // holds reports whether a field of s leads to the wanted struct.

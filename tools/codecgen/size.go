@@ -18,7 +18,7 @@ func (e *emitter) sizeOfMember(f Field) string {
 	})
 }
 
-// sizeOf adds the size of an expression to n, and what is beside it.
+// sizeOf adds the size of an expression to n, and also the size of the text around it.
 func (e *emitter) sizeOf(t *Type, expr, beside string, level int) {
 	if size := t.usualSize(); size > 0 {
 		e.print("n += %s + %d", beside, size)
@@ -82,8 +82,8 @@ func (e *emitter) sizeOfMap(t *Type, expr, beside string, level int) {
 	e.print("}")
 }
 
-// usualSize is what a value of the type is taken to need, 0 if that depends on the value. A struct
-// that can hold itself may have no end.
+// usualSize returns the assumed size of a value of the type, or 0 if it depends on the value. The
+// size of a recursive struct has no bound.
 func (t *Type) usualSize() int {
 	if t.Kind == KindStruct && t.Struct.Recursive {
 		return 256
@@ -91,7 +91,8 @@ func (t *Type) usualSize() int {
 	return kinds[t.Kind].size
 }
 
-// measured returns the variable for a value whose size is taken, "_" if its type alone tells that.
+// measured returns the variable for a value whose size is taken, "_" if the size follows from its
+// type.
 func (t *Type) measured(name string, level int) string {
 	if t.usualSize() > 0 {
 		return "_"

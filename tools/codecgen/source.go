@@ -106,7 +106,7 @@ func (p *Package) readTypes(declaration *ast.GenDecl) {
 	}
 }
 
-// newRawField leaves the name empty when there is not exactly one.
+// newRawField leaves the name empty unless the field has exactly one name.
 func newRawField(field *ast.Field) rawField {
 	raw := rawField{expr: field.Type}
 	if len(field.Names) == 1 {

@@ -74,8 +74,8 @@ type walked struct {
 	field Field
 	// required is set when the member must be there.
 	required bool
-	// selector is the field that must have the property's name for it to be read, nil if there is
-	// none.
+	// selector is the field that must hold the property's name, or else the property is not read.
+	// It is nil for a property that is always read.
 	selector *Field
 }
 
@@ -111,7 +111,7 @@ func (s *Struct) walkedProperties() ([]walked, error) {
 	return out, nil
 }
 
-// fieldOf returns the field of a member, nil if there is none.
+// fieldOf returns the field of a member, or nil.
 func (s *Struct) fieldOf(member string) *Field {
 	i := slices.IndexFunc(s.Fields, func(f Field) bool { return f.JSONName == member })
 	if i < 0 {
@@ -172,8 +172,8 @@ func (w *walker) member(p walked) {
 	}
 }
 
-// mustBeThere reports whether a member is looked for. Of a text in Go that it is absent cannot be
-// told from that it is empty; minLength says that it must not be either.
+// mustBeThere reports whether a member is required. In Go, an absent text and an empty text are the
+// same value; minLength forbids both.
 func (p *walked) mustBeThere() bool {
 	switch p.field.Type.Kind {
 	case KindString:
@@ -210,7 +210,7 @@ func (w *walker) scalar(p walked, expr string) {
 	}
 }
 
-// enum returns the enum that a type, or what it holds, is, nil if it is none.
+// enum returns the enum that a type is or holds, or nil.
 func (t *Type) enum() *Enum { return t.innermost().Enum }
 
 func (w *walker) meetEnum(e *Enum) {

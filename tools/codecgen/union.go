@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Union is an object that is one of several, told apart by a member, the discriminator.
+// Union is an object that is one of several variants. A member, the discriminator, selects the
+// variant.
 type Union struct {
 	Name string
 	// Text is the comment of the description.
@@ -18,7 +19,7 @@ type Union struct {
 	Within *Union
 }
 
-// Variant is a struct, or another union that tells its variants apart by another member.
+// Variant is a struct, or another union whose discriminator is another member.
 type Variant struct {
 	// Value is the value of the discriminator.
 	Value  string
@@ -35,7 +36,7 @@ func (u *Union) Constant(v Variant) string {
 	return u.TypeName() + strings.TrimSuffix(v.Name, u.Name)
 }
 
-// union returns a union by its name, nil if there is none. It reaches all that it holds.
+// union returns a union by its name, or nil. It also visits all types that the union holds.
 func (p *Package) union(name string) (*Union, error) {
 	for _, u := range p.Unions {
 		if u.Name == name {
@@ -95,7 +96,7 @@ func (p *Package) namedMap(name string, expr ast.Expr) (*Type, error) {
 	return t, nil
 }
 
-// Structs returns those of all variants.
+// Structs returns the structs of all variants.
 func (u *Union) Structs() []*Struct {
 	var out []*Struct
 	for _, v := range u.Variants {

@@ -233,8 +233,8 @@ func (w *writer) service(rows []*fact) string {
 	return out.String()
 }
 
-// life writes from when to when the model is offered. The source is that of the row that says most
-// of its end.
+// life writes from when to when the model is offered. The source is taken from the row that says
+// most about its end.
 func (w *writer) life(out *strings.Builder, rows []*fact) {
 	values := make(map[string]string)
 	var stages []string

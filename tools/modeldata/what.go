@@ -24,7 +24,7 @@ type kind struct {
 	literal func(value *yaml.Node) (string, error)
 }
 
-// part is what a fact is a part of.
+// part is the group of facts that a fact belongs to.
 type part int
 
 const (
@@ -35,7 +35,7 @@ const (
 	ofLimits
 )
 
-// facts are all facts that a row can have. The order of a part's members is that of their fields'
+// facts are all facts that a row can have. The members of a part are in the order of their fields'
 // names.
 var facts = map[string]kind{
 	"routed_to": {of: ofRoutes, byService: true, needsDay: true, isName: true, literal: text},

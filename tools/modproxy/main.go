@@ -26,7 +26,7 @@ import (
 	"golang.org/x/mod/zip"
 )
 
-// folders are those of the modules that users install, from the root of the tree.
+// folders are the folders of the modules that users install, from the root of the tree.
 var folders = []string{".", "server"}
 
 const defaultVersion = "v0.1.0"
@@ -97,8 +97,8 @@ func writeZip(name, folder string, of module.Version) error {
 	return errors.Join(err, file.Close())
 }
 
-// moduleFiles returns the files of the module in folder that git tracks or would track, without
-// those of nested modules.
+// moduleFiles returns the files of the module in folder that git tracks or would track, without the
+// files of nested modules.
 func moduleFiles(folder string) ([]zip.File, error) {
 	list := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	list.Dir = folder

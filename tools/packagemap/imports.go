@@ -52,7 +52,7 @@ func goList(root string, args ...string) (string, error) {
 	return string(lines), nil
 }
 
-// foldersIn returns the folders of those packages whose paths begin with that of the module.
+// foldersIn returns the folders of the packages whose paths begin with the path of the module.
 func foldersIn(module string, packages []string) []string {
 	var folders []string
 	for _, pkg := range packages {

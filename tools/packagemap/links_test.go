@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// linked returns the packages that a program links which imports those of patterns.
+// linked returns the packages that are linked into a program which imports the packages of
+// patterns.
 func linked(t *testing.T, patterns ...string) []string {
 	t.Helper()
 	list := exec.CommandContext(t.Context(), "go",

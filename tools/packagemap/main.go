@@ -4,10 +4,10 @@
 //	go run ./tools/packagemap ROOT PAGE
 //
 // ROOT is the folder of go.work, PAGE the Markdown file to write. The command reads the imports of
-// the Go files that the go command builds on this machine, but not those of tests. The order of the
-// layers is the table in order.go.
+// the Go files that the go command builds on this machine, but not the imports of tests. The order
+// of the layers is the table in order.go.
 //
-// The page depends on nothing but the imports: who runs the command again gets the same bytes.
+// The page depends only on the imports, so a second run writes the same bytes.
 //
 // The exit code is 1 when an import breaks the order; the page is then not written. It is 2 when
 // the arguments are wrong or a file cannot be read.

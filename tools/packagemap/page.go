@@ -13,7 +13,7 @@ type diagram struct {
 	folder string
 }
 
-// diagrams are those of the page, in the order in which the modules depend on each other.
+// diagrams are the diagrams of the page, in the order in which the modules depend on each other.
 var diagrams = []diagram{{"The SDK", ""}, {"The server", "server/"}, {"The workshop", "tools/"}}
 
 // page returns a page of Markdown with a diagram of each module in Mermaid, which hosts of code

@@ -111,9 +111,9 @@ func (d *document) checkKey(v *value, key *yaml.Node) {
 	}
 }
 
-// nameRecursion turns each $recursiveRef of JSON Schema 2019-09 into a $ref to the schema around it
-// that is marked as the one that is meant. Such a reference of a schema without marks is left, and
-// refused where it is read.
+// nameRecursion turns each $recursiveRef of JSON Schema 2019-09 into a $ref to the enclosing schema
+// that is marked as the target. If no enclosing schema is marked, the reference stays, and reading
+// it is an error.
 func nameRecursion(v, anchor *value) {
 	if v.get("$recursiveAnchor").isTrue() {
 		anchor = v
@@ -161,7 +161,7 @@ func (d *document) target(v *value) *value {
 	return target
 }
 
-// at returns the value at a JSON pointer, nil when there is none.
+// at returns the value at a JSON pointer, or nil.
 func (d *document) at(pointer string) *value {
 	v := d.root
 	for _, token := range pointerTokens(pointer) {

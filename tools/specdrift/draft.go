@@ -26,7 +26,7 @@ func review(theirs *value, also string) string {
 func (m *merger) property(theirs []*value, hint string) []entry {
 	schema, also := m.schema(theirs, hint), ""
 	switch schema[0].key {
-	case "$ref": // OpenAPI 3.0 ignores what stands beside it
+	case "$ref": // OpenAPI 3.0 ignores the other members
 		schema = []entry{{key: "allOf", text: "[" + flowMapping(schema) + "]"}}
 	case freeForm:
 		also = "; it has more than one form, or any"

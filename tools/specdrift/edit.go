@@ -10,7 +10,7 @@ import (
 type edits struct {
 	lines  []string
 	inline map[int][]insertion // into a line, by its number from 1
-	behind map[int][]insertion // whole lines behind a line
+	behind map[int][]insertion // whole lines after a line
 }
 
 // insertion is a text before the rune at an offset in a line, or lines with that indent.
@@ -26,8 +26,8 @@ func newEdits(text []byte) edits {
 
 func (e *edits) isEmpty() bool { return len(e.inline)+len(e.behind) == 0 }
 
-// addMember adds a member to a mapping: in block style behind the nearest of those that it follows,
-// or else at the end.
+// addMember adds a member to a mapping: in block style after the nearest member that it follows, or
+// else at the end.
 func (e *edits) addMember(mapping *value, follows []string, added entry) {
 	if mapping.isFlow() {
 		e.insert(mapping.Line, mapping.Column, " "+added.flow()+",")
@@ -43,8 +43,8 @@ func (e *edits) addMember(mapping *value, follows []string, added entry) {
 	e.behind[end] = append(e.behind[end], insertion{key.Column - 1, strings.Join(lines, "\n")})
 }
 
-// addItem adds a scalar to a list that has some, behind the nearest of those that it follows, or
-// else at the end.
+// addItem adds a scalar to a list that has some, after the nearest item that it follows, or else at
+// the end.
 func (e *edits) addItem(list *value, follows []string, text string) {
 	texts := make([]string, len(list.items))
 	for i, item := range list.items {
@@ -63,7 +63,7 @@ func (e *edits) addItem(list *value, follows []string, text string) {
 	e.behind[end] = append(e.behind[end], insertion{len(indent), indent + "- " + quote(text)})
 }
 
-// position is the index of the first wanted name that is there, or else the last.
+// position is the index of the first wanted name that names has, or else the last index.
 func position(names, wanted []string) int {
 	for _, w := range wanted {
 		if i := slices.Index(names, w); i >= 0 {
@@ -77,8 +77,9 @@ func (e *edits) insert(line, offset int, text string) {
 	e.inline[line] = append(e.inline[line], insertion{offset, text})
 }
 
-// end is the last line of what begins on a line with an indent: all that is indented more and, for
-// a member of a mapping, the items of a list that are not.
+// end returns the last line of the node that begins on a line with an indent. The node has all
+// lines that are indented more. For a member of a mapping, it also has the items of a list at the
+// same indent.
 func (e *edits) end(line, indent int, isMember bool) int {
 	end := line
 	for i := line; i < len(e.lines); i++ {

@@ -43,7 +43,7 @@ func printSection(w io.Writer, title string, lines []finding) {
 	fmt.Fprintln(w)
 }
 
-// direction tells which way the JSON travels; an operation as a whole has none.
+// direction is the way in which the JSON travels. An operation as a whole has no direction.
 type direction string
 
 const (
@@ -77,7 +77,7 @@ func (l location) compare(m location) int {
 	)
 }
 
-// kind is what a finding is about; of a note, what there is to know.
+// kind is the kind of a finding, or of a note.
 type kind string
 
 const (
@@ -100,9 +100,9 @@ type finding struct {
 	schema string // names our schema which the finding is about
 
 	ours   []*value // our schemas that lack something
-	theirs []*value // their schemas of what is missing, or the places that list the missing value
+	theirs []*value // their schemas of the missing thing, or the places that list the missing value
 	of     jsonType // of a missing enum value
-	ids    []string // of what is only ours: it is theirs too when any of these is shared
+	ids    []string // of a thing that only ours has: it is theirs too when any of these is shared
 }
 
 // String is the finding's line in the report:

@@ -2,7 +2,7 @@ package main
 
 import "slices"
 
-// leaf is what a schema object says by itself, without its references and alternatives.
+// leaf returns the shape of a schema object by itself, without its references and alternatives.
 func (r *reader) leaf(v *value) *shape {
 	switch {
 	case v.isTrue():
@@ -102,8 +102,8 @@ func (r *reader) readEnum(s *shape, v *value) {
 	}
 }
 
-// newEnumValue is a listed value; null is none. YAML reads an unquoted 512 as a number, which a
-// schema of strings cannot mean.
+// newEnumValue returns a listed value. null is not an enum value. YAML reads an unquoted 512 as a
+// number, which a schema of strings cannot mean.
 func newEnumValue(item *value, declared []jsonType) (enumValue, bool) {
 	out := enumValue{of: stringType, text: item.Value, sites: []*value{item}}
 	switch item.tag() {

@@ -14,16 +14,16 @@
 // references, allOf, oneOf and anyOf are folded, so that an enum in place equals a named one, and
 // one flat object equals a choice of several.
 //
-// Missing, and a reason to fail, is what theirs has and ours lacks: parameters, properties, map
-// values, enum values, JSON types, and 64 bits for an integer. A value that ours leaves free of
-// type, or an object without properties but with additionalProperties true, lacks nothing. Whatever
-// only ours has is listed. Required members, limits, patterns, defaults, null and descriptions are
-// not compared. An anyOf of string and enum in theirs is an open set: its values are not demanded
-// of a plain string of ours, but of an enum.
+// The command fails when theirs has something that ours lacks: parameters, properties, map values,
+// enum values, JSON types, and 64 bits for an integer. A value that ours leaves free of type, or an
+// object without properties but with additionalProperties true, lacks nothing. Whatever only ours
+// has is listed. Required members, limits, patterns, defaults, null and descriptions are not
+// compared. An anyOf of string and enum in theirs is an open set: its values are not demanded of a
+// plain string of ours, but of an enum.
 //
 // What ours lacks on purpose is named, with the reason, at the schema or operation that lacks it;
-// it is then a note. The name is that of the property, parameter, enum value or type, {*} for map
-// values.
+// it is then a note. It is named by the name of the property, parameter, enum value or type, or by
+// {*} for map values.
 //
 //	PartMediaResolution:
 //	  type: object
@@ -35,9 +35,9 @@
 //
 // # What is merged
 //
-// With -merge, missing properties and enum values are written into OURS, each behind the one that
-// it follows in theirs, and the schemas that they need behind the schema that needs them. All else
-// in the file stays as it is. A value of several types becomes free-form JSON (x-free-form).
+// With -merge, missing properties and enum values are written into OURS, each after the one that it
+// follows in theirs. The schemas that they need are written after the schema that needs them. The
+// rest of the file does not change. A value of several types becomes free-form JSON (x-free-form).
 // Descriptions are not copied: each new one begins with "REVIEW:", and these are listed, so that a
 // person writes them. What cannot be merged (types, parameters, bodies, map values) is listed too.
 // A second run changes nothing.

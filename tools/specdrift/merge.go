@@ -32,7 +32,7 @@ func reviews(v *value) []*value {
 // stands for several of theirs, so that what one of them needs is at first too narrow for another.
 const mergeRounds = 10
 
-// otherLineEnds are what YAML takes for the end of a line besides a line feed.
+// otherLineEnds are the characters other than a line feed that end a line in YAML.
 const otherLineEnds = "\r\u0085\u2028\u2029"
 
 // merge returns our document with the properties and enum values that it lacks, and what it lacks
@@ -150,8 +150,7 @@ func (m *merger) objectMembers(leaf *value, theirs map[string][]*value) {
 	m.addComponents(leaf)
 }
 
-// addComponents adds the new components behind the one that needs them or, when that is none, at
-// the end.
+// addComponents adds the new components after the component that needs them, or else at the end.
 func (m *merger) addComponents(needs *value) {
 	schemas := m.ours.at("/components/schemas")
 	if len(m.added) > 0 && !schemas.isMapping() {
@@ -165,8 +164,8 @@ func (m *merger) addComponents(needs *value) {
 	m.added = nil
 }
 
-// leaf returns the first that suits a purpose of the schema objects that the schemas are made of,
-// nil when there is none.
+// leaf returns the first schema object, of those that the schemas consist of, that suits a purpose.
+// It returns nil if no object does.
 func (m *merger) leaf(schemas []*value, suits func(*value) bool) *value {
 	for _, v := range m.ours.shapeOf(schemas...).leaves {
 		if suits(v) {

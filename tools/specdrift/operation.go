@@ -85,9 +85,9 @@ type parameter struct {
 	schema   *value
 }
 
-// parameters returns the operation's parameters and those of its path item which it does not
-// override: path parameters first, in the order in which the path holds them, then the others in
-// the order of the document.
+// parameters returns the operation's parameters, and the parameters of its path item that it does
+// not override: path parameters first, in the order in which the path holds them, then the others
+// in the order of the document.
 func (o operation) parameters() []parameter {
 	var out []parameter
 	for _, item := range slices.Concat(o.doc.list(o.value, "parameters"),

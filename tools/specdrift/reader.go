@@ -17,8 +17,8 @@ func newReader(d *document) *reader {
 	return &reader{document: d, done: map[*value]*shape{}, open: map[*value]bool{}}
 }
 
-// shapeOf returns what one of the given schemas admits, in one shape; what admits nothing when
-// there are none.
+// shapeOf returns one shape that admits all that the given schemas admit. Without schemas the shape
+// admits nothing.
 func (r *reader) shapeOf(alternatives ...*value) *shape {
 	out := &shape{}
 	for _, v := range alternatives {
@@ -59,7 +59,7 @@ func (r *reader) fold(v *value) *shape {
 		}
 		s := r.schema(r.target(v))
 		if s == nil {
-			return nil // a reference to what is being read is that again
+			return nil // a reference to a schema that is being read adds nothing
 		}
 		out = both(out, s)
 	}

@@ -73,7 +73,7 @@ func TestRefreshGivesCodeThatCompiles(t *testing.T) {
 	}
 }
 
-// merged is what a refresh adds to our description, in its order.
+// merged has the lines that a refresh adds to our description, in its order.
 const merged = `        weather:
           description: "REVIEW: say what /components/schemas/Candidate/properties/weather means"
           allOf: [{ $ref: "#/components/schemas/Weather" }]

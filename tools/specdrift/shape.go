@@ -14,18 +14,18 @@ const (
 	booleanType jsonType = "boolean"
 )
 
-// shape is what a set of alternative schemas admits, in a form in which two documents can be
-// compared whatever their authors named and nested: references followed; allOf, oneOf and anyOf
-// folded into one set of types, properties and enum values. Left out are the keywords that narrow a
-// value without giving it another type or member: required, limits, patterns, not, and
+// shape has the values that a set of alternative schemas admits, in a form that does not depend on
+// names and nesting, so that two documents can be compared: references followed; allOf, oneOf and
+// anyOf folded into one set of types, properties and enum values. Left out are the keywords that
+// narrow a value without giving it another type or member: required, limits, patterns, not, and
 // if/then/else.
 type shape struct {
 	any bool // every type is admitted: a schema without type, or true
 	// sorted; empty with any, and for what admits only null or nothing
 	types []jsonType
-	// those of types of which values are admitted that are not listed
+	// the types that admit values which are not listed
 	plain      []jsonType
-	nullable   bool                  // null is admitted in so many words
+	nullable   bool                  // null is admitted explicitly
 	enum       []enumValue           // in the order of the document
 	formats    map[jsonType][]string // in the order of the document
 	properties map[string][]*value   // the schemas that the alternatives give each named member
@@ -57,10 +57,10 @@ func (s *shape) lists(t jsonType) bool { return len(s.values(t)) > 0 }
 // isOpen reports whether values of type t are admitted that are not listed.
 func (s *shape) isOpen(t jsonType) bool { return s.any || slices.Contains(s.plain, t) }
 
-// both is what two schemas of an allOf, or a schema and its own oneOf, admit together. Properties
-// are united, because a value has them all; so are enum values, because the narrower of two lists
-// says less about what the API knows. A property that one of them only describes is what the other
-// says.
+// both returns the shape that two schemas of an allOf, or a schema and its own oneOf, admit
+// together. Properties are united, because a value has them all; so are enum values, because the
+// narrower of two lists says less about what the API knows. If one of them only describes a
+// property, the property is taken from the other.
 func both(a, b *shape) *shape {
 	out := union(a, b)
 	for name := range out.properties {
@@ -88,7 +88,7 @@ func both(a, b *shape) *shape {
 	return out
 }
 
-// either is what one of two alternatives admits.
+// either returns the shape that admits all that one of two alternatives admits.
 func either(a, b *shape) *shape {
 	out := union(a, b)
 	out.any = a.any || b.any

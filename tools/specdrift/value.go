@@ -27,7 +27,7 @@ func (v *value) isFlow() bool    { return v.Style&yaml.FlowStyle != 0 }
 func (v *value) isTrue() bool    { return v.tag() == "!!bool" && v.Value == "true" }
 func (v *value) isFalse() bool   { return v.tag() == "!!bool" && v.Value == "false" }
 
-// isString tells strings, also scalars of a type that JSON does not have.
+// isString reports whether a value is a string, or a scalar of a type that JSON does not have.
 func (v *value) isString() bool {
 	switch v.tag() {
 	case "!!str", "!!timestamp", "!!binary":
@@ -51,7 +51,7 @@ func (v *value) str() string {
 	return v.Value
 }
 
-// get returns a member of a mapping, nil when there is none.
+// get returns a member of a mapping, or nil.
 func (v *value) get(key string) *value {
 	if v == nil {
 		return nil
@@ -64,7 +64,7 @@ func (v *value) get(key string) *value {
 	return nil
 }
 
-// child returns what one token of a JSON pointer selects, nil when there is none.
+// child returns the value that one token of a JSON pointer selects, or nil.
 func (v *value) child(token string) *value {
 	if !v.isList() {
 		return v.get(token)

@@ -122,7 +122,7 @@ func TestNothingThatAVendorDescribesCanBeLeftOutUnnoticed(t *testing.T) {
 	}
 }
 
-// reach collects the schemas below a schema, behind references too.
+// reach collects the schemas below a schema, also through references.
 func reach(d *document, schema *value, reached map[*value]bool) {
 	if schema == nil || reached[schema] {
 		return

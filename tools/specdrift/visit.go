@@ -71,8 +71,8 @@ func (v *visit) missingType(name string) {
 		detail: "ours " + cmp.Or(strings.Join(v.o.types, " or "), "nothing")})
 }
 
-// enum compares the listed values of one type. Values that theirs lists as examples, beside any
-// other value of the type, are only demanded of a list: not of a plain type of ours.
+// enum compares the listed values of one type. If theirs admits any value of the type and lists
+// values as examples, the examples are only demanded of a list of ours, not of a plain type.
 func (v *visit) enum(t jsonType) {
 	var open []string
 	for _, value := range v.t.values(t) {
@@ -186,7 +186,7 @@ func (v *visit) elements() {
 	v.c.enqueue(at, v.o.elements, v.t.elements)
 }
 
-// pairComponents remembers that one component of ours is what they describe by one schema.
+// pairComponents remembers that one component of ours corresponds to one schema of theirs.
 func (v *visit) pairComponents() {
 	if len(v.ours) != 1 || len(v.theirs) != 1 || v.unlike {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shapes have all members, or only those that must be there, beside their JSON.
+// shapes have all members, or only the required ones, and the JSON of each.
 var shapes = []struct {
 	shape shape.Shape
 	json  string
