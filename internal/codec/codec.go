@@ -57,13 +57,13 @@ func DecodeAnyForm[T any, P Type[T]](payload Payload, data []byte) (*T, error) {
 	return out, nil
 }
 
-// readStrictly reads values in no other form than that of their types.
+// readStrictly reads values only in the form of their types.
 func readStrictly[T any](data []byte, out *T) error {
 	err := json.Unmarshal(data, out, jsonx.ReadByMember)
 	if _, wrongType := errors.AsType[*json.SemanticError](err); !wrongType {
 		return err
 	}
-	var again T // without what the first pass left behind
+	var again T // a new value, without the remains of the first pass
 	if json.Unmarshal(data, &again, jsonx.ReadByMember,
 		json.WithUnmarshalers(jsonx.NonFiniteUnmarshalers)) != nil {
 		return err

@@ -1,4 +1,4 @@
-// Package codec is what all wires share: how a payload is read and written, first by its generated
-// codec, the errors that say what is wrong with it and where, and the location of a check within
-// it.
+// Package codec has the code that all wires share. It reads and writes a payload, first with its
+// generated codec. It makes the errors that say what is wrong with a payload and where, and finds
+// the location of a failed check.
 package codec

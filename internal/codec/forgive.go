@@ -13,14 +13,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Judge tells what becomes of a value that a decoder refused for its type: JSON that says the same
-// in another type, or nil to take it for absent. ok is false where passing over it would falsify
-// the payload.
+// Judge decides about a value that a decoder refused for its type. It returns JSON with the same
+// meaning in another type, or nil to treat the value as absent. ok is false if ignoring the value
+// would falsify the payload.
 type Judge func(at jsontext.Pointer, value jsontext.Value) (instead jsontext.Value, ok bool)
 
-// Forgive decodes data, and again without the values whose types make no sense, as far as a judge
-// lets them go. It returns the JSON pointers of those that count as absent. Any other fault is the
-// error of decode.
+// Forgive decodes data. If a value has a wrong type and the judge allows it, Forgive decodes again
+// without the value. It returns the JSON pointers of the values that it treated as absent. Any
+// other fault is the error of decode.
 func Forgive[T any](name string, data []byte, decode func(data []byte) (*T, error),
 	judge Judge) (r *T, ignored []string, err error) {
 	r, err = decode(data)
@@ -67,9 +67,9 @@ func mistyped(err error) jsontext.Pointer {
 // IsPosition reports whether a token of a pointer is a position in a list.
 func IsPosition(token string) bool { return strings.Trim(token, "0123456789") == "" }
 
-// ignore takes the value at a pointer out of data, by writing null for it: that is what absent
-// looks like everywhere but in a list, where {} keeps the positions of the other elements. Where {}
-// was refused too, because the elements are no objects, the whole list goes.
+// ignore removes the value at a pointer from data. It writes null in its place, which counts as
+// absent. In a list it writes {}, which keeps the positions of the other elements. If {} was
+// refused too, because the elements are not objects, it removes the whole list.
 func ignore(data []byte, fault jsontext.Pointer, ignored []string) ([]byte, []string) {
 	instead := "null"
 	if IsPosition(fault.LastToken()) {

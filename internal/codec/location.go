@@ -7,9 +7,9 @@ import "strconv"
 // pointer of one.
 type Location struct {
 	up *Location
-	// Name is that of a member.
+	// Name is the name of a member.
 	Name string
-	// Index is that of an element.
+	// Index is the index of an element.
 	Index     int
 	isElement bool
 }

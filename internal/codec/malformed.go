@@ -106,7 +106,7 @@ func notJSON(err *jsontext.SyntacticError, data []byte) string {
 	}
 }
 
-// SyntaxReason puts a fault of syntax into words as far as the error alone says which it is.
+// SyntaxReason describes a fault of syntax by what the error alone says.
 func SyntaxReason(err *jsontext.SyntacticError) string {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -178,8 +178,8 @@ func wrongNumber(data []byte) string {
 	return reasonOutOfRange
 }
 
-// KindName returns what a value of the kind is called in errors, such as "an object"; "" for a
-// value that is none.
+// KindName returns what a value of the kind is called in errors, such as "an object". It returns ""
+// for an invalid kind.
 func KindName(kind jsontext.Kind) string { return kindNames[kind] }
 
 var kindNames = map[jsontext.Kind]string{

@@ -13,12 +13,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Form is what a kind of file may hold.
+// Form describes the content of a kind of file.
 type Form struct {
 	// Unknown words that there is no such name at a place.
 	Unknown func(pointer string) string
-	// FreeForm are the names of members that hold any JSON. Elsewhere null is an error: it is what
-	// YAML has for a name with nothing behind it, and would pass for a member that is not there.
+	// FreeForm are the names of members that hold any JSON. Elsewhere null is an error. YAML reads
+	// a name without a value as null, and null would count as an absent member.
 	FreeForm []string
 }
 
@@ -37,7 +37,7 @@ func Read(data []byte, into any, form Form) (Lines, error) {
 	return lines, nil
 }
 
-// Error is what is wrong with a file.
+// Error is a fault in a file.
 type Error struct {
 	line    int
 	pointer string

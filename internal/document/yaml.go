@@ -43,7 +43,7 @@ func onlyDocument(data []byte) (*yaml.Node, error) {
 			reason: "a second document begins; expected one in a file"}
 	case !errors.Is(err, io.EOF):
 		wrong := yamlError(err)
-		return nil, &Error{line: wrong.line, reason: "behind the document: " + wrong.reason}
+		return nil, &Error{line: wrong.line, reason: "after the document: " + wrong.reason}
 	}
 	return document.Content[0], nil
 }
@@ -167,7 +167,7 @@ func (w *jsonWriter) isFreeForm(pointer string) bool {
 	return false
 }
 
-// text writes a text. One that is not UTF-8 cannot come from the library.
+// text writes a text. The library returns only valid UTF-8.
 func (w *jsonWriter) text(text string) { w.out, _ = jsontext.AppendQuote(w.out, text) }
 
 // numberOf returns a number as it was written where JSON writes it so, and else its value.

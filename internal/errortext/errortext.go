@@ -18,8 +18,8 @@ func WithoutPackage(text string) string {
 	}
 }
 
-// packages are what errors begin with that come from packages of gemwire, in the order of the
-// alphabet. It is never written to.
+// packages are the prefixes of errors from packages of gemwire, in alphabetical order. It is never
+// written to.
 var packages = []string{
 	"agent", "aisdk", "anthropic", "background", "batchapi", "batches", "blob", "bulk", "cassette",
 	"chat", "chats", "chatupstream",

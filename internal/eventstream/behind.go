@@ -9,10 +9,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// ReadBehind reads on behind the end of a stream, before which so many events were, to the end of
-// the body. It returns an entry for each event there, and fails with a *wire.StreamError that wraps
-// wire.ErrSecondStream at one of which isAnswer says that it is a piece of another answer, or with
-// what reading failed with.
+// ReadBehind reads from the end of a stream to the end of the body. events is the number of events
+// before the end. ReadBehind returns an entry for each event that follows. It fails with a
+// *wire.StreamError that wraps wire.ErrSecondStream if isAnswer reports that an event is a piece of
+// another answer, or with the error of the underlying reader.
 func (s *Scanner) ReadBehind(of string, events int,
 	isAnswer func([]byte) bool) (behind report.Report, err error) {
 	for ; ; events++ {
@@ -23,8 +23,8 @@ func (s *Scanner) ReadBehind(of string, events int,
 		case isText, err == io.EOF && s.Event.Size == 0:
 			s.Release()
 			return behind, nil
-		case err == io.EOF: // a mark, such as that of a proxy behind that of the server
-			if !wasDone { // behind an error, where it has no place of its own
+		case err == io.EOF: // a mark, for example of a proxy, after the mark of the server
+			if !wasDone { // after an error, where it has no position of its own
 				events--
 			}
 			continue

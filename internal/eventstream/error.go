@@ -13,8 +13,8 @@ import (
 // errNoEvent is [wire.ErrEventTooLarge] for a body in which no event begins.
 var errNoEvent = fmt.Errorf("%w: nothing of it has come", wire.ErrEventTooLarge)
 
-// Failure returns the error about what Next failed with, or about the event at hand, before which
-// so many were delivered.
+// Failure returns an error about the failure of Next, or about the current event. delivered is the
+// number of events before it.
 func (s *Scanner) Failure(of string, delivered int, err error) *wire.StreamError {
 	_, isMalformed := errors.AsType[*wire.MalformedError](err)
 	switch {
@@ -37,8 +37,8 @@ func (s *Scanner) Failure(of string, delivered int, err error) *wire.StreamError
 		Problem: problem, Err: err, MultiLine: s.Event.Joined}
 }
 
-// Truncated returns the error about a stream that stops behind so many events; problem says what is
-// missing.
+// Truncated returns the error about a stream that stops too early. delivered is the number of its
+// events, and problem says what is missing.
 func (s *Scanner) Truncated(of string, delivered int, problem string) *wire.StreamError {
 	return &wire.StreamError{Wire: of, Event: delivered + 1, Offset: s.Consumed(), Problem: problem,
 		Err: wire.ErrTruncated}

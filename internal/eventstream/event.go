@@ -21,7 +21,7 @@ type Event struct {
 	whole  []byte // the event, while it is one piece of the input, and once it was put together
 	kept   []byte // else its beginning; reused from event to event
 	blocks [][]byte
-	tail   byte // the last byte that is no white space, 0 if there is none
+	tail   byte // the last byte that is not white space, or 0
 
 	// Size counts the bytes.
 	Size int
@@ -90,7 +90,8 @@ func (e *Event) isDone() bool {
 	return e.tail == ']' && string(bytes.Trim(e.Bytes(), codec.Space)) == DoneMark
 }
 
-// Pieces returns the event in the pieces in which it is kept, valid like those of Bytes.
+// Pieces returns the event in the pieces in which it is kept. They are valid as long as the result
+// of Bytes.
 func (e *Event) Pieces() [][]byte {
 	if e.whole != nil {
 		return [][]byte{e.whole}

@@ -12,8 +12,8 @@ const inputSize = 2 << 10
 // maxEmptyReads is how often a reader may return nothing and no error, as in package bufio.
 const maxEmptyReads = 100
 
-// windows are those of readers whose stream has ended. Most streams are short, and a window of its
-// own would be the largest part of what one allocates.
+// windows has the windows of readers whose stream has ended. Most streams are short. A new window
+// would be the largest allocation of such a stream.
 var windows = sync.Pool{New: func() any { return new([inputSize]byte) }}
 
 // input is the window onto the body: the bytes that were read and not yet consumed.
@@ -25,7 +25,8 @@ type input struct {
 	err      error            // what r ended with
 }
 
-// unread returns the bytes that are there, valid until the next call of more.
+// unread returns the bytes that were read and not consumed. They are valid until the next call of
+// more.
 func (in *input) unread() []byte {
 	if in.buf == nil {
 		return nil
@@ -38,8 +39,8 @@ func (in *input) consume(n int) { in.pos += n }
 // consumed returns how many bytes of the body were consumed.
 func (in *input) consumed() int64 { return in.offset + int64(in.pos) }
 
-// more reads once, behind the bytes that are still unread, which may move. Afterwards there are
-// more of them, or err is set.
+// more reads once, and appends to the unread bytes, which may move. Afterwards unread has more
+// bytes, or err is set.
 func (in *input) more() {
 	rest := in.unread()
 	if in.buf == nil {
@@ -59,9 +60,9 @@ func (in *input) more() {
 	in.err = io.ErrNoProgress
 }
 
-// release gives the window to the next reader, and lets go of the body. A body that failed may
-// still be written to by a read that was given up, as readers with a timeout do: that window is
-// nobody's again.
+// release gives the window to the next reader, and releases the body. After a failed body, an
+// abandoned read may still write to the window, for example in a reader with a timeout. Such a
+// window is not used again.
 func (in *input) release() {
 	if in.buf != nil && (in.err == nil || in.err == io.EOF) {
 		windows.Put(in.buf)

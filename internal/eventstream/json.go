@@ -7,9 +7,8 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// startList tells a list from a line that only begins like one. In an event stream such a line is a
-// field of no meaning unless an object is the next thing in it. Behind JSON it is a list in any
-// case.
+// startList distinguishes a list from a line that only begins like a list. In an event stream such
+// a line is an unknown field, unless an object comes next. After JSON it is always a list.
 func (s *Scanner) startList(b []byte) outcome {
 	ahead := b[:min(len(b), maxLookAhead)]
 	next := bytes.TrimLeft(ahead[1:], codec.Space)
@@ -32,7 +31,7 @@ func (s *Scanner) startList(b []byte) outcome {
 	return goOn
 }
 
-// maxLookAhead is how far behind a bracket an object is looked for.
+// maxLookAhead is the number of bytes after a bracket in which an object is searched.
 const maxLookAhead = 64
 
 // skipDone passes over a mark of the end that is no event, and ends nothing for that reason.
@@ -44,10 +43,10 @@ func (s *Scanner) skipDone(b []byte) {
 	}
 }
 
-// startBare reads on in a body that began with JSON, where neither an object nor a list begins.
-// What is no line of an event stream either is what is left of a damaged object. To skip it would
-// hide that a chunk is missing. Commas and the end of a list are no damage: its start may have been
-// cut off.
+// startBare continues in a body that began with JSON, where neither an object nor a list begins. If
+// the text is not a line of an event stream either, it is the rest of a damaged object. Skipping it
+// would hide that a chunk is missing. Commas and the end of a list are no damage: its start may
+// have been cut off.
 func (s *Scanner) startBare(b []byte) outcome {
 	if b[0] == ',' || b[0] == ']' {
 		s.in.consume(1)
@@ -95,8 +94,8 @@ func (s *Scanner) skipSeparator(b []byte) outcome {
 }
 
 // readArray finds the next element of an array. The API writes the comma before the element that it
-// separates, so an element is ready without a look behind it. Behind the array may be what an event
-// stream may hold.
+// separates, so an element is ready before its next byte is read. The array may be followed by
+// everything that an event stream may have.
 func (s *Scanner) readArray(b []byte) outcome {
 	switch c := b[0]; {
 	case isSpace(c), c == ',':
@@ -112,8 +111,8 @@ func (s *Scanner) readArray(b []byte) outcome {
 	return goOn
 }
 
-// objectScanner finds the end of a JSON object. It counts braces outside strings; whether the bytes
-// between them are JSON is for the decoder to tell.
+// objectScanner finds the end of a JSON object. It counts braces outside strings; the decoder
+// checks whether the bytes between them are JSON.
 type objectScanner struct {
 	depth    int
 	inString bool

@@ -105,7 +105,7 @@ func (s *Scanner) endEvent(b []byte) outcome {
 	return got
 }
 
-// startField tells the data field, with or without a colon, from all others.
+// startField recognises the data field, with or without a colon.
 func (s *Scanner) startField(b []byte) outcome {
 	switch isField, known := s.startsField(b); {
 	case !known:
@@ -128,7 +128,7 @@ func (s *Scanner) startField(b []byte) outcome {
 	return goOn
 }
 
-// startData begins the value of a data line: behind one space, on a line of its own if the event
+// startData begins the value of a data line. It skips one space, and adds a line feed if the event
 // has data already.
 func (s *Scanner) startData(b []byte) outcome {
 	if s.state == atValue && b[0] == ' ' {
@@ -138,7 +138,7 @@ func (s *Scanner) startData(b []byte) outcome {
 	}
 	s.state = atData
 	if s.hasData && s.Event.tail == '}' && (b[0] == '{' || b[0] == '[') {
-		return ready // no JSON goes on like this: the blank line between two events is missing
+		return ready // JSON cannot continue like this: the blank line between two events is missing
 	}
 	if s.Event.Size > 0 {
 		s.Event.Joined = true
@@ -149,8 +149,8 @@ func (s *Scanner) startData(b []byte) outcome {
 	return goOn
 }
 
-// skipIndent finds what a line begins with behind white space. By the standard such a line says
-// nothing, but JSON may be indented. In a page or a text of a proxy a brace is only a character.
+// skipIndent finds the first byte of a line that is not white space. The standard ignores such a
+// line, but JSON may be indented. In a page or a text of a proxy a brace is only a character.
 func (s *Scanner) skipIndent(b []byte) outcome {
 	if n := runLength(b, " \t"); n > 0 {
 		s.keepText(b[:n])
@@ -187,7 +187,7 @@ func (s *Scanner) readLine(b []byte) outcome {
 	return got
 }
 
-// endLine consumes the line end that b begins with, as far as it was read: an event need not wait
+// endLine consumes the bytes of a line end that were read so far, because an event does not wait
 // for the LF of a CRLF.
 func (s *Scanner) endLine(b []byte) {
 	if s.state == inText {

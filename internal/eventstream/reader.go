@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// Wire is what a [Reader] needs to know about a vendor's streams.
+// Wire has the facts about a vendor's streams that a [Reader] needs.
 type Wire struct {
 	// Payload names the wire and what an event holds, for errors.
 	Payload codec.Payload

@@ -21,7 +21,7 @@ type Scanner struct {
 	Event Event
 	// Cut is true when the event was ended by the end of the body.
 	Cut bool
-	// Done is true behind the mark [DONE], which some servers put at the end of a stream.
+	// Done is true after the mark [DONE], which some servers put at the end of a stream.
 	Done bool
 	// Skipped are the lines that are none of an event stream: no field, no comment, no JSON.
 	Skipped []SkippedLines
@@ -32,8 +32,8 @@ type Scanner struct {
 	in    input
 	state state
 
-	started  bool // behind the byte order mark, if there is one
-	indented bool // the first byte of the body that is no white space does not begin a line
+	started  bool // after the byte order mark, if the body has one
+	indented bool // the first byte of the body that is not white space does not begin a line
 	afterCR  bool // the line before ended with CR, so LF is a part of its end
 	hasData  bool // the event at hand has a data line
 	isError  bool // the event at hand is of the type "error"
@@ -57,7 +57,8 @@ type SkippedLines struct {
 	Lines int
 }
 
-// maxSkipped is how many places with such lines are kept. Behind that they are only counted.
+// maxSkipped is the number of places with such lines that are kept. Further places are only
+// counted.
 const maxSkipped = 1000
 
 // New returns a scanner of the body in r, which reads nothing yet.
@@ -70,11 +71,11 @@ type state int
 
 const (
 	atStart state = iota // of the body: inArray at "[", inPage at "<", else atLine
-	// at its first byte: atValue behind "data:", inObject at "{", inArray at "[", inComment, inText
+	// at its first byte: atValue after "data:", inObject at "{", inArray at "[", inComment, inText
 	atLine
-	// the white space that begins a line: atLine if JSON may be behind it, else inText
+	// the white space that begins a line: atLine if JSON may follow, else inText
 	inIndent
-	atValue     // behind "data:": atData, behind a space if there is one
+	atValue     // after "data:": atData, after at most one space
 	atData      // at the first byte of the value: inData
 	inData      // to the end of the line: atLine
 	inComment   // to the end of the line: atLine
@@ -107,9 +108,9 @@ type ByteError struct {
 func (e *ByteError) Error() string { return "no event begins here" }
 
 // Next finds the next event and leaves it in Event. At the end it returns io.EOF, [ErrCut], or a
-// *[TextError] if the body is no stream; and before it [wire.ErrEventTooLarge], a *[ByteError], or
-// what the underlying reader failed with. At the mark [DONE] it returns io.EOF too, and what is
-// behind the mark when it is called again.
+// *[TextError] if the body is not a stream. Before the end it may return [wire.ErrEventTooLarge], a
+// *[ByteError], or the error of the underlying reader. At the mark [DONE] it also returns io.EOF,
+// and the events after the mark in later calls.
 func (s *Scanner) Next() error {
 	s.begin = s.in.consumed()
 	for {
@@ -132,7 +133,7 @@ func (s *Scanner) Next() error {
 	}
 }
 
-// Release lets go of all memory when the stream has ended. Next finds nothing afterwards.
+// Release releases all memory when the stream has ended. Afterwards Next finds nothing.
 func (s *Scanner) Release() {
 	s.Event, s.text, s.state = Event{}, nil, atLine // which may be a part of the input
 	s.in.release()
@@ -170,16 +171,16 @@ const leastFiller = 1 << 20
 // comments for ever has nothing to say.
 func (s *Scanner) fillerLimit() int64 { return max(s.MaxSize, leastFiller) }
 
-// hasOnlyFiller reports whether there is no event in so many bytes.
+// hasOnlyFiller reports whether more bytes than fillerLimit had no event.
 func (s *Scanner) hasOnlyFiller() bool {
 	return s.MaxSize > 0 && s.Event.Size == 0 && s.in.consumed()-s.begin > s.fillerLimit()
 }
 
-// outcome is what a state made of the unread bytes, of which there is at least one.
+// outcome is the result of a state for the unread bytes, which are not empty.
 type outcome int
 
 const (
-	needMore outcome = iota // it cannot tell yet; never when the body has ended
+	needMore outcome = iota // it cannot decide yet; never when the body has ended
 	goOn                    // it consumed bytes or changed the state
 	ready                   // the event is complete
 	failed                  // err says why
@@ -208,7 +209,7 @@ func (s *Scanner) step(b []byte) outcome {
 	}
 }
 
-// detect tells the forms of a body apart.
+// detect finds the form of a body.
 func (s *Scanner) detect(b []byte) outcome {
 	if !s.started && b[0] == byteOrderMark[0] {
 		if len(b) < len(byteOrderMark) && s.in.err == nil {

@@ -2,10 +2,11 @@ package eventstream
 
 import "hash/maphash"
 
-// Start is what tells the start of another stream from an event of the same one: behind the end of
-// the first, and in place of its end. The zero value is that of a stream of which nothing has come.
+// Start distinguishes the start of another stream from an event of the same stream, after the end
+// of the first stream and in place of its end. The zero value is for a stream without events so
+// far.
 type Start struct {
-	id      string // of the answer, as far as it is known
+	id      string // of the answer, if it is known
 	isKnown bool   // a first event with an answer was there
 	members Members
 
@@ -26,7 +27,7 @@ const (
 	someEvents // two or more
 )
 
-// Members are those of an event that a server puts into each event of a stream, or into none.
+// Members are the members that a server puts into each event of a stream, or into none.
 type Members uint8
 
 // The members.
@@ -48,9 +49,9 @@ var hashSeed = maphash.MakeSeed()
 // IsKnown reports whether an event with an answer was noted.
 func (s *Start) IsKnown() bool { return s.isKnown }
 
-// Note takes note of an event that is not behind the end: of the answer's id, "" if the event has
-// none, and of the event itself and its members if it is the first with a piece of an answer.
-// isUnique says that no two events of one stream are like it.
+// Note remembers an event before the end: the answer's id, which may be "", and the event itself
+// and its members if it is the first with a piece of an answer. isUnique says that no two events of
+// one stream are like it.
 func (s *Start) Note(id string, e *Event, hasAnswer, isUnique bool, has Members) {
 	if id != "" {
 		s.id = id // of the last: a proxy may have made the first event
@@ -82,11 +83,11 @@ func (s *Start) NoteContent(id string, has Members) {
 
 func hashOf(id string) uint32 { return uint32(maphash.String(hashSeed, id)) }
 
-// IsOfAnother reports whether an event with content, not behind the end, is one of another answer
-// by its id: two events in a row had another, or it is the second with its id, and the one before
-// the first of them came from the same server and had another. Of 610 recorded streams none changes
-// its id. A proxy may make ids of its own, but it has one for all events, one for each, or one for
-// those that it adds.
+// IsOfAnother reports whether the id of an event with content, before the end, shows that the event
+// belongs to another answer. This holds if two events in a row had another id. It also holds if the
+// event is the second one with its id, and the event before these two came from the same server and
+// had another id. Of 610 recorded streams none changes its id. A proxy may make ids of its own:
+// one for all events, one for each event, or one for the events that it adds.
 func (s *Start) IsOfAnother(id string) bool {
 	switch {
 	case id == "":
@@ -103,8 +104,8 @@ func (s *Start) IsNamed(id string) bool {
 	return id != "" && id == s.id && s.members&HasID != 0
 }
 
-// IsRepeated reports whether an event with an answer behind the end begins another stream: it has
-// the id of another answer, or is the first event again.
+// IsRepeated reports whether an event with an answer after the end begins another stream: it has
+// the id of another answer, or equals the first event.
 func (s *Start) IsRepeated(id string, e *Event) bool {
 	if id != "" && s.id != "" && id != s.id {
 		return true
@@ -112,8 +113,8 @@ func (s *Start) IsRepeated(id string, e *Event) bool {
 	return s.hash != 0 && s.hash == e.hash(hashSeed)
 }
 
-// IsOfAnotherServer reports whether an event with content behind the end lacks a member that the
-// first one had, or names the answer or the model where no event did.
+// IsOfAnotherServer reports whether an event with content after the end lacks a member that the
+// first event had, or names the answer or the model although no earlier event did.
 func (s *Start) IsOfAnotherServer(id string, has Members) bool {
 	isNew := id != "" && s.id == "" || has&HasModel > s.members&HasModel
 	return isNew || s.members&^has != 0

@@ -8,7 +8,7 @@ import (
 // maxText is how much of a body that is no stream is kept to make an error of it.
 const maxText = 64 << 10
 
-// readPage reads an HTML page to its end or as far as it is worth it.
+// readPage reads an HTML page to its end, or up to a limit.
 func (s *Scanner) readPage(b []byte) outcome {
 	s.keepText(b)
 	s.in.consume(len(b))
@@ -26,7 +26,7 @@ func (s *Scanner) keepText(b []byte) {
 }
 
 // isText reports whether a body without an event is a text of any kind. An event stream may have
-// fields that tell nothing here.
+// fields that are not used here.
 func (s *Scanner) isText() bool {
 	if s.events > 0 || len(bytes.TrimSpace(s.text)) == 0 {
 		return false

@@ -34,7 +34,7 @@ const (
 	maxKept = 256 << 10
 )
 
-// buffers are those of writers whose stream has ended.
+// buffers has the buffers of writers whose stream has ended.
 var buffers = sync.Pool{New: func() any { return new([usualSize]byte) }}
 
 // NewWriter returns a writer to w for the wire of this name, such as "anthropic". It writes nothing
@@ -73,7 +73,7 @@ func (w *Writer) Begin(name string) []byte {
 	return append(dst, "data: "...)
 }
 
-// Commit ends the event that Begin began; dst is what Begin returned, with the data.
+// Commit ends the event that Begin began; dst is the result of Begin with the data appended.
 func (w *Writer) Commit(dst []byte) { w.buf = append(dst, "\n\n"...) }
 
 // largePiece is how much of a large event is written at once.

@@ -1,6 +1,6 @@
 package eventstream
 
-// Mark puts an event without a name behind those that were committed, such as [DoneMark].
+// Mark adds an event without a name, such as [DoneMark], after the committed events.
 func (w *Writer) Mark(text string) {
 	if w.buf == nil {
 		w.takeBuffer()

@@ -1,11 +1,11 @@
-// Package heapgrowth says how far the heap of a server grows between two collections.
+// Package heapgrowth sets how far the heap of a server grows between two collections.
 //
-// By default that is by as much as lives, and at least 4 MB. A server whose requests leave nothing
-// behind has a small heap and collects it many times a second, each time with the stacks of all its
-// connections; one with many open streams has a large heap and doubles it. Here a small heap grows
-// by a given number of bytes. A heap with more live bytes than that grows by less, down to half of
-// it, because open streams, whose chunks make little garbage, are most of it. It grows by an eighth
-// of the live bytes if that is more.
+// By default the heap grows by its live bytes, and at least by 4 MB. A server whose requests keep
+// nothing has a small heap. It collects the heap many times a second, each time with the stacks of
+// all its connections. A server with many open streams has a large heap and doubles it. With this
+// package, a small heap grows by a given number of bytes. A heap with more live bytes grows by
+// less, down to half of that number, because it consists mostly of open streams, whose chunks make
+// little garbage. It grows by an eighth of the live bytes if that is more.
 package heapgrowth
 
 import (
@@ -18,22 +18,22 @@ import (
 
 // By how many bytes the heap grows at least.
 const (
-	// Server is for servers, whose requests leave nothing behind.
+	// Server is for servers, whose requests keep nothing.
 	Server = 24 << 20
 	// Job is for a process that works at a job as fast as it can: it collects less often, and stays
 	// below 200 MB.
 	Job = 40 << 20
 )
 
-// Period is how often is looked at what lives. The collector tells nobody when it has ended; what
-// runs behind it, such as cleanups, waits under load until most of the growth is used that was
-// meant for a smaller heap.
+// Period is the time between two looks at the live bytes. The collector does not signal its end.
+// Code that runs after it, such as a cleanup, waits under load. By then most of the growth that was
+// meant for a smaller heap is used.
 const Period = 50 * time.Millisecond
 
 // share is which part of what lives the heap grows by where that is more, in percent.
 const share = 12
 
-// keeper sets the percentage of the collector behind each collection.
+// keeper sets the percentage of the collector after each collection.
 type keeper struct {
 	least   uint64
 	samples []metrics.Sample
@@ -41,9 +41,10 @@ type keeper struct {
 	percent int
 }
 
-// Keep sets the percentage of the collector for a heap that grows by so many bytes at least, now
-// and, by a goroutine, behind each collection, until stop is called. Where the environment has GOGC
-// it does nothing. A limit of memory, as by GOMEMLIMIT, is kept as before.
+// Keep sets the percentage of the collector for a heap that grows by at least the given number of
+// bytes. It sets the percentage now and, in a goroutine, after each collection, until stop is
+// called. If the environment has GOGC, Keep does nothing. It does not change a memory limit such as
+// GOMEMLIMIT.
 func Keep(least uint64) (stop func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}
@@ -79,8 +80,8 @@ func (k *keeper) watch(done <-chan struct{}) {
 	}
 }
 
-// adjust sets the percentage behind a collection, unless it is nearly the same: setting it stops
-// the world for a moment.
+// adjust sets the percentage after a collection. It leaves a percentage that is nearly right,
+// because setting it stops the world for a moment.
 func (k *keeper) adjust() {
 	before := k.cycles
 	bytes := k.scanned()
@@ -94,8 +95,8 @@ func (k *keeper) adjust() {
 	}
 }
 
-// scanned returns the bytes that the percentage is of: the heap that lives, stacks and variables.
-// It notes how many collections there were.
+// scanned returns the bytes that the percentage applies to: the live heap, stacks and variables. It
+// also notes the number of collections.
 func (k *keeper) scanned() (bytes uint64) {
 	metrics.Read(k.samples)
 	for i, sample := range k.samples {
@@ -110,7 +111,7 @@ func (k *keeper) scanned() (bytes uint64) {
 	return bytes
 }
 
-// percentOf returns by how many percent of so many bytes the heap grows.
+// percentOf returns by how many percent a heap with the given number of bytes grows.
 func (k *keeper) percentOf(bytes uint64) int {
 	const smallest = 4 << 20 // the runtime lets a smaller heap grow as if it were that large
 	growth := k.least

@@ -17,7 +17,8 @@ func percentNow() int {
 	return percent
 }
 
-// The tests here set the percentage of the whole process, so they do not run beside others.
+// The tests here set the percentage of the whole process, so they do not run in parallel with
+// others.
 
 func TestTheHeapGrowsByAtLeastTheRoom(t *testing.T) {
 	t.Setenv("GOGC", "")

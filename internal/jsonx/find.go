@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Find returns where in a JSON text the value at a pointer begins and ends, 0 and 0 when there is
-// none. Of members of one name it takes the first.
+// Find returns where in a JSON text the value at a pointer begins and ends. It returns 0 and 0 for
+// a missing value. Of several members with the same name, it takes the first.
 func Find(data []byte, pointer jsontext.Pointer) (start, end int) {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(data), anyText)
 	for _, token := range slices.Collect(pointer.Tokens()) {

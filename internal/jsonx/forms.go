@@ -30,9 +30,9 @@ func OtherForms(functions ...*json.Unmarshalers) *Forms {
 		numbers)...))}
 }
 
-// ProtoJSON returns the forms that Google's servers accept for messages of protocol buffers: those
-// of [OtherForms], names in snake_case, and null for a member that is absent. Null is [Null] for
-// the package's NullValue, nil if it has none.
+// ProtoJSON returns the forms that Google's servers accept for messages of protocol buffers: the
+// forms of [OtherForms], names in snake_case, and null for a member that is absent. Null is [Null]
+// for the package's NullValue, nil if it has none.
 func ProtoJSON(null *json.Unmarshalers, functions ...*json.Unmarshalers) *Forms {
 	absent := json.JoinUnmarshalers(json.UnmarshalFromFunc(absentNull), null)
 	forms := OtherForms(append(functions, absent)...)
@@ -64,7 +64,7 @@ func (f *Forms) Unmarshal(data []byte, v any, clear func()) error {
 	if !ok {
 		return err
 	}
-	clear() // of what the first pass left behind
+	clear() // of the remains of the first pass
 	err = json.Unmarshal(data, v, append(opts, f.lenient)...)
 	if again, ok := errors.AsType[*json.SemanticError](err); ok &&
 		again.JSONPointer == wrongType.JSONPointer {

@@ -20,8 +20,7 @@ type entry[T any] struct {
 	value T
 }
 
-// At returns the value of an index, a new one that is zero if there is none yet. The pointer stays
-// valid.
+// At returns the value of an index. For a new index it adds a zero value. The pointer stays valid.
 func (l *IndexedList[T]) At(index int) *T {
 	at, found := l.find(index)
 	switch {
@@ -34,7 +33,7 @@ func (l *IndexedList[T]) At(index int) *T {
 	return &l.entries[at].value
 }
 
-// Find returns the value of an index, nil if there is none.
+// Find returns the value of an index, or nil.
 func (l *IndexedList[T]) Find(index int) *T {
 	if at, found := l.find(index); found {
 		return &l.entries[at].value

@@ -37,7 +37,8 @@ func Members(object jsontext.Value) iter.Seq2[string, jsontext.Value] {
 	}
 }
 
-// Member returns the first member of a name, nil where there is none, nor an object.
+// Member returns the first member of a name. It returns nil if the value has no such member or is
+// not an object.
 func Member(object jsontext.Value, name string) jsontext.Value {
 	for n, value := range Members(object) {
 		if n == name {

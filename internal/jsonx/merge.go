@@ -13,7 +13,7 @@ func Object(name string, value jsontext.Value) jsontext.Value {
 	return w.object()
 }
 
-// MergeObjects returns an object with the members of both, in which those of the later one win.
+// MergeObjects returns an object with the members of both. Members of the later object win.
 func MergeObjects(old, later jsontext.Value) jsontext.Value {
 	if len(old) == 0 {
 		return later

@@ -61,8 +61,8 @@ func moved(err error, pointer jsontext.Pointer, offset int64) error {
 }
 
 // The marks are options without effect for the library: functions for writing among the options of
-// a decoder, and functions for reading among those of an encoder. This package recognises them by
-// their addresses; they are never called.
+// a decoder, and functions for reading among the options of an encoder. This package recognises
+// them by their addresses; they are never called.
 var (
 	readMark = json.MarshalToFunc(func(*jsontext.Encoder,
 		struct{}) error {

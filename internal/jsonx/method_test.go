@@ -15,9 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The expectation in this file is what the library makes of a type by its struct tags, under the
-// options for what is not plain; the tests of package plainjson hold the generated codecs to the
-// same.
+// The expectation in this file is the result of the library for a type with its struct tags, under
+// the options for JSON that is not plain. The tests of package plainjson hold the generated codecs
+// to the same.
 
 func TestEveryTypeIsReadAndWrittenTheSameByAllLibraries(t *testing.T) {
 	t.Parallel()
@@ -34,8 +34,8 @@ func TestEveryTypeIsReadAndWrittenTheSameByAllLibraries(t *testing.T) {
 	}
 }
 
-// documents returns JSON of a type: members that nobody knows, each member alone with each of its
-// samples, and all members at once.
+// documents returns JSON of a type: unknown members, each member alone with each of its samples,
+// and all members at once.
 func documents(typ reflect.Type, enums map[string][]string) []string {
 	out := []string{`{}`, `{"unheardOf":[1,{"a":null}],"unheardOf_too":null,"b":1.50}`}
 	var all []string

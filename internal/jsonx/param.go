@@ -22,7 +22,7 @@ func ParamOf(pointer string) string {
 	return out.String()
 }
 
-// isIndex reports whether a token is that of an element of a list.
+// isIndex reports whether a token is the index of an element of a list.
 func isIndex(token string) bool {
 	return token != "" && strings.Trim(token, "0123456789") == ""
 }

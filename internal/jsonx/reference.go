@@ -7,7 +7,8 @@ import (
 )
 
 // References returns the texts of all members named $ref in a JSON value, at any depth, up to where
-// it stops being JSON. In a function's result Gemini takes them for the names of media beside it.
+// it stops being JSON. In a function's result Gemini takes them for the names of the media that
+// come with it.
 func References(value jsontext.Value) []string {
 	// as nearly always
 	if !bytes.Contains(value, []byte("$ref")) && !bytes.Contains(value, []byte(`\u`)) {

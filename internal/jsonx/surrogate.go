@@ -7,9 +7,8 @@ import (
 	"unicode/utf16"
 )
 
-// ReplaceHalfPairs returns JSON with the escape of U+FFFD in the place of each escape of half a
-// pair, as decoders elsewhere have it; data itself when there is none. All offsets stay what they
-// are.
+// ReplaceHalfPairs returns JSON with the escape of U+FFFD in place of each escape of half a pair,
+// as other decoders do. It returns data itself if data has no such escape. Offsets do not change.
 func ReplaceHalfPairs(data []byte) []byte {
 	isCopy := false
 	for at := nextLone(data, 0); at >= 0; at = nextLone(data, at+escapeSize) {

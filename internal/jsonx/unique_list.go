@@ -72,7 +72,7 @@ var (
 	encodingNonFinite = json.JoinOptions(encoding, json.WithMarshalers(NonFiniteMarshalers))
 )
 
-// key returns the JSON of a value, "" for one that has none.
+// key returns the JSON of a value, or "" if the value has no JSON.
 func key[T any](value *T) string {
 	data, err := json.Marshal(value, encoding)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package loopback tells whether a host is this machine, to which a key may be sent by plain http.
+// Package loopback reports whether a host is this machine, to which a key may be sent by plain
+// http.
 package loopback
 
 import (

@@ -7,10 +7,11 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// Candidate is what the chunks of a stream say of a candidate besides its parts. The zero value is
-// one of which nothing was said; one of which something was must not be copied.
+// Candidate has the members of a candidate, without its parts, from the chunks of a stream. The
+// zero value is a candidate without any chunk. A candidate must not be copied after the first
+// chunk.
 type Candidate struct {
-	// Wire is what the chunks say together. It has no parts.
+	// Wire is the merged candidate. It has no parts.
 	Wire geminiapi.Candidate
 
 	content geminiapi.Content // of Wire

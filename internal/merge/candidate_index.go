@@ -27,8 +27,8 @@ func CandidateIndexes(candidates []geminiapi.Candidate) iter.Seq2[int, int] {
 	}
 }
 
-// IsIndexMoved reports whether the wire says an index of a candidate that has another one. A
-// negative one is kept beside it.
+// IsIndexMoved reports whether the wire has another index for a candidate than the index that is
+// used. It ignores a negative index, which is kept in addition.
 func IsIndexMoved(c *geminiapi.Candidate, index int) bool {
 	return c.Index != nil && *c.Index >= 0 && *c.Index != index
 }

@@ -12,13 +12,14 @@ import (
 //     answer or a thought, and nothing but text too. So a signed text is a part of its own and
 //     stays the part that was signed.
 //   - A function call that says it will continue is continued by the calls without a name that come
-//     next, up to the one that does not say so. Every other function call is a part of its own.
-//   - An empty part, such as an empty text, is left out, and so is a function call
-//     without content where there is nothing to continue any more. Where no call came in
-//     pieces it ends none, and is one without a name, which is an error as it is in a whole answer.
+//     next, up to the first call that does not say so. Every other function call is a part of its
+//     own.
+//   - An empty part, such as an empty text, is left out, and so is a function call without content
+//     if no call can be continued any more. If no call came in pieces, it ends no call. It is then
+//     a call without a name, which is an error as in a whole answer.
 //   - Every other part is a part of its own.
 //
-// Its state is the run, which is what the part before may be continued by:
+// Its state is the run, the kind of parts that may continue the last part:
 //
 //	              text           thought        call that      other part,
 //	                                            continues      whole call
@@ -30,13 +31,13 @@ import (
 // and in InCall a call without a name continues the call, and ends the run if it is the last piece.
 // A part that is left out changes nothing.
 type Joiner struct {
-	// Run is what the last part may be continued by.
+	// Run is the kind of parts that may continue the last part.
 	Run      Run
 	parts    int  // begun so far
 	inPieces bool // A call came in pieces, whose end may come twice.
 }
 
-// Run is what a part may be continued by.
+// Run is the kind of parts that may continue a part.
 type Run int
 
 // The runs.

@@ -78,9 +78,9 @@ func (l *grownLists) grounding(p *provenance, old,
 	return &out
 }
 
-// addSources adds the sources of a record, and returns its supports, which count those of all
-// records. In the record they count its own, or all that came so far if it has none or they count
-// beyond them.
+// addSources adds the sources of a record, and returns its supports with indexes into the sources
+// of all records. In the record, the indexes are into its own sources. They are into all sources so
+// far if the record has no sources or fewer than the indexes need.
 func (l *grownLists) addSources(p *provenance,
 	g *geminiapi.GroundingMetadata) []geminiapi.GroundingSupport {
 	positions := joinLists(l, p, memberGrounding+"/groundingChunks", &l.sources, g.GroundingChunks)
@@ -97,7 +97,7 @@ func (l *grownLists) addSources(p *provenance,
 }
 
 // CountsBeyond reports whether the supports of a chunk's record count sources that it does not
-// list: they count those of all chunks so far.
+// list, because they count the sources of all chunks so far.
 func CountsBeyond(g *geminiapi.GroundingMetadata) bool {
 	for i := range g.GroundingSupports {
 		for _, source := range g.GroundingSupports[i].GroundingChunkIndices {

@@ -2,9 +2,9 @@ package merge
 
 import "strconv"
 
-// Location is a position in a stream, seen as a list of its chunks: a chunk, and as far as that
-// applies, a candidate of the chunk and a part of the candidate's content. All three count from 0
-// in the order of the wire; the position of a candidate is not its index member.
+// Location is a position in a stream, seen as a list of its chunks: a chunk, and optionally a
+// candidate of the chunk and a part of the candidate's content. All three count from 0 in the
+// order of the wire; the position of a candidate is not its index member.
 //
 // The zero value is no location.
 type Location struct{ chunk, candidate, part int32 } // each one more than the position, 0 for none
@@ -25,7 +25,7 @@ func (l Location) InPart(position int) Location {
 // IsZero reports whether l is no location.
 func (l Location) IsZero() bool { return l == Location{} }
 
-// Chunk returns the position of the chunk in the stream, -1 where there is none.
+// Chunk returns the position of the chunk in the stream, or -1.
 func (l Location) Chunk() int { return int(l.chunk) - 1 }
 
 // Candidate returns the position of the candidate in the chunk, -1 for the chunk as a whole.
@@ -58,7 +58,7 @@ func (l Location) appendPointer(dst []byte) []byte {
 // nearly every chunk has the same role, for example, or each second one has counts.
 type run struct {
 	Location       // in the first of the chunks
-	last     int32 // chunk, like that of Location
+	last     int32 // chunk, counted as in Location
 	step     int32 // from one chunk to the next, 0 as long as there is one chunk
 }
 
@@ -96,14 +96,14 @@ func (r *run) at(position int) Location {
 	return out
 }
 
-// Locations are those of one value. Usually it stands in chunks in a row, or in each second one,
-// which take no memory each. The zero value has none.
+// Locations are the locations of one value. Usually it is in consecutive chunks, or in every second
+// chunk, and these take no memory each. The zero value is empty.
 type Locations struct {
 	last   run
 	before []run
 }
 
-// Add adds a location, behind those that are there.
+// Add appends a location.
 func (l *Locations) Add(at Location) {
 	switch {
 	case l.last.IsZero():

@@ -11,15 +11,15 @@ import (
 // The details of the entries.
 const (
 	detailReplaced      = "a later chunk says something else"
-	detailNotFirst      = "a chunk before says something else, which is told"
+	detailNotFirst      = "an earlier chunk has another value, which is used"
 	detailContinued     = "the answer continues after it, and its last finish reason counts"
-	detailUnspecified   = "it says nothing, and another chunk has a reason, which is told"
+	detailUnspecified   = "it says nothing, and another chunk has a reason, which is used"
 	detailLeftOut       = "a part without content is left out"
-	detailPieces        = "the pieces of the arguments are told as JSON"
-	detailContradiction = "the pieces of the call leave a value without a place; it is kept beside the arguments, and the call is not complete"
+	detailPieces        = "the pieces of the arguments are joined to JSON"
+	detailContradiction = "a value in the pieces of the call has no place in the arguments; it is kept apart, and the call is not complete"
 	detailFirstID       = "the first piece of the call has the id"
 	detailAllSources    = "the sources of all chunks are counted"
-	detailNoEnd         = "the candidate does not come to its end"
+	detailNoEnd         = "the candidate does not end"
 )
 
 // Log collects the report of a stream. An entry about a chunk may come only when later chunks have
@@ -94,8 +94,8 @@ func (l *Log) addRun(at run, e report.Entry, s Scope) {
 	l.entries = append(l.entries, logEntry{run: at, Entry: e, scope: s})
 }
 
-// Report returns the entries in the order of the chunks, without those of the scope excluded. A
-// lost value has no other entry, and neither has a value in it.
+// Report returns the entries in the order of the chunks, without the entries of the scope excluded.
+// A lost value has no other entry, and the values in it have no entry.
 func (l *Log) Report(excluded Scope) report.Report {
 	return l.report(func(e *logEntry) bool { return e.scope != excluded })
 }
@@ -134,8 +134,8 @@ func (l *Log) report(wanted func(*logEntry) bool) report.Report {
 	return withoutCovered(out, begin)
 }
 
-// withoutCovered leaves out those of a chunk's entries, which begin at a position, that another one
-// covers.
+// withoutCovered removes entries of a chunk that another entry covers. The chunk's entries begin at
+// position begin.
 func withoutCovered(out report.Report, begin int) report.Report {
 	var lost map[string]bool
 	for _, e := range out[begin:] {

@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// Merged is what the chunks of a stream make together. It knows in which of them each value stood.
-// It may be used by several goroutines at once.
+// Merged is the response that the chunks of a stream make together. It knows the chunks of each
+// value. It is safe for concurrent use.
 type Merged struct {
 	// Response is the response that would have come in one piece.
 	Response *geminiapi.GenerateContentResponse
@@ -28,11 +28,11 @@ type partSource struct {
 }
 
 // InChunks returns a copy of a report about the response with pointers into the list of the chunks,
-// such as /3/candidates/0/content/parts/0 for /candidates/0/content/parts/2. A part that was put
-// together has the place of its first piece, and one that is lost an entry for each piece. A value
-// that several chunks repeat has that of the last of these, but an identity that of the first.
-// Where no chunk has the very value, as with the arguments of a call that came in pieces, the
-// pointer is that of what it belongs to.
+// such as /3/candidates/0/content/parts/0 for /candidates/0/content/parts/2. A part that was joined
+// has the location of its first piece. A lost part has an entry for each piece. A value that
+// several chunks repeat has the location of the last of them, and an identity the location of the
+// first. If no chunk has the exact value, for example the arguments of a call that came in pieces,
+// the pointer is the pointer of the value around it.
 //
 // Of what was added, only what belongs to a part has such a pointer: the rest stands in no chunk.
 func (m Merged) InChunks(entries report.Report) report.Report {
@@ -68,8 +68,7 @@ func (m Merged) sources(pointer string) ([]Location, string) {
 	return nil, pointer
 }
 
-// cutPosition returns the position that a text begins with, -1 if there is none, and the pointer
-// behind it.
+// cutPosition returns the position that a text begins with, or -1, and the pointer after it.
 func cutPosition(text string) (position int, pointer string) {
 	end := strings.IndexByte(text, '/')
 	if end < 0 {

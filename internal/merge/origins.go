@@ -18,7 +18,7 @@ const (
 // record with such lists has one for each time that it came.
 type origins struct {
 	lists      map[string][]origin
-	isUnwanted bool // Nobody asks for them, as in a stream of events.
+	isUnwanted bool // The origins are not needed, as in a stream of events.
 }
 
 // origin is where an element stood first.

@@ -16,7 +16,7 @@ import (
 // nothing: an accumulator of events has none.
 type provenance struct {
 	log     *Log
-	at      Location // of what is being merged
+	at      Location // of the value that is being merged
 	members []memberValue
 }
 
@@ -86,7 +86,7 @@ func (p *provenance) source(pointer string) []Location {
 	return nil
 }
 
-// report adds an entry about a member of what is being merged.
+// report adds an entry about a member of the value that is being merged.
 func (p *provenance) report(pointer, detail string) {
 	if !p.at.IsZero() {
 		p.log.Add(p.at, report.Approximated, pointer, detail, p.scope(pointer))

@@ -5,12 +5,12 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// Response is what the chunks of a stream say of the response besides its candidates. The zero
-// value is one of which nothing was said; one of which something was must not be copied.
+// Response has the members of a response, without its candidates, from the chunks of a stream. The
+// zero value is a response without any chunk. A response must not be copied after the first chunk.
 type Response struct {
 	// Log is the report, about the candidates too.
 	Log Log
-	// Wire is what the chunks say together.
+	// Wire is the merged response.
 	Wire geminiapi.GenerateContentResponse
 
 	usage      usageRecords
@@ -64,9 +64,9 @@ func (r *Response) AddIndex(wire *geminiapi.Candidate, index int, at Location) {
 	}
 }
 
-// LocationsOf returns the chunks that say what the response has of its identity or its usage, nil
-// for other members and for what no chunk says. A member of the usage is that of the last chunk
-// that has it.
+// LocationsOf returns the chunks from which the response has its identity or its usage. It returns
+// nil for other members, and for members that no chunk has. A member of the usage comes from the
+// last chunk that has it.
 func (r *Response) LocationsOf(pointer string) []Location {
 	switch pointer {
 	case memberResponseID:
@@ -80,7 +80,7 @@ func (r *Response) LocationsOf(pointer string) []Location {
 	}
 }
 
-// UsageEmitted notes that an event says all that is in the usage so far.
+// UsageEmitted notes that an event has the whole usage so far.
 func (r *Response) UsageEmitted() {
 	for i := range r.usage.list {
 		r.usage.list[i].isInEvent = true

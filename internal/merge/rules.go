@@ -5,9 +5,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The functions here add the members of one chunk to those of the chunks before it, by the rules
-// that normalize.MergeChunks documents, and report what they replace, with a pointer from the
-// location that p has. None changes what belongs to a chunk.
+// The functions here add the members of one chunk to the members of the chunks before it, by the
+// rules that normalize.MergeChunks documents, and report what they replace, with a pointer from the
+// location that p has. No function changes a value of a chunk.
 
 // override replaces an optional member by a later one, unless that is absent.
 func override[T any](p *provenance, pointer string, member **T, later *T) {
@@ -44,7 +44,7 @@ func mergeUnknown(p *provenance, pointer string, members *jsontext.Value, later 
 	}
 }
 
-// either returns the first of two optional members that is there.
+// either returns the first of two optional members that is not nil.
 func either[T any](a, b *T) *T {
 	if a == nil {
 		return b

@@ -5,10 +5,10 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// FirstCandidate returns the candidate that an answer is taken from where one is wanted: that of
-// the lowest index, by the rule of [CandidateIndexes], wherever it stands on the wire. It is nil
-// for an answer without candidates, and for none. Package normalize sorts candidates by the same
-// rule.
+// FirstCandidate returns the candidate that is used where one answer is wanted: the candidate with
+// the lowest index, by the rule of [CandidateIndexes], at any position on the wire. It returns nil
+// for an answer without candidates, and for a nil answer. Package normalize sorts candidates by
+// the same rule.
 func FirstCandidate(answer *geminiapi.GenerateContentResponse) *geminiapi.Candidate {
 	if answer == nil {
 		return nil
@@ -23,8 +23,9 @@ func FirstCandidate(answer *geminiapi.GenerateContentResponse) *geminiapi.Candid
 }
 
 // Turn returns the content of the [FirstCandidate] as the turn of the model that the next request
-// sends back: as it came, all members included, and with the author where none is named, since a
-// turn of nobody is one of the user's. It is nil for an answer without parts, which is no turn.
+// sends back: unchanged, with all members. If the content names no author, Turn adds it, because
+// Gemini takes a turn without an author for the user's. It returns nil for an answer without
+// parts.
 func Turn(answer *geminiapi.GenerateContentResponse) *geminiapi.Content {
 	first := FirstCandidate(answer)
 	if first == nil || first.Content == nil || len(first.Content.Parts) == 0 {

@@ -25,7 +25,7 @@ func HasCounts(u *geminiapi.UsageMetadata) bool {
 }
 
 // mergeUsage takes all counts from the later record if it has any: they are running totals that may
-// also fall, and only those of one record add up.
+// also fall, and only counts of one record add up.
 func mergeUsage(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMetadata {
 	if old == nil || later == nil {
 		return either(old, later)
@@ -80,7 +80,7 @@ type usageRecord struct {
 }
 
 // usageRecords are the records that have a member in the usage so far, usually one: nearly every
-// chunk has a record, which replaces that of the chunk before.
+// chunk has a record, which replaces the record of the chunk before.
 type usageRecords struct {
 	list  []usageRecord
 	first [1]usageRecord // what list points to as long as it is enough
@@ -116,8 +116,8 @@ func (r *usageRecords) add(log *Log, at Location, wire *geminiapi.UsageMetadata)
 	r.list = append(r.list[:kept], record)
 }
 
-// countsOn reports whether a record that replaces another has nothing but the same totals, or
-// higher ones, and what there was not.
+// countsOn reports whether a record that replaces another has only totals that are equal or higher,
+// and new members.
 func countsOn(earlier, later *geminiapi.UsageMetadata) bool {
 	return (len(earlier.Unknown) == 0 || repeatsMembers(earlier.Unknown, later.Unknown)) &&
 		isSameOrNew(earlier.ServiceTier, later.ServiceTier) &&
@@ -148,7 +148,7 @@ func billedRises(earlier, later *geminiapi.BillablePromptUsage) bool {
 		jsonx.Deref(later.TextCount) >= jsonx.Deref(earlier.TextCount)
 }
 
-// totalsRise reports whether no count of a record is above that of a later one.
+// totalsRise reports whether no count of a record is above the same count of a later record.
 func totalsRise(earlier, later *geminiapi.UsageMetadata) bool {
 	for _, total := range [...][2]*int{
 		{earlier.PromptTokenCount, later.PromptTokenCount},

@@ -9,15 +9,15 @@ import (
 	"github.com/gemwire/gemwire/internal/merge/callargs"
 )
 
-// PlacedPart is a part of a whole answer, with its position there; for a call that came in pieces,
-// that of the first.
+// PlacedPart is a part of a whole answer, with its position there. A call that came in pieces has
+// the position of its first piece.
 type PlacedPart struct {
 	*geminiapi.Part
 	Position int
 }
 
 // HasPieces reports whether an answer holds calls that come in pieces. Some proxies make a whole
-// answer of a stream by putting the parts of its chunks behind each other.
+// answer from a stream by appending the parts of its chunks.
 func HasPieces(parts []geminiapi.Part) bool {
 	return slices.ContainsFunc(parts, func(p geminiapi.Part) bool { return IsStreamed(&p) })
 }

@@ -1,5 +1,5 @@
-// Package otelgenai has what the observers for OpenTelemetry have in common: how tokens are told
-// and measured by the conventions for generative AI.
+// Package otelgenai has the code that the observers for OpenTelemetry share: it reports and
+// measures tokens by the conventions for generative AI.
 package otelgenai
 
 import (
@@ -19,7 +19,7 @@ type Usage struct {
 // output counts what the convention calls output: the answer and the thinking.
 func (u Usage) output() int { return u.Output + u.Thinking }
 
-// Attributes are those of a span.
+// Attributes returns the attributes of a span.
 func (u Usage) Attributes() []attribute.KeyValue {
 	attrs := []attribute.KeyValue{semconv.GenAIUsageInputTokens(u.Input),
 		semconv.GenAIUsageOutputTokens(u.output())}

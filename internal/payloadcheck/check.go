@@ -52,7 +52,7 @@ func Check(d Description, object string, data []byte) []validation.Violation {
 	return c.found
 }
 
-// options are those of the decoders of the wires. A member that stands twice is a finding.
+// options are the options of the decoders of the wires. A member that occurs twice is a finding.
 var options = jsontext.AllowDuplicateNames(true)
 
 // checker is one run over a payload.

@@ -34,16 +34,16 @@ type Member struct {
 	Value    Value
 }
 
-// Value is what a property, an element of a list or a value of a map may be.
+// Value describes the values that a property, an element of a list or a value of a map may have.
 type Value struct {
 	// Kinds are the JSON types that the value may have. No kind is any JSON.
 	Kinds Kind
 	// Object is the position in the description of the object that the value is, if Kinds has
 	// KindObject.
 	Object int
-	// Items is what the elements of a list are, nil for any JSON.
+	// Items describes the elements of a list, nil for any JSON.
 	Items *Value
-	// Map is what all members of an object are that has no members of its own.
+	// Map describes all members of an object that has no members of its own.
 	Map *Value
 	// Enum lists the values of a text.
 	Enum []string

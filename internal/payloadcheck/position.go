@@ -78,7 +78,7 @@ func Locate(data []byte, found []validation.Violation) {
 // unknownLine marks a position whose offset alone is known so far.
 const unknownLine = -1
 
-// lineage yields a pointer, and those of the values around its value up to the whole.
+// lineage yields a pointer, and the pointers of the values around its value up to the whole.
 func lineage(pointer string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for yield(pointer) && pointer != "" {

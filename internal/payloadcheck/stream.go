@@ -45,8 +45,8 @@ func StreamFault(body []byte,
 	return fault(body, ruleStream, err)
 }
 
-// Undecodable returns the findings about a body that could not be decoded: those of the table, if
-// it has found an error, or else the error of the decoder.
+// Undecodable returns the findings about a body that could not be decoded: the findings of the
+// table, if it has found an error, or else the error of the decoder.
 func Undecodable(body []byte, found []validation.Violation, err error) []validation.Violation {
 	if len(validation.Errors(found)) > 0 {
 		return found
@@ -54,9 +54,9 @@ func Undecodable(body []byte, found []validation.Violation, err error) []validat
 	return append(found, fault(body, ruleSyntax, err))
 }
 
-// Join returns the findings of the table about a payload, and those of errors of checks of the
-// decoded value at places where the table found no error. An enum value that the table does not
-// know stays a warning, unless a check wants one value alone. All have positions in data.
+// Join returns the findings of the table about a payload. It adds the errors of checks of the
+// decoded value, at locations where the table found no error. An enum value that the table does not
+// know stays a warning, unless a check admits only one value. All have positions in data.
 func Join(data []byte, table []validation.Violation, checks ...error) []validation.Violation {
 	known, warned := map[string]bool{}, map[string]int{}
 	found := slices.Clone(table)

@@ -7,10 +7,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Decoder reads one JSON text from its start to its end. It stands before a value or a member's
-// name, or behind a value; the white space around these is skipped. When what a method reads is not
-// there, or not plain, the decoder fails: this and all later reads return zero values, and no
-// object or list has any more members, so that only [Decoder.Done] must be asked in the end.
+// Decoder reads one JSON text from its start to its end. It is before a value or a member's name,
+// or after a value, and skips the white space around them. If the expected value is missing or not
+// plain, the decoder fails. Then this and all later reads return zero values, and objects and lists
+// have no more members. So a caller only needs to check [Decoder.Done] at the end.
 //
 // What a decoder returns shares no memory with its input, except for names of members and words,
 // and strings with what other decoders returned that have the same [Recent].
@@ -19,11 +19,11 @@ type Decoder struct {
 	pos   int
 	depth int
 	fail  bool
-	// lenient makes the decoder read all that is JSON; see NewLenientDecoder.
+	// lenient makes the decoder read all JSON; see NewLenientDecoder.
 	lenient bool
 	fault   Fault
 
-	// ints is what is left of the slice that pointers to numbers point into.
+	// ints is the unused rest of the slice that pointers to numbers point into.
 	ints []int
 	// texts is the same for strings.
 	texts []string
@@ -70,8 +70,8 @@ func (d *Decoder) NextMember() (name []byte) {
 	return d.name()
 }
 
-// Once adds a known member, one bit, to those of an object that were seen before. It fails if the
-// member is one of them.
+// Once adds a known member, one bit, to the members of an object that were seen before. It fails if
+// the member was seen.
 func (d *Decoder) Once(seen, member uint64) uint64 {
 	if seen&member != 0 {
 		d.Fail()
@@ -238,7 +238,7 @@ func (d *Decoder) NewString() *string {
 }
 
 // Word reads a string that must be ASCII without escapes, such as the name of an enum value. The
-// bytes are those of the input.
+// result shares the bytes of the input.
 func (d *Decoder) Word() []byte {
 	if d.at() == '"' {
 		start := d.pos + 1
@@ -274,7 +274,7 @@ func (d *Decoder) Again(value []byte) bool {
 	return true
 }
 
-// value reads any value and returns its bytes, which are those of the input.
+// value reads any value and returns its bytes, which it shares with the input.
 func (d *Decoder) value() jsontext.Value {
 	n, ok := valueLen(d.data[d.pos:], d.depth)
 	if !ok && d.lenient {
@@ -288,7 +288,7 @@ func (d *Decoder) value() jsontext.Value {
 	return d.data[d.pos-n : d.pos]
 }
 
-// at returns the byte at i, 0 behind the end.
+// at returns the byte at i, or 0 after the end.
 func at(data []byte, i int) byte {
 	if i < len(data) {
 		return data[i]

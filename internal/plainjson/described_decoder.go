@@ -119,9 +119,9 @@ func (d *Decoder) Unexpected(first int) int {
 	return start
 }
 
-// EndClosed ends the reading of a closed object. Seen has the members that were there, required
-// those that must be; the names are those of the bits from the lowest. Unexpected is what
-// [Decoder.Unexpected] has returned last, or 0.
+// EndClosed ends the reading of a closed object. Seen has the present members, and required has the
+// required ones. The names belong to the bits from the lowest on. Unexpected is the last result of
+// [Decoder.Unexpected], or 0.
 func (d *Decoder) EndClosed(seen, required uint64, names []string, unexpected int) {
 	for i, name := range names {
 		if required&^seen&(1<<i) != 0 {
@@ -142,7 +142,7 @@ func (d *Decoder) lenientText() (text string, ok bool) {
 	}
 	quoted := d.data[d.pos : d.pos+n+2]
 	d.pos += len(quoted)
-	unquoted, _ := jsontext.AppendUnquote(nil, quoted) // the error tells of lone surrogates
+	unquoted, _ := jsontext.AppendUnquote(nil, quoted) // the error is about lone surrogates
 	return strings.ToValidUTF8(string(unquoted), string(utf8.RuneError)), true
 }
 

@@ -10,13 +10,13 @@
 // Plain to a Decoder is: exact member names without escapes, each known member at most once, values
 // of the described type (or null for a member that null makes absent), enum values that are known,
 // whole numbers of at most 18 digits without fraction and exponent, strings of valid UTF-8, a
-// nesting of at most 200 levels, and nothing after the end. A member that nobody knows is kept, if
-// its name does not resemble a known one. Plain to an Encoder is: finite numbers, valid UTF-8,
-// free-form values that are JSON.
+// nesting of at most 200 levels, and nothing after the end. An unknown member is kept, if its name
+// does not resemble a known name. Plain to an Encoder is: finite numbers, valid UTF-8, free-form
+// values that are JSON.
 //
 // Types of described packages, see codecgen, do without the JSON library: a [Decoder] and an
-// [Encoder] that are lenient read and write all that is JSON by the same functions, and say by a
-// [Fault] what is wrong with the rest, and where.
+// [Encoder] that are lenient read and write all JSON by the same functions. A [Fault] says what is
+// wrong with other input, and where.
 //
 // Neither uses reflection, unsafe or any memory that outlives a call.
 package plainjson

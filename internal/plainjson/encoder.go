@@ -8,12 +8,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Encoder appends JSON values to a slice. When a value cannot be written, or not plainly, the
-// encoder fails: it goes on to append something, which is to be thrown away if [Encoder.Done] says
-// so.
+// Encoder appends JSON values to a slice. If a value cannot be written, or not plainly, the encoder
+// fails. It still appends bytes, which the caller must discard if [Encoder.Done] says so.
 type Encoder struct {
-	// Version is the version of the format that is written; what only later ones have is a fault.
-	// Versions are compared as texts. "" is the first one that has all that is met.
+	// Version is the version of the format that is written; values that only later versions have
+	// are a fault. Versions are compared as texts. "" stands for the first version that has all
+	// values of the payload.
 	Version string
 	// Lenient makes the encoder write what is not plain too: texts that are not UTF-8, with U+FFFD
 	// in the place of each wrong byte, and free-form values with the same member twice.
@@ -53,7 +53,7 @@ func (e *Encoder) Enter() bool {
 func (e *Encoder) Leave() { e.depth-- }
 
 // EndObject closes an object. Dst holds its members from begin on, each with a comma before its
-// name; unknown, those that are beside the known ones.
+// name; unknown has the members that are not known.
 func (e *Encoder) EndObject(dst []byte, begin int, unknown jsontext.Value, known []string) []byte {
 	if len(unknown) > 0 {
 		dst = e.unknown(dst, unknown, known)
@@ -68,7 +68,7 @@ func (e *Encoder) EndObject(dst []byte, begin int, unknown jsontext.Value, known
 // String appends a string with no more escapes than it needs.
 func (e *Encoder) String(dst []byte, s string) []byte {
 	if e.Lenient {
-		dst, _ = jsontext.AppendQuote(dst, s) // the error tells of what is not UTF-8
+		dst, _ = jsontext.AppendQuote(dst, s) // the error is about invalid UTF-8
 		return dst
 	}
 	return append(e.text(append(dst, '"'), s), '"')

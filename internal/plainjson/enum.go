@@ -59,7 +59,7 @@ func WriteEnumName(enc *jsontext.Encoder, name string) error {
 	return enc.WriteToken(jsontext.String(name))
 }
 
-// isNumber tells a number from the names of enums, none of which begins with a digit.
+// isNumber distinguishes a number from the names of enums, which never begin with a digit.
 func isNumber(name string) bool {
 	return name != "" && name[0] <= '9' && numberLen([]byte(name)) == len(name)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Fault is what a lenient encoder or decoder could not take, and where. Of others it is known only
-// that something was not plain.
+// Fault says what a lenient encoder or decoder refused, and where. Others report only that
+// something was not plain.
 type Fault struct {
 	// Offset is where the value at fault begins, or where the object ends that lacks a member.
 	Offset int
@@ -32,7 +32,7 @@ const (
 	ShortYearExpected   = "a year of four digits was expected"
 	ObjectExpected      = "an object was expected"
 	ListExpected        = "a list was expected"
-	MemberMissing       = "a member that must be there is not"
+	MemberMissing       = "a required member is missing"
 	MemberUnexpected    = "no member of this object, or there twice"
 	ValueUnknown        = "not a value that is known here"
 	VariantUnknown      = "not one of the variants, as a plain value"
@@ -58,8 +58,8 @@ func (f Fault) Pointer(data []byte) jsontext.Pointer {
 // surrogates.
 var Lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// ValidUTF8 returns data with U+FFFD in the place of each byte that is not UTF-8, and data itself
-// when there are none.
+// ValidUTF8 returns data with U+FFFD in the place of each byte that is not UTF-8. It returns valid
+// data itself.
 func ValidUTF8(data []byte) []byte {
 	if utf8.Valid(data) {
 		return data

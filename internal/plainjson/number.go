@@ -10,7 +10,7 @@ import (
 
 // Int64 reads a whole number without fraction and exponent.
 func (d *Decoder) Int64() int64 {
-	const maxDigits = 18 // any number of so many digits fits
+	const maxDigits = 18 // any number with 18 digits fits
 	i, value := d.pos, int64(0)
 	negative := d.at() == '-'
 	if negative {

@@ -2,8 +2,8 @@ package plainjson
 
 import "math/bits"
 
-// skipSpace returns the index of the first byte from i on that is no white space. It spares the
-// call where there is none.
+// skipSpace returns the index of the first byte from i on that is not white space. It avoids a call
+// if data has no white space at i.
 func skipSpace(data []byte, i int) int {
 	if i < len(data) && data[i] <= ' ' {
 		return spaceEnd(data, i)
@@ -16,7 +16,7 @@ func skipSpace(data []byte, i int) int {
 func spaceEnd(data []byte, i int) int {
 	const blanks = 0x20_20_20_20_20_20_20_20
 	if len(data)-i >= 2 && data[i] == ' ' && data[i+1] > ' ' {
-		return i + 1 // as behind most colons
+		return i + 1 // as after most colons
 	}
 	for i < len(data) && isSpace(data[i]) {
 		i++

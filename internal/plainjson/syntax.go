@@ -11,14 +11,13 @@ import (
 
 // A SyntaxFault says why data is not one JSON object, without quoting any of it.
 type SyntaxFault struct {
-	// Pointer is the JSON pointer of what is wrong, "" for the whole.
+	// Pointer is the JSON pointer of the fault, "" for the whole.
 	Pointer string
 	// Offset counts the bytes before it.
 	Offset int64
 	// Reason is the fault in words.
 	Reason string
-	// Err is the cause, an error of the JSON library, nil where there is none. Its own text may
-	// quote data.
+	// Err is the cause, an error of the JSON library, or nil. Its own text may quote data.
 	Err error
 }
 

@@ -9,13 +9,13 @@ import (
 )
 
 // plainRun returns how many bytes of s, from its start, stand for themselves in a JSON string: all
-// up to the first quote, backslash or control character. It also tells whether these are all ASCII;
-// if not, they may still be invalid UTF-8.
+// up to the first quote, backslash or control character. It also reports whether these are all
+// ASCII; if not, they may still be invalid UTF-8.
 //
 // It looks at eight bytes at a time. Of each byte b below 0x80 in a word, the highest bit of
-// b^'"'-1 is set if b is a quote, that of b^'\\'-1 if it is a backslash, and that of b-' ' if it is
-// a control character. The borrow of a byte that is special can change the bits of bytes above it,
-// never below, so that the lowest bit that is set is always right.
+// b^'"'-1 is set if b is a quote. The highest bit of b^'\\'-1 is set for a backslash, and the
+// highest bit of b-' ' for a control character. The borrow of a special byte can change the bits of
+// bytes above it, never below, so the lowest bit that is set is always right.
 func plainRun[T string | []byte](s T) (n int, ascii bool) {
 	const (
 		each  = 0x01_01_01_01_01_01_01_01
@@ -49,7 +49,7 @@ func word[T string | []byte](s T, i int) uint64 {
 		uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
 }
 
-// textEnd returns the index of the quote that closes the JSON string whose first byte behind the
+// textEnd returns the index of the quote that closes the JSON string whose first byte after the
 // opening quote is data[i]. It reports false if there is no valid string.
 func textEnd(data []byte, i int) (end int, ok bool) {
 	for {
@@ -71,7 +71,7 @@ func textEnd(data []byte, i int) (end int, ok bool) {
 	}
 }
 
-// text returns the text of the JSON string whose first byte behind the opening quote is data[i],
+// text returns the text of the JSON string whose first byte after the opening quote is data[i],
 // and the index of the closing quote.
 func text(data []byte, i int, recent *Recent) (s string, end int, ok bool) {
 	n, ascii := plainRun(data[i:])
@@ -85,7 +85,7 @@ func text(data []byte, i int, recent *Recent) (s string, end int, ok bool) {
 	return s, i + n, ok
 }
 
-// closingQuote returns the index of the first quote that is not escaped, -1 if there is none.
+// closingQuote returns the index of the first quote that is not escaped, or -1.
 func closingQuote(data []byte) int {
 	for i := 0; ; i++ {
 		n := bytes.IndexByte(data[i:], '"')
@@ -143,8 +143,8 @@ func short(text []byte, recent *Recent) string {
 }
 
 // Recent remembers a few short strings, for decoders of texts that repeat them: every chunk of a
-// stream tells the response's id and its model. Its zero value is empty and ready for use. It is
-// not safe for use by several goroutines.
+// stream has the response's id and its model. Its zero value is empty and ready for use. It is not
+// safe for use by several goroutines.
 type Recent struct {
 	byLength [8]string // one of each length modulo 8
 }
@@ -161,7 +161,7 @@ func (r *Recent) text(text []byte) string {
 }
 
 // unescape returns the character that the escape at the start of data stands for, and the length of
-// the escape, which is 0 if it is none that is valid.
+// the escape. The length of an invalid escape is 0.
 func unescape(data []byte) (r rune, n int) {
 	if len(data) < 2 || data[0] != '\\' {
 		return 0, 0
@@ -187,7 +187,7 @@ func unescape(data []byte) (r rune, n int) {
 	if !utf16.IsSurrogate(r) {
 		return r, 6
 	}
-	low, _ := unescapeUnit(data[6:]) // 0, which completes no pair, if there is none
+	low, _ := unescapeUnit(data[6:]) // 0, which completes no pair, for a missing one
 	if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
 		return 0, 0
 	}

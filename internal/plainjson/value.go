@@ -39,14 +39,14 @@ func appendCompact(dst, data []byte) ([]byte, bool) {
 }
 
 // valueScan walks over values. Its methods take the index at which something begins and return the
-// one behind its end.
+// index after its end.
 type valueScan struct {
 	data []byte
 	// unsure is set when there are more names in one object than it is worth to compare one by one,
 	// or names that must be unescaped to compare them.
 	unsure bool
 
-	// compact asks for a copy without white space: out, and then what is behind rest.
+	// compact asks for a copy without white space: out, and then the bytes after rest.
 	compact bool
 	out     []byte
 	rest    int
@@ -165,7 +165,7 @@ func (s *nameSet) has(name []byte) bool {
 	return false
 }
 
-// add reports whether the set can tell the name from all others.
+// add reports whether the set can distinguish the name from all others.
 func (s *nameSet) add(name []byte) bool {
 	if s.count == len(s.names) || bytes.IndexByte(name, '\\') >= 0 {
 		return false

@@ -9,15 +9,14 @@ import (
 
 // PanicError reports that a function which the caller gave has panicked.
 type PanicError struct {
-	// Value is what the function panicked with.
+	// Value is the value of the panic.
 	Value any
 	// Stack is the stack of the goroutine at the panic, as [debug.Stack] writes it.
 	Stack []byte
 }
 
-// Error returns one line such as "panic: runtime error: integer divide by zero". It says the value
-// of a runtime error only: what else a function panics with may be what it worked on, of which the
-// type is told.
+// Error returns one line such as "panic: runtime error: integer divide by zero". It has the value
+// of a runtime error only. Any other value may be private data, so the text has only its type.
 func (e *PanicError) Error() string {
 	if fault, ok := e.Value.(runtime.Error); ok {
 		return "panic: " + fault.Error()

@@ -21,7 +21,7 @@ const Mark = "REDACTED"
 const minSecret = 6
 
 // Text returns the text with [Mark] in place of each of the secrets, in every spelling that the
-// package knows. One that is shorter than six bytes is not looked for.
+// package knows. A secret shorter than six bytes is ignored.
 func Text(text string, secrets ...string) string {
 	var out strings.Builder
 	at := 0
@@ -35,8 +35,8 @@ func Text(text string, secrets ...string) string {
 // Span is a part of a text, in bytes.
 type Span struct{ Start, End int }
 
-// Find returns where a text has one of the secrets, in the order in which they stand there. Parts
-// that overlap, as those of a secret within another, are one.
+// Find returns where a text has one of the secrets, in the order of the text. Parts that overlap,
+// for example of a secret within another secret, are one.
 func Find(text string, secrets ...string) []Span {
 	var found []Span
 	folded := lower(text)
@@ -88,9 +88,9 @@ var (
 	inJSON = strings.NewReplacer("&", `\u0026`, "<", `\u003c`, ">", `\u003e`, `"`, `\"`, `\`, `\\`)
 )
 
-// inBase64 returns what a secret becomes in the base64 of a longer text, such as that of
-// "user:secret", with so many bytes before it, modulo 3: the characters that hold no bits of what
-// stands beside it.
+// inBase64 returns the base64 of a secret within a longer text, such as "user:secret". before is
+// the number of bytes before the secret, modulo 3. The result has only characters without bits of
+// the text around the secret.
 func inBase64(secret string, before int) []string {
 	padded := strings.Repeat("\x00", before) + secret
 	first, end := (8*before+5)/6, 8*len(padded)/6

@@ -15,12 +15,12 @@ func pointer(path string) string {
 	return b.String()
 }
 
-// pointerEscapes are those of RFC 6901.
+// pointerEscapes are the escapes of RFC 6901.
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 // nextToken cuts a member's name, an index or a map's key off the front of the path. A key may hold
-// any character, so it ends only where the path goes on after its bracket, or ends; a key that
-// looks as if it did (one with "]." or "][" in it) is cut in two.
+// any character, so it ends only where the path continues after its bracket, or ends. A key with
+// "]." or "][" in it is cut in two.
 func nextToken(path string) (token, rest string) {
 	if path[0] != '[' {
 		end := strings.IndexAny(path, ".[")

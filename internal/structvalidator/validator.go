@@ -87,7 +87,7 @@ func New(opts ...Option) *Validator {
 }
 
 // jsonName is the name of a member in JSON; "" leaves an embedded struct out of the path, as its
-// members stand among those of the struct around it.
+// members are members of the struct around it.
 func jsonName(field reflect.StructField) string {
 	name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 	switch {

@@ -36,7 +36,7 @@ type payment struct {
 	Check string `json:"check,omitzero"`
 }
 
-// period is embedded, so its members stand among those of the order.
+// period is embedded, so its members are members of the order.
 type period struct {
 	From int `json:"from" validate:"gte=0"`
 	To   int `json:"to" validate:"gtefield=From"`

@@ -10,9 +10,9 @@ import (
 )
 
 // Add returns what a total and one more response cost together, count by count and modality by
-// modality. A count that both lack is absent. What is not a count, such as the service tier, is
-// that of the response, if it has it. Nil stands for a response that reported none. Neither
-// argument is written to, nor are their lists.
+// modality. A count that both lack is absent. A member that is not a count, such as the service
+// tier, is taken from the response, if it has the member. Nil stands for a response without usage.
+// Neither argument is written to, nor are their lists.
 func Add(total, more *geminiapi.UsageMetadata) *geminiapi.UsageMetadata {
 	if more == nil {
 		return total

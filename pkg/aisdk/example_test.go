@@ -24,7 +24,7 @@ func ExampleDecodePart() {
 	fmt.Println(err)
 	// Output:
 	// weather {"city":"Bern"}
-	// aisdk: text-delta: /id: a member that must be there is not
+	// aisdk: text-delta: /id: a required member is missing
 }
 
 func ExampleForV4() {

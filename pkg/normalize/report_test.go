@@ -15,7 +15,7 @@ func TestWhatMergingReplacesIsReportedWhereverItStood(t *testing.T) {
 	t.Parallel()
 	const (
 		replaced = ": a later chunk says something else"
-		inPieces = ": the pieces of the arguments are told as JSON"
+		inPieces = ": the pieces of the arguments are joined to JSON"
 
 		continued = ": the answer continues after it, and its last finish reason counts"
 		withText  = `"content":{"parts":[{"text":"a"}]}`
@@ -71,7 +71,7 @@ func TestWhatMergingReplacesIsReportedWhereverItStood(t *testing.T) {
 		},
 		"which response it is": {
 			chunks: []string{`{}`, `{"responseId":"one"}`, `{"responseId":"two"}`},
-			want:   []string{"approximated /2/responseId: a chunk before says something else, which is told"},
+			want:   []string{"approximated /2/responseId: an earlier chunk has another value, which is used"},
 		},
 		"what the event of the end has": {
 			chunks: []string{ofCandidate(`"content":{"role":"user"}`),
@@ -249,7 +249,7 @@ func TestARoleIsNoEventWhereTheCandidateDoesNotEnd(t *testing.T) {
 	if _, err := s.Close(nil); err == nil {
 		t.Fatal("a stream that only stops is no error")
 	}
-	want := []string{"lost /0/candidates/0/content/role: the candidate does not come to its end"}
+	want := []string{"lost /0/candidates/0/content/role: the candidate does not end"}
 	if diff := cmp.Diff(want, sortedLines(s.EventReport())); diff != "" || s.Report() != nil {
 		t.Error(diff, s.Report())
 	}

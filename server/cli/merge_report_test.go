@@ -14,8 +14,8 @@ var mergedForms = []string{"gemini-response", "normalized", "openai-response"}
 
 const (
 	isReplaced = ": a later chunk says something else"
-	isNotFirst = ": a chunk before says something else, which is told"
-	inPieces   = ": the pieces of the arguments are told as JSON"
+	isNotFirst = ": an earlier chunk has another value, which is used"
+	inPieces   = ": the pieces of the arguments are joined to JSON"
 )
 
 func TestWhatALaterChunkReplacesIsReportedInEveryForm(t *testing.T) {
@@ -90,7 +90,7 @@ func TestWhatALaterChunkReplacesIsReportedInEveryForm(t *testing.T) {
 				`{"candidates":[{"finishReason":"FINISH_REASON_UNSPECIFIED"}]}`,
 			},
 			allForms,
-			[]string{"approximated /1/candidates/0/finishReason: it says nothing, and another chunk has a reason, which is told"},
+			[]string{"approximated /1/candidates/0/finishReason: it says nothing, and another chunk has a reason, which is used"},
 		},
 		"usages with the same counts": {
 			[]string{
@@ -183,7 +183,7 @@ func TestWhatWaitsForTheEndOfACandidateIsLostWithoutOne(t *testing.T) {
 	}
 	if got := readFile(t, path); !strings.Contains(got,
 		`"pointer": "/0/candidates/0/content/role"`) ||
-		!strings.Contains(got, "the candidate does not come to its end") {
+		!strings.Contains(got, "the candidate does not end") {
 		t.Errorf("got %s", got)
 	}
 	chunks[1] = `{"promptFeedback":{"blockReason":"SAFETY"}}` // which is an end

@@ -52,8 +52,8 @@ func (t *writtenText) has(p geminiapi.PartialArg) bool {
 	return start < end && (value == nil || isSame(member[start:end], value))
 }
 
-// valueOf returns the one value of a partial argument, nil for one without; known is false for
-// several and for kinds of values that are newer than this package.
+// valueOf returns the value of a partial argument, or nil. known is false for several values, and
+// for kinds of values that are newer than this package.
 func valueOf(p *geminiapi.PartialArg) (value jsontext.Value, known bool) {
 	var values []jsontext.Value
 	if p.StringValue != nil {

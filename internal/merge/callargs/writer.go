@@ -23,8 +23,8 @@ import (
 //	(end)                              }
 //
 // A container is open until a value stands outside of it. A path without a value is an empty
-// container, of which the next path tells whether it is an object or an array; where none does, it
-// is an object, unless the path itself says with [] that it is an array.
+// container. The next path shows whether it is an object or an array. If no path does, it is an
+// object, unless the path itself ends in [], which means an array.
 //
 // What comes before its turn is held until it can be written, or until the end: anything else while
 // a string is open, and an element of an array before those in front of it. What cannot be written
@@ -37,7 +37,7 @@ type Writer struct {
 	// Aside has, after [Writer.Finish], what could not be written and does not say the same as the
 	// text, in the order in which it came.
 	Aside []geminiapi.PartialArg
-	// Broken is what came as arguments and is not JSON, nil when all of them are.
+	// Broken has the received arguments that are not JSON, or nil.
 	Broken jsontext.Value
 
 	sent int // how much of the text has been taken
@@ -60,7 +60,7 @@ type container struct {
 	size  int
 }
 
-// kindOpen is the kind of a container that nothing has told yet; its bracket is not written.
+// kindOpen is the kind of a container whose kind is not known yet; its bracket is not written.
 const kindOpen = jsontext.KindInvalid
 
 // argument is a value with its place.
@@ -68,7 +68,7 @@ type argument struct {
 	path    []segment
 	value   jsontext.Value // nil for a piece of a string, and for an empty container
 	text    *string        // a piece of a string
-	more    bool           // the string goes on
+	more    bool           // the string continues
 	isArray bool           // the empty container is an array
 	wire    geminiapi.PartialArg
 	// the same without the value, if it has others: as a rule an entry has one
@@ -91,9 +91,9 @@ func (w *Writer) Take() string {
 // cut.
 func (w *Writer) IsInText() bool { return w.openText != nil || w.cut != nil }
 
-// Cut returns the mark of a string that is not complete: its path, no value, and that more of it
-// was to come. Beside arguments that are whole, in which the string is closed, it says that they
-// are not complete. It is nil where no string is open. It must be asked for before [Writer.Finish].
+// Cut returns the mark of a string that is not complete: its path without a value, with the flag
+// that more was expected. It is added to arguments in which the string is closed, to say that they
+// are not complete. It is nil if no string is open. It must be called before [Writer.Finish].
 func (w *Writer) Cut() *geminiapi.PartialArg {
 	if w.openText == nil {
 		return w.cut
@@ -285,11 +285,11 @@ func (w *Writer) write(a *argument) {
 	w.writeValue(a)
 }
 
-// writeOpen writes a value whose path is that of an open container.
+// writeOpen writes a value whose path is the path of an open container.
 func (w *Writer) writeOpen(a *argument) {
 	at := len(a.path)
 	switch {
-	case a.value != nil || a.text != nil: // it is none
+	case a.value != nil || a.text != nil: // it is not a container
 		w.open = w.open[:at]
 		w.writeValue(a)
 	case a.isArray && w.open[at].kind == kindOpen:
@@ -309,7 +309,7 @@ func (w *Writer) writeValue(a *argument) {
 
 func (w *Writer) continueText(text string, more bool) {
 	start := len(w.Text)
-	w.Text, _ = jsontext.AppendQuote(w.Text, text) // puts U+FFFD for what is not UTF-8
+	w.Text, _ = jsontext.AppendQuote(w.Text, text) // puts U+FFFD for invalid UTF-8
 	w.Text = slices.Delete(w.Text, start, start+1)
 	w.Text = w.Text[:len(w.Text)-1]
 	if !more {
@@ -365,7 +365,7 @@ func (w *Writer) become(c *container, kind jsontext.Kind) {
 	w.Text = append(w.Text, byte(kind))
 }
 
-// closeTo closes containers until so many are open within the root.
+// closeTo closes containers until depth containers are open within the root.
 func (w *Writer) closeTo(depth int) {
 	for len(w.open) > depth+1 {
 		last := len(w.open) - 1
@@ -381,14 +381,14 @@ func (w *Writer) closeTo(depth int) {
 	}
 }
 
-// quoted returns a text as a JSON string, in which U+FFFD stands for what is not UTF-8.
+// quoted returns a text as a JSON string, in which U+FFFD stands for invalid UTF-8.
 func quoted(text string) jsontext.Value {
 	out, _ := jsontext.AppendQuote(nil, text)
 	return out
 }
 
-// Compact returns a call's arguments without white space, "{}" where there are none, and nil for
-// what is JSON but not an object. The wire's own bytes stay untouched.
+// Compact returns a call's arguments without white space. It returns "{}" for missing arguments,
+// and nil for JSON that is not an object. It does not change the bytes of the wire.
 func Compact(args jsontext.Value) (jsontext.Value, error) {
 	if args = jsonx.NonNull(args); args == nil {
 		return jsontext.Value("{}"), nil

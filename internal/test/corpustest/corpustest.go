@@ -1,6 +1,6 @@
-// Package corpustest gives tests the recorded payloads that live beside a checkout of this
-// repository, in ../shared/corpus. They are not part of the repository: without them every test
-// that asks for them is skipped.
+// Package corpustest gives tests the recorded payloads next to a checkout of this repository, in
+// ../shared/corpus. They are not part of the repository: without them every test that asks for
+// them is skipped.
 package corpustest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// Kind is what a payload is.
+// Kind is the kind of a payload.
 type Kind string
 
 // The kinds of payloads.
@@ -33,14 +33,14 @@ const (
 type Payload struct {
 	// Name is the file's path below the corpus, unique, with slashes.
 	Name string
-	// Kind is what the body is.
+	// Kind is the kind of the body.
 	Kind Kind
 	// HTTPStatus is the recorded status, "" where the recording has none.
 	HTTPStatus string
 	// API is whose server answered: "gemini" for the Gemini API, "vertex" for Vertex AI.
 	API string
-	// Endpoint is the method that was asked, such as "generateContent", "" where the recording does
-	// not tell.
+	// Endpoint is the method that was asked, such as "generateContent", "" if the recording does
+	// not say it.
 	Endpoint string
 	// Model is the model's id, "" where the recording has none.
 	Model string
@@ -158,13 +158,13 @@ func payloads(t testing.TB, folder string, wanted func(row) bool) []Payload {
 // isAnswer reports whether a kind is one of those that most payloads are of.
 func isAnswer(kind string) bool { return kind == string(Response) || kind == string(Stream) }
 
-// Shared returns the path of an entry of the shared folder beside the checkout, for example
+// Shared returns the path of an entry of the shared folder next to the checkout, for example
 // "corpus" or "discovery". It skips the test when the entry is not there.
 func Shared(t testing.TB, entry string) string {
 	t.Helper()
 	path := filepath.Join(checkout(t), "..", "shared", filepath.FromSlash(entry))
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("%s is not beside this checkout", entry)
+		t.Skipf("%s is not next to this checkout", entry)
 	}
 	return path
 }

@@ -12,7 +12,7 @@ import (
 // Hang answers nothing until the client gives up.
 func Hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-// HangInBody begins an answer and does not go on until the client gives up.
+// HangInBody begins an answer and then sends nothing until the client gives up.
 func HangInBody(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, `{"items": [`)
 	http.NewResponseController(w).Flush()
@@ -38,7 +38,7 @@ func Silent(w http.ResponseWriter, _ *http.Request) { raw(w, "", false) }
 // NotHTTP answers in another protocol.
 func NotHTTP(w http.ResponseWriter, _ *http.Request) { raw(w, "220 mail.example ESMTP\r\n", false) }
 
-// Unsolicited answers well, and goes on to send bytes that nobody asked for.
+// Unsolicited sends a good answer, and then bytes that the client did not ask for.
 func Unsolicited(w http.ResponseWriter, _ *http.Request) {
 	raw(w, "HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n{\"items\": []}HTTP/1.1 500 Oops\r\n\r\n",
 		false)
@@ -66,7 +66,7 @@ func HTML(status int) http.HandlerFunc {
 	}
 }
 
-// Large answers with a well-formed body of about so many bytes.
+// Large answers with a well-formed body of about size bytes.
 func Large(status, size int) http.HandlerFunc {
 	return JSON(status, largeBody(size))
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // Recorder is a test that records its failures in place of failing. A fatal failure ends the
-// goroutine. All other methods are those of the TB, which must be set. It is safe for concurrent
-// use.
+// goroutine. All other methods are the methods of the TB, which must be set. It is safe for
+// concurrent use.
 type Recorder struct {
 	testing.TB
 

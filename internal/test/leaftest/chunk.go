@@ -41,8 +41,8 @@ func (l ChunkLeaf) ChangeIn(chunks []string) []string {
 }
 
 // IsRunningTotal reports whether a leaf of a stream is a count of tokens that the usage of a later
-// chunk counts on from, so that nothing tells of it. The stream is a list of chunks, and the
-// pointer is that into the list.
+// chunk replaces, so the output does not show the leaf. The stream is a list of chunks, and the
+// pointer points into the list.
 func IsRunningTotal(stream []byte, pointer string) bool {
 	index, member, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
 	at, err := strconv.Atoi(index)

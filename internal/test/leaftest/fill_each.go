@@ -2,8 +2,9 @@ package leaftest
 
 import "reflect"
 
-// FillEach returns, for every member of a struct, one with that member alone and one with all
-// others: what says one of several things decides by which it is what becomes of the rest.
+// FillEach returns, for every member of a struct, a struct with that member alone and a struct with
+// all others. In a struct that says one of several things, the present member may decide what
+// becomes of the others.
 func FillEach[T any]() map[string]T {
 	out := map[string]T{}
 	members := reflect.TypeFor[T]()

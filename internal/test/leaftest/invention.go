@@ -45,7 +45,7 @@ func Inventions(document []byte) ([]Leaf, error) {
 	}
 }
 
-// insertion returns what puts a text behind the bracket that has just been read.
+// insertion returns the leaf that inserts a text after the bracket that was read last.
 func insertion(dec *jsontext.Decoder, at int, text string) Leaf {
 	if next := dec.PeekKind(); next != jsontext.KindEndObject && next != jsontext.KindEndArray {
 		text += ","

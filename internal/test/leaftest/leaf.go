@@ -1,6 +1,6 @@
 // Package leaftest changes the scalars of a JSON document one at a time. Tests use it to prove that
-// a conversion loses nothing silently: whatever leaf of the input is changed, the output or the
-// report has to tell.
+// a conversion loses nothing silently: if a leaf of the input is changed, the output or the report
+// must change.
 //
 //	leaves, err := leaftest.All(document)
 //	for _, l := range leaftest.Sample(leaves, 500) {
@@ -30,9 +30,9 @@ type Leaf struct {
 	text       []byte // what takes its place; nil for another value of its kind
 }
 
-// All returns the leaves of a document in its order. Null is none, as it says nothing, and neither
-// are names and empty lists and objects. The error is that of the JSON library for what is not
-// JSON.
+// All returns the leaves of a document in its order. Null is not a leaf, because it says nothing.
+// Names, empty lists and empty objects are not leaves either. For text that is not JSON, it returns
+// the error of the JSON library.
 func All(document []byte) ([]Leaf, error) {
 	values, err := Values(document)
 	return slices.DeleteFunc(values, func(l Leaf) bool {

@@ -20,8 +20,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ForEveryRecordedResponse gives each payload that is an answer and no error, as value and in its
-// canonical form, whose names are those of the reports.
+// ForEveryRecordedResponse gives each payload that is an answer and not an error, as value and in
+// its canonical form, which has the names that reports use.
 func ForEveryRecordedResponse(t *testing.T,
 	check func(*testing.T, *geminiapi.GenerateContentResponse, []byte)) {
 	checked := 0
@@ -75,9 +75,9 @@ func Encode(t testing.TB, out *openaiapi.CreateChatCompletionResponse) string {
 	return string(data)
 }
 
-// SameParts returns parts as a JSON tree in which all is equal that means the same: absent is what
-// empty, and for thought false, is; a call without arguments has empty ones; parts that say nothing
-// are none.
+// SameParts returns parts as a JSON tree in which equal meanings are equal. An empty value, and a
+// thought that is false, is absent. A call without arguments has empty arguments. Parts that say
+// nothing are left out.
 func SameParts(t testing.TB, parts []geminiapi.Part) []any {
 	t.Helper()
 	var out []any

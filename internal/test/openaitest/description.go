@@ -9,7 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// description is what these tests read of the description of chat_completions.
+// description is the part of the description of chat_completions that these tests read.
 var description = sync.OnceValues(func() (map[string]DescribedType, error) {
 	data, err := os.ReadFile(filepath.Join(repository(), "api/openapi/openai.yaml"))
 	if err != nil {

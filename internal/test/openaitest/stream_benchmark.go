@@ -13,8 +13,8 @@ import (
 
 // BenchmarkStream converts the bytes of a stream of 200 events of 490 bytes, as they come from a
 // connection, of chunks that are kept and of chunks whose memory is used again. In the same run it
-// does what nobody can do without, which is to read lines and decode each of them, and reports the
-// ratio of the two.
+// does the work that every converter must do, which is to read lines and decode each of them. It
+// reports the ratio of the two.
 func BenchmarkStream(b *testing.B, convert WriteStream) {
 	b.Run("kept", func(b *testing.B) { benchmarkStream(b, convert) })
 	b.Run("reused", func(b *testing.B) { benchmarkStream(b, convert, gemini.WithReusedChunks()) })
@@ -45,8 +45,8 @@ func benchmarkStream(b *testing.B, convert WriteStream, opts ...gemini.StreamOpt
 }
 
 // AllocationsPerChunk returns how many allocations each piece of a text takes, from the bytes of a
-// stream to those of the converted one: those of a long stream that a shorter one has not. The
-// chunks use their memory again and say the same, so that there need be none.
+// stream to the bytes of the converted stream. It is the difference between a long and a short
+// stream. The chunks reuse their memory and have the same content, so no allocation is necessary.
 func AllocationsPerChunk(t *testing.T, convert WriteStream) float64 {
 	t.Helper()
 	const chunk = `data: {"candidates":[{"content":{"parts":[{"text":"a few words of an answer "}],"role":"model"},"index":0}],` +

@@ -12,7 +12,7 @@ import (
 const mostOfAnOpenStream = 30_000
 
 // HoldOpenStreams holds streams that are being converted to their memory. open begins one, and step
-// converts its next chunk. It measures the heap, so no other test may run beside it.
+// converts its next chunk. It measures the heap, so no other test may run in parallel with it.
 func HoldOpenStreams(t *testing.T, open func(in io.Reader) (step func() error)) {
 	t.Helper()
 	body := TextStream(40)

@@ -63,9 +63,9 @@ func LongText() []byte {
 	return textAnswer(text.String(), "9SJ6aZ3GKbWIxs0P4oTqsQ8", 88, 741)
 }
 
-// Grounded returns an answer of about 8 KB with search queries, web sources, and supports whose
-// byte offsets and texts are those of sentences of the answer, some of them with characters of more
-// than one byte.
+// Grounded returns an answer of about 8 KB with search queries, web sources, and supports with the
+// byte offsets and texts of sentences of the answer, some of them with characters of more than one
+// byte.
 func Grounded() []byte {
 	var text, supports strings.Builder
 	for i := range 13 {
@@ -105,7 +105,7 @@ var groundedSentences = []string{
 	"The lamp was electrified in %d, and its beam reaches some 30 km on a clear night.",
 	"港の灯台は%d年に修復されました。",
 	"Visitors climb 142 steps to the gallery, which reopened in %d 🗼.",
-	"The café beside the pier – opened in %d – keeps the old log books.",
+	"The café facing the pier – opened in %d – keeps the old log books.",
 }
 
 func groundedChunks() string {

@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// TextStream returns the body of a stream like those of the Gemini API, of events of 490 bytes with
+// TextStream returns the body of a stream as the Gemini API sends it, of events of 490 bytes with
 // a piece of text each.
 func TextStream(events int) []byte {
 	var body bytes.Buffer
@@ -31,8 +31,8 @@ func TextStream(events int) []byte {
 	return body.Bytes()
 }
 
-// DecodeLines reads the lines of a stream's body and decodes each event with the JSON library: what
-// nobody who converts a stream can do without.
+// DecodeLines reads the lines of a stream's body and decodes each event with the JSON library: the
+// work that every converter of streams must do.
 func DecodeLines(body []byte) error {
 	lines := bufio.NewScanner(bytes.NewReader(body))
 	for lines.Scan() {

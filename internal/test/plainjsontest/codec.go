@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// WireType is what types with a generated codec have in common.
+// WireType is the interface of types with a generated codec.
 type WireType[T any] interface {
 	*T
 	ReadPlainJSON([]byte) bool
@@ -19,8 +19,8 @@ type WireType[T any] interface {
 	AppendPlainJSON([]byte) ([]byte, bool)
 }
 
-// Codec is a generated codec, beside functions without one that must give the same: whatever the
-// codec accepts, these must accept as well, with the same result.
+// Codec is a generated codec, and functions without a codec that must do the same. The functions
+// must accept all that the codec accepts, with the same result.
 type Codec struct {
 	// Root is the type that the codec reads and writes.
 	Root reflect.Type

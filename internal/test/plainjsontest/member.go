@@ -22,7 +22,8 @@ func (m Member) Document(value string) []byte {
 	return fmt.Appendf(nil, m.around, value)
 }
 
-// Members returns every member that can be reached from a struct, those of each type once.
+// Members returns every member that can be reached from a struct, and the members of each type
+// once.
 func Members(root reflect.Type) []Member {
 	var out []Member
 	seen := map[reflect.Type]bool{}
@@ -55,14 +56,13 @@ func jsonName(field reflect.StructField) string {
 	return name
 }
 
-// Innermost returns the struct at the innermost of a field's type, nil if there is none.
+// Innermost returns the innermost struct of a field's type, or nil.
 func Innermost(t reflect.Type) reflect.Type {
 	inner, _ := innermost(t)
 	return inner
 }
 
-// innermost returns the struct at the innermost of a type, nil if there is none, and what is around
-// it in JSON.
+// innermost returns the innermost struct of a type, or nil, and the JSON around it.
 func innermost(t reflect.Type) (inner reflect.Type, around string) {
 	around = "%s"
 	for {

@@ -15,8 +15,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The codecs of package openaiapi agree with the JSON library as it is. Those of package geminiapi
-// are tested where leniency is added to it, in package gemini.
+// The codecs of package openaiapi agree with the JSON library as it is. The codecs of package
+// geminiapi are tested where leniency is added to them, in package gemini.
 var codecs = []plainjsontest.Codec{
 	plainjsontest.NewCodec(decode[openaiapi.CreateChatCompletionRequest], encode),
 	plainjsontest.NewCodec(decode[openaiapi.CreateChatCompletionResponse], encode),

@@ -10,7 +10,8 @@ import (
 )
 
 // Spoil sets some of the strings, numbers and free-form values in v, which is a pointer to a
-// struct, to what is hard or impossible to write, and some lists, maps and pointers to nil.
+// struct, to values that are hard or impossible to write, and some lists, maps and pointers to
+// nil.
 func Spoil(r *rand.Rand, v any) {
 	spoil(r, reflect.ValueOf(v).Elem())
 }

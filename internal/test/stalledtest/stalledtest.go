@@ -1,5 +1,5 @@
-// Package stalledtest gives tests the body of an HTTP answer that never ends, and checks that
-// whoever reads it leaves nothing behind.
+// Package stalledtest gives tests the body of an HTTP answer that never ends, and checks that its
+// reader releases everything.
 package stalledtest
 
 import (
@@ -19,7 +19,7 @@ import (
 // if read has started a goroutine that outlasts it, if the body is read afterwards, or if closing
 // the body does not end the connection and all goroutines with it.
 //
-// It looks at all goroutines, so the test must not run beside others.
+// It looks at all goroutines, so the test must not run in parallel with others.
 func Read(t *testing.T, text string, read func(body io.Reader, cancel func())) {
 	t.Helper()
 	before := goleak.IgnoreCurrent()

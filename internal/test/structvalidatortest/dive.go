@@ -56,8 +56,7 @@ func dives(rules []string) int {
 	return n
 }
 
-// element is what remains of a type without its pointers, lists and maps, and how many lists and
-// maps there were.
+// element returns a type without its pointers, lists and maps, and the number of lists and maps.
 func element(typ reflect.Type) (elem reflect.Type, lists int) {
 	for {
 		switch typ.Kind() {

@@ -74,7 +74,7 @@ func changesOf(v reflect.Value) []change {
 	return out
 }
 
-// within returns the changes of a value as those of the value around it.
+// within returns the changes of a value as changes of the value around it.
 func within(changes []change, name string, inner func(reflect.Value) reflect.Value) []change {
 	for i, c := range changes {
 		changes[i].path = name + c.path
@@ -83,7 +83,7 @@ func within(changes []change, name string, inner func(reflect.Value) reflect.Val
 	return changes
 }
 
-// named tells the changes of a field, and of its elements, which one it is.
+// named adds the name of a field to its changes and the changes of its elements.
 func named(changes []change, field, name string) []change {
 	for i := range changes {
 		if changes[i].field == "" {
@@ -146,7 +146,7 @@ func lastName(pointer string) string {
 	return tokens[len(tokens)-1]
 }
 
-// tagRules returns the rules in the tags of a type and of all that it reaches, each behind its
+// tagRules returns the rules in the tags of a type and of all that it reaches, each after its
 // field.
 func tagRules(typ reflect.Type, seen map[reflect.Type]bool) []string {
 	typ, _ = element(typ)

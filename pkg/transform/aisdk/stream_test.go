@@ -1065,7 +1065,7 @@ func TestTheGeminiReportSaysWhatBecameOfIt(t *testing.T) {
 		{Pointer: "/0/candidates/1/content/parts/4/fileData", Kind: report.Approximated, Detail: "a source stands for it, as files have no address"},
 		{Pointer: "/0/candidates/1/safetyRatings", Kind: report.Approximated, Detail: "a later chunk says something else"},
 		{Pointer: "/1/candidates/0/content/parts/0/toolResponse", Kind: report.Added, Detail: "the result has no call before it"},
-		{Pointer: "/1/responseId", Kind: report.Approximated, Detail: "a chunk before says something else, which is told"},
+		{Pointer: "/1/responseId", Kind: report.Approximated, Detail: "an earlier chunk has another value, which is used"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -1107,7 +1107,7 @@ func TestTheReportHasWhatNoPartHas(t *testing.T) {
 	_, got := mapLinesAndReport(t,
 		decodeChunks(t, `{"candidates":[{"content":{"role":"model"},"finishReason":"FINISH_REASON_UNSPECIFIED"}]}`))
 	want := report.Report{{Pointer: "/0/candidates/0/finishReason", Kind: report.Lost,
-		Detail: "the candidate does not come to its end"}}
+		Detail: "the candidate does not end"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

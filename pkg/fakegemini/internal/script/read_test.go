@@ -136,7 +136,7 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 		"a file that holds null":   {"null", `script: line 1: a null does not belong here`},
 		"only a separator":         {"\n---\n", `script: line 3: a null does not belong here`},
 		"two documents":            {"fixtures: []\n---\nfixtures: []", `script: line 2: a second document begins; expected one in a file`},
-		"two values of JSON":       {"{}\n{}", `script: line 1: behind the document: did not find expected`},
+		"two values of JSON":       {"{}\n{}", `script: line 1: after the document: did not find expected`},
 		"a list of nothing":        {"fixtures:\n", `script: line 1: /fixtures: a null does not belong here`},
 		"a match with nothing":     {"fixtures:\n- match:\n  reply: a", `script: line 2: /fixtures/0/match: a null does not belong here`},
 		"infinity":                 {"seed: .inf", `script: line 1: /seed: JSON has no such number`},
