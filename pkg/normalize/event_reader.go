@@ -57,7 +57,7 @@ func (s *eventReader) next() (*Event, error) {
 	case err != nil:
 		return nil, fmt.Errorf("normalize: reading events at byte %d: %w", offset, err)
 	case s.ended:
-		return nil, s.fault("", offset, "an event behind the one that ends the stream", nil)
+		return nil, s.fault("", offset, "an event after the last event of the stream", nil)
 	}
 	event, err := DecodeEvent(value)
 	if e, ok := errors.AsType[*wire.MalformedError](err); ok {

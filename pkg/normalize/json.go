@@ -45,7 +45,7 @@ func unmarshal[T any](payload codec.Payload, data []byte) (*T, error) {
 	out := new(T)
 	err := json.Unmarshal(data, out, decoding)
 	if _, wrongType := errors.AsType[*json.SemanticError](err); wrongType {
-		again := new(T) // without what the first pass left behind
+		again := new(T) // without the results of the first pass
 		if json.Unmarshal(data, again, decodingNonFinite) == nil {
 			return again, nil
 		}

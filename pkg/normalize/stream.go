@@ -29,7 +29,7 @@ func Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
 	opts ...Option) iter.Seq[Event] {
 	return func(yield func(Event) bool) {
 		s := NewStream(opts...)
-		s.merged.Log.LossesOnly = true // nobody can ask for them either
+		s.merged.Log.LossesOnly = true // no other entries can be requested
 		var failure error
 		for chunk, err := range chunks {
 			if err != nil {

@@ -129,7 +129,7 @@ func (s *Stream) emitCallEnd(c *candidateStream, complete bool) {
 	whole := call.Finish(complete)
 	delta := call.Args.Take()
 	whole.FunctionCall.ID = &call.id         // lest another one be made
-	whole.FunctionCall.Args = call.Args.Text // whatever else came
+	whole.FunctionCall.Args = call.Args.Text // other arguments do not matter
 	b, err := s.block(whole, call.position)
 	if err != nil {
 		return // never: the call was opened with a name, and its arguments are our own

@@ -29,7 +29,7 @@ func faults(err error) []string {
 	truncated, isTruncated := errors.AsType[*TruncatedError](err)
 	switch {
 	case isTruncated:
-		return []string{fmt.Sprintf("it is cut off behind %d bytes; it has to be shorter",
+		return []string{fmt.Sprintf("it is cut off after %d bytes; make it shorter",
 			truncated.Offset)}
 	case !isInvalid:
 		return []string{strings.TrimPrefix(err.Error(), "structured: ")}

@@ -4,7 +4,7 @@ import "strings"
 
 // fence is a block of the text between backticks, as in Markdown.
 type fence struct {
-	info    string // what stands behind the opening marks, such as json
+	info    string // the text after the opening marks, such as json
 	content span   // without the white space around it
 	scalar  bool   // the content is a string, a number, true, false or null
 }
@@ -55,7 +55,7 @@ func isLanguage(info string) bool {
 type marks struct {
 	at, count int
 	ownLine   bool   // only white space stands before them on their line
-	info      string // what stands behind them, as far as the line or the next value
+	info      string // the text after them, up to the end of the line or the next value
 	content   int    // where the content of a fence would begin that they open
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // ErrNoModel is returned by [Generate] and [GenerateStream] if no model is given.
-var ErrNoModel = errors.New("structured: there is no model")
+var ErrNoModel = errors.New("structured: no model is given")
 
 // GenerateError reports that no answer of a model was a value of the Go type after all tries.
 type GenerateError struct {

@@ -11,7 +11,7 @@ import (
 // comma, it begins like a slip of a model, or a [mender] can read it. Values in it are its parts,
 // also those after the fault, and not answers.
 type malformedSpan struct {
-	span             // as far as it is well-formed
+	span             // the well-formed part
 	open     int     // how many brackets are open there
 	inString bool    // the fault is inside a string
 	doubtful bool    // it may as well be brackets of prose

@@ -11,7 +11,7 @@ import (
 // of models that have only one meaning, and gives up at all others. It passes its output to a
 // scanner, which reports where JSON requires another byte.
 type mender struct {
-	text    string // as [readable] has it
+	text    string // as [readable] returns it
 	source  string // as it came
 	at      int    // how far it has read
 	scanner scanner
@@ -162,7 +162,7 @@ func (m *mender) leaveOutComma() bool {
 	m.comma.kind = RepairTrailingComma
 	at := len(m.edits)
 	for ; at > 0 && m.edits[at-1].start > m.comma.start; at-- {
-		m.edits[at-1].out-- // a comment behind it
+		m.edits[at-1].out-- // a comment after it
 	}
 	m.edits = slices.Insert(m.edits, at, m.comma)
 	return true

@@ -38,7 +38,7 @@ func (m *mended) origin(out, start int) int {
 	i, found := slices.BinarySearchFunc(m.edits, out,
 		func(e edit, out int) int { return e.out - out })
 	for found && i+1 < len(m.edits) && m.edits[i+1].out == out {
-		i++ // what is added may come behind what is left out
+		i++ // an addition may follow a removal
 	}
 	if !found {
 		i--

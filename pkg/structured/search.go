@@ -33,7 +33,7 @@ const (
 
 // search holds what was found in a text.
 type search struct {
-	text       string      // as [readable] has it
+	text       string      // as [readable] returns it
 	source     string      // as it came
 	whole      span        // the text without a byte order mark and the white space around it
 	candidates []candidate // in order of preference

@@ -18,7 +18,7 @@ func (s *search) syntaxError() *DecodeError {
 	fault, value := s.broken.end, foundByte(s.text[s.broken.end:])
 	switch {
 	case scanner.state != inScalar:
-	case scalarPattern.Match(scanner.scalar): // It is whole; what cannot stand is the byte behind it.
+	case scalarPattern.Match(scanner.scalar): // It is complete; the byte after it is invalid.
 		scanner.endValue(fault)
 	default:
 		fault, value = scanner.token, found(s.text[scanner.token:])

@@ -149,7 +149,7 @@ func (e *InterruptedError) Unwrap() error { return e.Err }
 // Errors about loops that cannot run.
 var (
 	// ErrNoModel is returned by [New] without a model.
-	ErrNoModel = errors.New("toolloop: there is no model")
+	ErrNoModel = errors.New("toolloop: no model is given")
 	// ErrNotMade is returned by a [Loop] that [New] did not make.
 	ErrNotMade = errors.New("toolloop: the loop was not made by New")
 )
