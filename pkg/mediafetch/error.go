@@ -2,21 +2,21 @@ package mediafetch
 
 import "errors"
 
-// ErrTooLarge is in the chain of the error for media beyond the limit of [WithMaxBodySize].
+// ErrTooLarge is wrapped by the error for media above the limit of [WithMaxBodySize].
 var ErrTooLarge = errors.New("the media is too large")
 
-// ErrForbiddenType is in the chain of the error for media of a type that is not taken.
+// ErrForbiddenType is wrapped by the error for media of a type that is not allowed.
 var ErrForbiddenType = errors.New("media of this type is not taken")
 
-// Error reports why media could not be got. Its text names the host and nothing else of the
+// Error reports why media could not be downloaded. Its text names the host and no other part of the
 // address.
 type Error struct {
-	// Host is the host of the address that was asked for; "" when there is none.
+	// Host is the host of the requested address, "" if there is none.
 	Host string
-	// Reason is the fault in words.
+	// Reason describes the fault.
 	Reason string
-	// Err is the cause, for [errors.Is]; nil where Reason says it all. Its own text may hold more
-	// of the address than is good to show.
+	// Err is the cause, for [errors.Is], nil if there is none. Its own text may contain more of the
+	// address than should be shown.
 	Err error
 }
 

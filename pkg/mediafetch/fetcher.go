@@ -15,8 +15,8 @@ import (
 	"github.com/gemwire/gemwire/internal/option"
 )
 
-// Fetcher gets media. Make one with [New] and use it for all requests: it keeps connections. It is
-// safe for use by several goroutines.
+// Fetcher downloads media. Make one with [New] and use it for all requests, because it reuses
+// connections. It is safe for concurrent use.
 type Fetcher struct {
 	maxBodySize int64
 	types       []string
@@ -25,7 +25,7 @@ type Fetcher struct {
 	client      *http.Client
 }
 
-// New returns a fetcher that reaches nothing but the public internet.
+// New returns a fetcher that connects only to the public internet.
 func New(opts ...Option) *Fetcher {
 	f := &Fetcher{maxBodySize: defaultMaxBodySize, types: defaultTypes, timeout: defaultTimeout}
 	option.Apply(f, opts)
@@ -45,11 +45,11 @@ func New(opts ...Option) *Fetcher {
 	return f
 }
 
-// Close closes the connections that are kept open. The fetcher may still be used.
+// Close closes idle connections. The fetcher can still be used.
 func (f *Fetcher) Close() { f.client.CloseIdleConnections() }
 
-// Head returns the media type of what is at an address, without its parameters, and without getting
-// the media; "" when the server does not say it. The error is an *[Error].
+// Head returns the media type at an address, without parameters and without downloading the media.
+// It returns "" if the server does not report it. The error is an *[Error].
 func (f *Fetcher) Head(ctx context.Context, address string) (mimeType string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, f.timeout)
 	defer cancel()
@@ -65,9 +65,9 @@ func (f *Fetcher) Head(ctx context.Context, address string) (mimeType string, er
 	return mimeType, nil
 }
 
-// Fetch gets what is at an address. The media type is what the server says, without parameters;
-// where it says nothing or application/octet-stream, it is inferred from the first bytes. The error
-// is an *[Error].
+// Fetch downloads the media at an address. The media type is the server's, without parameters. If
+// the server reports none, or application/octet-stream, the type is inferred from the first bytes.
+// The error is an *[Error].
 func (f *Fetcher) Fetch(ctx context.Context, address string) (mimeType string, data []byte,
 	err error) {
 	ctx, cancel := context.WithTimeout(ctx, f.timeout)
@@ -99,7 +99,7 @@ func (f *Fetcher) Fetch(ctx context.Context, address string) (mimeType string, d
 	return mimeType, data, nil
 }
 
-// ask sends a request and returns the answer if it is a good one.
+// ask sends a request and returns the answer if it is a success.
 func (f *Fetcher) ask(ctx context.Context, method, address string) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, method, address, nil)
 	if err != nil {
@@ -123,7 +123,7 @@ func (f *Fetcher) ask(ctx context.Context, method, address string) (*http.Respon
 	return answer, nil
 }
 
-// checkURL returns what is wrong with an address; "" when nothing is.
+// checkURL returns what is wrong with an address, "" if nothing is.
 func checkURL(u *url.URL) string {
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
@@ -139,7 +139,7 @@ func checkURL(u *url.URL) string {
 
 const maxRedirects = 5
 
-// errRedirect is in the chain of the error for a redirect that is not followed.
+// errRedirect is wrapped by the error for a redirect that is not followed.
 var errRedirect = errors.New("a redirect is not followed")
 
 func checkRedirect(next *http.Request, before []*http.Request) error {
@@ -151,7 +151,7 @@ func checkRedirect(next *http.Request, before []*http.Request) error {
 	return nil
 }
 
-// reasonOf returns in words why a request failed, without what the standard library's errors quote.
+// reasonOf describes why a request failed, without the quotes in the standard library's errors.
 func reasonOf(err error) string {
 	var timeout net.Error
 	switch {
@@ -182,8 +182,8 @@ func forbiddenType(address string) *Error {
 
 func tooLarge(address string) *Error { return newError(address, ErrTooLarge.Error(), ErrTooLarge) }
 
-// declaredType returns the media type that the server says; "" where it says none that means
-// something.
+// declaredType returns the media type that the server reports, "" if it reports none or a
+// meaningless one.
 func declaredType(answer *http.Response) string {
 	mimeType := baseType(answer.Header.Get("Content-Type"))
 	if mimeType == "application/octet-stream" {
@@ -192,7 +192,7 @@ func declaredType(answer *http.Response) string {
 	return mimeType
 }
 
-// baseType returns a media type without its parameters; "" for what is none.
+// baseType returns a media type without its parameters, "" for an invalid one.
 func baseType(header string) string {
 	mimeType, _, err := mime.ParseMediaType(header)
 	if err != nil {

@@ -7,15 +7,15 @@ import (
 	"syscall"
 )
 
-// ErrForbiddenAddress is in the chain of the error for an address that strangers must not reach.
+// ErrForbiddenAddress is wrapped by the error for an address that strangers must not reach.
 var ErrForbiddenAddress = errors.New("the address is not on the public internet")
 
-// publicPorts are the ports that may be connected to.
+// publicPorts are the allowed ports.
 var publicPorts = []uint16{80, 443}
 
-// reserved are the networks that are not the public internet and that [netip.Addr] has no name for.
-// They are those of IANA's registries of special-purpose addresses; those that embed an IPv4
-// address are here as a whole, since a gateway may lead from them into any network.
+// reserved are networks outside the public internet that [netip.Addr] has no method for. They come
+// from IANA's registries of special-purpose addresses. Networks that embed an IPv4 address are
+// blocked as a whole, because a gateway may lead from them into any network.
 var reserved = parsePrefixes(
 	"0.0.0.0/8",       // this network
 	"100.64.0.0/10",   // shared by carriers, and by some clouds for their metadata
@@ -46,10 +46,10 @@ func parsePrefixes(texts ...string) []netip.Prefix {
 	return out
 }
 
-// guard decides about the addresses that are connected to.
+// guard decides which addresses may be connected to.
 type guard struct{ allowed []netip.Prefix }
 
-// control is called with each address before it is connected to, after its name was resolved.
+// control is called with each resolved address before a connection.
 func (g guard) control(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || !g.allows(to) {
@@ -66,7 +66,7 @@ func (g guard) allows(to netip.AddrPort) bool {
 	return slices.Contains(publicPorts, to.Port()) && isPublic(addr)
 }
 
-// isPublic reports whether an address is one of the public internet.
+// isPublic reports whether an address belongs to the public internet.
 func isPublic(addr netip.Addr) bool {
 	return addr.IsGlobalUnicast() && !addr.IsPrivate() && addr.Zone() == "" &&
 		!contains(reserved, addr)

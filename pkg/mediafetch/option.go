@@ -13,11 +13,11 @@ const (
 	defaultTimeout     = 30 * time.Second
 )
 
-// defaultTypes are the kinds of media that Gemini takes inline.
+// defaultTypes are the kinds of media that Gemini accepts inline.
 var defaultTypes = []string{"image/", "audio/", "video/", "application/pdf", "text/plain"}
 
-// WithMaxBodySize sets how large media may be, in bytes. The default, and what 0 and less stand
-// for, is 20 MiB, which is about what Gemini takes in one request.
+// WithMaxBodySize sets the maximum size of media in bytes (default 20 MiB, also for 0 or less).
+// Gemini accepts about 20 MiB in one request.
 func WithMaxBodySize(size int64) Option {
 	return func(f *Fetcher) {
 		if size > 0 {
@@ -26,15 +26,15 @@ func WithMaxBodySize(size int64) Option {
 	}
 }
 
-// WithMIMETypes sets the media types that are taken. One that ends in a slash, such as "image/",
-// stands for all types that begin so. The default is image/, audio/, video/, application/pdf and
-// text/plain. Without arguments nothing is taken.
+// WithMIMETypes sets the allowed media types. A type that ends in a slash, such as "image/", allows
+// all types with this prefix. The default is image/, audio/, video/, application/pdf and
+// text/plain. Without arguments nothing is allowed.
 func WithMIMETypes(types ...string) Option {
 	return func(f *Fetcher) { f.types = types }
 }
 
-// WithTimeout sets how long one call may take, redirects and the body included. The default, and
-// what 0 and less stand for, is 30 seconds; the context of a call may end it earlier.
+// WithTimeout limits one call, including redirects and the body (default 30 s, also for 0 or less).
+// The context of a call may end it earlier.
 func WithTimeout(limit time.Duration) Option {
 	return func(f *Fetcher) {
 		if limit > 0 {
@@ -43,8 +43,8 @@ func WithTimeout(limit time.Duration) Option {
 	}
 }
 
-// WithNetworks allows addresses of the given networks too, on every port: those of the own servers
-// that keep media, or of a test. By default none but the public internet is reached.
+// WithNetworks also allows addresses of the given networks, on every port. Use it for your own
+// media servers, or for a test. By default only the public internet is allowed.
 func WithNetworks(networks ...netip.Prefix) Option {
 	return func(f *Fetcher) { f.guard.allowed = append(f.guard.allowed, networks...) }
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// Accumulate makes a whole response of the events of a stream: the one that [FromResponse] makes of
-// what [MergeChunks] makes of the stream's chunks.
+// Accumulate joins the events of a stream into a whole response. The result equals what
+// [FromResponse] returns for the merged chunks ([MergeChunks]) of the same stream.
 //
-// If the last event is EventError, it returns the event's Error and beside it the response as far
-// as it came, in which a tool call that was cut off has willContinue in its Extra. It returns no
-// response but a *[BlockedError] when the prompt was refused, and [wire.ErrTruncated] in the chain
-// of the error when there is no last event.
+// If the last event is EventError, Accumulate returns the event's Error together with the partial
+// response. In the partial response, a tool call that was cut off has willContinue in its Extra. If
+// the prompt was refused, Accumulate returns only a *[BlockedError]. If there is no last event, the
+// error wraps [wire.ErrTruncated].
 func Accumulate(events iter.Seq[Event]) (*Response, error) {
 	var a Accumulator
 	for event := range events {
@@ -31,9 +31,9 @@ func Accumulate(events iter.Seq[Event]) (*Response, error) {
 	return out, err
 }
 
-// Accumulator makes a response of events that come one by one, and can say at any time what the
-// response is so far. What joining the events replaces is in the report of their [Stream]. Its zero
-// value is ready for use. It is not safe for use by several goroutines.
+// Accumulator joins events one at a time and can return the response so far at any moment. The
+// report of the [Stream] lists the values that joining replaces. The zero value is ready for use.
+// An Accumulator is not safe for concurrent use.
 type Accumulator struct {
 	merged     merge.Response // in the wire's form, without candidates
 	candidates jsonx.IndexedList[accumulated]
@@ -43,7 +43,7 @@ type Accumulator struct {
 	err        *Error
 }
 
-// accumulated is what is known of a candidate.
+// accumulated is the known state of a candidate.
 type accumulated struct {
 	index   int
 	merged  merge.Candidate // all but the parts
@@ -52,8 +52,8 @@ type accumulated struct {
 	ignored []int           // the parts that are calls whose arguments are no object
 }
 
-// Add adds an event. Events of a type that it does not know change nothing, and neither do those
-// that only announce what another one has as a whole.
+// Add adds an event. It ignores events of unknown types, and events that only announce a value that
+// another event holds whole.
 func (a *Accumulator) Add(e Event) {
 	switch e.Type {
 	case EventStart:
@@ -81,9 +81,9 @@ func (a *Accumulator) Add(e Event) {
 	}
 }
 
-// Response returns the response so far, which shares memory with the events and is not changed by
-// those that are added later. The error is that of [Accumulate]; that the events are not at their
-// end is none.
+// Response returns the response so far. The result shares memory with the added events, and later
+// events do not change it. The error is the same as in [Accumulate], except that a missing end is
+// not an error.
 func (a *Accumulator) Response() (*Response, error) {
 	wire := a.merged.Wire
 	for i, c := range a.candidates.Values() {
@@ -168,14 +168,14 @@ func (c *accumulated) addText(e *Event, typ BlockType) {
 		c.text.Grow(2 * (len(last.Text) + len(e.Text))) // of two pieces there will be more
 		c.text.WriteString(last.Text)
 	default:
-		// doubles the room where it must, which WriteString does only at first
+		// double the buffer when it is full; WriteString does so only at first
 		c.text.Grow(len(e.Text))
 	}
 	c.text.WriteString(e.Text)
 }
 
-// addSignature signs the part's block, which it makes if nothing came of the part before. That of a
-// tool call is repeated when the call is done.
+// addSignature sets the signature of the part's block. It adds a block if the part has none yet.
+// The signature of a tool call is repeated when the call is done.
 func (c *accumulated) addSignature(e *Event) {
 	if e.BlockType == BlockToolCall {
 		return
@@ -188,7 +188,7 @@ func (c *accumulated) addSignature(e *Event) {
 	last.Signature = e.Signature
 }
 
-// at returns the last block if it is that of a part, else nil.
+// at returns the last block if it belongs to the part, else nil.
 func (c *accumulated) at(part int) *Block {
 	if n := len(c.blocks); n > 0 && c.blocks[n-1].Part == part {
 		return &c.blocks[n-1]

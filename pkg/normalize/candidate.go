@@ -10,14 +10,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// normalizer holds what the steps of normalising one response share.
+// normalizer holds the state that the steps of normalising one response share.
 type normalizer struct {
 	options
 	out    *Response
 	pieces *merge.Log // of the calls of a whole answer, nil where none came in pieces
 }
 
-// candidates normalises the candidates into n.out, in the order of their indexes.
+// candidates normalises the candidates into n.out, ordered by their indexes.
 func (n *normalizer) candidates(list []geminiapi.Candidate) error {
 	if len(list) == 0 {
 		return nil
@@ -41,7 +41,7 @@ func (n *normalizer) candidates(list []geminiapi.Candidate) error {
 	return nil
 }
 
-// sortedByIndex returns candidates in the order of their indexes, and the positions that they had.
+// sortedByIndex returns the candidates ordered by their indexes, and their original positions.
 func sortedByIndex(list []Candidate) (sorted []Candidate, positions []int) {
 	positions = make([]int, len(list))
 	for i := range positions {
@@ -68,7 +68,7 @@ func (n *normalizer) candidate(out *Candidate, c *geminiapi.Candidate, at partPo
 	return nil
 }
 
-// describe adds to the blocks of a candidate all that the wire has besides its parts.
+// describe adds everything except the parts to a candidate: metadata, ratings, log probabilities.
 func (c *Candidate) describe(wire *geminiapi.Candidate) {
 	if wire.Content != nil {
 		c.Role = jsonx.Deref(wire.Content.Role)
@@ -91,8 +91,8 @@ func (c *Candidate) describe(wire *geminiapi.Candidate) {
 	}
 }
 
-// WireMetadata returns all that the candidate has besides its blocks, in the form of the wire: the
-// inverse of what [FromResponse] does with it. The result may hold pointers into c.
+// WireMetadata returns everything that the candidate has besides its blocks, in the form of the
+// wire. It is the inverse of [FromResponse]. The result may hold pointers into c.
 func (c *Candidate) WireMetadata() *geminiapi.Candidate {
 	out := jsonx.Deref(c.Extra)
 	content := jsonx.Deref(out.Content)
@@ -115,7 +115,7 @@ func (c *Candidate) WireMetadata() *geminiapi.Candidate {
 	return &out
 }
 
-// candidateExtra keeps what [Candidate] has no member for.
+// candidateExtra keeps the wire members that [Candidate] has no member for.
 func candidateExtra(c *geminiapi.Candidate) *geminiapi.Candidate {
 	rest := *c
 	rest.FinishReason, rest.FinishMessage = nil, nil
@@ -149,7 +149,7 @@ func urlContextRest(m *geminiapi.URLContextMetadata) *geminiapi.URLContextMetada
 	return &geminiapi.URLContextMetadata{Unknown: m.Unknown}
 }
 
-// responseExtra keeps what [Response] has no member for.
+// responseExtra keeps the wire members that [Response] has no member for.
 func responseExtra(r *geminiapi.GenerateContentResponse) *geminiapi.GenerateContentResponse {
 	if r.ModelStatus == nil && r.TurnToken == nil && len(r.Unknown) == 0 {
 		return nil
@@ -158,8 +158,8 @@ func responseExtra(r *geminiapi.GenerateContentResponse) *geminiapi.GenerateCont
 		Unknown: r.Unknown}
 }
 
-// rootSignature finds a thought signature outside the parts, where no description has it and some
-// models were seen to put it: at the root, else in the first candidate.
+// rootSignature finds a thought signature outside the parts. No description has one there, but some
+// models send it at the root or in the first candidate. The root has priority.
 func rootSignature(r *geminiapi.GenerateContentResponse) string {
 	signature := textOf(jsonx.Member(r.Unknown, "thoughtSignature"))
 	if signature == "" && len(r.Candidates) > 0 {
@@ -191,9 +191,9 @@ func textOf(value jsontext.Value) string {
 	return string(text)
 }
 
-// joinedPositions finds the position of each block's part in the content that [MergeChunks] would
-// make of it: texts that belong together are one part there, and empty ones none. The zero value is
-// before the first block.
+// joinedPositions maps each block to the position of its part in the content that [MergeChunks]
+// would produce. There, texts that belong together are one part, and empty parts are absent. The
+// zero value is before the first block.
 type joinedPositions struct {
 	count int
 	run   BlockType // of the text that the next one continues, "" for none
@@ -214,9 +214,9 @@ func (j *joinedPositions) take(b *Block) int {
 	return j.count - 1
 }
 
-// JoinedParts returns for each of a candidate's blocks, by its Part, the position of the part in
-// the content that [MergeChunks] makes of the response: texts that belong together are one part
-// there, and empty ones none. It is what an id is made of, lest a stream has another one.
+// JoinedParts returns, for each Part of a candidate's blocks, the position of that part in the
+// content that [MergeChunks] produces. There, texts that belong together are one part, and empty
+// parts are absent. Ids are made from these positions, so that a stream gets the same ids.
 func (c *Candidate) JoinedParts() map[int]int {
 	var joined joinedPositions
 	out := make(map[int]int, len(c.Blocks))

@@ -13,53 +13,53 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// Category is a kind of failure that a caller treats alike, whichever provider it comes from.
+// Category is a kind of failure that a caller handles in one way, whatever the provider.
 type Category = gemini.Category
 
 // The categories of errors.
 const (
 	// CategoryAuth is a missing, wrong or insufficient credential.
 	CategoryAuth = gemini.CategoryAuth
-	// CategoryRateLimit is a quota that is used up.
+	// CategoryRateLimit is an exhausted quota.
 	CategoryRateLimit = gemini.CategoryRateLimit
-	// CategoryInvalidArg is a request that the server does not accept.
+	// CategoryInvalidArg is a request that the server rejects as invalid.
 	CategoryInvalidArg = gemini.CategoryInvalidArg
 	// CategoryNotFound is a model, file or cache that does not exist.
 	CategoryNotFound = gemini.CategoryNotFound
 	// CategoryServer is a failure on the server's side.
 	CategoryServer = gemini.CategoryServer
-	// CategoryTimeout is an answer that did not come in time.
+	// CategoryTimeout is an answer that did not arrive in time.
 	CategoryTimeout = gemini.CategoryTimeout
 	// CategoryContentFilter is a prompt that was refused.
 	CategoryContentFilter = gemini.CategoryContentFilter
-	// CategoryNetwork is a failure between here and the server.
+	// CategoryNetwork is a failure of the connection to the server.
 	CategoryNetwork = gemini.CategoryNetwork
-	// CategoryUnknown is everything else.
+	// CategoryUnknown is any other failure.
 	CategoryUnknown = gemini.CategoryUnknown
 )
 
-// Error is a failure in terms that do not depend on the provider.
+// Error is a failure in terms that are the same for every provider.
 type Error struct {
 	// Category is the kind of failure.
 	Category Category
-	// HTTPStatus is the status code, 0 when the failure has none.
+	// HTTPStatus is the status code, 0 if the failure has none.
 	HTTPStatus int
-	// Message is what happened, for people: "403: API key invalid" for an answer of the API, "HTTP
-	// 403" when it did not explain itself, and the explanation alone within a stream and where no
-	// status is known. It quotes no address.
+	// Message describes the failure for people. It is "403: API key invalid" for an answer of the
+	// API and "HTTP 403" for an answer without an explanation. Within a stream, and where the
+	// status is unknown, it is the explanation alone. It never contains an address.
 	Message string
-	// ProviderCode is the provider's own name of the failure, such as RESOURCE_EXHAUSTED, or for a
-	// refused prompt the reason; "" when there is none.
+	// ProviderCode is the provider's own name for the failure, such as RESOURCE_EXHAUSTED. For a
+	// refused prompt it is the reason. It is "" if there is none.
 	ProviderCode string
-	// RetryAfter is how long the server asks to wait before the next try, 0 when it does not say.
+	// RetryAfter is the delay that the server asks for before the next try, 0 if it names none.
 	RetryAfter time.Duration
 	// Err is the error that this one describes.
 	Err error
 }
 
-// ParseError describes an answer with another status than one of success. With httpStatus 0, or one
-// of success, it describes an error object within a stream. It understands everything that
-// [gemini.DecodeError] does, header included, which may be nil, and never fails.
+// ParseError describes an answer whose status is not a success. If httpStatus is 0 or a success, it
+// describes an error object within a stream. It understands everything that [gemini.DecodeError]
+// understands, including the header, which may be nil. It never fails.
 func ParseError(httpStatus int, header http.Header, body []byte) *Error {
 	cause := gemini.DecodeError(httpStatus, header, body)
 	if httpStatus < http.StatusMultipleChoices {
@@ -68,9 +68,9 @@ func ParseError(httpStatus int, header http.Header, body []byte) *Error {
 	return newError(cause, cause)
 }
 
-// FromError describes any error: those of this package and of package gemini, deadlines and
-// network failures. What it does not know is CategoryUnknown. It returns nil for nil, and an
-// *Error in the chain as it is.
+// FromError describes any error: those of this package and of package gemini, deadlines and network
+// failures. The category of an unknown error is CategoryUnknown. FromError returns nil for nil, and
+// an *Error in the chain unchanged.
 func FromError(err error) *Error {
 	if err == nil {
 		return nil
@@ -92,8 +92,8 @@ func FromError(err error) *Error {
 	return out
 }
 
-// messageOf returns the text of an error for people: without addresses, and without the name of the
-// package that made it, which [Error.Error] has already.
+// messageOf returns the text of an error for people. It leaves out addresses and the package
+// prefix, which [Error.Error] adds itself.
 func messageOf(err error) string {
 	text := transporterror.Text(err)
 	for _, pkg := range []string{"normalize: ", "gemini: "} {
@@ -102,8 +102,8 @@ func messageOf(err error) string {
 	return text
 }
 
-// newError describes an answer of the API by its HTTP status, which gemini.Error also fills in for
-// errors within a stream. The error that it describes has e in its chain.
+// newError describes an answer of the API by its HTTP status. gemini.Error has that status for
+// errors within a stream, too. The chain of the result contains e.
 func newError(e *gemini.Error, err error) *Error {
 	out := &Error{
 		Category:     e.Category(),
@@ -124,11 +124,11 @@ func newError(e *gemini.Error, err error) *Error {
 	return out
 }
 
-// unknownError is the message of an error that has none and no status.
+// unknownError is the message of an error that has neither a message nor a status.
 const unknownError = "Unknown error"
 
-// newStreamError describes an error object within a stream, which began with a status of success:
-// the canonical status decides.
+// newStreamError describes an error object within a stream. The stream began with a success status,
+// so the canonical status decides the category.
 func newStreamError(e *gemini.Error, err error) *Error {
 	out := newError(e, err)
 	if isPage(e) {
@@ -143,17 +143,17 @@ func newStreamError(e *gemini.Error, err error) *Error {
 	return out
 }
 
-// CategoryOfHTTP returns the category of an HTTP status, CategoryUnknown for those that say nothing
-// more.
+// CategoryOfHTTP returns the category of an HTTP status. It is CategoryUnknown if the status does
+// not decide one.
 func CategoryOfHTTP(status int) Category { return gemini.CategoryOfHTTP(status) }
 
-// CategoryOfStatus returns the category of a canonical status, which is that of the HTTP status
-// that Google answers with for it. An error within a stream has no other status.
+// CategoryOfStatus returns the category of a canonical status. It is the category of the HTTP
+// status that Google answers with for it. An error within a stream has only a canonical status.
 func CategoryOfStatus(status geminiapi.ErrorStatus) Category {
 	return CategoryOfHTTP(gemini.HTTPStatusOf(status))
 }
 
-// localCategory classifies what went wrong before there was an answer of the API.
+// localCategory classifies failures that happen before the API answers.
 func localCategory(err error) Category {
 	if errors.Is(err, ErrNoCandidates) {
 		return CategoryServer
@@ -161,8 +161,8 @@ func localCategory(err error) Category {
 	return gemini.CategoryOf(err)
 }
 
-// Retryable reports whether the same request may well succeed later: if its category says so, but
-// not when the server said that the quota of a day is used up.
+// Retryable reports whether the same request may succeed later. The category decides, except that
+// an exhausted daily quota is never retryable.
 func (e *Error) Retryable() bool {
 	reported, ok := errors.AsType[*gemini.Error](e.Err)
 	return e.Category.Retryable() && (!ok || !reported.IsDailyQuota())

@@ -5,22 +5,22 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// Citation is a place where the text quotes a source at length. The span is empty when the wire
-// gives only the source.
+// Citation is a place where the text quotes a source at length. The span is empty if the wire names
+// only the source.
 type Citation struct {
 	Span
-	// URI is the source's address, "" where the wire gives none.
+	// URI is the source's address, "" if the wire has none.
 	URI string `json:"uri,omitzero"`
-	// Title is the source's title, "" where the wire gives none (Vertex AI).
+	// Title is the source's title, "" if the wire has none (Vertex AI).
 	Title string `json:"title,omitzero"`
-	// License is the source's licence, "" where the wire gives none.
+	// License is the source's licence, "" if the wire has none.
 	License string `json:"license,omitzero"`
-	// Published is the date of publication, nil where the wire gives none (Vertex AI).
+	// Published is the date of publication, nil if the wire has none (Vertex AI).
 	Published *geminiapi.Date `json:"published,omitzero" validate:"-"`
 }
 
-// newCitations converts both lists of the record: the Gemini API fills one and Vertex AI the other.
-// Both are read as byte offsets over the whole answer, which only the Gemini API documents.
+// newCitations converts both lists of the record: the Gemini API fills one, Vertex AI the other.
+// Both are read as byte offsets over the whole answer, although only the Gemini API documents that.
 func newCitations(m *geminiapi.CitationMetadata, text *textIndex) []Citation {
 	if m == nil || len(m.CitationSources)+len(m.Citations) == 0 {
 		return nil

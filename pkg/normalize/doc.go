@@ -1,74 +1,74 @@
-// Package normalize turns what Gemini answers into one model of a response that says what callers
-// ask: which blocks of content, why did it end, what did it cost, where does it come from.
+// Package normalize converts Gemini's answers into one model of a response. The model answers what
+// callers ask: which blocks of content there are, why the answer ended, what it cost, and which
+// sources it is based on.
 //
 //	out, err := normalize.Parse(body)
 //	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok { ... }
 //	fmt.Println(out.Text())
 //
-// No other package interprets a response; every output form is an encoder of this model. The Gemini
-// API and Vertex AI are read alike.
+// No other package interprets a response; every output form is an encoder of this model. Answers of
+// the Gemini API and of Vertex AI are read in the same way.
 //
-// # What becomes of a response
+// # How a response is normalised
 //
-//   - A candidate's parts become blocks, in their order ([Block]). A function call wins over all
-//     else in its part, thought is a boolean, a signature stays with its part. A part of an unknown
-//     kind is a block that keeps it; an empty part leaves a gap in [Block.Part].
-//   - Function calls keep the model's id or get one ([WithToolCallIDs]), and have their arguments
-//     byte for byte but for white space, "{}" where there are none.
-//   - The finish reason is one of six ([MapFinishReason]); a normal end with a function call is
+//   - A candidate's parts become blocks, in order ([Block]). A function call has priority over the other
+//     payloads of its part, thought is a boolean, and a signature stays with its part. A part of an
+//     unknown kind becomes a block that keeps it. An empty part leaves a gap in [Block.Part].
+//   - A function call keeps the model's id or gets one ([WithToolCallIDs]). Its arguments keep their
+//     bytes except white space. Missing arguments are "{}".
+//   - The finish reason is one of six ([MapFinishReason]). A normal end with a function call is
 //     [FinishToolUse].
-//   - Token counts follow Google's accounting where they add up that way ([Usage]).
-//   - Grounding and citations have their byte offsets converted to characters of
-//     [Candidate.Text]; where an offset does not fit the text it belongs to, the text decides and
-//     the span says that it is approximated ([Span]).
+//   - Token counts follow Google's accounting if they add up that way ([Usage]).
+//   - Byte offsets of grounding and citations become character offsets in [Candidate.Text]. If an
+//     offset does not fit its text, the text decides, and the span is marked as approximated ([Span]).
 //   - Log probabilities are one list of tokens with their alternatives ([Logprobs]).
-//   - Errors have a category that does not depend on the provider ([FromError], [ParseError]).
+//   - Errors have a category that is the same for every provider ([FromError], [ParseError]).
 //
-// # What becomes of a stream
+// # How a stream is normalised
 //
-// The chunks of a stream become events ([Events], or [Stream] where there is no loop): a start,
-// pieces of text, thinking and tool calls, whole blocks of other types, metadata as it comes, and
+// The chunks of a stream become events. Use [Events] in a loop, else [Stream]. A stream is a start;
+// pieces of text, thinking and tool calls; whole blocks of other types; metadata as it arrives; and
 // at the end a finish for each candidate and exactly one of done and error.
 //
 //	reader := gemini.NewStreamReader(body)
 //	for event := range normalize.Events(reader.All()) { ... }
 //
-// [Accumulate] makes of the events the same response that [FromResponse] makes of the same content
-// in one piece, and [MergeChunks] makes that piece. A stream that only stops is an error.
+// [Accumulate] joins the events into the response that [FromResponse] returns for the same content
+// in one piece; [MergeChunks] makes that piece. A stream that stops without an end is an error.
 //
-// Each event says where in the stream it comes from ([Event.Source]). What of the chunks is not in
-// the whole, because another chunk replaced it, is in the report of [MergeChunks] and
-// [Stream.Report], with its place; [Stream.EventReport] has what no event says. [Merged.InChunks]
-// gives a report about the whole the places in the chunks. A converter of events adds what its own
-// form loses ([Stream.AddEntry], [Stream.AddReport], [Stream.AddResponseEntry]), so that the report
-// of every form is made by one rule: a form says what it shows ([transform.Report.AddUnshown]), and
-// not where that stood.
+// Each event has its location in the stream ([Event.Source]). The report of [MergeChunks] and of
+// [Stream.Report] lists the values that the whole lacks because another chunk replaced them, with
+// their locations. [Stream.EventReport] lists only what no event shows. [Merged.InChunks]
+// translates the pointers of a report about the whole into the chunks. A converter of events adds
+// the losses of its own form ([Stream.AddEntry], [Stream.AddReport], [Stream.AddResponseEntry]).
+// All forms follow one rule: a form says which members it shows ([transform.Report.AddUnshown]),
+// not where they were.
 //
 // # What it promises
 //
-// Nothing is lost: each string, number and boolean of the wire's response shows in the normalised
-// one, in a member of its own or in the wire's form in an Extra or Wire member, whether this
-// package, or the description of the wire, knows it or not. Free-form values and signatures keep
-// their bytes.
+// Nothing is lost: each string, number and boolean of the wire's response is in the normalised one.
+// It is in a member of its own, or in the wire's form in an Extra or Wire member. This includes
+// members that this package, or the description of the wire, does not know. Free-form values and
+// signatures keep their bytes.
 //
-// The same holds for the chunks and the events of a stream, but for what a later chunk replaces and
-// the report says: running totals, and what was said of a candidate's end before it ended.
+// The same holds for chunks and events of a stream, except for values that a later chunk replaces:
+// running totals, and statements about a candidate's end before it ended. The report lists those.
 //
-// What [FromResponse], [Parse] and [Accumulate] return fulfils [Validate]. They do not panic, on
-// nil or on anything that the codec decodes, and their work is linear in the size of the response.
-// They have no state: all functions may be called from several goroutines at once, and a response
-// may be read by several goroutines as long as none changes it.
+// Results of [FromResponse], [Parse] and [Accumulate] pass [Validate]. These functions do not
+// panic, on nil or on anything that the codec decodes, and their work is linear in the size of the
+// response. All functions are safe for concurrent use. Several goroutines may read a response as
+// long as none changes it.
 //
 // # What it refuses
 //
-// A refused prompt ([BlockedError]), an error in place of a response ([gemini.Error]), a function
-// call without a name ([PartError]). An empty response is none of these and no error: models do
-// answer with nothing.
+// It refuses a refused prompt ([BlockedError]), an error in place of a response ([gemini.Error]),
+// and a function call without a name ([PartError]). An empty response is not an error, because
+// models sometimes answer with nothing.
 //
 // # JSON
 //
-// The JSON form of [Response], which [Encode] writes and [Decode] reads, has the names of the json
-// tags, and so has that of [Event] ([EncodeEvent], [DecodeEvent]). It is for storing and comparing
-// responses and for other programs. Reading it returns a *[wire.MalformedError], writing it an
-// *[wire.EncodeError].
+// [Encode] writes the JSON form of [Response], and [Decode] reads it; [EncodeEvent] and
+// [DecodeEvent] do the same for [Event]. The members have the names of the json tags. Use this form
+// to store and compare responses, and for other programs. A read error is a *[wire.MalformedError],
+// a write error a *[wire.EncodeError].
 package normalize

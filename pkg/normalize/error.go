@@ -13,40 +13,37 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ErrNoCandidates is in the chain of the error of a converter whose clients wait for an answer, for
-// a response that holds none and does not say that the prompt was refused.
+// ErrNoCandidates is returned, wrapped, by converters for a response without an answer that does
+// not say that the prompt was refused. Their clients wait for an answer.
 var ErrNoCandidates = errors.New("normalize: the response has neither candidates nor a block reason")
 
-// BlockedError reports that the prompt was refused, so that nothing was generated. Sending the same
-// prompt again does not help.
+// BlockedError reports that the prompt was refused, so the model generated nothing. Sending the
+// same prompt again does not help.
 type BlockedError struct {
-	// Reason is the wire's reason; "" when a reason is there and does not say which, or only
-	// Message is.
+	// Reason is the wire's reason. It is "" if the wire's reason is empty or only Message is set.
 	Reason geminiapi.BlockReason
-	// Message explains the reason in English, "" where the wire does not (the Gemini API never
-	// does).
+	// Message explains the reason in English, "" if the wire does not. The Gemini API never does.
 	Message string
 	// SafetyRatings are the safety filters' ratings of the prompt; often empty.
 	SafetyRatings []geminiapi.SafetyRating
-	// Response is what else the response has: id, model, usage, the feedback as it came, and
-	// candidates if it had any, which is not how Google answers. It is never nil in an error of
-	// this package.
+	// Response is the rest of the response: id, model, usage and the feedback as it arrived. It
+	// also has the candidates, if any; Google sends none with a refusal. Response is never nil in
+	// an error that this package returns.
 	Response *Response
 }
 
-// Blocked returns the refusal of the prompt, nil when it was not refused. That there is a block
-// reason decides, whatever it is; one that does not say which, and the message for one, are enough
-// where there are no candidates.
+// Blocked returns the refusal of the prompt, or nil if the prompt was not refused. Any block reason
+// is a refusal. If there are no candidates, an empty reason or only a message is a refusal, too.
 func (r *Response) Blocked() *BlockedError { return newBlockedError(r, len(r.Candidates) > 0) }
 
-// newBlockedError does the same for a response whose candidates are not in r.
+// newBlockedError does the same as Blocked for a response whose candidates are not in r.
 func newBlockedError(r *Response, hasCandidates bool) *BlockedError {
 	if r.PromptFeedback == nil {
 		return nil
 	}
 	reason := r.PromptFeedback.BlockReason
 	hasMessage := jsonx.Deref(r.PromptFeedback.BlockReasonMessage) != ""
-	// a reason that was null says nothing beside an answer
+	// a null reason next to an answer means nothing
 	isAnswered := hasCandidates && jsonx.Deref(reason) == ""
 	if isAnswered || reason == nil && !hasMessage {
 		return nil
@@ -59,8 +56,8 @@ func newBlockedError(r *Response, hasCandidates bool) *BlockedError {
 	}
 }
 
-// Error returns one line such as "normalize: Prompt blocked: SAFETY", with the message, if there is
-// one, behind another colon.
+// Error returns one line such as "normalize: Prompt blocked: SAFETY". If there is a message, it
+// follows after another colon.
 func (e *BlockedError) Error() string {
 	text := "normalize: Prompt blocked: " + cmp.Or(string(e.Reason), "Unknown reason")
 	if e.Message != "" {
@@ -72,18 +69,18 @@ func (e *BlockedError) Error() string {
 // Category returns [CategoryContentFilter].
 func (e *BlockedError) Category() Category { return CategoryContentFilter }
 
-// PartError reports a part of the content that cannot be understood and must not be passed over.
+// PartError reports a part of the content that cannot be understood and must not be skipped.
 type PartError struct {
-	// Pointer is the JSON pointer (RFC 6901) of the member at fault, or of the object that lacks
-	// it.
+	// Pointer is the JSON pointer (RFC 6901) of the invalid member, or of the object that lacks a
+	// member.
 	Pointer string
-	// Problem is what is wrong, for example "functionCall missing 'name' field".
+	// Problem says what is wrong, for example "functionCall missing 'name' field".
 	Problem string
-	// Err is the cause, nil when there is none.
+	// Err is the cause, nil if there is none.
 	Err error
 }
 
-// What can be wrong with a part.
+// The possible problems of a part.
 const (
 	problemNoName  = "functionCall missing 'name' field"
 	problemName    = "functionCall 'name' is not a string"
@@ -97,7 +94,7 @@ func (e *PartError) Error() string {
 	return "normalize: " + jsonx.ShortenPointer(e.Pointer) + ": " + e.Problem
 }
 
-// Location returns Pointer; the offset is -1, as there is none.
+// Location returns Pointer. The offset is always -1, because a part has none.
 func (e *PartError) Location() (pointer string, offset int64) { return e.Pointer, -1 }
 
 // Reason returns Problem.
@@ -106,10 +103,10 @@ func (e *PartError) Reason() string { return e.Problem }
 // Unwrap returns Err.
 func (e *PartError) Unwrap() error { return e.Err }
 
-// errorEnvelope gives a *gemini.Error the text that belongs to an error in place of a response.
+// errorEnvelope adds to a *gemini.Error the text of an error that replaces a response.
 type errorEnvelope struct{ err *gemini.Error }
 
-// envelopeError returns nil when the response is none of errors.
+// envelopeError returns nil if the response is not an error envelope.
 func envelopeError(r *geminiapi.GenerateContentResponse) error {
 	if !gemini.IsError(r) {
 		return nil
@@ -123,7 +120,7 @@ func (e *errorEnvelope) Error() string {
 
 func (e *errorEnvelope) Unwrap() error { return e.err }
 
-// errorForm is the JSON form of an [Error]. It leaves out the error that an Error describes.
+// errorForm is the JSON form of an [Error]. It leaves out Err.
 type errorForm struct {
 	Category     Category `json:"category"`
 	HTTPStatus   int      `json:"http_status,omitzero"`
@@ -133,8 +130,7 @@ type errorForm struct {
 }
 
 // MarshalJSONTo writes the error as an object with category, http_status, message, provider_code
-// and retry_after_ms, a number of milliseconds, each of the numbers only if it is not 0. Err is
-// left out.
+// and retry_after_ms (milliseconds). A number that is 0 is left out, and so is Err.
 func (e *Error) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return json.MarshalEncode(enc, &errorForm{
 		Category:     e.Category,

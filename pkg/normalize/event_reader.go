@@ -12,17 +12,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ReadEvents reads a stream of events as [EncodeEvent] writes them: one JSON object after the
-// other, with any white space in between, each yielded as soon as it has come. The last one has to
-// be of the type [EventDone] or [EventError], and nothing may follow it.
+// ReadEvents reads a stream of events as [EncodeEvent] writes them: JSON objects with any white
+// space between them. It yields each event as soon as it has arrived. The last event must be of the
+// type [EventDone] or [EventError], and nothing may follow it.
 //
-// An error is the last pair, beside a nil event: a *[wire.MalformedError], which wraps
-// [wire.ErrTruncated] for a stream without an end, or what reading r failed with, wrapped. Its
-// pointer is one into the list of all events, such as "/3/candidate", and its offset counts the
-// bytes of r.
+// An error is the last pair, with a nil event. It is a *[wire.MalformedError], or the wrapped error
+// of reading r. For a stream without an end it wraps [wire.ErrTruncated]. The pointer leads into
+// the list of all events, such as "/3/candidate"; the offset counts the bytes of r.
 func ReadEvents(r io.Reader) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
-		// What may be in an event is for DecodeEvent to say.
+		// DecodeEvent decides what an event may contain.
 		s := eventReader{values: jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true),
 			jsontext.AllowInvalidUTF8(true))}
 		for {
@@ -41,7 +40,7 @@ type eventReader struct {
 	ended  bool // by the last of them
 }
 
-// next returns the next event, or [io.EOF] behind the last one.
+// next returns the next event, or [io.EOF] after the last one.
 func (s *eventReader) next() (*Event, error) {
 	value, err := s.values.ReadValue()
 	offset := s.values.InputOffset() - int64(len(value))
@@ -58,7 +57,7 @@ func (s *eventReader) next() (*Event, error) {
 	case err != nil:
 		return nil, fmt.Errorf("normalize: reading events at byte %d: %w", offset, err)
 	case s.ended:
-		return nil, s.fault("", offset, "an event behind the one that ends the stream", nil)
+		return nil, s.fault("", offset, "an event after the last event of the stream", nil)
 	}
 	event, err := DecodeEvent(value)
 	if e, ok := errors.AsType[*wire.MalformedError](err); ok {
@@ -69,8 +68,8 @@ func (s *eventReader) next() (*Event, error) {
 	return event, nil
 }
 
-// fault returns an error about the next event. The pointer is one within it, the offset one in the
-// input.
+// fault returns an error about the next event. The pointer leads into the event, the offset into
+// the input.
 func (s *eventReader) fault(pointer string, offset int64, message string, err error) error {
 	return &wire.MalformedError{
 		Wire: payloadEvent.Wire, Payload: payloadEvent.Name,

@@ -25,7 +25,7 @@ func TestReadEventsReadsToTheEventThatEndsTheStream(t *testing.T) {
 		"an error":         {one + `{"type":"error","error":{"category":"server","message":"busy"}}` + "\n", 2, "", 0, ""},
 		"nothing":          {"", 0, "/0", 0, "the stream is truncated: no event is done or error"},
 		"no end":           {one, 1, "/1", 34, "the stream is truncated: no event is done or error"},
-		"more than an end": {`{"type":"done"} ` + one, 1, "/1", 16, "an event behind the one that ends the stream"},
+		"more than an end": {`{"type":"done"} ` + one, 1, "/1", 16, "an event after the last event of the stream"},
 		"cut off":          {one + `{"type":"do`, 1, "/1/type", 46, "the input ends too early"},
 		"no JSON":          {one + `x`, 1, "/1", 35, "not JSON"},
 		"an unknown name":  {one + `{"type":"done","more":1}`, 1, "/1/more", 50, "the format has no such member"},

@@ -2,27 +2,27 @@ package normalize
 
 import "github.com/gemwire/gemwire/gen/geminiapi"
 
-// FinishReason is why a candidate ended.
+// FinishReason says why a candidate ended.
 type FinishReason string
 
-// The reasons why a candidate ends.
+// The finish reasons.
 const (
 	// FinishStop is the normal end.
 	FinishStop FinishReason = "stop"
-	// FinishLength is the end of the token budget, or of what one response may hold.
+	// FinishLength is the end of the token budget, or of the maximum size of one response.
 	FinishLength FinishReason = "length"
-	// FinishToolUse is a normal end with calls that the caller has to run.
+	// FinishToolUse is a normal end with tool calls that the caller has to run.
 	FinishToolUse FinishReason = "tool_use"
 	// FinishContentFilter is an end by a filter: safety, recitation, block lists, personal data.
 	FinishContentFilter FinishReason = "content_filter"
 	// FinishError is an end because the model produced something unusable.
 	FinishError FinishReason = "error"
-	// FinishUnknown is an end without a reason, or for a reason that says nothing more.
+	// FinishUnknown is an end without a reason, or with a reason that has no other meaning here.
 	FinishUnknown FinishReason = "unknown"
 )
 
-// finishReasons maps each of the wire's reasons that means something to a caller; all others,
-// values newer than this table among them, are FinishUnknown.
+// finishReasons maps the wire's reasons that mean something to a caller. All others, including
+// values newer than this table, are FinishUnknown.
 var finishReasons = map[geminiapi.FinishReason]FinishReason{
 	geminiapi.FinishReasonUnspecified:             FinishUnknown,
 	geminiapi.FinishReasonStop:                    FinishStop,
@@ -49,8 +49,8 @@ var finishReasons = map[geminiapi.FinishReason]FinishReason{
 	geminiapi.FinishReasonEscalation:              FinishUnknown,
 }
 
-// MapFinishReason returns what a finish reason of the wire means. The match is exact; "" and
-// values that the table does not know are FinishUnknown.
+// MapFinishReason returns the meaning of a finish reason of the wire. The match is exact. For ""
+// and unknown values it returns FinishUnknown.
 func MapFinishReason(reason geminiapi.FinishReason) FinishReason {
 	if mapped, ok := finishReasons[reason]; ok {
 		return mapped
@@ -58,8 +58,8 @@ func MapFinishReason(reason geminiapi.FinishReason) FinishReason {
 	return FinishUnknown
 }
 
-// finishWithTools is the finish reason of a candidate in view of its content: Gemini ends a turn
-// of function calls in STOP. A turn that was cut off or filtered keeps its own reason.
+// finishWithTools adjusts a finish reason to the candidate's content: Gemini ends a turn of
+// function calls with STOP. A turn that was cut off or filtered keeps its own reason.
 func finishWithTools(reason FinishReason, hasToolCall bool) FinishReason {
 	if reason == FinishStop && hasToolCall {
 		return FinishToolUse

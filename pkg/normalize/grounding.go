@@ -8,20 +8,20 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// Grounding tells which sources a candidate rests on.
+// Grounding lists the sources that a candidate is based on.
 type Grounding struct {
 	// Sources are the pages, documents, places and images, in the order of the wire's grounding
-	// chunks, which the supports count from 0.
+	// chunks. Supports refer to them by position, counted from 0.
 	Sources []Source `json:"sources" validate:"dive"`
-	// Supports say which span of the text rests on which sources.
+	// Supports connect spans of the text with sources.
 	Supports []Support `json:"supports" validate:"dive"`
 	// Queries are the web searches that the model made.
 	Queries []string `json:"queries,omitzero"`
-	// Wire is the wire's record, complete.
+	// Wire is the wire's complete record.
 	Wire *geminiapi.GroundingMetadata `json:"wire,omitzero" validate:"-"`
 }
 
-// SourceKind says where a source comes from.
+// SourceKind is the origin of a source.
 type SourceKind string
 
 // The kinds of sources.
@@ -38,23 +38,23 @@ const (
 	SourceUnknown SourceKind = "unknown"
 )
 
-// Source is something that a candidate rests on.
+// Source is a page, document, place or image that a candidate is based on.
 type Source struct {
 	Kind SourceKind `json:"kind" validate:"required,oneof=web image retrieved maps unknown"`
-	// URI is the source's address, "" where the wire gives none.
+	// URI is the source's address, "" if the wire has none.
 	URI string `json:"uri,omitzero"`
-	// Title is the source's title or name, "" where the wire gives none.
+	// Title is the source's title or name, "" if the wire has none.
 	Title string `json:"title,omitzero"`
 }
 
-// Support ties a span of the text to the sources that it rests on. The span is empty when the wire
-// names none, as for supports of rendered images.
+// Support connects a span of the text with its sources. The span is empty if the wire has none, as
+// for supports of rendered images.
 type Support struct {
 	Span
-	// Sources are positions in Grounding.Sources; those outside its range are left out.
+	// Sources are positions in Grounding.Sources. Positions outside its range are left out.
 	Sources []int `json:"sources" validate:"dive,gte=0"`
-	// Confidence are the scores from 0 to 1 of the sources, in their order and number; empty on
-	// recent models, which send none.
+	// Confidence holds a score from 0 to 1 for each source, in the same order. It is empty for
+	// recent models, which send no scores.
 	Confidence []float64 `json:"confidence,omitzero"`
 }
 
@@ -64,15 +64,15 @@ type Span struct {
 	// End exclusive.
 	Start int `json:"start" validate:"gte=0"`
 	End   int `json:"end" validate:"gtefield=Start"`
-	// Text is the span's text as the wire gives it, "" where it does not.
+	// Text is the span's text as the wire gives it, "" if the wire has none.
 	Text string `json:"text,omitzero"`
-	// Approximated reports that the wire's offsets did not point at Text, or not at whole
-	// characters of the candidate's text. The span is then the nearest place where Text stands, or
-	// when there is none, what of the wire's span is in the candidate's text.
+	// Approximated reports that the wire's offsets do not match Text, or do not lie between whole
+	// characters. The span is then the nearest place of Text in the candidate's text. If Text does
+	// not occur there, the span is the part of the wire's span that lies within the text.
 	Approximated bool `json:"approximated,omitzero"`
 }
 
-// newGrounding returns nil without grounding metadata.
+// newGrounding returns nil if there is no grounding metadata.
 func newGrounding(m *geminiapi.GroundingMetadata, text *textIndex) *Grounding {
 	if m == nil {
 		return nil
@@ -130,8 +130,8 @@ func newSupport(s *geminiapi.GroundingSupport, sources int, text *textIndex) Sup
 	return out
 }
 
-// dropSources leaves out the sources that do not exist, the first of which is at a position; the
-// slices are those of the wire's record, so it makes new ones.
+// dropSources leaves out sources that do not exist. The first of them is at the given position. It
+// makes new slices, because the given ones belong to the wire's record.
 func (s *Support) dropSources(first int, keep func(int) bool) {
 	sources := slices.Clone(s.Sources[:first])
 	var confidence []float64
@@ -150,8 +150,9 @@ func (s *Support) dropSources(first int, keep func(int) bool) {
 	s.Sources, s.Confidence = sources, confidence
 }
 
-// newSegmentSpan converts a segment. The API counts its offsets from the beginning of the part that
-// it names; in practice it names none, and the offsets count over the whole answer.
+// newSegmentSpan converts a segment. By the API's description, offsets count from the start of the
+// part that the segment names. In practice no part is named, and offsets count over the whole
+// answer.
 func newSegmentSpan(s *geminiapi.Segment, text *textIndex) Span {
 	if s == nil {
 		return Span{}

@@ -15,10 +15,10 @@ import (
 )
 
 var (
-	// ErrInvalidJSON is in the chain of the error for an answer that is not JSON: that of [Parse],
-	// of [ParseStream], and an [*Error] that describes such a reply.
+	// ErrInvalidJSON is wrapped by the errors for an answer that is not JSON: the errors of [Parse]
+	// and [ParseStream], and an [*Error] that describes such an answer.
 	ErrInvalidJSON = errors.New("normalize: Invalid JSON response")
-	// ErrNotObject is in the chain of the error for an answer that is JSON and not an object.
+	// ErrNotObject is wrapped by the errors for an answer that is JSON but not an object.
 	ErrNotObject = errors.New("normalize: Root is not an object")
 )
 
@@ -31,11 +31,10 @@ type rootError struct {
 // Error returns a line such as "normalize: Invalid JSON response: offset 1: not JSON".
 func (e *rootError) Error() string { return e.kind.Error() + ": " + located(e.cause) }
 
-// Unwrap returns which of the two errors it is, and the cause.
+// Unwrap returns ErrInvalidJSON or ErrNotObject, and the cause.
 func (e *rootError) Unwrap() []error { return []error{e.kind, e.cause} }
 
-// located returns the text of an error without the names of packages and payloads: its location and
-// its reason.
+// located returns the location and reason of an error, without the names of packages and payloads.
 func located(err error) string {
 	fault, ok := errors.AsType[interface {
 		error
@@ -53,8 +52,8 @@ func located(err error) string {
 	return text
 }
 
-// rootErrorOf returns the error for an answer that could not be decoded, if the fault is that it is
-// not a JSON object; otherwise nil. A member of a wrong type is another fault.
+// rootErrorOf returns the error for an answer that could not be decoded because it is not a JSON
+// object. It returns nil for other faults, such as a member of a wrong type.
 func rootErrorOf(err error) *rootError {
 	malformed, ok := errors.AsType[*wire.MalformedError](err)
 	if !ok || malformed.Payload != geminiResponse.Name {
@@ -70,11 +69,11 @@ func rootErrorOf(err error) *rootError {
 	}
 }
 
-// geminiResponse is what package gemini calls an answer in its errors. It is never written to.
+// geminiResponse is the name of an answer in the errors of package gemini. It is read-only.
 var geminiResponse = codec.Payload{Wire: "gemini", Name: "response"}
 
-// syntaxError returns what is wrong with bytes that are not JSON, and nil for JSON. Decoding may
-// have met another fault first, for example that the bytes begin as a list.
+// syntaxError returns the syntax error of bytes that are not JSON, and nil for JSON. Decoding may
+// have reported another fault first, for example that the bytes begin a list.
 func syntaxError(data []byte) error {
 	var value jsontext.Value
 	if err := json.Unmarshal(data, &value); err != nil {
@@ -83,16 +82,16 @@ func syntaxError(data []byte) error {
 	return nil
 }
 
-// isPage reports whether a server sent text that is not JSON in place of an answer: with a status
-// of success, or as a stream.
+// isPage reports whether a server sent text that is not JSON in place of an answer: with a success
+// status, or as a stream.
 func isPage(e *gemini.Error) bool {
 	body := jsontext.Value(e.RawBody())
 	isFailure := e.HTTPStatus >= http.StatusMultipleChoices
 	return !isFailure && len(body) > 0 && !body.IsValid()
 }
 
-// describePage describes a page or a text that came in place of an answer. The message has what
-// there is to read of it: the title of a page, the beginning of a text.
+// describePage describes a page or text that a server sent in place of an answer. The message
+// contains the title of a page, or the beginning of a text.
 func (e *Error) describePage(page *gemini.Error) {
 	e.Message, e.Err = messageOf(ErrInvalidJSON), fmt.Errorf("%w: %w", ErrInvalidJSON, e.Err)
 	if page.Message != "" {

@@ -9,16 +9,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Encode writes a response in its JSON form, which the command calls "normalized": compact, equal
-// bytes for equal responses, without HTML escapes, and with free-form values as the wire had them
-// but for white space.
+// Encode writes a response in its JSON form, which the command calls "normalized". The output is
+// compact, equal for equal responses, and has no HTML escapes. Free-form values keep the bytes of
+// the wire except white space.
 //
-// It fails with an *[wire.EncodeError] when r is nil or holds a [jsontext.Value] that is not JSON.
+// Encode returns a *[wire.EncodeError] if r is nil or holds a [jsontext.Value] that is not JSON.
 func Encode(r *Response) ([]byte, error) { return marshal(payloadResponse, r) }
 
-// Decode reads what [Encode] writes. Members that it does not know are an error, so that a payload
-// in another form is not taken for an empty response. The error is a *[wire.MalformedError]. It
-// does not validate; see [Validate].
+// Decode reads what [Encode] writes. Unknown members are an error, so that a payload in another
+// form is not mistaken for an empty response. The error is a *[wire.MalformedError]. Decode does
+// not validate; see [Validate].
 func Decode(data []byte) (*Response, error) { return unmarshal[Response](payloadResponse, data) }
 
 // marshal writes one of this package's forms.
@@ -45,7 +45,7 @@ func unmarshal[T any](payload codec.Payload, data []byte) (*T, error) {
 	out := new(T)
 	err := json.Unmarshal(data, out, decoding)
 	if _, wrongType := errors.AsType[*json.SemanticError](err); wrongType {
-		again := new(T) // without what the first pass left behind
+		again := new(T) // without the results of the first pass
 		if json.Unmarshal(data, again, decodingNonFinite) == nil {
 			return again, nil
 		}
@@ -56,20 +56,20 @@ func unmarshal[T any](payload codec.Payload, data []byte) (*T, error) {
 	return out, nil
 }
 
-// The payloads. They are never written to.
+// The payload names in errors. They are read-only.
 var (
 	payloadResponse = codec.Payload{Wire: "normalize", Name: "response"}
 	payloadEvent    = codec.Payload{Wire: "normalize", Name: "event"}
 )
 
 var (
-	// encoding leaves the escapes of free-form strings as they came.
+	// encoding keeps the escapes of free-form strings.
 	encoding = json.JoinOptions(jsonx.WriteByMember, json.Deterministic(true),
 		jsontext.PreserveRawStrings(true))
 	decoding = json.RejectUnknownMembers(true)
 
-	// The functions for NaN and the infinities, which the codec reads as the strings that Google
-	// writes for them, are for the rare response that needs them: they slow down every number.
+	// Google writes NaN and the infinities as strings, and the codec reads them. The functions for
+	// them slow down every number, so only the rare response that needs them uses them.
 	encodingNonFinite = json.JoinOptions(encoding, json.WithMarshalers(jsonx.NonFiniteMarshalers))
 	decodingNonFinite = json.JoinOptions(decoding,
 		json.WithUnmarshalers(jsonx.NonFiniteUnmarshalers))

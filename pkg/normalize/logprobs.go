@@ -7,13 +7,13 @@ import (
 
 // Logprobs are the log probabilities (natural logarithm) of a candidate's tokens.
 type Logprobs struct {
-	// Average is the mean over all tokens, nil where the wire has none.
+	// Average is the mean over all tokens, nil if the wire has none.
 	Average *float64 `json:"average,omitzero"`
-	// Sum is the sum over all tokens, nil where the wire has none.
+	// Sum is the sum over all tokens, nil if the wire has none.
 	Sum *float64 `json:"sum,omitzero"`
 	// Tokens are the chosen tokens in order, each with its alternatives.
 	Tokens []TokenLogprob `json:"tokens,omitzero" validate:"dive"`
-	// Wire is the wire's record, complete; nil when only the average was sent.
+	// Wire is the wire's complete record, nil if only the average was sent.
 	Wire *geminiapi.LogprobsResult `json:"wire,omitzero" validate:"-"`
 }
 
@@ -21,16 +21,16 @@ type Logprobs struct {
 type TokenLogprob struct {
 	// Token is the token's text.
 	Token string `json:"token"`
-	// ID is the token's number in the model's vocabulary, nil where the wire has none.
+	// ID is the token's number in the model's vocabulary, nil if the wire has none.
 	ID *int `json:"id,omitzero"`
 	// Logprob is the natural logarithm of the token's probability; 0 is certainty.
 	Logprob float64 `json:"logprob"`
-	// Top are the most probable tokens at this place, the best first as on the wire; empty when
-	// they were not asked for. They have no Top of their own.
+	// Top are the most probable tokens at this position, the best first. It is empty if they were
+	// not requested. Its tokens have no Top of their own.
 	Top []TokenLogprob `json:"top,omitzero" validate:"dive"`
 }
 
-// newLogprobs returns nil when the candidate has neither an average nor a record.
+// newLogprobs returns nil if the candidate has neither an average nor a record.
 func newLogprobs(c *geminiapi.Candidate) *Logprobs {
 	if c.AvgLogprobs == nil && c.LogprobsResult == nil {
 		return nil
@@ -61,8 +61,8 @@ func appendTokens(out []TokenLogprob, list []geminiapi.LogprobsResultCandidate) 
 	return out
 }
 
-// alignTop gives each token the alternatives that stand at the same position of the wire's other
-// list. They all share one array, which spares an allocation for each token.
+// alignTop gives each token the alternatives at the same position of the wire's other list. All
+// alternatives share one array, which saves an allocation per token.
 func alignTop(tokens []TokenLogprob, top []geminiapi.TopCandidates) {
 	top = top[:min(len(top), len(tokens))]
 	size := 0

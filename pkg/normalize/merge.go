@@ -7,40 +7,40 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// MergeChunks makes of the chunks of a stream the response that would have come in one piece. It
-// shares memory with the chunks and changes none of them; nil chunks are passed over. It stops at a
-// chunk that is an error envelope, with which [FromResponse] then answers.
+// MergeChunks merges the chunks of a stream into the response that would have come in one piece. It
+// shares memory with the chunks and changes none of them. Nil chunks are skipped. A chunk that is
+// an error envelope ends the merge; [FromResponse] then returns its error.
 //
-// Candidates are matched by their index, see [Candidate], and ordered by it. Two in one chunk are
-// never one candidate, whatever their indexes; one in a later chunk continues that of its index.
-// Their parts follow each other; text that is nothing but text continues the text before it if both
-// are answer or both are thoughts, so that a signed text stays the part that was signed; a function
-// call whose arguments came in pieces becomes one whole call, and keeps willContinue only if the
-// stream ended within it. Parts that say nothing are left out.
+// Candidates with the same index are one candidate, and the result is ordered by index; see
+// [Candidate]. Two candidates in one chunk are always different candidates. A later chunk continues
+// the candidates of the earlier ones. Parts follow each other in order. Plain text continues the
+// text before it if both belong to the answer, or both to the thoughts; a signed text stays a part
+// of its own. A function call whose arguments came in pieces becomes one whole call. It keeps
+// willContinue only if the stream ended within it. Empty parts are left out.
 //
-// What came once is kept. What came several times becomes one by these rules:
+// A value that occurs once is kept. Values that occur several times become one by these rules:
 //
-//   - responseId, modelVersion and createTime are those that came first;
-//   - of the usage, the last record with counts has all counts, and everything else is kept;
-//   - grounding chunks, supports, queries, citations and pages of several chunks are one list
-//     without repetitions; log probabilities are continued;
-//   - unknown members are those of all chunks;
-//   - everything else is what came last, such as the finish reason and the safety ratings.
+//   - responseId, modelVersion and createTime: the first one;
+//   - usage: the last record with counts has all counts, and everything else is kept;
+//   - grounding chunks, supports, queries, citations and pages: one list without repetitions;
+//   - log probabilities: one list;
+//   - unknown members: those of all chunks;
+//   - everything else, such as the finish reason and the safety ratings: the last one.
 //
-// The response normalises to what [Accumulate] makes of the events of a [Stream].
+// The normalised response equals what [Accumulate] returns for the events of a [Stream].
 //
-// The report says what of the chunks the response does not say, with JSON pointers into the list of
-// the chunks, such as /3/candidates/0/safetyRatings: what another chunk replaced, parts without
-// content, pieces of calls, supports whose sources have other positions. [Merge] also knows where
-// the values of the response stood.
+// The report lists the values of the chunks that the response does not have, with JSON pointers
+// into the list of the chunks, such as /3/candidates/0/safetyRatings: values that another chunk
+// replaced, parts without content, pieces of calls, supports whose sources have other positions.
+// [Merge] also records where the values of the response came from.
 func MergeChunks(chunks ...*geminiapi.GenerateContentResponse) (*geminiapi.GenerateContentResponse,
 	report.Report) {
 	m := Merge(chunks...)
 	return m.Response, m.Report
 }
 
-// Merge does what [MergeChunks] does, and keeps where in the chunks the values of the response
-// stood, for the report of what is made of it:
+// Merge does what [MergeChunks] does. It also records where in the chunks each value came from, so
+// that a report about the response can point into the chunks:
 //
 //	merged := normalize.Merge(chunks...)
 //	out, report, err := openai.FromGemini(merged.Response)
@@ -50,8 +50,8 @@ func Merge(chunks ...*geminiapi.GenerateContentResponse) Merged {
 	return Merged{Response: merged.Response, Report: merged.Report, merged: merged}
 }
 
-// Merged is the response that the chunks of a stream make together. It is made by [Merge], and
-// knows in which chunk each value stood. It may be used by several goroutines at once.
+// Merged is the response that [Merge] produces. It knows which chunk each value came from. It is
+// safe for concurrent use.
 type Merged struct {
 	// Response is the response that would have come in one piece.
 	Response *geminiapi.GenerateContentResponse

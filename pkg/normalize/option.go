@@ -5,7 +5,7 @@ import "github.com/gemwire/gemwire/internal/option"
 // Option changes how responses are normalised.
 type Option func(*options)
 
-// options has the choices of all options. Its zero value is the default.
+// options holds the values of all options. The zero value is the default.
 type options struct {
 	toolCallID func(responseID string, candidate, part int) string
 	lossesOnly bool
@@ -21,19 +21,18 @@ func newOptions(opts []Option) options {
 	return *out
 }
 
-// WithToolCallIDs sets the function that makes an id for a tool call that came without one, from
-// the response's id ("" where it has none), the candidate's index, and the part's position in the
-// content that [MergeChunks] makes: an answer and the stream of it give the same. A function of
-// only these makes normalising repeatable. Where it returns "", and by default, the id is a
-// [RandomID].
+// WithToolCallIDs sets the function that makes an id for a tool call without one. The function gets
+// the response's id ("" if it has none), the candidate's index, and the part's position in the
+// content that [MergeChunks] produces. An answer and its stream give the same arguments, so a
+// function of only these makes normalising repeatable. If it returns "", and by default, the id is
+// a [RandomID].
 func WithToolCallIDs(id func(responseID string, candidate, part int) string) Option {
 	return func(o *options) { o.toolCallID = id }
 }
 
-// WithLossesOnly leaves all but the losses out of the report of a [Stream], which then keeps
-// nothing of a chunk that another one replaced. By default the report may have an entry for each
-// chunk, which takes memory in a stream of a hundred thousand. Whole responses have the same report
-// with it as without.
+// WithLossesOnly limits the report of a [Stream] to losses. The stream then keeps no values that
+// another chunk replaced. By default the report may have an entry per chunk, which takes memory in
+// a stream of a hundred thousand chunks. The option has no effect on whole responses.
 func WithLossesOnly() Option {
 	return func(o *options) { o.lossesOnly = true }
 }

@@ -14,13 +14,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Parse decodes and normalises the body of a generateContent answer. It reads whatever
-// [gemini.DecodeForgiving] reads: a member of a type that makes no sense counts as absent and is
-// listed in [Response.Ignored]. Only a text or a function's name that is not a string is a
-// *[PartError], as passing over it would falsify the answer.
+// Parse decodes and normalises the body of a generateContent answer. It accepts what
+// [gemini.DecodeForgiving] accepts: a member of an invalid type counts as absent and is listed in
+// [Response.Ignored]. Only a text or a function name that is not a string is an error, a
+// *[PartError], because skipping it would falsify the answer.
 //
-// It returns an error with [ErrInvalidJSON] or [ErrNotObject] in its chain when there is no JSON
-// object, beside the errors of [FromResponse]. The result shares no memory with data.
+// If data is not a JSON object, the error wraps [ErrInvalidJSON] or [ErrNotObject]. Other errors
+// are those of [FromResponse]. The result shares no memory with data.
 func Parse(data []byte, opts ...Option) (*Response, error) {
 	r, ignored, err := gemini.DecodeForgiving(data)
 	if err != nil {
@@ -32,10 +32,10 @@ func Parse(data []byte, opts ...Option) (*Response, error) {
 	return FromResponse(r, opts...)
 }
 
-// ParseStream reads and normalises the body of a streamed answer as [Parse] does that of a whole
-// one: it yields what [Events] does of the chunks of a [gemini.StreamReader], and the last event
-// lists in Ignored the members of a type that makes no sense, with pointers into the stream as a
-// list of its chunks.
+// ParseStream reads and normalises the body of a streamed answer, with the rules of [Parse]. It
+// yields the same events as [Events] for the chunks of a [gemini.StreamReader]. The last event
+// lists members of an invalid type in Ignored, with pointers into the stream as a list of its
+// chunks.
 func ParseStream(body io.Reader, opts ...Option) iter.Seq[Event] {
 	return func(yield func(Event) bool) {
 		reader := gemini.NewStreamReader(body)
@@ -50,7 +50,7 @@ func ParseStream(body io.Reader, opts ...Option) iter.Seq[Event] {
 	}
 }
 
-// parseError words why data cannot be decoded.
+// parseError describes why data cannot be decoded.
 func parseError(data []byte, err error) error {
 	malformed, ok := errors.AsType[*wire.MalformedError](err)
 	if _, wrongType := errors.AsType[*json.SemanticError](err); !ok || !wrongType ||
@@ -63,11 +63,11 @@ func parseError(data []byte, err error) error {
 	return fmt.Errorf("normalize: %w", err)
 }
 
-// fatalTypes are what is wrong with the members that [gemini.DecodeForgiving] does not ignore.
+// fatalTypes are the type errors that [gemini.DecodeForgiving] does not ignore.
 var fatalTypes = map[string]string{"text": problemNotText, "name": problemName}
 
-// notDecoded reports what is wrong with bytes that cannot be decoded at all. A list may hold an
-// error envelope: a stream that is not an event stream reports a failure that way.
+// notDecoded returns the error for bytes that cannot be decoded. A list may hold an error envelope:
+// a stream that is not an event stream reports failures that way.
 func notDecoded(data []byte, err error) error {
 	root := rootErrorOf(err)
 	if root == nil || root.kind == ErrInvalidJSON {

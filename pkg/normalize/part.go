@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/merge"
 )
 
-// partPosition is where a part stands in the response.
+// partPosition is the position of a part in the response.
 type partPosition struct {
 	candidate int // position among the candidates
 	index     int // the candidate's
@@ -22,8 +22,8 @@ func (p partPosition) pointer(member string) string {
 		member
 }
 
-// blocks normalises the parts of a candidate's content. An empty part gives no block, and the
-// pieces of a call give one.
+// blocks normalises the parts of a candidate's content. An empty part gives no block. The pieces of
+// a call give one block.
 func (n *normalizer) blocks(c *geminiapi.Candidate, at partPosition) ([]Block, error) {
 	parts := c.Content.Parts
 	if len(parts) == 0 {
@@ -50,7 +50,7 @@ func (n *normalizer) blocks(c *geminiapi.Candidate, at partPosition) ([]Block, e
 	return list.blocks, nil
 }
 
-// blockList is the content of a candidate as far as it is normalised.
+// blockList is the normalised content of a candidate so far.
 type blockList struct {
 	*normalizer
 	at     partPosition
@@ -58,7 +58,7 @@ type blockList struct {
 	joined joinedPositions
 }
 
-// add adds the block of the part at a position of the wire, unless it is empty.
+// add adds the block of the part at a wire position, unless the part is empty.
 func (l *blockList) add(p *geminiapi.Part, position int) error {
 	l.at.part, l.at.joined = position, l.joined.count
 	block, err := l.block(p, l.at)
@@ -72,9 +72,9 @@ func (l *blockList) add(p *geminiapi.Part, position int) error {
 	return nil
 }
 
-// block normalises one part. The wire holds one payload in a part; where a part holds several, the
-// first of the switch wins, a function call before all, and the others go to Extra. The block of an
-// empty part has no Type.
+// block normalises one part. A part of the wire has one payload. If a part has several, the first
+// case of the switch wins, function calls before all others, and the rest goes to Extra. The block
+// of an empty part has no Type.
 func (n *normalizer) block(p *geminiapi.Part, at partPosition) (Block, error) {
 	b := Block{Part: at.part, Signature: jsonx.Deref(p.ThoughtSignature),
 		Thought: jsonx.Deref(p.Thought)}
@@ -121,7 +121,7 @@ func (n *normalizer) block(p *geminiapi.Part, at partPosition) (Block, error) {
 	return b, err
 }
 
-// withoutPayload completes the block of a part that holds none of the known payloads.
+// withoutPayload completes the block of a part without a known payload.
 func withoutPayload(b Block, p, rest *geminiapi.Part) Block {
 	switch {
 	case b.Signature != "":
@@ -132,11 +132,11 @@ func withoutPayload(b Block, p, rest *geminiapi.Part) Block {
 	return b
 }
 
-// WirePart returns the block in the form of the wire, the inverse of what [FromResponse] does with
-// a part: a call has the model's own id, for example, but no id that this package made. Members
-// that were empty on the wire may be absent, and arguments that were absent are {}. It is nil for
-// what Gemini has no part for: thinking that another provider redacted, and types that this version
-// does not know. The part may hold pointers into b.
+// WirePart returns the block in the form of the wire. It is the inverse of what [FromResponse] does
+// with a part: for example, a call has the model's own id but no id that this package made. Members
+// that were empty on the wire may be absent, and absent arguments are {}. WirePart returns nil if
+// Gemini has no such part: redacted thinking of another provider, and unknown types. The part may
+// hold pointers into b.
 func (b *Block) WirePart() *geminiapi.Part {
 	p := jsonx.Deref(b.Extra)
 	p.ThoughtSignature = jsonx.NonEmpty(b.Signature)

@@ -6,11 +6,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Each payload of a part has three functions here and in toolcall.go: new... takes over what the
-// model has a member for, ...Rest keeps, in the wire's form, what it has none for, nil when there
-// is nothing, and wire... puts both together again. The rest may be nil.
+// Each payload of a part has three functions, here and in toolcall.go. new... takes over the
+// members that the model knows. ...Rest keeps the other members in the wire's form, nil if there
+// are none. wire... joins both again; its rest may be nil.
 
-// unlessEmpty returns a copy of what is left of a payload, nil when nothing is.
+// unlessEmpty returns a copy of the rest of a payload, nil if the rest is empty.
 func unlessEmpty[T any](rest *T, isEmpty bool) *T {
 	if isEmpty {
 		return nil

@@ -11,17 +11,16 @@ import (
 )
 
 // FromResponse normalises a whole response: every candidate, its blocks in the order of the wire,
-// where its text comes from, why it ended, and the usage by the accounting rule of [Usage].
+// its sources, its finish reason, and the usage by the accounting rule of [Usage].
 //
-// A response without candidates is no error; a nil one is an empty one. The errors are
+// A response without candidates is not an error. A nil response is an empty one. The errors are
 //
-//   - a *[gemini.Error] in the chain when r is an error envelope in the clothes of a response,
-//   - a *[BlockedError] when the prompt was refused, with all that the response has besides,
-//   - a *[PartError] when a function call does not say which function, or its arguments are not
-//     JSON.
+//   - a wrapped *[gemini.Error] if r is an error envelope in the form of a response,
+//   - a *[BlockedError] with the rest of the response if the prompt was refused,
+//   - a *[PartError] if a function call has no function name, or its arguments are not JSON.
 //
 // The result holds pointers into r and shares its strings and slices: r must not be changed while
-// the result is in use. The result is complete, and [Validate] holds on it.
+// the result is in use. The result is complete and passes [Validate].
 func FromResponse(r *geminiapi.GenerateContentResponse, opts ...Option) (*Response, error) {
 	if r == nil {
 		return &Response{}, nil
@@ -58,78 +57,77 @@ func newResponse(r *geminiapi.GenerateContentResponse) *Response {
 	}
 }
 
-// Response is a whole answer in normalised form. It is complete: what the model has no member for
-// is kept in the wire's form in the Extra members. Its JSON form is what the command calls
+// Response is a whole answer in normalised form. It is complete: members of the wire without a
+// counterpart are in the Extra members, in the wire's form. The command calls its JSON form
 // "normalized".
 type Response struct {
-	// ID is the provider's id of the response, "" where the wire has none.
+	// ID is the provider's id of the response, "" if the wire has none.
 	ID string `json:"id,omitzero"`
-	// Model is the version of the model that answered, "" where the wire has none.
+	// Model is the version of the model that answered, "" if the wire has none.
 	Model string `json:"model,omitzero"`
-	// CreateTime is when the answer was begun, RFC 3339 as on the wire (Vertex AI), else "".
+	// CreateTime is when the answer began, in RFC 3339 as on the wire (Vertex AI), else "".
 	CreateTime string `json:"create_time,omitzero"`
-	// Candidates are the alternatives in the order of their indexes, which nearly always is that of
-	// the wire; usually one, none when the response carries no generated content.
+	// Candidates are the alternatives, ordered by index. Usually there is one; there is none if the
+	// response has no generated content.
 	Candidates []Candidate `json:"candidates" validate:"dive"`
 	// Usage counts the tokens of the whole response.
 	Usage Usage `json:"usage"`
-	// ThoughtSignature is a signature at the root of the response or of the first candidate,
-	// where some models put it; "" when there is none. Signatures of parts are in the blocks.
+	// ThoughtSignature is a signature at the root of the response or of its first candidate, where
+	// some models send it. It is "" if there is none. Signatures of parts are in the blocks.
 	ThoughtSignature string `json:"thought_signature,omitzero"`
-	// PromptFeedback is what the safety filters said of the prompt; see [Response.Blocked].
+	// PromptFeedback is the safety filters' rating of the prompt; see [Response.Blocked].
 	PromptFeedback *geminiapi.PromptFeedback `json:"prompt_feedback,omitzero" validate:"-"`
-	// Ignored lists, as JSON pointers into the wire's form, members that were there and of a type
-	// that makes no sense, and that were treated as absent; empty for all that Google sends.
+	// Ignored lists members of an invalid type, which were treated as absent, as JSON pointers into
+	// the wire's form. Google sends no such members.
 	Ignored []string `json:"ignored,omitzero"`
-	// WireOrder has for each of Candidates the position that it had on the wire; nil where it is
-	// its own, and for a response that was not made by [FromResponse].
+	// WireOrder holds, for each of Candidates, its position on the wire. It is nil if all positions
+	// are the same, and for a response that [FromResponse] did not make.
 	WireOrder []int `json:"-"`
-	// MovedIndexes are the positions on the wire of the candidates that have another index than the
-	// wire says, as a candidate before them has that; see [Candidate]. A stream has them in its
-	// report.
+	// MovedIndexes are the wire positions of the candidates that got another index, because an
+	// earlier candidate has the same one; see [Candidate]. For a stream, this is in the report.
 	MovedIndexes []int `json:"-"`
-	// JoinedPieces says which pieces of function calls were joined, in an answer that holds calls
-	// in pieces as a stream does, and what that replaced; see [MergeChunks]. A stream has it in its
-	// report.
+	// JoinedPieces lists the pieces of function calls that were joined, and the values that joining
+	// replaced. It applies to a whole answer that holds calls in pieces, as a stream does; see
+	// [MergeChunks]. For a stream, this is in the report.
 	JoinedPieces report.Report `json:"-" validate:"-"`
-	// Extra holds the response's other members in the wire's form, nil when there are none.
+	// Extra holds the response's other members in the wire's form, nil if there are none.
 	Extra *geminiapi.GenerateContentResponse `json:"extra,omitzero" validate:"-"`
 }
 
 // Candidate is one of the alternatives that a response offers.
 type Candidate struct {
-	// Index is the candidate's number, which no other candidate has. It is the index on the wire,
-	// or 0 if the wire has none, as from Vertex AI and older models, or a negative one. If an
-	// earlier candidate has that index, Index is the lowest number that neither the wire gives to a
-	// candidate nor an earlier candidate has.
+	// Index is the candidate's number, unique in the response. It is the index on the wire. A
+	// missing index (Vertex AI and older models send none) or a negative one counts as 0. If an
+	// earlier candidate has that index, Index is the lowest number that is used neither on the wire
+	// nor by an earlier candidate.
 	Index int `json:"index" validate:"gte=0"`
-	// Role is the author of the content: "model", or "" where the wire has none.
+	// Role is the author of the content: "model", or "" if the wire has none.
 	Role string `json:"role,omitzero"`
-	// Blocks is the content in the order of the wire; empty when nothing was generated.
+	// Blocks is the content in the order of the wire. It is empty if nothing was generated.
 	Blocks []Block `json:"content_blocks" validate:"dive"`
-	// FinishReason is why the candidate ended, in this package's terms. A candidate that ended
-	// normally and holds a tool call ends in FinishToolUse.
+	// FinishReason says why the candidate ended, in this package's terms. It is FinishToolUse for a
+	// candidate that ended normally and holds a tool call.
 	FinishReason FinishReason `json:"finish_reason" validate:"required,oneof=stop length tool_use content_filter error unknown"`
-	// NativeFinishReason is the wire's finish reason, "" where it is absent.
+	// NativeFinishReason is the wire's finish reason, "" if it is absent.
 	NativeFinishReason geminiapi.FinishReason `json:"native_finish_reason,omitzero"`
-	// FinishMessage explains the finish reason, "" where the wire does not.
+	// FinishMessage explains the finish reason, "" if the wire does not.
 	FinishMessage string `json:"finish_message,omitzero"`
 	// SafetyRatings are the safety filters' ratings of the candidate.
 	SafetyRatings []geminiapi.SafetyRating `json:"safety_ratings,omitzero" validate:"-"`
-	// Grounding tells which sources support which part of the text, nil without grounding.
+	// Grounding connects parts of the text with sources, nil if there is no grounding.
 	Grounding *Grounding `json:"grounding,omitzero"`
 	// Citations are the places where the text quotes a source at length.
 	Citations []Citation `json:"citations,omitzero" validate:"dive"`
 	// URLContext lists the pages that the model read, with the outcome of each.
 	URLContext []geminiapi.URLMetadata `json:"url_context,omitzero" validate:"-"`
-	// Logprobs are the tokens' log probabilities, nil when they were not asked for.
+	// Logprobs are the tokens' log probabilities, nil if they were not requested.
 	Logprobs *Logprobs `json:"logprobs,omitzero"`
-	// Extra holds the candidate's other members in the wire's form, nil when there are none. The
-	// citation metadata is there as a whole, with the offsets that Citations are converted from.
+	// Extra holds the candidate's other members in the wire's form, nil if there are none. It holds
+	// the whole citation metadata with the original offsets; Citations are converted from them.
 	Extra *geminiapi.Candidate `json:"extra,omitzero" validate:"-"`
 }
 
-// WirePosition returns the position on the wire of the candidate at a position of Candidates.
+// WirePosition returns the wire position of the candidate at a position of Candidates.
 func (r *Response) WirePosition(at int) int {
 	if at < len(r.WireOrder) {
 		return r.WireOrder[at]
@@ -137,7 +135,7 @@ func (r *Response) WirePosition(at int) int {
 	return at
 }
 
-// Blocks returns the first candidate's content, nil when there is no candidate.
+// Blocks returns the first candidate's content, nil if there is no candidate.
 func (r *Response) Blocks() []Block {
 	if r == nil || len(r.Candidates) == 0 {
 		return nil
@@ -145,8 +143,7 @@ func (r *Response) Blocks() []Block {
 	return r.Candidates[0].Blocks
 }
 
-// FinishReason returns the first candidate's finish reason, FinishUnknown when there is no
-// candidate.
+// FinishReason returns the first candidate's finish reason, FinishUnknown if there is no candidate.
 func (r *Response) FinishReason() FinishReason {
 	if r == nil || len(r.Candidates) == 0 {
 		return FinishUnknown
@@ -154,7 +151,7 @@ func (r *Response) FinishReason() FinishReason {
 	return r.Candidates[0].FinishReason
 }
 
-// Text returns the first candidate's answer: all its text blocks, joined. Thinking is left out.
+// Text returns the first candidate's answer: all its text blocks, joined, without thinking.
 func (r *Response) Text() string {
 	if r == nil || len(r.Candidates) == 0 {
 		return ""
@@ -162,14 +159,14 @@ func (r *Response) Text() string {
 	return r.Candidates[0].Text()
 }
 
-// Text returns the candidate's answer: all its text blocks, joined. Thinking is left out.
+// Text returns the candidate's answer: all its text blocks, joined, without thinking.
 func (c *Candidate) Text() string { return c.join(BlockText) }
 
 // Thinking returns the summary of the model's thoughts: all its thinking blocks, joined.
 func (c *Candidate) Thinking() string { return c.join(BlockThinking) }
 
-// join returns the only block's own string where there is one, so that a long text is copied only
-// when there is something to join.
+// join returns the string of a single block itself. A long text is copied only if there are several
+// blocks.
 func (c *Candidate) join(typ BlockType) string {
 	if c == nil {
 		return ""
@@ -222,10 +219,9 @@ func (c *Candidate) hasToolCall() bool {
 	return false
 }
 
-// Report returns what normalising did to the wire's response that the result alone does not tell
-// apart from it: ids of tool calls that were made are added; offsets and indexes that were moved,
-// pieces of calls that were joined, and arguments of a type that makes no sense, are approximated;
-// other members of such a type are lost. The pointers are those into the wire's form.
+// Report lists what normalising changed and the result does not show. Made ids of tool calls are
+// added. Moved offsets and indexes, joined pieces of calls, and arguments of an invalid type are
+// approximated. Other members of an invalid type are lost. The pointers lead into the wire's form.
 func (r *Response) Report() report.Report {
 	var entries report.Report
 	for _, pointer := range r.Ignored {
@@ -246,7 +242,7 @@ func (r *Response) Report() report.Report {
 	return entries
 }
 
-// addTo adds what [Response.Report] says of the candidate at a pointer.
+// addTo adds the entries of [Response.Report] about the candidate at a pointer.
 func (c *Candidate) addTo(entries *report.Report, at string) {
 	for i := range c.Blocks {
 		if call := c.Blocks[i].ToolCall; call != nil && call.MadeID {

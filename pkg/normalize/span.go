@@ -5,22 +5,23 @@ import (
 	"unicode/utf8"
 )
 
-// textIndex finds spans in a candidate's text and converts their byte offsets, which the wire
-// counts in UTF-8, into characters. Looking up an offset takes constant time however long the text
-// is, so that all spans of a candidate together cost little more than one pass over it.
+// textIndex finds spans in a candidate's text and converts the wire's byte offsets (UTF-8) into
+// character offsets. Each lookup takes constant time, so all spans of a candidate together cost
+// little more than one pass over the text.
 type textIndex struct {
 	text   string
 	blocks []Block
-	// starts are the byte offsets in text at which the blocks begin; made when a span names a part.
+	// starts are the byte offsets at which the blocks begin in text. It is computed when a span
+	// names a part.
 	starts []int
-	// marks are the numbers of characters before every markEvery bytes; nil when all characters
-	// are single bytes.
+	// marks are the character counts before every markEvery bytes. It is nil if all characters are
+	// single bytes.
 	marks []int
-	// effort is how many more bytes may be searched for texts that are not where they should be.
+	// effort is the number of bytes that searches for misplaced texts may still read.
 	effort int
 }
 
-// markEvery trades the memory of the marks for the bytes to count at each lookup.
+// markEvery balances the memory of the marks against the bytes to count at each lookup.
 const markEvery = 64
 
 func newTextIndex(c *Candidate) *textIndex {
@@ -45,10 +46,10 @@ func newTextIndex(c *Candidate) *textIndex {
 	return x
 }
 
-// span returns the piece of the text between two byte offsets from base on. want, unless it is "",
-// is what stands there by the wire's own account and decides: where the offsets disagree, as they
-// have been seen to do by one, the nearest place where it stands is taken. What cannot be found is
-// cut down to whole characters of the text. exact says whether base is to be trusted.
+// span returns the piece of the text between two byte offsets, counted from base. If want is not
+// "", it is the text that the wire expects there, and it decides: if the offsets disagree, the
+// nearest place of want is used. Offsets have been seen to be wrong by one. If want does not occur,
+// the span is cut down to whole characters of the text. exact reports whether base can be trusted.
 func (x *textIndex) span(base int, exact bool, start, end int, want string) Span {
 	from, to := x.clamp(base, start), x.clamp(base, end)
 	exact = exact && from == base+start && to == base+end && from <= to
@@ -66,12 +67,13 @@ func (x *textIndex) span(base int, exact bool, start, end int, want string) Span
 	return Span{Start: x.characters(from), End: x.characters(to), Text: want, Approximated: !exact}
 }
 
-// clamp returns base+offset, or the end of the text that is nearer to it.
+// clamp returns base+offset, limited to the range of the text.
 func (x *textIndex) clamp(base, offset int) int {
 	return base + min(max(offset, -base), len(x.text)-base)
 }
 
-// base returns where the text of a part begins in the text; false when the part has no text in it.
+// base returns where the text of a part begins in the text, and false if the part has no text in
+// it.
 func (x *textIndex) base(part int) (int, bool) {
 	if x.starts == nil {
 		x.starts = blockStarts(x.blocks)
@@ -101,8 +103,8 @@ func blockStarts(blocks []Block) []int {
 	return starts
 }
 
-// nearest returns the place of want that is nearest to a byte offset. It looks close by first, and
-// gives up when all searches together have cost many times the text.
+// nearest returns the place of want that is nearest to a byte offset. It searches nearby first, and
+// gives up when all searches together have read many times the length of the text.
 func (x *textIndex) nearest(from int, want string) (int, bool) {
 	for reach := 64; ; reach *= 16 {
 		low, high := max(from-reach, 0), min(from+reach+len(want), len(x.text))
@@ -122,7 +124,7 @@ func (x *textIndex) nearest(from int, want string) (int, bool) {
 	}
 }
 
-// characters converts a byte offset at the beginning of a character.
+// characters converts a byte offset at the beginning of a character to a character offset.
 func (x *textIndex) characters(offset int) int {
 	if x.marks == nil {
 		return offset

@@ -17,9 +17,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// Events normalises a stream: it yields the events of its chunks as they come, and at last
-// EventDone or EventError. An error of chunks ends the stream, and what chunks yields after it is
-// not read. The chunks of a [gemini.StreamReader] are those of its method All.
+// Events normalises a stream. It yields the events of its chunks as they arrive, and finally
+// EventDone or EventError. An error from chunks ends the stream; later values of chunks are not
+// read. Use the method All of a [gemini.StreamReader] for chunks.
 //
 //	reader := gemini.NewStreamReader(body)
 //	for event := range normalize.Events(reader.All()) {
@@ -29,7 +29,7 @@ func Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
 	opts ...Option) iter.Seq[Event] {
 	return func(yield func(Event) bool) {
 		s := NewStream(opts...)
-		s.merged.Log.LossesOnly = true // nobody can ask for them either
+		s.merged.Log.LossesOnly = true // no other entries can be requested
 		var failure error
 		for chunk, err := range chunks {
 			if err != nil {
@@ -55,8 +55,8 @@ func Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
 	}
 }
 
-// Stream normalises a stream chunk by chunk, for callers that are not in a position to loop over
-// [Events]. It is a state machine with two inputs:
+// Stream normalises a stream chunk by chunk, for callers that cannot loop over [Events]. It is a
+// state machine with two inputs:
 //
 //	          a chunk                a chunk              end after a finish reason
 //	created ───────────► started ─────────────► started ───────────────────────────► ended
@@ -66,18 +66,18 @@ func Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
 //	      an error chunk, an error of the reader, the end without a finish reason
 //	                           finish, ..., error
 //
-// Within it, each candidate has the states of its content, which [MergeChunks] describes too: a
-// text or thought that the next part may continue, a tool call that is not complete, or neither.
+// Each candidate has the states of its content, which [MergeChunks] describes, too: a text or
+// thought that the next part may continue, an incomplete tool call, or neither.
 //
-// EventStart comes once and before all else. Every EventToolCallStart has its EventToolCallDone,
-// with no event of another part of the same candidate between them. Nothing comes after EventDone
-// or EventError, of which every closed stream has exactly one. The events of several candidates may
-// be interleaved.
+// EventStart comes once and first. Every EventToolCallStart has its EventToolCallDone, with no
+// event of another part of the same candidate between them. A closed stream has exactly one
+// EventDone or EventError, and it is the last event. The events of several candidates may be
+// interleaved.
 //
-// It accepts whatever the codec decodes: chunks without candidates, candidates without content,
-// text after a finish reason, a finish reason in every chunk, of which the last one counts. What
-// only one chunk tells is not lost. A Stream keeps no text, except the arguments of a call that is
-// not complete. It is not safe for use by several goroutines.
+// Stream accepts everything that the codec decodes: chunks without candidates, candidates without
+// content, text after a finish reason, a finish reason in every chunk (the last one counts). A
+// value that only one chunk has is not lost. A Stream keeps no text except the arguments of an
+// incomplete call. It is not safe for concurrent use.
 type Stream struct {
 	normalizer // whose response is soFar
 
@@ -111,7 +111,7 @@ type candidateStream struct {
 	call *openCall // that is not complete
 }
 
-// openCall is a call that comes in pieces and is not complete.
+// openCall is a call that arrives in pieces and is not complete.
 type openCall struct {
 	merge.Call
 	position partPosition
@@ -120,12 +120,11 @@ type openCall struct {
 	madeID   bool // by this package
 }
 
-// callMayEnd reports whether there is a call that may be complete although its last piece said that
-// it continues.
+// callMayEnd reports whether a call may be complete although its last piece says that it continues.
 func (c *candidateStream) callMayEnd() bool { return c.call != nil && c.call.MayEnd() }
 
 // NewStream returns a stream that has seen no chunk yet. The ids of [WithToolCallIDs] are made when
-// a call begins, from the response's id as far as it is known then.
+// a call begins, from the response's id if it is known by then.
 func NewStream(opts ...Option) *Stream {
 	s := &Stream{}
 	s.out = &s.soFar
@@ -134,8 +133,8 @@ func NewStream(opts ...Option) *Stream {
 	return s
 }
 
-// Reset makes the stream one that has seen no chunk yet, for another response, with the options
-// that it has. The events that it returned are not valid any more: their room is used again.
+// Reset prepares the stream for another response and keeps its options. Events that it returned
+// before are no longer valid, because their memory is reused.
 func (s *Stream) Reset() {
 	s.forget()
 	if cap(s.events) > maxKept {
@@ -146,22 +145,23 @@ func (s *Stream) Reset() {
 	s.out = &s.soFar
 }
 
-// maxKept is how many events are worth keeping room for.
+// maxKept is the number of events up to which the memory is kept for reuse.
 const maxKept = 32
 
-// errEnded is what Push returns behind a proper end.
+// errEnded is returned by Push after the end of the stream.
 var errEnded = errors.New("normalize: the stream has ended")
 
-// errUnfinished is why a stream fails that only stopped.
+// errUnfinished is the error of a stream that stops without a finish reason.
 var errUnfinished = fmt.Errorf("normalize: no chunk of the stream has a finish reason: %w",
 	wire.ErrTruncated)
 
 // Push returns the events of the next chunk, possibly none. They are valid until the next call of
 // Push or Close; a copy of an event stays valid.
 //
-// An error means that the chunk ended the stream: the last event is EventError, and err is why, as
-// [FromResponse] would return it. The pointer of a *[PartError] begins with the chunk's position,
-// as if the stream were a list of its chunks. Push after the end returns no events, and an error.
+// An error means that the chunk ended the stream. The last event is then EventError, and err is the
+// error that [FromResponse] would return. The pointer of a *[PartError] begins with the chunk's
+// position, as if the stream were a list of its chunks. After the end, Push returns no events and
+// an error.
 func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) (events []Event, err error) {
 	s.forget()
 	s.at = merge.InChunk(s.at.Chunk() + 1)
@@ -179,15 +179,15 @@ func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) (events []Event,
 	return s.events, nil
 }
 
-// Close ends the stream and returns its last events, valid like those of [Stream.Push]. err is why
-// there are no more chunks: nil or [io.EOF] when the body came to its end, and else what reading it
-// failed with. A *[gemini.Error] is taken for one that the stream reports; one that came in place
-// of the stream is described by [FromError] first, and that *[Error] passed.
+// Close ends the stream and returns its last events, which are valid as long as those of
+// [Stream.Push]. err says why there are no more chunks: nil or [io.EOF] at the end of the body,
+// else the error of reading it. Close treats a *[gemini.Error] as an error within the stream. For
+// an error that replaced the stream, pass the *[Error] that [FromError] returns.
 //
-// The error is why the stream failed, which the last event says too. A stream without a finish
-// reason and a block reason fails even when its body came to its end, with [wire.ErrTruncated] in
-// the chain; one whose prompt was refused fails with a *[BlockedError], behind the finish of the
-// candidates that it had nonetheless. Close after the end returns nothing.
+// The returned error says why the stream failed, as the last event does. A stream without a finish
+// reason and without a block reason fails even at the end of the body; the error wraps
+// [wire.ErrTruncated]. A stream whose prompt was refused fails with a *[BlockedError], after the
+// finish events of its candidates. After the end, Close returns nothing.
 func (s *Stream) Close(err error) ([]Event, error) {
 	s.forget()
 	if s.state == streamEnded {
@@ -209,8 +209,8 @@ func (s *Stream) Close(err error) ([]Event, error) {
 	return s.events, s.err
 }
 
-// fail ends the stream in an error. Candidates with a finish reason end properly, unless content
-// came after it: their last finish reason is missing.
+// fail ends the stream with an error. Candidates with a finish reason end properly, unless content
+// arrived after it: their last finish reason is missing.
 func (s *Stream) fail(err error) {
 	for _, c := range s.candidates.Values() {
 		if c.merged.HasEnded() {
@@ -228,15 +228,16 @@ func (s *Stream) endInError(err error) {
 	s.end(EventError).Error = streamFailure(err)
 }
 
-// finishAll ends all candidates of a stream that came to its end, whether or not each says why.
+// finishAll ends all candidates of a complete stream, with or without a finish reason.
 func (s *Stream) finishAll() {
 	for _, c := range s.candidates.Values() {
 		s.finish(c)
 	}
 }
 
-// streamFailure describes an error of a stream. What the API reports within one has the status of
-// its own, not that of the reply. Who knows that the reply itself failed passes an *[Error].
+// streamFailure describes an error of a stream. An error that the API reports within a stream has
+// its own status, not the status of the HTTP reply. Callers that know that the reply itself failed
+// pass an *[Error].
 func streamFailure(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
@@ -281,17 +282,17 @@ func (s *Stream) isFinished() bool {
 	return false
 }
 
-// forget makes room for the next events, and lets go of the chunk that the last ones point into.
+// forget reuses the memory of the events and releases the chunk that the last events point into.
 func (s *Stream) forget() {
 	clear(s.events)
 	s.events = s.events[:0]
 }
 
-// usualEvents is how many events the first chunk of a stream gives: its start, a text and the
-// usage.
+// usualEvents is the number of events of a stream's first chunk: its start, a text and the usage.
 const usualEvents = 3
 
-// emit appends an event, for the caller to complete. It is written in place, as events are large.
+// emit appends an event for the caller to complete. It is written in place, because events are
+// large.
 func (s *Stream) emit(typ EventType, candidate, part int) *Event {
 	n := len(s.events)
 	if n == cap(s.events) {
@@ -309,7 +310,7 @@ func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
 		return err
 	}
 	extra := s.responseExtra(chunk)
-	// else there is nothing new
+	// else nothing is new
 	if s.state == streamCreated || extra != nil || chunk.PromptFeedback != nil {
 		s.merge(chunk)
 	}
@@ -341,8 +342,8 @@ func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
 	return nil
 }
 
-// responseExtra returns what no other event has of the response as a whole, an identity that comes
-// late or is another one included; nil if there is nothing.
+// responseExtra returns the members of the response that no other event has, including an identity
+// that arrives late or changes. It returns nil if there are none.
 func (s *Stream) responseExtra(chunk *geminiapi.GenerateContentResponse) *geminiapi.GenerateContentResponse {
 	extra, known := responseExtra(chunk), &s.merged.Wire
 	id := lateIdentity(known.ResponseID, chunk.ResponseID)
@@ -358,7 +359,7 @@ func (s *Stream) responseExtra(chunk *geminiapi.GenerateContentResponse) *gemini
 	return extra
 }
 
-// lateIdentity returns a chunk's id, model or time if it is not known yet, else nil.
+// lateIdentity returns a chunk's id, model or time if it was not known before, else nil.
 func lateIdentity(known, later *string) *string {
 	if jsonx.Deref(later) == "" || jsonx.Deref(later) == jsonx.Deref(known) {
 		return nil
@@ -366,7 +367,7 @@ func lateIdentity(known, later *string) *string {
 	return later
 }
 
-// merge takes over what a chunk has about the response as a whole.
+// merge takes over a chunk's members of the whole response.
 func (s *Stream) merge(chunk *geminiapi.GenerateContentResponse) {
 	s.merged.Add(chunk, s.at)
 	wire := &s.merged.Wire
@@ -375,7 +376,7 @@ func (s *Stream) merge(chunk *geminiapi.GenerateContentResponse) {
 		jsonx.Deref(wire.ModelVersion), jsonx.Deref(wire.CreateTime)
 }
 
-// emitUsage emits the usage if the counts have changed.
+// emitUsage emits the usage if the counts changed.
 func (s *Stream) emitUsage() {
 	before := s.out.Usage
 	s.out.Usage = NewUsage(s.merged.Wire.UsageMetadata)
@@ -386,8 +387,8 @@ func (s *Stream) emitUsage() {
 	}
 }
 
-// usageSoFar returns the usage for an event to keep. Each has memory of its own: several in one
-// piece would keep the records of the wire of all of them.
+// usageSoFar returns a usage for an event to keep. Each has its own memory: several in one
+// allocation would keep the wire records of all of them alive.
 func (s *Stream) usageSoFar() *Usage {
 	if s.lastUsage == nil || *s.lastUsage != s.out.Usage {
 		s.lastUsage = new(s.out.Usage)
@@ -412,8 +413,8 @@ func (s *Stream) candidate(c *candidateStream, wire *geminiapi.Candidate) error 
 	return nil
 }
 
-// atPart gives a *[PartError], whose pointer is that of a position in the content of all chunks,
-// that of the part in the stream.
+// atPart moves the pointer of a *[PartError] from the content of all chunks to the part in the
+// stream.
 func atPart(err error, merged partPosition, source merge.Location) error {
 	if e, ok := errors.AsType[*PartError](err); ok {
 		e.Pointer = source.Pointer(strings.TrimPrefix(e.Pointer, merged.pointer("")))
@@ -427,7 +428,7 @@ func (s *Stream) candidateAt(index int) *candidateStream {
 	return c
 }
 
-// metadata emits what a chunk has about a candidate besides its parts.
+// metadata emits a chunk's members of a candidate other than its parts.
 func (s *Stream) metadata(c *candidateStream, wire *geminiapi.Candidate) {
 	if wire.GroundingMetadata != nil {
 		s.emit(EventGrounding, c.index, 0).Grounding = wire.GroundingMetadata
@@ -449,7 +450,7 @@ func (s *Stream) metadata(c *candidateStream, wire *geminiapi.Candidate) {
 	}
 }
 
-// chunkExtra keeps what no other event has of a candidate.
+// chunkExtra keeps the candidate's members that no other event has.
 func chunkExtra(wire *geminiapi.Candidate) *geminiapi.Candidate {
 	if wire.CitationMetadata == nil && wire.URLContextMetadata == nil {
 		return candidateExtra(wire)

@@ -32,7 +32,7 @@ func (s *Stream) part(c *candidateStream, p *geminiapi.Part) error {
 	return nil
 }
 
-// whole emits the events of a part that is a block of its own.
+// whole emits the events of a part that is a block by itself.
 func (s *Stream) whole(c *candidateStream, p *geminiapi.Part, at partPosition) error {
 	b, err := s.block(p, at)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Stream) whole(c *candidateStream, p *geminiapi.Part, at partPosition) e
 	return nil
 }
 
-// text emits a text with a signature or anything else beside it.
+// text emits a text with a signature or other members.
 func (s *Stream) text(c *candidateStream, b *Block) {
 	typ := EventTextDelta
 	if b.Type == BlockThinking {
@@ -111,8 +111,8 @@ func (s *Stream) openCall(c *candidateStream, p *geminiapi.Part, at partPosition
 	return nil
 }
 
-// endCall emits the end of the call that is not complete yet, if there is one. It comes from the
-// call's last piece.
+// endCall emits the end of the incomplete call, if there is one. The event comes from the call's
+// last piece.
 func (s *Stream) endCall(c *candidateStream, complete bool) {
 	if c.call == nil {
 		return
@@ -129,7 +129,7 @@ func (s *Stream) emitCallEnd(c *candidateStream, complete bool) {
 	whole := call.Finish(complete)
 	delta := call.Args.Take()
 	whole.FunctionCall.ID = &call.id         // lest another one be made
-	whole.FunctionCall.Args = call.Args.Text // whatever else came
+	whole.FunctionCall.Args = call.Args.Text // other arguments do not matter
 	b, err := s.block(whole, call.position)
 	if err != nil {
 		return // never: the call was opened with a name, and its arguments are our own

@@ -8,47 +8,47 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// Report returns what of the chunks so far is not in the response that they make together, or in
-// another form than in the chunk: what another chunk replaced, parts without content, pieces of
-// calls, supports whose sources have other positions, and ids that were made. Its JSON pointers are
-// those into the stream as a list of its chunks, such as /3/candidates/0/safetyRatings, and so is
-// its order. After an error it may not be complete. Counts of tokens that later chunks count on
-// from are not in it: the last ones have them in theirs. It is made when it is asked for, while the
-// stream keeps what the chunks have in common once.
+// Report lists the values of the chunks so far that the joined response lacks or shows in another
+// form: values that another chunk replaced, parts without content, pieces of calls, supports whose
+// sources have other positions, and made ids. Its JSON pointers lead into the stream as a list of
+// its chunks, such as /3/candidates/0/safetyRatings, and its entries are in that order. After an
+// error it may be incomplete. Token counts that later chunks continue are not listed, because the
+// last ones include them. The report is built on request; the stream stores what chunks have in
+// common only once.
 //
-// A converter of the events adds what its own form loses, by [Stream.AddEntry].
+// A converter of the events adds the losses of its own form with [Stream.AddEntry].
 func (s *Stream) Report() report.Report { return s.merged.Log.Report(merge.ForEvents) }
 
-// Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as
-// there are none it costs nothing, so it can be asked whenever something is to be sent.
+// Lost returns the losses of [Stream.Report] so far, nil if there are none. Without losses it costs
+// nothing, so it can be called before each write.
 func (s *Stream) Lost() report.Report { return s.merged.Log.Lost(merge.ForEvents) }
 
-// EventReport says the same of the events: as each of them stays, it has only what no event says.
+// EventReport is like Report for callers that keep each event: it lists only what no event shows.
 func (s *Stream) EventReport() report.Report { return s.merged.Log.Report(merge.ForJoined) }
 
-// EventLost returns the losses in what [Stream.EventReport] has so far, nil when there are none.
+// EventLost returns the losses of [Stream.EventReport] so far, nil if there are none.
 func (s *Stream) EventLost() report.Report { return s.merged.Log.Lost(merge.ForJoined) }
 
-// AddEntry adds an entry to the report of [Stream.Report]: what the form that events are converted
-// into does not have, or has in another form. The source is that of an event, and pointer that of a
-// member in what stands there, "" for all of it. Where there is no source, nothing is added.
+// AddEntry adds an entry to [Stream.Report]: a value that the target form of a conversion lacks or
+// shows in another form. source is the Source of an event. pointer names a member of the value
+// there, "" for the whole value. Without a source, AddEntry does nothing.
 func (s *Stream) AddEntry(kind report.Kind, source Location, pointer, detail string) {
 	if !source.IsZero() {
 		s.merged.Log.Add(source.at, kind, pointer, detail, merge.ForJoined)
 	}
 }
 
-// AddReport adds the entries of a report about what stands at the source of an event.
+// AddReport adds the entries of a report about the value at the source of an event.
 func (s *Stream) AddReport(source Location, report report.Report) {
 	for _, e := range report {
 		s.AddEntry(e.Kind, source, e.Pointer, e.Detail)
 	}
 }
 
-// AddResponseEntry adds an entry about the identity or the usage of the response, such as
-// /responseId or /usageMetadata/totalTokenCount, where the chunks say what the response has of it.
-// What is lost is so in each of them; anything else is reported at one. What no chunk says was to
-// be expected in the first chunk, and the usage in the last.
+// AddResponseEntry adds an entry about the identity or usage of the response, such as /responseId
+// or /usageMetadata/totalTokenCount. The entry points to the chunks that hold the value: a loss is
+// reported in each of them, anything else in one. If no chunk holds the value, the entry points to
+// the first chunk, or for usage to the last one.
 func (s *Stream) AddResponseEntry(e report.Entry) {
 	at := s.merged.LocationsOf(e.Pointer)
 	switch {
@@ -64,11 +64,11 @@ func (s *Stream) AddResponseEntry(e report.Entry) {
 	}
 }
 
-// Location returns the location of the chunk that was pushed last, none before the first.
+// Location returns the location of the chunk that was pushed last, or no location before the first.
 func (s *Stream) Location() Location { return Location{merge.InChunk(s.at.Chunk())} }
 
-// Sources returns the sources that the chunks so far list for a candidate, without repetitions. If
-// the supports of a chunk count sources that the chunk does not list, they count these.
+// Sources returns the sources that the chunks so far list for a candidate, without repetitions. The
+// supports of a chunk that lists no sources refer to these.
 func (s *Stream) Sources(candidate int) []geminiapi.GroundingChunk {
 	if c := s.candidates.Find(candidate); c != nil {
 		return c.merged.Sources()
@@ -76,10 +76,9 @@ func (s *Stream) Sources(candidate int) []geminiapi.GroundingChunk {
 	return nil
 }
 
-// Location is a position in a stream, which is seen as a list of its chunks. It says which chunk,
-// and if that applies, which candidate of the chunk and which part of the candidate's content. All
-// three are positions on the wire, counted from 0. The position of a candidate is not its index
-// member.
+// Location is a position in a stream, which counts as a list of its chunks. It names a chunk and,
+// where it applies, a candidate of the chunk and a part of the candidate's content. All three are
+// positions on the wire, counted from 0. The position of a candidate is not its index member.
 //
 // The zero value is no location. Locations are comparable.
 type Location struct{ at merge.Location }

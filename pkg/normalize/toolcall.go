@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// toolCall normalises a function call: the model's id or a made one, the name, and the arguments
-// in one line.
+// toolCall normalises a function call: the model's id or a made one, the name, and the arguments in
+// one line.
 func (n *normalizer) toolCall(call *geminiapi.FunctionCall, at partPosition) (*ToolCall, error) {
 	if jsonx.Deref(call.Name) == "" {
 		return nil, &PartError{Pointer: at.pointer("/functionCall"), Problem: problemNoName}
@@ -50,7 +50,7 @@ func RandomID() string {
 	return base64.RawURLEncoding.EncodeToString(random[:])
 }
 
-// newToolResult normalises a function's result. By convention the model's turn never holds one;
+// newToolResult normalises a function's result. By convention the model's turn never holds one, but
 // replayed and recorded turns do.
 func newToolResult(r *geminiapi.FunctionResponse) *ToolResult {
 	return &ToolResult{

@@ -9,30 +9,29 @@ import (
 
 // Usage counts the tokens of a response. The zero value is a response that reported none.
 //
-// Google's accounting is total = prompt + candidates + thoughts + tool use: it held for each of
-// 3,412 recorded counts on both backends. A response whose counts do not add up that way is read
-// as if its candidates included the thoughts.
+// Google's accounting is total = prompt + candidates + thoughts + tool use. It held for each of
+// 3,412 recorded counts on both backends. If the counts of a response do not add up that way, its
+// candidates count is read as including the thoughts.
 type Usage struct {
-	// InputTokens is the prompt with what server-side tools added to it.
+	// InputTokens counts the prompt, including what server-side tools added to it.
 	InputTokens int `json:"input_tokens" validate:"gte=0"`
-	// OutputTokens is the answer without the thinking.
+	// OutputTokens counts the answer without the thinking.
 	OutputTokens int `json:"output_tokens" validate:"gte=0"`
-	// ThinkingTokens is the thinking.
+	// ThinkingTokens counts the thinking.
 	ThinkingTokens int `json:"thinking_tokens" validate:"gte=0"`
-	// CachedTokens is the share of InputTokens that came from a cache, at most all of them.
+	// CachedTokens is the part of InputTokens that came from a cache, at most all of them.
 	CachedTokens int `json:"cached_tokens" validate:"gte=0"`
-	// ToolUseTokens is the share of InputTokens that server-side tools added.
+	// ToolUseTokens is the part of InputTokens that server-side tools added.
 	ToolUseTokens int `json:"tool_use_tokens,omitzero" validate:"gte=0"`
-	// TotalTokens is the total as the wire reports it, 0 where it does not.
+	// TotalTokens is the total as the wire reports it, 0 if it does not.
 	TotalTokens int `json:"total_tokens" validate:"gte=0"`
-	// Wire is the record that the counts were taken from, with its details by modality; nil when
-	// the response had none.
+	// Wire is the wire's record with its details by modality, nil if the response had none.
 	Wire *geminiapi.UsageMetadata `json:"wire,omitzero" validate:"-"`
 }
 
-// NewUsage normalises the wire's counts. A nil record gives the zero Usage. Counts below 0 are
-// taken as 0, and those beyond the 32 bits that the API has for them as the greatest number there.
-// More cached tokens than the prompt has are taken as all of the prompt.
+// NewUsage normalises the wire's counts. A nil record gives the zero Usage. A count below 0 is read
+// as 0. A count above 32 bits, the API's limit, is read as the highest 32-bit number. Cached tokens
+// are limited to the tokens of the prompt.
 func NewUsage(m *geminiapi.UsageMetadata) Usage {
 	if m == nil {
 		return Usage{}
@@ -58,7 +57,7 @@ func NewUsage(m *geminiapi.UsageMetadata) Usage {
 	}
 }
 
-// Plus returns what two responses cost together, such as the steps of an agent. Its Wire is nil.
+// Plus returns the sum of two usages, such as those of the steps of an agent. Its Wire is nil.
 func (u Usage) Plus(v Usage) Usage {
 	return Usage{
 		InputTokens:    u.InputTokens + v.InputTokens,

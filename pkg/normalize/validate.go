@@ -12,14 +12,14 @@ import (
 
 //go:generate go run ../../tools/codecgen check .:Response ../../gen/geminiapi
 
-// Validate checks that a response keeps what this package promises: that each block holds what its
-// type says and nothing else, that spans lie within the text and supports refer to sources, that
-// arguments are JSON objects, that nothing is negative, that no two candidates have one index, that
-// no more tokens are cached than the input has, and that a finish reason fits the content. What
-// [FromResponse] and [Parse] return always passes; it is meant for responses from elsewhere.
+// Validate checks the invariants that this package promises: each block holds exactly what its type
+// requires, spans lie within the text, supports refer to sources, arguments are JSON objects,
+// nothing is negative, no two candidates have the same index, cached tokens do not exceed the
+// input, and a finish reason fits the content. Results of [FromResponse] and [Parse] always pass.
+// Use Validate for responses from elsewhere.
 //
 // The error lists all violations with their locations, as JSON pointers into the JSON form, and
-// says for each what would be right; it never holds a value of the response.
+// says what is expected. It never holds a value of the response.
 func Validate(r *Response) error {
 	if r != nil && isValidResponse(r) {
 		return nil
@@ -39,7 +39,7 @@ var validator = sync.OnceValue(func() *structvalidator.Validator {
 	)
 })
 
-// checkIndexes holds the candidates' indexes against each other.
+// checkIndexes compares the candidates' indexes with each other.
 func checkIndexes(r *Response) (out []validation.Violation) {
 	if len(r.Candidates) < 2 {
 		return nil
@@ -57,7 +57,7 @@ func checkIndexes(r *Response) (out []validation.Violation) {
 	return out
 }
 
-// checkUsage holds the cached tokens against the input that they are a part of.
+// checkUsage compares the cached tokens with the input, which includes them.
 func checkUsage(u *Usage) []validation.Violation {
 	if u.CachedTokens <= max(u.InputTokens, 0) {
 		return nil
@@ -67,7 +67,7 @@ func checkUsage(u *Usage) []validation.Violation {
 	return []validation.Violation{{Pointer: "/cached_tokens", Rule: "within", Want: want}}
 }
 
-// checkCandidate holds the finish reason, the order of the blocks and the spans against each other.
+// checkCandidate compares the finish reason, the order of the blocks and the spans with each other.
 func checkCandidate(c *Candidate) (out []validation.Violation) {
 	if hasToolCall := c.hasToolCall(); c.FinishReason == FinishStop && hasToolCall {
 		out = append(out,
@@ -88,7 +88,7 @@ func checkCandidate(c *Candidate) (out []validation.Violation) {
 	return append(out, checkSpans(c)...)
 }
 
-// checkSpans looks at the text only when something refers to it.
+// checkSpans reads the text only if something refers to it.
 func checkSpans(c *Candidate) (out []validation.Violation) {
 	if len(c.Citations) == 0 && (c.Grounding == nil || len(c.Grounding.Supports) == 0) {
 		return nil
@@ -124,13 +124,13 @@ func violation(list string, index int, member, rule, want string) validation.Vio
 type blockMember struct {
 	name  string
 	types []BlockType
-	// optional reports that the type's blocks may go without.
+	// optional reports that the member may be absent in blocks of the type.
 	optional bool
 	isSet    func(*Block) bool
 }
 
-// blockMembers are the members that a block's type decides on. Part, Signature and Thought belong
-// to every type, and so does Extra.
+// blockMembers are the members that a block's type decides on. Part, Signature, Thought and Extra
+// belong to every type.
 var blockMembers = []blockMember{
 	{"text", []BlockType{BlockText, BlockThinking}, true,
 		func(b *Block) bool { return b.Text != "" }},
@@ -151,14 +151,14 @@ var blockMembers = []blockMember{
 		func(b *Block) bool { return b.ServerToolResult != nil }},
 }
 
-// blockNeeds are the members that every block may have and these types must have.
+// blockNeeds are members that any block may have and these types require.
 var blockNeeds = []blockMember{
 	{"signature", []BlockType{BlockSignature}, false,
 		func(b *Block) bool { return b.Signature != "" }},
 	{"extra", []BlockType{BlockUnknown}, false, func(b *Block) bool { return b.Extra != nil }},
 }
 
-// checkBlock leaves a block of an unknown type to the rule that there are none.
+// checkBlock skips a block of an unknown type; another rule reports it.
 func checkBlock(b *Block) (out []validation.Violation) {
 	for i := range blockMembers {
 		m := &blockMembers[i]
@@ -180,7 +180,7 @@ func checkBlock(b *Block) (out []validation.Violation) {
 	return out
 }
 
-// known reports whether the tables have the type.
+// known reports whether the tables contain the type.
 func (t BlockType) known() bool {
 	for _, table := range [][]blockMember{blockMembers, blockNeeds} {
 		for i := range table {
@@ -205,7 +205,7 @@ func (m *blockMember) violation(rule, want string) validation.Violation {
 	return validation.Violation{Pointer: "/" + m.name, Rule: rule, Want: want}
 }
 
-// checkToolCall leaves missing arguments to the tag.
+// checkToolCall skips missing arguments; the struct tag reports them.
 func checkToolCall(c *ToolCall) []validation.Violation {
 	if c.Arguments == nil ||
 		c.Arguments.Kind() == jsontext.KindBeginObject && c.Arguments.IsValid() {
@@ -215,7 +215,7 @@ func checkToolCall(c *ToolCall) []validation.Violation {
 		Want: "must be a JSON object"}}
 }
 
-// checkGrounding holds the supports against the sources that they refer to.
+// checkGrounding compares the supports with the sources that they refer to.
 func checkGrounding(g *Grounding) (out []validation.Violation) {
 	for i := range g.Supports {
 		for j, source := range g.Supports[i].Sources {

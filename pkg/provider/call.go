@@ -7,12 +7,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// Call is a call in the background. It is safe for use by several goroutines. A nil one and a zero
-// one have ended.
+// Call is a call in the background. It is safe for concurrent use. A nil Call and a zero Call have
+// ended.
 //
-// Its events and its end take one way: what reads the answer offers them, and what delivers them
-// calls the callbacks. Both are the same goroutine, or with polling there is a bounded channel
-// between them.
+// Events and the end take the same path: the reading side offers them, and the delivering side
+// calls the callbacks. Both are one goroutine. With polling, a bounded channel is between them.
 type Call struct {
 	provider *Provider
 	ctx      context.Context
@@ -29,7 +28,7 @@ type Call struct {
 	done    chan struct{}
 }
 
-// outcome is what the answer came to.
+// outcome is the result of the call.
 type outcome struct {
 	last     normalize.Event // of a stream, zero if it was stopped
 	response *normalize.Response
@@ -46,16 +45,16 @@ func (p *Provider) newCall(ctx context.Context, done func(*Call, Completion)) *C
 	return c
 }
 
-// Cancel ends the call: no event follows but the end, which has [CategoryCancelled]. A callback
-// that is being called is not interrupted. Cancel does not wait, may be called within callbacks and
-// more than once, and does nothing when the call has ended.
+// Cancel ends the call. Only the end follows, with [CategoryCancelled]. A running callback is not
+// interrupted. Cancel does not wait. It may be called within callbacks and more than once. After
+// the end of the call it does nothing.
 func (c *Call) Cancel() {
 	if c != nil && c.stop != nil {
 		c.stop(errCancelled)
 	}
 }
 
-// Done returns a channel that is closed when the last callback has returned.
+// Done returns a channel that is closed after the last callback has returned.
 func (c *Call) Done() <-chan struct{} {
 	if c == nil || c.done == nil {
 		ended := make(chan struct{})
@@ -65,9 +64,9 @@ func (c *Call) Done() <-chan struct{} {
 	return c.done
 }
 
-// Err returns what went wrong when the call ended, so that it could not change its end any more:
-// what callbacks did, as a *[CallbackError] or a *[PanicError], and the *[AbortedError] of a call
-// that was cancelled before; joined if there are several. It is nil before Done is closed.
+// Err returns failures that happened too late to change the end of the call: a *[CallbackError] or
+// *[PanicError] of a callback, and the *[AbortedError] of a call that was cancelled before. Several
+// are joined. Err returns nil before Done is closed.
 func (c *Call) Err() error {
 	if c == nil {
 		return nil
@@ -80,7 +79,7 @@ func (c *Call) Err() error {
 	}
 }
 
-// offer hands an event over to be delivered. It returns false when no more are wanted.
+// offer passes an event on for delivery. It returns false if no more are wanted.
 func (c *Call) offer(event normalize.Event) bool {
 	if c.waiting == nil {
 		return c.deliver(event)
@@ -94,7 +93,7 @@ func (c *Call) offer(event normalize.Event) bool {
 	}
 }
 
-// end hands the outcome over to be delivered.
+// end passes the outcome on for delivery.
 func (c *Call) end(o outcome) {
 	c.outcome, c.ended = o, true
 	if c.waiting == nil {
@@ -105,7 +104,7 @@ func (c *Call) end(o outcome) {
 	c.provider.notify()
 }
 
-// deliver calls the event callback. It returns false, and calls nothing, when the call was stopped.
+// deliver calls the event callback. If the call was stopped, it returns false and calls nothing.
 func (c *Call) deliver(event normalize.Event) bool {
 	if c.ctx.Err() != nil {
 		return false
@@ -153,15 +152,15 @@ func (c *Call) finish() {
 	}
 }
 
-// deliverLast calls the event callback, whose mistakes change the end no more.
+// deliverLast calls the event callback, whose errors no longer change the end.
 func (c *Call) deliverLast(event normalize.Event) {
 	var err error = &CallbackError{Err: errExited} // unless the callback returns or panics
 	defer func() { c.err = errors.Join(c.err, err) }()
 	err = c.callEvent(event)
 }
 
-// failure describes why the call failed. To have the text of an error, a method of the program's
-// may be called.
+// failure describes why the call failed. Reading the text of an error may call a method of the
+// program.
 func (c *Call) failure() *normalize.Error {
 	var failure *normalize.Error
 	if err := callRecovered(func() error { failure = failureOf(c.ctx, c.outcome.err); return nil }); err != nil {
@@ -180,16 +179,16 @@ func (c *Call) callDone(completion Completion) error {
 	})
 }
 
-// release lets go of what belongs to the call.
+// release releases the resources of the call.
 func (c *Call) release() {
 	c.stop(nil) // releases what the context holds
 	c.provider.remove(c)
 	close(c.done)
 }
 
-// exited hands over the end of a call whose goroutine was ended by [runtime.Goexit], as the method
-// FailNow of a test does: by a callback, which has stopped the call then, or by what the client
-// calls.
+// exited delivers the end of a call whose goroutine was ended by [runtime.Goexit], as the method
+// FailNow of a test does. A callback, which has stopped the call by then, or a function of the
+// client called it.
 func (c *Call) exited() {
 	if c.ended {
 		return

@@ -13,37 +13,37 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// Categories of failures that only calls have. No such call is worth repeating by itself.
+// Categories of failures that only calls have. None of them is retryable.
 const (
 	// CategoryCancelled is a call that was cancelled, by [Call.Cancel] or by its context.
 	CategoryCancelled normalize.Category = "cancelled"
-	// CategoryCallback is a call that functions of the program have ended: a stream whose event
-	// callback returned an error, panicked or ended its goroutine (*[CallbackError]), and a call in
-	// which something that the client was given panicked or ended the goroutine (*[AbortedError]).
+	// CategoryCallback is a call that a function of the program ended. The event callback of a
+	// stream returned an error, panicked or ended its goroutine (*[CallbackError]). Or something
+	// that the client was given panicked or ended the goroutine (*[AbortedError]).
 	CategoryCallback normalize.Category = "callback"
 )
 
-// Completion is how a call ended.
+// Completion describes how a call ended.
 type Completion struct {
 	// Success reports that there is an answer.
 	Success bool
-	// HTTPStatus is the status of the last reply, 0 when none came. A stream that failed after it
-	// had begun has a status of success.
+	// HTTPStatus is the status of the last reply, 0 if there was none. A stream that failed after
+	// its start has a success status.
 	HTTPStatus int
-	// Response is the answer, of a stream what its events make together; nil without success.
+	// Response is the answer; for a stream, its joined events. It is nil without success.
 	Response *normalize.Response
 	// Category is the kind of failure, "" with success.
 	Category normalize.Category
 	// Message is that of [normalize.Error], "" with success: "401: API key not valid".
 	Message string
-	// RetryAfterMS is how many milliseconds the server asks to wait before the next try, -1 when it
-	// does not say.
+	// RetryAfterMS is the delay in milliseconds that the server asks for before the next try, -1 if
+	// it names none.
 	RetryAfterMS int64
 	// Err is the failure with its cause; nil with success.
 	Err *normalize.Error
 }
 
-// CallbackError reports that an event callback did not take an event.
+// CallbackError reports that an event callback failed.
 type CallbackError struct {
 	// Err is what the callback returned, or a *[PanicError].
 	Err error
@@ -55,10 +55,10 @@ func (e *CallbackError) Error() string { return fmt.Sprintf("provider: event cal
 // Unwrap returns Err.
 func (e *CallbackError) Unwrap() error { return e.Err }
 
-// AbortedError reports that a call in the background ended in a function of the program that is no
-// callback of it: middleware, an observer, a token source, a clock, the function of
-// [WithToolCallIDs], or the text of an error of theirs. In [Provider.Generate] and
-// [Provider.Stream], which run on the goroutine of their caller, such a panic is the caller's.
+// AbortedError reports that a background call ended in a function of the program other than a
+// callback: middleware, an observer, a token source, a clock, the function of [WithToolCallIDs], or
+// the Error method of one of their errors. [Provider.Generate] and [Provider.Stream] run on the
+// caller's goroutine, so there such a panic reaches the caller.
 type AbortedError struct {
 	// Err is a *[PanicError], or says that the goroutine was ended by [runtime.Goexit].
 	Err error
@@ -72,7 +72,7 @@ func (e *AbortedError) Error() string {
 // Unwrap returns Err.
 func (e *AbortedError) Unwrap() error { return e.Err }
 
-// PanicError reports that a callback, or something else that the program gave, has panicked.
+// PanicError reports that a callback or another function of the program panicked.
 type PanicError struct {
 	// Value is the value that the function panicked with.
 	Value any
@@ -81,7 +81,7 @@ type PanicError struct {
 }
 
 // Error returns one line such as "panic: runtime error: integer divide by zero". It contains the
-// text of a runtime error only. Of any other value it contains the type, because the value may be
+// text of a runtime error only. For any other value it contains the type, because the value may be
 // confidential.
 func (e *PanicError) Error() string { return (*recovered.PanicError)(e).Error() }
 
@@ -97,13 +97,13 @@ func callRecovered(f func() error) error {
 	return err
 }
 
-// errExited is why a call ends whose callback has ended its goroutine.
+// errExited ends a call whose callback ended its goroutine.
 var errExited = errors.New("the goroutine was ended")
 
-// errCancelled is why a call ends that was cancelled.
+// errCancelled ends a call that was cancelled.
 var errCancelled = fmt.Errorf("provider: cancelled: %w", context.Canceled)
 
-// completionOf makes a completion of an answer or of why there is none.
+// completionOf makes a completion from an answer or from an error.
 func completionOf(status int, response *normalize.Response, failure *normalize.Error) Completion {
 	if failure == nil {
 		return Completion{Success: true, HTTPStatus: max(status, http.StatusOK), Response: response,
@@ -115,7 +115,7 @@ func completionOf(status int, response *normalize.Response, failure *normalize.E
 	}
 }
 
-// milliseconds rounds up, as a try that comes too early is refused.
+// milliseconds rounds up, because a try that comes too early is rejected.
 func milliseconds(wait time.Duration) int64 {
 	if wait <= 0 {
 		return -1
@@ -123,8 +123,8 @@ func milliseconds(wait time.Duration) int64 {
 	return (wait + time.Millisecond - 1).Milliseconds()
 }
 
-// failureOf describes why a call failed whose context is ctx. That the call was stopped explains
-// whatever else went wrong.
+// failureOf describes why a call with context ctx failed. If the call was stopped, that explains
+// all other errors.
 func failureOf(ctx context.Context, err error) *normalize.Error {
 	cause, isLate := context.Cause(ctx), errors.Is(ctx.Err(), context.DeadlineExceeded)
 	callback, isCallback := errors.AsType[*CallbackError](cause)
@@ -142,7 +142,7 @@ func failureOf(ctx context.Context, err error) *normalize.Error {
 }
 
 // requestError reports that a request cannot be sent. It wraps the *[normalize.Error], whose own
-// text names a package that the caller has not called.
+// text names a package that the caller has not used.
 type requestError struct{ failure *normalize.Error }
 
 // Error returns a line such as "provider: Model is required: set Model of the request, or use
@@ -166,7 +166,7 @@ func unsendable(err error) *normalize.Error {
 	return out
 }
 
-// described describes an error in a copy of its own.
+// described describes an error in a new copy.
 func described(err error) *normalize.Error {
 	if aborted, ok := errors.AsType[*AbortedError](err); ok {
 		return &normalize.Error{Category: CategoryCallback, Message: messageOf(aborted),
@@ -176,5 +176,5 @@ func described(err error) *normalize.Error {
 	return &out
 }
 
-// messageOf returns the text of an error of this package without its name.
+// messageOf returns the text of an error of this package without the package name.
 func messageOf(err error) string { return strings.TrimPrefix(err.Error(), "provider: ") }

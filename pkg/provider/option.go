@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// Option changes how a [Provider] works. A nil one does nothing.
+// Option changes how a [Provider] works. A nil Option does nothing.
 type Option func(*options)
 
 type options struct {
@@ -13,26 +13,26 @@ type options struct {
 	buffer      int
 }
 
-// defaultBuffer is how many events a call that is polled reads ahead: more than what one chunk
-// gives, and little memory.
+// defaultBuffer is the number of events that a polled call reads ahead. It is more than one chunk
+// gives, and takes little memory.
 const defaultBuffer = 64
 
-// WithToolCallIDs sets the function that makes an id for a tool call that came without one, see
+// WithToolCallIDs sets the function that makes an id for a tool call without one, see
 // [normalize.WithToolCallIDs]. By default, and with a nil function, it is a [normalize.RandomID] of
 // 22 characters.
 func WithToolCallIDs(id func(responseID string, candidate, part int) string) Option {
 	return func(o *options) { o.normalizing = append(o.normalizing, normalize.WithToolCallIDs(id)) }
 }
 
-// WithPolling has callbacks called by [Provider.Poll] only. By default the goroutine of each call
-// calls them.
+// WithPolling makes [Provider.Poll] call all callbacks. By default the goroutine of each call calls
+// them.
 func WithPolling() Option {
 	return func(o *options) { o.polled = true }
 }
 
-// WithBuffer sets how many events of a stream may wait for [Provider.Poll], 64 by default. When
-// they do, reading the stream waits too. The number is at least 1; it has no meaning without
-// [WithPolling].
+// WithBuffer sets how many events of a stream may wait for [Provider.Poll] (default 64). If the
+// buffer is full, reading the stream waits, too. The minimum is 1. Without [WithPolling] it has no
+// effect.
 func WithBuffer(events int) Option {
 	return func(o *options) { o.buffer = max(events, 1) }
 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// Ready returns a channel that gives a value when there may be something for [Provider.Poll] to
-// deliver. It is for one receiver, gives one value however much waits, and is never closed. Without
-// [WithPolling] it gives none.
+// Ready returns a channel that delivers a value when there may be something for [Provider.Poll] to
+// deliver. It is for one receiver, holds at most one value, and is never closed. Without
+// [WithPolling] it delivers nothing.
 func (p *Provider) Ready() <-chan struct{} {
 	if p == nil {
 		return nil
@@ -17,26 +17,26 @@ func (p *Provider) Ready() <-chan struct{} {
 
 // Errors of [Provider.ReadyFD].
 var (
-	// ErrNotPolled is returned by a provider without [WithPolling].
+	// ErrNotPolled is returned by providers without [WithPolling].
 	ErrNotPolled = errors.New("provider: ReadyFD needs WithPolling")
-	// ErrNoDescriptor is returned on systems other than Unix, such as Windows. It is an
+	// ErrNoDescriptor is returned on systems other than Unix, such as Windows. It matches
 	// [errors.ErrUnsupported].
 	ErrNoDescriptor = fmt.Errorf("provider: ReadyFD: a descriptor needs a Unix system; use Ready: %w",
 		errors.ErrUnsupported)
 )
 
-// ReadyFD returns a file descriptor that can be read while there may be something for
-// [Provider.Poll] to deliver, for loops around epoll, kqueue, poll or select. It does for them what
-// [Provider.Ready] does for Go's select:
+// ReadyFD returns a file descriptor that is readable when there may be something for
+// [Provider.Poll] to deliver. It is for loops around epoll, kqueue, poll or select, as
+// [Provider.Ready] is for Go's select:
 //
 //	fd, err := p.ReadyFD()
 //	for p.Running() > 0 {
-//		// wait until fd or another descriptor can be read, then:
+//		// wait until fd or another descriptor is readable, then:
 //		p.Poll()
 //	}
 //
 // Poll reads from the descriptor. A program must not read, write or close it. Each call returns the
-// same descriptor. The first call opens it, and it is closed when the provider is garbage.
+// same descriptor. The first call opens it. It is closed when the provider is garbage collected.
 func (p *Provider) ReadyFD() (int, error) {
 	if p == nil || !p.options.polled {
 		return -1, ErrNotPolled
@@ -55,7 +55,7 @@ func (p *Provider) ReadyFD() (int, error) {
 	return d.fd(), nil
 }
 
-// notify makes a value for Ready unless one waits already.
+// notify sends a value to Ready unless one is already waiting.
 func (p *Provider) notify() {
 	p.descriptor.Load().signal()
 	select {
@@ -64,10 +64,10 @@ func (p *Provider) notify() {
 	}
 }
 
-// Poll calls the callbacks for what has come since the last time, of all calls in the order in
-// which they were started, and returns how many events and completions it has delivered. It does
-// not wait for more to come. Within a callback, and while another goroutine polls, it does nothing
-// but have Ready give another value. Without [WithPolling] there is nothing to do.
+// Poll calls the callbacks for everything that arrived since the last Poll, for all calls in the
+// order in which they were started. It returns the number of delivered events and completions. It
+// does not wait for more. Within a callback, and while another goroutine polls, it only makes Ready
+// deliver another value. Without [WithPolling] it does nothing.
 func (p *Provider) Poll() int {
 	if p == nil {
 		return 0
@@ -91,7 +91,7 @@ func (p *Provider) Poll() int {
 	return delivered
 }
 
-// poll delivers what waits now. What comes meanwhile makes another value for Ready.
+// poll delivers what is waiting now. Later arrivals make another value for Ready.
 func (c *Call) poll() int {
 	if c.waiting == nil {
 		return 0

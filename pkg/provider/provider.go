@@ -15,11 +15,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// Client sends requests. A *[gemini.Client] is one.
+// Client sends requests. A *[gemini.Client] implements it.
 type Client interface {
 	gemini.Generator
-	// CheckRequest returns why a request cannot be sent, such as one without a model. It sends
-	// nothing.
+	// CheckRequest returns the reason why a request cannot be sent, for example that it has no
+	// model. It sends nothing.
 	CheckRequest(*geminiapi.GenerateContentRequest, ...gemini.CallOption) error
 }
 
@@ -37,7 +37,8 @@ type Provider struct {
 	descriptor atomic.Pointer[descriptor]
 }
 
-// New returns a provider that calls by a client. Without one, each call fails with [ErrNotMade].
+// New returns a provider that sends requests with a client. Without a client, each call fails with
+// [ErrNotMade].
 func New(client Client, opts ...Option) *Provider {
 	p := &Provider{client: client, options: options{buffer: defaultBuffer},
 		ready: make(chan struct{}, 1)}
@@ -45,8 +46,8 @@ func New(client Client, opts ...Option) *Provider {
 	return p
 }
 
-// Generate returns the normalised answer to a request. The error is or wraps a *[normalize.Error]
-// that wraps what the client returned, or a *[normalize.BlockedError] or *[normalize.PartError]
+// Generate returns the normalised answer to a request. The error is or wraps a *[normalize.Error],
+// which wraps the client's error, or it is a *[normalize.BlockedError] or *[normalize.PartError]
 // about the answer. The request must not be changed before Generate returns.
 func (p *Provider) Generate(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.CallOption,
@@ -61,8 +62,7 @@ func (p *Provider) Generate(
 	return response, nil
 }
 
-// generate reads an answer whose members are not all of the type that they should be by
-// [normalize.Parse], which forgives that.
+// generate reads answers with [normalize.Parse], which accepts members of invalid types.
 func (p *Provider) generate(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, opts []gemini.CallOption,
 ) (*normalize.Response, error) {
@@ -70,7 +70,7 @@ func (p *Provider) generate(
 	answer, err := p.client.GenerateContent(ctx, request,
 		slices.Insert(slices.Clone(opts), 0, gemini.WithRawResponse(&raw))...)
 	_, isMalformed := errors.AsType[*wire.MalformedError](err)
-	// The body is that of the last reply alone.
+	// The body is only that of the last reply.
 	_, isRest := errors.AsType[*gemini.ContinuationError](err)
 	switch {
 	case len(raw.Body) > 0 && isMalformed && !isRest:
@@ -83,10 +83,10 @@ func (p *Provider) generate(
 }
 
 // Stream returns the events of a stream: [normalize.EventStart], the deltas, and exactly one of
-// [normalize.EventDone] and [normalize.EventError], which is the only event if the request cannot
-// be sent or is refused. EventDone has the finish reason of the first candidate besides the usage.
-// Nothing is sent before the loop begins, and leaving the loop ends the call. The request must not
-// be changed before that.
+// [normalize.EventDone] and [normalize.EventError]. EventError is the only event if the request
+// cannot be sent or is rejected. EventDone has the usage and the finish reason of the first
+// candidate. The request is sent when the loop begins, and must not be changed before the loop
+// ends. Leaving the loop ends the call.
 func (p *Provider) Stream(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.CallOption,
 ) iter.Seq[normalize.Event] {
@@ -107,7 +107,7 @@ func (p *Provider) Stream(
 	}
 }
 
-// stream notes the status of the reply, and completes the last event by the finish reason.
+// stream records the status of the reply, and adds the finish reason to the last event.
 func (p *Provider) stream(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, status *replyStatus,
 	opts []gemini.CallOption,
@@ -130,10 +130,10 @@ func (p *Provider) stream(
 	}
 }
 
-// ErrNotMade is the error of a [Provider] that [New] has not made, and of one without a client.
+// ErrNotMade is returned by a [Provider] that [New] did not make, or that has no client.
 var ErrNotMade = errors.New("provider: the provider was not made by New with a client")
 
-// check returns why a request cannot be sent.
+// check returns the reason why a request cannot be sent.
 func (p *Provider) check(request *geminiapi.GenerateContentRequest,
 	opts []gemini.CallOption) error {
 	if p == nil || p.client == nil {
@@ -145,7 +145,7 @@ func (p *Provider) check(request *geminiapi.GenerateContentRequest,
 	return nil
 }
 
-// Running returns how many calls were started and have not had their completion.
+// Running returns the number of started calls that have no completion yet.
 func (p *Provider) Running() int {
 	if p == nil {
 		return 0
@@ -155,14 +155,14 @@ func (p *Provider) Running() int {
 	return len(p.running)
 }
 
-// Cancel cancels all calls that run. Without any it does nothing.
+// Cancel cancels all running calls.
 func (p *Provider) Cancel() {
 	for _, call := range p.calls() {
 		call.Cancel()
 	}
 }
 
-// calls returns the calls that run now.
+// calls returns the running calls.
 func (p *Provider) calls() []*Call {
 	if p == nil {
 		return nil

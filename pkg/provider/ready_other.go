@@ -2,7 +2,7 @@
 
 package provider
 
-// descriptor is not there on this system.
+// descriptor does not exist on this system.
 type descriptor struct{}
 
 func newDescriptor(*Provider) (*descriptor, error) { return nil, ErrNoDescriptor }

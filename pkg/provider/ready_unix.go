@@ -8,14 +8,13 @@ import (
 	"syscall"
 )
 
-// descriptor is a pipe that can be read while there may be something for [Provider.Poll] to
-// deliver.
+// descriptor is a pipe that is readable when there may be something for [Provider.Poll] to deliver.
 type descriptor struct {
 	read, write int
 	isSignalled atomic.Bool // a byte is in the pipe, or on its way there
 }
 
-// newDescriptor makes a pipe, which is closed when the provider is collected.
+// newDescriptor makes a pipe, which is closed when the provider is garbage collected.
 func newDescriptor(p *Provider) (*descriptor, error) {
 	var ends [2]int
 	syscall.ForkLock.RLock()
@@ -50,8 +49,8 @@ func (d *descriptor) signal() {
 	}
 }
 
-// clear makes the descriptor unreadable. What was offered before clear is delivered by the Poll
-// that calls it.
+// clear makes the descriptor unreadable. The Poll that calls clear delivers everything that was
+// offered before.
 func (d *descriptor) clear() {
 	if d == nil {
 		return

@@ -8,16 +8,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// StartRequest starts a call and returns at once. done is called once, with how the call ended; it
-// may be nil. It is not called from within StartRequest, and it is given the call that StartRequest
-// returns: the package comment says what is certain of the order of the two. The call ends when ctx
-// does, so that must not be one that ends with the caller.
+// StartRequest starts a call and returns at once. done is called once, with a description of how
+// the call ended; it may be nil. StartRequest itself never calls it. done gets the call that
+// StartRequest returns; the package comment describes the order of the two. The call ends when ctx
+// ends, so ctx must outlive the caller.
 //
-// An error wraps a *[normalize.Error] about a request that cannot be sent; then done is not called,
-// and the call is nil. The request is borrowed: neither it nor what it points to may be changed
-// before the call has ended. StartRequest does not copy or encode it, so that it returns as fast
-// for 50 MB as for a word; the call's goroutine encodes it, once. A value in it that is not JSON is
-// therefore the failure of the call, with [normalize.CategoryInvalidArg].
+// An error means that the request cannot be sent. It wraps a *[normalize.Error]; the call is nil
+// and done is not called. The request is borrowed: do not change it, or anything it points to,
+// before the call has ended. StartRequest neither copies nor encodes the request, so it returns as
+// fast for 50 MB as for a word. The call's goroutine encodes it, once. A value in it that is not
+// JSON is therefore a failure of the call, with [normalize.CategoryInvalidArg].
 func (p *Provider) StartRequest(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, done func(*Call, Completion),
 	opts ...gemini.CallOption,
@@ -30,11 +30,12 @@ func (p *Provider) StartRequest(
 	return call, nil
 }
 
-// StartStream starts a stream and returns at once. event is called with the events of the stream,
-// and done once, with how it ended; the package comment says in which order, and what an error of
-// event does. Both may be nil. For the rest it is like [Provider.StartRequest].
+// StartStream starts a stream and returns at once. It calls event for each event of the stream, and
+// done once, with a description of how the stream ended. The package comment describes the order
+// and the effect of an error of event. Both may be nil. In all other respects StartStream is like
+// [Provider.StartRequest].
 //
-// Events share memory with one another; what they hold must not be changed.
+// Events share memory with one another; do not change what they hold.
 func (p *Provider) StartStream(
 	ctx context.Context, request *geminiapi.GenerateContentRequest,
 	event func(*Call, normalize.Event) error, done func(*Call, Completion),
@@ -49,7 +50,7 @@ func (p *Provider) StartStream(
 	return call, nil
 }
 
-// request makes a call of StartRequest.
+// request runs a call of StartRequest.
 func (c *Call) request(request *geminiapi.GenerateContentRequest, opts []gemini.CallOption) {
 	defer c.exited()
 	var out outcome
@@ -60,7 +61,7 @@ func (c *Call) request(request *geminiapi.GenerateContentRequest, opts []gemini.
 	c.end(out.abortedBy(err))
 }
 
-// stream makes a call of StartStream.
+// stream runs a call of StartStream.
 func (c *Call) stream(request *geminiapi.GenerateContentRequest, opts []gemini.CallOption) {
 	defer c.exited()
 	var out outcome
@@ -73,8 +74,8 @@ func (c *Call) stream(request *geminiapi.GenerateContentRequest, opts []gemini.C
 	c.end(out.abortedBy(err))
 }
 
-// read reads a stream, offers its events, and returns the last one, a zero one when it was stopped
-// before.
+// read reads a stream and offers its events. It returns the last event, or a zero event if the
+// stream was stopped before.
 func (c *Call) read(whole *normalize.Accumulator, request *geminiapi.GenerateContentRequest,
 	opts []gemini.CallOption) normalize.Event {
 	for event := range c.provider.stream(c.ctx, request, &c.status, opts) {
@@ -89,8 +90,8 @@ func (c *Call) read(whole *normalize.Accumulator, request *geminiapi.GenerateCon
 	return normalize.Event{}
 }
 
-// abortedBy returns the outcome of a call that what the program gave the client has ended by a
-// panic, unless err is nil.
+// abortedBy returns the outcome of a call that ended with a panic in something the client was
+// given. It is for a nil err only.
 func (o outcome) abortedBy(err error) outcome {
 	if err != nil {
 		o.err = &AbortedError{Err: err}

@@ -12,12 +12,12 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// replyStatus is the HTTP status of the last reply to a call, 0 when there was none.
+// replyStatus is the HTTP status of the last reply to a call, 0 if there was none.
 type replyStatus struct{ last atomic.Int32 }
 
 func (s *replyStatus) code() int { return int(s.last.Load()) }
 
-// noting adds to the options of a call that the status of each reply is noted.
+// noting adds an option that records the status of each reply.
 func (s *replyStatus) noting(opts []gemini.CallOption) []gemini.CallOption {
 	return append(slices.Clone(opts), gemini.WithMiddleware(func(next gemini.Doer) gemini.Doer {
 		return gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
@@ -32,9 +32,9 @@ func (s *replyStatus) noting(opts []gemini.CallOption) []gemini.CallOption {
 	}))
 }
 
-// describe tells an error that came in place of a stream, which has the status of the reply, from
-// one that the stream reports. A client that sends nothing over HTTP has no status: there it is
-// what comes before all chunks.
+// describe distinguishes an error that replaces a stream, which has the status of the reply, from
+// an error that the stream reports. A client that does not use HTTP has no status; its errors
+// before the first chunk replace the stream.
 func (s *replyStatus) describe(
 	chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
 ) iter.Seq2[*geminiapi.GenerateContentResponse, error] {

@@ -1,9 +1,9 @@
-// Package report says what a conversion between wire formats did to the information in its
-// input. The converters are in pkg/transform, one for each format; each of them returns a
-// [Report] beside its result.
+// Package report describes what a conversion between wire formats did to the information in its
+// input. The converters are in pkg/transform, one for each format. Each of them returns a [Report]
+// with its result.
 //
 // The promise is that nothing is lost silently: every value of the input is in the output, or the
-// report has an entry at the value's place or above it.
+// report has an entry for the value or for a value that contains it.
 package report
 
 import (
@@ -13,29 +13,29 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// Kind is what became of a value.
+// Kind says what happened to a value.
 type Kind string
 
 // The kinds of entries.
 const (
 	// Added marks a value that the output needs and the input does not have.
 	Added Kind = "added"
-	// Approximated marks a value that is in the output in a changed form.
+	// Approximated marks a value that the output has in a changed form.
 	Approximated Kind = "approximated"
 	// Lost marks a value that is not in the output.
 	Lost Kind = "lost"
 )
 
-// Entry is one thing that a conversion did.
+// Entry is one change that a conversion made.
 type Entry struct {
-	// Pointer is the location in the conversion's input as a JSON pointer (RFC 6901). It stands for
-	// the value there with all that is in it. For an added value it is the place where the input
-	// would have had it. The empty pointer is the whole input. Names are those of the description;
-	// [SpellingOf] has them as a document was written.
+	// Pointer is the location in the conversion's input as a JSON pointer (RFC 6901). It covers the
+	// value there with everything in it. For an added value it is the location that the input would
+	// have used. The empty pointer is the whole input. Names are those of the API description;
+	// [SpellingOf] converts them to the spelling of a document.
 	Pointer string `json:"pointer"`
-	// Kind is what happened.
+	// Kind says what happened.
 	Kind Kind `json:"kind"`
-	// Detail says it in words, in English, without repeating the value.
+	// Detail explains it in English, without repeating the value.
 	Detail string `json:"detail"`
 }
 
@@ -44,8 +44,8 @@ func (e Entry) String() string {
 	return fmt.Sprintf("%s %s: %s", e.Kind, e.Pointer, e.Detail)
 }
 
-// Report lists what a conversion did, in the order in which it met it. A nil report is a conversion
-// that carried everything over.
+// Report lists the changes of a conversion, in the order in which it made them. A nil report means
+// that everything was carried over.
 type Report []Entry
 
 // Add appends an entry.
@@ -57,7 +57,7 @@ func (r *Report) Add(kind Kind, pointer, detail string) {
 	*r = append(*r, Entry{Pointer: pointer, Kind: kind, Detail: detail})
 }
 
-// Of returns the entries of one kind, nil when there are none.
+// Of returns the entries of one kind, nil if there are none.
 func (r Report) Of(kind Kind) Report {
 	var out Report
 	for _, e := range r {
@@ -68,7 +68,7 @@ func (r Report) Of(kind Kind) Report {
 	return out
 }
 
-// Covers reports whether an entry stands at the pointer or above it.
+// Covers reports whether an entry has the pointer or a pointer to a value that contains it.
 func (r Report) Covers(pointer string) bool {
 	for _, e := range r {
 		rest, ok := strings.CutPrefix(pointer, e.Pointer)
@@ -79,7 +79,7 @@ func (r Report) Covers(pointer string) bool {
 	return false
 }
 
-// Strict returns a *LossError when the report has an entry of the kind Lost, else nil.
+// Strict returns a *LossError if the report has an entry of the kind Lost, else nil.
 func (r Report) Strict() error {
 	if lost := r.Of(Lost); lost != nil {
 		return &LossError{Lost: lost}
@@ -87,13 +87,13 @@ func (r Report) Strict() error {
 	return nil
 }
 
-// LossError is the refusal of a conversion that would lose something.
+// LossError is returned by strict conversions that would lose a value.
 type LossError struct {
-	// Lost are the entries of what would be lost; at least one.
+	// Lost are the entries of the losses, at least one.
 	Lost Report
 }
 
-// Error names the first loss and counts the others.
+// Error names the first loss and the number of the others.
 func (e *LossError) Error() string {
 	first := e.Lost[0]
 	if len(e.Lost) == 1 {
@@ -124,8 +124,8 @@ type Loss struct {
 // it".
 func (l Loss) Error() string { return Entry(l).String() }
 
-// Location returns the pointer of the value; the offset is -1, as there is none.
+// Location returns the pointer of the value. The offset is always -1.
 func (l Loss) Location() (pointer string, offset int64) { return l.Pointer, -1 }
 
-// Reason returns what [Loss.Error] says without the location.
+// Reason returns the text of [Loss.Error] without the location.
 func (l Loss) Reason() string { return string(l.Kind) + ": " + l.Detail }

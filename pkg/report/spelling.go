@@ -10,30 +10,30 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Spelling finds the values of a JSON document as it was written. Decoding takes usage_metadata for
-// usageMetadata, and a lone element for a list; reports and errors name values as if all were
-// written by the description.
+// Spelling converts pointers to the spelling of a JSON document. Decoders accept usage_metadata for
+// usageMetadata, and a single element for a list; reports and errors always use the spelling of the
+// API description.
 //
 //	out, report, err := openai.FromGemini(in)
 //	report = report.SpellingOf(body).Report(report)
 //
-// The zero value is of a document that nothing is known of, and leaves pointers as they are. It
-// must not be used by several goroutines at once.
+// The zero value has no document and leaves pointers unchanged. A Spelling is not safe for
+// concurrent use.
 type Spelling struct {
 	value jsontext.Value
-	// children are the members or elements by name or index, nil until one is asked for.
+	// children are the members or elements by name or index, nil until one is requested.
 	children map[string]*Spelling
-	// names are those of the members by their folded form. A name that begins with an underscore is
-	// also there by that and its folded form, as _responseJsonSchema is another member than
-	// responseJsonSchema.
+	// names are the members' names by their folded form. A name that begins with an underscore is
+	// also stored under that underscore and its folded form, because _responseJsonSchema is another
+	// member than responseJsonSchema.
 	names map[string]string
 }
 
-// SpellingOf returns the spelling of a document, which must not change as long as it is used.
+// SpellingOf returns the spelling of a document, which must not change during use.
 func SpellingOf(document []byte) *Spelling { return &Spelling{value: document} }
 
-// Keep adds a document that stands in this one by a token of pointers, such as the third chunk of a
-// stream by "2". The text is copied.
+// Keep adds a document that is a child of this one under a token of pointers, such as "2" for the
+// third chunk of a stream. Keep copies the text.
 func (s *Spelling) Keep(token string, text []byte) {
 	if s.children == nil {
 		s.split()
@@ -41,7 +41,7 @@ func (s *Spelling) Keep(token string, text []byte) {
 	s.children[token] = &Spelling{value: bytes.Clone(text)}
 }
 
-// Report returns a copy of a report with the pointers of the values as they were written.
+// Report returns a copy of a report with pointers in the spelling of the document.
 func (s *Spelling) Report(r Report) Report {
 	out := slices.Clone(r)
 	for i := range out {
@@ -50,8 +50,8 @@ func (s *Spelling) Report(r Report) Report {
 	return out
 }
 
-// Pointer returns the pointer of a value as it was written. From where there is no such value, as
-// there is none where one was added, it is unchanged.
+// Pointer returns a pointer in the spelling of the document. Tokens that the document does not
+// have, such as those of added values, stay unchanged.
 func (s *Spelling) Pointer(described string) string {
 	var written jsontext.Pointer
 	for token := range jsontext.Pointer(described).Tokens() {
@@ -66,8 +66,9 @@ func (s *Spelling) Pointer(described string) string {
 	return string(written)
 }
 
-// child returns the child that a token names and the token that it was written with, nil and the
-// same token if there is none. isLone is set for the value itself when it stands for a list of one.
+// child returns the child that a token names and the token in the document's spelling, or nil and
+// the same token if there is none. isLone is set for a value that stands for a list with one
+// element.
 func (s *Spelling) child(token string) (written string, child *Spelling, isLone bool) {
 	if s.children == nil {
 		s.split()
@@ -87,7 +88,7 @@ func (s *Spelling) child(token string) (written string, child *Spelling, isLone 
 	return token, nil, false
 }
 
-// split sets the children.
+// split fills in the children.
 func (s *Spelling) split() {
 	s.children, s.names = map[string]*Spelling{}, map[string]string{}
 	switch s.value.Kind() {
@@ -114,8 +115,7 @@ func (s *Spelling) split() {
 	}
 }
 
-// foldedName returns a name without letter case and underscores, except for one that it begins
-// with.
+// foldedName returns a name without letter case and underscores, except a leading underscore.
 func foldedName(name string) string {
 	folded := jsonx.FoldName(name)
 	if strings.HasPrefix(name, "_") {

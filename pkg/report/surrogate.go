@@ -7,11 +7,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ReplacedText lists, as approximated, the strings and the names of members of a JSON text that
-// have half a surrogate pair in them, such as \ud83d alone. The decoders of all wires have U+FFFD
-// in its place, and no place for a report; readers of streams report it themselves. The pointer is
-// that of the text in the input, "" for a whole document. It costs one search for backslashes when
-// there is nothing to report.
+// ReplacedText lists, as approximated, the strings and member names of a JSON text that contain
+// half a surrogate pair, such as \ud83d alone. The decoders of all wires replace it with U+FFFD and
+// cannot report that; readers of streams report it themselves. The pointer is that of the text in
+// the input, "" for a whole document. If there is nothing to report, the cost is one search for
+// backslashes.
 func ReplacedText(pointer string, data []byte) Report {
 	if !jsonx.HasHalfPair(data) {
 		return nil

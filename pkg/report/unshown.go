@@ -9,18 +9,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Shown reports whether an output shows a leaf of a record of the wire: the scalar that the names
-// of members and the positions of elements in path lead to. value is its text. The path is valid
-// during the call only.
+// Shown reports whether an output shows a scalar of a record of the wire. path holds the names and
+// positions that lead to the scalar; value is its text. path is valid during the call only.
 type Shown func(path []string, value string) bool
 
-// Nothing is shown of a record that has no counterpart in the output.
+// Nothing is the [Shown] of a record without a counterpart in the output.
 func Nothing([]string, string) bool { return false }
 
-// AddUnshown adds what an output does not show of a record of the wire that stands at a pointer: an
-// entry of the kind Lost for each topmost value of which nothing is shown. The record itself is
-// never reported, as other members of it may be shown. Empty lists and objects have no leaf, and so
-// nothing to lose.
+// AddUnshown adds what an output does not show of a record of the wire at a pointer: an entry of
+// the kind Lost for each topmost value of which nothing is shown. The record itself is never
+// reported, because other members of it may be shown. Empty lists and objects have no scalars, so
+// they lose nothing.
 func (r *Report) AddUnshown(pointer string, record any, shows Shown, detail string) {
 	data, err := json.Marshal(record, jsonx.Canonical)
 	if err != nil {
@@ -34,7 +33,7 @@ func (r *Report) AddUnshown(pointer string, record any, shows Shown, detail stri
 	w.value()
 }
 
-// unshownWalk reads a record that was just written, so there are no errors to meet.
+// unshownWalk reads a record that was just written, so errors cannot occur.
 type unshownWalk struct {
 	dec    *jsontext.Decoder
 	at     jsontext.Pointer
@@ -44,7 +43,7 @@ type unshownWalk struct {
 	report *Report
 }
 
-// value reads a value. lost and kept say whether there are leaves in it of either kind.
+// value reads a value. lost and kept report whether it contains scalars of either kind.
 func (w *unshownWalk) value() (lost, kept bool) {
 	switch w.dec.PeekKind() {
 	case jsontext.KindBeginObject, jsontext.KindBeginArray:
@@ -59,8 +58,8 @@ func (w *unshownWalk) value() (lost, kept bool) {
 	}
 }
 
-// children reads a list or an object. The entries of its lost values make room for one of its own,
-// which the caller adds, if all of it is lost.
+// children reads a list or an object. If the whole value is lost, the entries of its parts are
+// removed, and the caller adds one entry instead.
 func (w *unshownWalk) children() (lost, kept bool) {
 	opening, _ := w.dec.ReadToken()
 	before := len(*w.report)

@@ -11,17 +11,17 @@ import (
 type Candidate struct {
 	// Position is where the value begins.
 	validation.Position
-	// Text is the value as it stands in the text, without the marks of lines that are quoted. Of a
-	// truncated value it is what there is of it.
+	// Text is the value as it stands in the text, without the marks of quoted lines. If the value
+	// is truncated, Text is the part of it that exists.
 	Text string
 	// Kind is the kind of the value: jsontext.KindBeginObject, jsontext.KindBeginArray or one of
 	// the scalars.
 	Kind jsontext.Kind
-	// Fenced tells that the value stands in a block set off by backticks, and Info is
-	// what that block says about its content, such as json.
+	// Fenced reports that the value is in a fenced code block (backticks). Info is the block's info
+	// string, such as json.
 	Fenced bool
 	Info   string
-	// Truncated tells that the text ends before the value does.
+	// Truncated reports that the text ends before the value does.
 	Truncated bool
 }
 
@@ -38,8 +38,8 @@ func (c Candidate) String() string {
 }
 
 // Candidates returns the JSON values in a text in the order in which [Parse] tries them. The
-// package comment has the rules; a value within another is not among them, also where that is
-// truncated or malformed. It is nil when there are none.
+// package comment has the rules. A value within another value is not a candidate, even if the outer
+// value is truncated or malformed. Candidates returns nil if there are none.
 //
 // Time and memory are linear in the length of the text. The values share its memory.
 func Candidates(text string) []Candidate {

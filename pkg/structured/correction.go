@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// correction returns the turn that tells a model what is wrong with its answer.
+// correction returns the turn that describes to a model what is wrong with its answer.
 func correction(err error) geminiapi.Content {
 	var b strings.Builder
 	b.WriteString("The answer is not the JSON that was asked for:\n")
@@ -20,16 +20,16 @@ func correction(err error) geminiapi.Content {
 	return geminiapi.Content{Role: new("user"), Parts: []geminiapi.Part{{Text: new(b.String())}}}
 }
 
-// maxFaults is how many faults a model is told at once.
+// maxFaults is the number of faults that one correction names.
 const maxFaults = 20
 
-// faults says what is wrong with an answer, in words without the names of this package.
+// faults describes what is wrong with an answer, without the names of this package.
 func faults(err error) []string {
 	invalid, isInvalid := errors.AsType[*InvalidError](err)
 	truncated, isTruncated := errors.AsType[*TruncatedError](err)
 	switch {
 	case isTruncated:
-		return []string{fmt.Sprintf("it is cut off behind %d bytes; it has to be shorter",
+		return []string{fmt.Sprintf("it is cut off after %d bytes; make it shorter",
 			truncated.Offset)}
 	case !isInvalid:
 		return []string{strings.TrimPrefix(err.Error(), "structured: ")}
@@ -44,7 +44,7 @@ func faults(err error) []string {
 	return out
 }
 
-// fault says what is wrong with a part of a value, for example "/reasons: must have at least 1
+// fault describes what is wrong with a part of a value, for example "/reasons: must have at least 1
 // elements, found a list".
 func fault(v validation.Violation) string {
 	text := v.Want

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// decode decodes a complete JSON value. known says whether T knows a member of the value, if it has
-// any: an object that T knows nothing of decodes too, into an empty T.
+// decode decodes a complete JSON value. known reports whether T knows a member of the value, if the
+// value has members: an object that T knows nothing of decodes, too, into an empty T.
 func decode[T any](text string, rejectUnknown bool) (out T, known bool, err error) {
 	data := []byte(text)
 	err = json.Unmarshal(data, &out, json.RejectUnknownMembers(true))
@@ -26,9 +26,9 @@ func decode[T any](text string, rejectUnknown bool) (out T, known bool, err erro
 	return out, knowsMember[T](data), nil
 }
 
-// knowsMember reports whether T knows a member of an object. Of other values it says yes.
+// knowsMember reports whether T knows a member of an object. For other values it returns true.
 //
-// What a Go type knows is the JSON library's to say, so it is asked for each member by itself.
+// Only the JSON library can say which members a Go type knows, so each member is decoded alone.
 func knowsMember[T any](data jsontext.Value) bool {
 	if data.Kind() != jsontext.KindBeginObject {
 		return true
@@ -47,14 +47,14 @@ func knowsMember[T any](data jsontext.Value) bool {
 	return false
 }
 
-// isAnotherKind reports whether T takes no value of the kind that failed to decode.
+// isAnotherKind reports whether T accepts no value of the kind that failed to decode.
 func isAnotherKind(err error) bool {
 	e, ok := errors.AsType[*json.SemanticError](err)
 	return ok && e.JSONPointer == "" && e.Err == nil
 }
 
-// isMalformedString reports whether a string failed to decode for what is in it: its rest may be
-// missing.
+// isMalformedString reports whether a string failed to decode because of its content. The rest of
+// the string may be missing.
 func isMalformedString(err error) bool {
 	e, ok := errors.AsType[*json.SemanticError](err)
 	return ok && e.JSONKind == jsontext.KindString && e.Err != nil &&

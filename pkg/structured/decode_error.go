@@ -14,8 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// newDecodeError puts an error of the JSON library about a complete value into words. Its Position
-// has the offset in the value alone.
+// newDecodeError describes an error of the JSON library about a complete value. The offset of its
+// Position counts within the value.
 func newDecodeError(err error, value string) *DecodeError {
 	e := &DecodeError{Want: "another value", Value: "this one", Err: err}
 	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
@@ -44,7 +44,7 @@ func newDecodeError(err error, value string) *DecodeError {
 	return e
 }
 
-// foundCharacter describes an escape or a byte that is no character.
+// foundCharacter describes an escape or byte that is not a valid character.
 func foundCharacter(text string) string {
 	const escape = len(`\u0000`)
 	if strings.HasPrefix(text, `\`) {
@@ -53,14 +53,14 @@ func foundCharacter(text string) string {
 	return strconv.Quote(text[:min(1, len(text))])
 }
 
-// valueStart returns where the value begins that is behind a place in a JSON text.
+// valueStart returns the start of the value that follows an offset in a JSON text.
 func valueStart(value string, from int64) int {
 	rest := strings.TrimLeft(value[min(int(from), len(value)):], whiteSpace+":,")
 	return len(value) - len(rest)
 }
 
-// found describes what a text begins with: an object or a list by its kind, a scalar as it is, cut
-// short when it is long.
+// found describes the beginning of a text: an object or a list by its kind, a scalar by its text,
+// cut short if it is long.
 func found(text string) string {
 	switch {
 	case text == "":
@@ -80,7 +80,7 @@ func found(text string) string {
 	return shortenValue(text[:end])
 }
 
-// stringEnd returns where the JSON string ends that a text begins with, -1 if it does not.
+// stringEnd returns the end of the JSON string at the beginning of a text, -1 if there is none.
 func stringEnd(text string) int {
 	for at := 1; at < len(text); at++ {
 		switch text[at] {
@@ -93,7 +93,7 @@ func stringEnd(text string) int {
 	return -1
 }
 
-// shortenValue cuts a value of the text that is too long for a message.
+// shortenValue shortens a value of the text that is too long for a message.
 func shortenValue(value string) string {
 	const limit = 40
 	characters := 0
@@ -107,7 +107,7 @@ func shortenValue(value string) string {
 	return strings.ToValidUTF8(value, "\uFFFD")
 }
 
-// wantOf returns what would be right for a Go type.
+// wantOf describes the values that a Go type accepts.
 func wantOf(e *json.SemanticError) string {
 	switch t := e.GoType; {
 	case t == nil:
@@ -129,7 +129,7 @@ func wantOf(e *json.SemanticError) string {
 	}
 }
 
-// wantByKind has what JSON a kind of Go type takes.
+// wantByKind describes the JSON values that each kind of Go type accepts.
 var wantByKind = map[reflect.Kind]string{
 	reflect.Bool:    "true or false",
 	reflect.Int:     "a whole number",
@@ -150,7 +150,7 @@ var wantByKind = map[reflect.Kind]string{
 	reflect.Struct:  "an object",
 }
 
-// typeName names a Go type; one without a name may take a page to write.
+// typeName names a Go type. It shortens unnamed types, which may take a page to write.
 func typeName(t reflect.Type) string {
 	if t.Name() == "" {
 		return t.Kind().String()

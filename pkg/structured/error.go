@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// NotFoundError reports that a text holds no JSON, nor anything that looks like it.
+// NotFoundError reports that a text contains no JSON and nothing similar.
 type NotFoundError struct {
 	// Length is the length of the text in bytes.
 	Length int
@@ -17,10 +17,10 @@ type NotFoundError struct {
 // Error returns "structured: no JSON value in a text of 120 bytes", for example.
 func (e *NotFoundError) Error() string { return "structured: " + e.Reason() }
 
-// Location returns the pointer of the whole, which is "", and -1 for the offset, as there is none.
+// Location returns "", the pointer of the whole text, and the offset -1, because there is none.
 func (e *NotFoundError) Location() (pointer string, offset int64) { return "", -1 }
 
-// Reason returns what [NotFoundError.Error] says without the name of the package.
+// Reason returns the text of [NotFoundError.Error] without the name of the package.
 func (e *NotFoundError) Reason() string {
 	if e.Length == 0 {
 		return "the text is empty"
@@ -28,23 +28,24 @@ func (e *NotFoundError) Reason() string {
 	return fmt.Sprintf("no JSON value in a text of %d bytes", e.Length)
 }
 
-// DecodeError reports why the JSON in a text is not a value of the Go type, or why what looks like
-// JSON is none, and where.
+// DecodeError reports that the JSON in a text is not a value of the Go type, or that a text that
+// looks like JSON is not. It says why and where.
 type DecodeError struct {
-	// Position is where the fault is in the text.
+	// Position is the position of the fault in the text.
 	validation.Position
-	// Pointer is the JSON pointer (RFC 6901) of the value at fault within the candidate, or of the
-	// innermost value that was being read when the text stopped being JSON. "" is the candidate.
+	// Pointer is the JSON pointer (RFC 6901) of the wrong value within the candidate. For invalid
+	// JSON it is the innermost value at the fault. "" is the candidate itself.
 	Pointer string
-	// Value is what stands there: a scalar as in the text, cut short after 40 characters, or what
-	// kind of value it is, such as "an object".
+	// Value is the found value: a scalar as in the text, cut short after 40 characters, or the kind
+	// of the value, such as "an object".
 	Value string
-	// Want is what would be right, such as "a whole number".
+	// Want is what was expected, such as "a whole number".
 	Want string
-	// Tried counts the candidates that were tried. The error is about the one that came closest.
+	// Tried is the number of candidates that were tried. The error is about the one that came
+	// closest.
 	Tried int
 	// Err is the cause: an error of the JSON library, or of a method of the Go type. It is nil for
-	// a text that stops being JSON. Its own text may quote more of the value.
+	// invalid JSON. Its own text may quote more of the value.
 	Err error
 }
 
@@ -61,7 +62,7 @@ func (e *DecodeError) Location() (pointer string,
 	return e.Pointer, int64(e.Offset)
 }
 
-// Reason returns what [DecodeError.Error] says without the location.
+// Reason returns the text of [DecodeError.Error] without the location.
 func (e *DecodeError) Reason() string {
 	return "expected " + e.Want + ", found " + e.Value + tried(e.Tried)
 }
@@ -69,43 +70,44 @@ func (e *DecodeError) Reason() string {
 // Unwrap returns Err.
 func (e *DecodeError) Unwrap() error { return e.Err }
 
-// InvalidError reports which rules a value breaks that is JSON and fits the Go type.
+// InvalidError reports that a value is JSON and fits the Go type, but breaks validation rules.
 type InvalidError struct {
-	// Position is where the value begins in the text.
+	// Position is the start of the value in the text.
 	validation.Position
 	// Violations are the broken rules, at least one.
 	Violations []validation.Violation
-	// Tried counts the candidates that were tried. The error is about the one that came closest.
+	// Tried is the number of candidates that were tried. The error is about the one that came
+	// closest.
 	Tried int
 }
 
-// Error names the first violations, and counts the others.
+// Error names the first violations and the number of the others.
 func (e *InvalidError) Error() string { return e.listed().Error() + tried(e.Tried) }
 
-// Unwrap returns the violations as the *[validation.Error] that the checks of other packages
-// return.
+// Unwrap returns the violations as a *[validation.Error], as the checks of other packages do.
 func (e *InvalidError) Unwrap() error { return e.listed() }
 
 func (e *InvalidError) listed() *validation.Error {
 	return &validation.Error{Prefix: "structured: invalid", Violations: e.Violations}
 }
 
-// TruncatedError reports that a value is cut off: the text ends before it.
-// What there is of it decodes into the Go type. [WithRepair] makes do with that.
+// TruncatedError reports that the text ends before the value does. The existing part of the value
+// decodes into the Go type. [WithRepair] accepts it.
 type TruncatedError struct {
-	// Position is where the text ends.
+	// Position is the end of the text.
 	validation.Position
-	// Start is where the value begins.
+	// Start is the start of the value.
 	Start validation.Position
-	// Pointer is the JSON pointer (RFC 6901) of the innermost value that is cut off; "" is the
+	// Pointer is the JSON pointer (RFC 6901) of the innermost value that is cut off. "" is the
 	// outermost.
 	Pointer string
-	// Missing is what would complete it at least, as [WithRepair] would add it.
+	// Missing is the shortest text that completes the value, as [WithRepair] would add it.
 	Missing string
-	// Tried counts the candidates that were tried. The error is about the one that came closest.
+	// Tried is the number of candidates that were tried. The error is about the one that came
+	// closest.
 	Tried int
-	// Invalid is what [WithRepair] could not mend: the rules that the value breaks when it is
-	// closed. It is nil when it breaks none, and without that option.
+	// Invalid lists the rules that the value breaks after [WithRepair] closed it. It is nil if the
+	// value breaks none, and without that option.
 	Invalid *InvalidError
 }
 
@@ -119,14 +121,14 @@ func (e *TruncatedError) Error() string {
 	return "structured: " + validation.Violation{Pointer: e.Pointer, Want: text}.Error()
 }
 
-// Location returns Pointer and the offset in the text at which the value is cut off.
+// Location returns Pointer and the offset in the text where the value is cut off.
 func (e *TruncatedError) Location() (pointer string,
 	offset int64) {
 	return e.Pointer, int64(e.Offset)
 }
 
-// Reason returns what [TruncatedError.Error] says without the location, and without the broken
-// rules, which have places of their own.
+// Reason returns the text of [TruncatedError.Error] without the location and without the broken
+// rules, which have their own locations.
 func (e *TruncatedError) Reason() string { return e.beginning() + tried(e.Tried) }
 
 func (e *TruncatedError) beginning() string {
@@ -141,7 +143,7 @@ func (e *TruncatedError) Unwrap() []error {
 	return []error{io.ErrUnexpectedEOF, e.Invalid}
 }
 
-// tried says that an error is about one of several candidates.
+// tried adds to an error that it is about one of several candidates.
 func tried(count int) string {
 	if count <= 1 {
 		return ""

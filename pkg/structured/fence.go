@@ -2,21 +2,21 @@ package structured
 
 import "strings"
 
-// fence is a block of the text that backticks set off, as in Markdown.
+// fence is a block of the text between backticks, as in Markdown.
 type fence struct {
-	info    string // what stands behind the opening marks, such as json
+	info    string // the text after the opening marks, such as json
 	content span   // without the white space around it
 	scalar  bool   // the content is a string, a number, true, false or null
 }
 
-// namesJSON reports whether the info string says that the content is JSON in some dialect.
+// namesJSON reports whether the info string names JSON or one of its dialects.
 func (f *fence) namesJSON() bool {
 	language, _, _ := strings.Cut(f.info, " ")
 	return strings.Contains(strings.ToLower(language), "json")
 }
 
-// findFences returns the fences of a text in order. Marks inside of the given values, which are in
-// order too, are not taken for marks.
+// findFences returns the fences of a text in order. It ignores backticks inside the given values,
+// which must be in order, too.
 func findFences(text string, values []span) []fence {
 	var fences []fence
 	var open marks // count is 0 when no fence is open
@@ -27,7 +27,7 @@ func findFences(text string, values []span) []fence {
 		case m.count < open.count:
 			// Part of the content.
 		case m.ownLine && isLanguage(m.info):
-			// nobody closed it, or one is inside the other
+			// not closed, or one fence is inside the other
 			fences = append(fences, newFence(text, open, m.at))
 			open = m
 		default:
@@ -46,7 +46,7 @@ func newFence(text string, open marks, end int) fence {
 	return fence{info: open.info, content: content, scalar: isScalar(text, content)}
 }
 
-// isLanguage reports whether an info string is a language and nothing else.
+// isLanguage reports whether an info string is only the name of a language.
 func isLanguage(info string) bool {
 	return info != "" && isLetter(info[0]) && !strings.ContainsAny(info, " \t")
 }
@@ -55,13 +55,13 @@ func isLanguage(info string) bool {
 type marks struct {
 	at, count int
 	ownLine   bool   // only white space stands before them on their line
-	info      string // what stands behind them, as far as the line or the next value
+	info      string // the text after them, up to the end of the line or the next value
 	content   int    // where the content of a fence would begin that they open
 }
 
 const fewestMarks = "```"
 
-// eachMarks visits the marks of a text that are not inside of the given values.
+// eachMarks visits the marks of a text that are not inside the given values.
 func eachMarks(text string, values []span, visit func(marks)) {
 	at := 0
 	for _, value := range append(values[:len(values):len(values)], span{len(text), len(text)}) {
@@ -79,7 +79,7 @@ func eachMarks(text string, values []span, visit func(marks)) {
 	}
 }
 
-// newMarks looks at what is before and behind marks; limit is where the next value begins.
+// newMarks looks at the text before and after marks; limit is the start of the next value.
 func newMarks(text string, at, count, limit int) marks {
 	before := strings.TrimRight(text[:at], " \t")
 	m := marks{at: at, count: count, content: at + count}

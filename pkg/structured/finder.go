@@ -9,24 +9,24 @@ import (
 // span is a part of the text.
 type span struct{ start, end int }
 
-// finder finds the JSON objects and lists in a text of any kind: at each bracket that begins one,
-// from left to right, the complete one that begins there, going on behind it.
+// finder finds the JSON objects and lists in any text. It goes from left to right. At each opening
+// bracket it finds the complete value that begins there, and continues after the value.
 //
-// Trying every bracket by itself would take quadratic time. The finder reads each byte once, for
-// all scanners at the same time, and there are never more than two of them: a scanner that meets a
-// bracket where it takes a value has it as a part, and what can become of the part can become of it
-// alone; so a bracket begins a scanner of its own only where no other takes it. Of two scanners one
-// is inside a string and the other is not, and that stays so: a quote changes both, a backslash
-// ends the one outside, and a bracket ends the one outside or belongs to it.
+// Trying every bracket separately would take quadratic time. The finder reads each byte once, for
+// all scanners at the same time. There are never more than two scanners. A scanner that meets a
+// bracket where it expects a value takes it as a part of its own value, so the bracket needs no
+// scanner. A bracket starts a new scanner only if no scanner takes it. Of two scanners, one is
+// inside a string and the other is not, and this stays so: a quote changes both, a backslash ends
+// the one outside, and a bracket ends the one outside or belongs to it.
 type finder struct {
 	text     string
 	scanners []*scanner // at most two, the one that began first is in front
 	idle     []*scanner // those that are over, to be used again
 
-	// values are the complete objects and lists, in order; none holds or crosses another.
+	// values are the complete objects and lists, in order. They do not overlap.
 	values []span
-	// malformed are objects and lists that are no JSON although they were meant as such. Those that
-	// began inside of a value are among them.
+	// malformed are objects and lists that were meant as JSON but are not valid. The list includes
+	// those that began inside a value.
 	malformed []malformedSpan
 	// broken is what a scanner read that went on for longest, of those that read a token before
 	// they failed.
@@ -41,7 +41,7 @@ func (f *finder) run() {
 	}
 }
 
-// skip returns the next byte that can make a difference.
+// skip returns the next byte that can matter.
 func (f *finder) skip(at int) int {
 	switch {
 	case len(f.scanners) == 0:
@@ -58,7 +58,7 @@ func (f *finder) skip(at int) int {
 
 func isBracket(c byte) bool { return c == '{' || c == '[' }
 
-// isSpecialInString are the bytes that end a string, or change how it goes on, or begin another
+// isSpecialInString contains the bytes that end a string, change how it continues, or start another
 // scanner.
 var isSpecialInString = func() (special [256]bool) {
 	for c := range ' ' {
@@ -70,7 +70,7 @@ var isSpecialInString = func() (special [256]bool) {
 	return special
 }()
 
-// read shows a byte to the scanners, and makes one at a bracket that none of them takes.
+// read passes a byte to the scanners. It starts a scanner at a bracket that none of them takes.
 func (f *finder) read(at int) {
 	taken := false
 	f.looked += 1 + len(f.scanners)
@@ -95,7 +95,7 @@ func (f *finder) read(at int) {
 	}
 }
 
-// dismiss takes the scanners off the list that are over.
+// dismiss removes the scanners that have ended.
 func (f *finder) dismiss() {
 	f.scanners = slices.DeleteFunc(f.scanners, func(s *scanner) bool {
 		if s.over {
@@ -118,11 +118,11 @@ func (f *finder) begin(at int) {
 	f.scanners = append(f.scanners, s)
 }
 
-// openCDATA begins a section of XML. Its brackets are no list around the content.
+// openCDATA begins an XML section. Its brackets are not a list around the content.
 const openCDATA = "<![CDATA["
 
-// closed records a complete value, which hides all that began inside of it: its own parts, and what
-// looked like JSON in its strings.
+// closed records a complete value and drops everything that began inside it: its own parts, and
+// text in its strings that looked like JSON.
 func (f *finder) closed(start, end int) {
 	hidden := len(f.values)
 	if hidden > 0 && f.values[hidden-1].start > start {

@@ -14,9 +14,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Generator asks a model for a whole answer. A *gemini.Client is one, and O its options, which the
-// compiler finds by itself. They are named by a parameter because this package does not import the
-// client: a program that only parses has no HTTP in it.
+// Generator asks a model for a whole answer. A *gemini.Client implements it with its own options as
+// O, which the compiler infers. The options are a type parameter because this package does not
+// import the client: a program that only parses contains no HTTP code.
 type Generator[O any] interface {
 	GenerateContent(context.Context, *geminiapi.GenerateContentRequest,
 		...O) (*geminiapi.GenerateContentResponse, error)
@@ -28,41 +28,43 @@ type Streamer[O any] interface {
 		...O) iter.Seq2[*geminiapi.GenerateContentResponse, error]
 }
 
-// Answer is a value that a model has given.
+// Answer is a value that a model returned.
 type Answer[T any] struct {
 	// Value is the answer.
 	Value T
-	// Complete reports that the value is whole and holds its rules. It is false for the growing
+	// Complete reports that the value is whole and passes its rules. It is false for the partial
 	// values of [GenerateStream].
 	Complete bool
-	// Try is how often the model was asked, at least once.
+	// Try is the number of requests so far, at least one.
 	Try int
-	// Text is the text that Value was read from, so far.
+	// Text is the text so far that Value was read from.
 	Text string
-	// Response is the model's answer, with its usage, of a stream what its chunks make together;
-	// nil until it is complete.
+	// Response is the model's answer with its usage. For a stream, it joins the chunks, and is nil
+	// until the answer is complete.
 	Response *geminiapi.GenerateContentResponse
-	// Usage is what all tries have cost together; nil when none said.
+	// Usage is the sum of all tries, nil if none reported its usage.
 	Usage *geminiapi.UsageMetadata
 }
 
-// Generate asks a model for a value of type T: it sends the request with the schema of T
-// ([SchemaOf]), reads the answer by [Parse], and where that fails asks again, with the answer and
-// what is wrong with it, as often as [WithCorrections] allows.
+// Generate asks a model for a value of type T. It sends the request with the schema of T
+// ([SchemaOf]) and reads the answer with [Parse]. If the answer is wrong, it asks again, with the
+// answer and a description of its faults, up to the limit of [WithCorrections].
 //
 //	review, err := structured.Generate[Review](ctx, client, request)
 //	fmt.Println(review.Value.Verdict)
 //
-// Options for its calls are those of the client: gemini's Client.With gives one with others.
+// Set options for the calls on the client: gemini's Client.With returns a client with other
+// options.
 //
-// The request says the schema in generationConfig.responseJsonSchema, unless it has a schema of its
-// own, which is then kept. It is not changed. Of several candidates the one with the lowest index
-// is read, without its thoughts.
+// The schema is sent as generationConfig.responseJsonSchema. A schema that the request already has
+// is kept. The request is not changed. If there are several candidates, Generate reads the one with
+// the lowest index, without its thoughts.
 //
-// The error is [ErrNoModel], or that of a type that has no schema, before anything is sent; what
-// the client returned, as it is; a *[NoTextError] for an answer that asking again does not mend,
-// such as a refused prompt, or the call of a function, which package toolloop would run; or a
-// *[GenerateError], which wraps the error of Parse about the last answer and has what all cost.
+// The error is [ErrNoModel], or the error of a type without a schema, both before anything is sent.
+// It may be the client's error, unchanged. It is a *[NoTextError] for an answer that a retry cannot
+// improve: a refused prompt, or a function call, which package toolloop would run. Otherwise it is
+// a *[GenerateError], which wraps the error of Parse about the last answer and has the usage of all
+// tries.
 func Generate[T, O any](
 	ctx context.Context, model Generator[O], request *geminiapi.GenerateContentRequest,
 	opts ...Option,
@@ -86,10 +88,10 @@ func Generate[T, O any](
 	}
 }
 
-// GenerateStream does what [Generate] does, and yields growing values while the answer comes in, as
-// [ParseStream] does. When an answer turns out to be wrong, the values of the next one begin anew;
-// their Try is higher. The last pair has the complete answer, or an error and what there was before
-// it, and is the only one to have either.
+// GenerateStream does what [Generate] does, and yields partial values while the answer arrives, as
+// [ParseStream] does. If an answer is wrong, the values of the next answer start again, with a
+// higher Try. The last pair has the complete answer, or an error with the last partial answer. No
+// other pair has a complete answer or an error.
 func GenerateStream[T, O any](
 	ctx context.Context, model Streamer[O], request *geminiapi.GenerateContentRequest,
 	opts ...Option,
@@ -144,7 +146,7 @@ func newGeneration[T any](request *geminiapi.GenerateContentRequest, opts []Opti
 	return g, nil
 }
 
-// withSchema returns a configuration that asks for JSON of a schema. One that has a schema is kept.
+// withSchema returns a configuration that asks for JSON of a schema. An existing schema is kept.
 func withSchema(config *geminiapi.GenerationConfig,
 	schema jsontext.Value) *geminiapi.GenerationConfig {
 	out := jsonx.Deref(config)
@@ -156,7 +158,7 @@ func withSchema(config *geminiapi.GenerationConfig,
 	return &out
 }
 
-// read returns the value in an answer, an error that asking again does not mend, or neither when
+// read returns the value of an answer, or an error that a retry cannot fix. If it returns neither,
 // the next request is to be sent.
 func (g *generation[T]) read(response *geminiapi.GenerateContentResponse,
 	opts []Option) (*Answer[T], error) {
@@ -186,7 +188,7 @@ func (g *generation[T]) read(response *geminiapi.GenerateContentResponse,
 	return nil, nil
 }
 
-// firstContent returns the content of the first candidate, an empty one if it has none.
+// firstContent returns the content of the first candidate, or empty content if it has none.
 func firstContent(response *geminiapi.GenerateContentResponse) *geminiapi.Content {
 	first := merge.FirstCandidate(response)
 	if first == nil || first.Content == nil {
@@ -195,7 +197,7 @@ func firstContent(response *geminiapi.GenerateContentResponse) *geminiapi.Conten
 	return first.Content
 }
 
-// textOf returns the text of an answer without the thoughts.
+// textOf returns the text of an answer without its thoughts.
 func textOf(content *geminiapi.Content) string {
 	var text strings.Builder
 	for i := range content.Parts {
@@ -212,8 +214,8 @@ func hasCall(content *geminiapi.Content) bool {
 		func(p geminiapi.Part) bool { return p.FunctionCall != nil })
 }
 
-// endsNormally reports whether an answer came to its end, or to that of its length, with or without
-// a text.
+// endsNormally reports whether an answer ended normally or at its maximum length, with or without a
+// text.
 func endsNormally(response *geminiapi.GenerateContentResponse) bool {
 	first := merge.FirstCandidate(response)
 	if first == nil {
@@ -228,7 +230,7 @@ func endsNormally(response *geminiapi.GenerateContentResponse) bool {
 	}
 }
 
-// growing is an answer that comes in chunks.
+// growing is an answer that arrives in chunks.
 type growing[T any] struct {
 	*generation[T]
 	partial partial[T]
@@ -238,7 +240,7 @@ type growing[T any] struct {
 	chunks  []*geminiapi.GenerateContentResponse
 }
 
-// add reports whether a chunk made the value grow. A chunk may be about any of the candidates.
+// add reports whether a chunk extended the value. A chunk may belong to any candidate.
 func (g *growing[T]) add(chunk *geminiapi.GenerateContentResponse) bool {
 	if chunk == nil {
 		return false
@@ -259,21 +261,20 @@ func (g *growing[T]) add(chunk *geminiapi.GenerateContentResponse) bool {
 	return hasGrown && g.partial.grow(g.text.String())
 }
 
-// begin reads a candidate from now on. What came before was of another one.
+// begin starts to read a candidate, and drops what another candidate sent before.
 func (g *growing[T]) begin(index int) {
 	g.begun, g.index = true, index
 	g.partial = partial[T]{options: g.options, read: g.partial.read}
 	g.text.Reset()
 }
 
-// answer is what has come so far.
+// answer is the answer so far.
 func (g *growing[T]) answer() *Answer[T] {
 	return &Answer[T]{Value: g.partial.value, Try: g.tries + 1, Text: g.text.String(),
 		Usage: g.usage}
 }
 
-// response is what the chunks make together. An error in their place never comes here: the client
-// returns it.
+// response joins the chunks. The client returns an error that replaces them, so none arrives here.
 func (g *growing[T]) response() *geminiapi.GenerateContentResponse {
 	return merge.Chunks(func(*geminiapi.GenerateContentResponse) bool { return false },
 		g.chunks...).Response

@@ -9,19 +9,18 @@ import (
 	"github.com/gemwire/gemwire/internal/merge"
 )
 
-// ErrNoModel is returned by [Generate] and [GenerateStream] without a model to ask.
-var ErrNoModel = errors.New("structured: there is no model")
+// ErrNoModel is returned by [Generate] and [GenerateStream] if no model is given.
+var ErrNoModel = errors.New("structured: no model is given")
 
-// GenerateError reports that no answer of a model was a value of the Go type, however often it was
-// asked.
+// GenerateError reports that no answer of a model was a value of the Go type after all tries.
 type GenerateError struct {
-	// Tries is how often the model was asked.
+	// Tries is the number of requests.
 	Tries int
-	// Response is its last answer.
+	// Response is the last answer.
 	Response *geminiapi.GenerateContentResponse
-	// Usage is what all answers cost together; nil when none said.
+	// Usage is the sum of all answers, nil if none reported its usage.
 	Usage *geminiapi.UsageMetadata
-	// Err is what [Parse] says of the last answer.
+	// Err is the error of [Parse] about the last answer.
 	Err error
 }
 
@@ -38,13 +37,12 @@ func (e *GenerateError) Error() string {
 // Unwrap returns Err.
 func (e *GenerateError) Unwrap() error { return e.Err }
 
-// NoTextError reports an answer without a text, for a reason that asking again does not mend: the
-// prompt was refused, the model called a function, or it ended for another reason than that it was
-// done.
+// NoTextError reports an answer without text, for a reason that a retry cannot change: the prompt
+// was refused, the model called a function, or the answer did not end normally.
 type NoTextError struct {
 	// Response is the answer.
 	Response *geminiapi.GenerateContentResponse
-	// Usage is what all answers cost together; nil when none said.
+	// Usage is the sum of all answers, nil if none reported its usage.
 	Usage *geminiapi.UsageMetadata
 }
 
@@ -66,12 +64,12 @@ func (e *NoTextError) Error() string {
 	return text
 }
 
-// Try is one answer of a model that [Generate] was given.
+// Try is one answer of a model to [Generate].
 type Try struct {
 	// Number counts from 1.
 	Number int
 	// Text is the text of the answer.
 	Text string
-	// Err is what [Parse] says of it; nil for the answer that is returned.
+	// Err is the error of [Parse] about the answer, nil for the answer that Generate returns.
 	Err error
 }

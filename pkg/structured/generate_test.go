@@ -158,7 +158,7 @@ func TestAWrongAnswerIsToldToTheModelWithWhatIsWrong(t *testing.T) {
 		"rules that are broken":     {`{"verdict":"maybe","reasons":[]}`, "- /verdict: must be one of accept, revise, found \"maybe\"\n- /reasons: must have at least 1 elements, found a list"},
 		"another type":              {`{"verdict":"accept","reasons":"clear"}`, `- /reasons: line 1, column 31 (offset 30): expected a list, found "clear"`},
 		"no JSON":                   {`It is good.`, "- no JSON value in a text of 11 bytes"},
-		"an answer that is cut off": {`{"verdict":"accept","reasons":["cl`, "- it is cut off behind 34 bytes; it has to be shorter"},
+		"an answer that is cut off": {`{"verdict":"accept","reasons":["cl`, "- it is cut off after 34 bytes; make it shorter"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// locate finds what the pointers of violations point to in a JSON value: their offset in the value,
-// and what stands there. What points to nothing gets the offset of what would hold it, and no
-// Value. The value is read once.
+// locate finds the values that the pointers of violations point to in a JSON value: their offsets
+// and their texts. A pointer to a missing value gets the offset of the enclosing value and no
+// Value. The JSON is read once.
 func locate(violations []validation.Violation, value string) {
 	var root target
 	for i := range violations {
@@ -19,7 +19,7 @@ func locate(violations []validation.Violation, value string) {
 	l.visit(&root)
 }
 
-// target is a place in a value that violations are about, or that holds such places.
+// target is a location in a value that violations are about, or that contains such locations.
 type target struct {
 	violations []*validation.Violation
 	inner      map[string]*target // by the tokens of pointers
@@ -38,7 +38,7 @@ func (t *target) add(pointer string, v *validation.Violation) {
 	t.violations = append(t.violations, v)
 }
 
-// miss places violations about what is not there.
+// miss sets the location of violations about missing values.
 func (t *target) miss(offset int) {
 	for _, v := range t.violations {
 		v.Position.Offset = offset
@@ -69,7 +69,7 @@ func (l *locator) visit(t *target) {
 	}
 }
 
-// visitInner reads an object or a list, and visits what in it is a target.
+// visitInner reads an object or a list, and visits the targets in it.
 func (l *locator) visitInner(t *target, object bool) {
 	l.decoder.ReadToken()
 	for i := 0; l.decoder.PeekKind() != jsontext.KindEndObject &&

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// malformedSpan is an object or a list that is no JSON although it was meant as such: there was a
-// colon or a comma, it begins like one that models write, or a [mender] can read it. Values in it
-// are its parts, also behind the fault, and no answers.
+// malformedSpan is an object or list that was meant as JSON but is not valid. It has a colon or
+// comma, it begins like a slip of a model, or a [mender] can read it. Values in it are its parts,
+// also those after the fault, and not answers.
 type malformedSpan struct {
-	span             // as far as it is well-formed
+	span             // the well-formed part
 	open     int     // how many brackets are open there
 	inString bool    // the fault is inside a string
 	doubtful bool    // it may as well be brackets of prose
 	mended   *mended // what was meant, nil when that is unknown
 }
 
-// failed records what a scanner read that failed at the given byte.
+// failed records the span of a scanner that failed at the given byte.
 func (f *finder) failed(s *scanner, at int) {
 	meant := slices.IndexFunc(s.open, func(b bracket) bool { return b.separated })
 	if s.hasToken || meant >= 0 {
@@ -32,21 +32,21 @@ func (f *finder) failed(s *scanner, at int) {
 	}
 }
 
-// noteBroken keeps what goes on like JSON for longest.
+// noteBroken keeps the span that is valid JSON for longest.
 func (f *finder) noteBroken(s span) {
 	if s.end-s.start > f.broken.end-f.broken.start {
 		f.broken = s
 	}
 }
 
-// beginsSlip reports whether a byte may begin a comment, a string in other quotes, or a word or
-// name in none.
+// beginsSlip reports whether a byte may begin a comment, a string in other quotes, or an unquoted
+// word or name.
 func beginsSlip(c byte) bool {
 	const typographic = 0xE2 // all such quotes begin with it
 	return isLetter(c) || c == typographic || strings.IndexByte("/#'_$", c) >= 0
 }
 
-// addMalformed adds what a scanner read from one of its open brackets on.
+// addMalformed adds the span of a scanner, from one of its open brackets on.
 func (f *finder) addMalformed(s *scanner, at, first int, doubtful bool) {
 	f.malformed = append(f.malformed, malformedSpan{
 		span:     span{s.open[first].start, at},
@@ -56,9 +56,9 @@ func (f *finder) addMalformed(s *scanner, at, first int, doubtful bool) {
 	})
 }
 
-// malformedSpans returns the malformed spans that are not inside of values, in the order of their
-// starts. They reach to the end of what was meant where that is known, or else to where their
-// brackets are closed, or else to the fault.
+// malformedSpans returns the malformed spans outside of values, ordered by start. A span ends where
+// the meant value ends. If that is unknown it ends where its brackets are closed, else at the
+// fault.
 func (f *finder) malformedSpans(source string) []malformedSpan {
 	slices.SortFunc(f.malformed,
 		func(a, b malformedSpan) int { return cmp.Compare(a.start, b.start) })
@@ -73,18 +73,18 @@ func (f *finder) malformedSpans(source string) []malformedSpan {
 	return spans
 }
 
-// follower finds out how far malformed spans reach. What one of them was followed through is not
-// looked at again, so that the time stays linear. One within it keeps to its fault.
+// follower determines where malformed spans end. It never reads a byte again that it has followed
+// one of them through, so its time is linear. A span within another one ends at its fault.
 type follower struct {
 	*finder
 	mender mender
 	mended int // where the value ends that was mended last
-	// How far menders have looked, for what is meant as JSON and for what is doubtful, and how far
-	// closedAt has.
+	// The offsets up to which menders have looked, for spans that are meant as JSON and for
+	// doubtful ones, and up to which closedAt has looked.
 	read, readInDoubt, seen int
 }
 
-// follow sets the end of a malformed span. It returns false when it was not meant as JSON.
+// follow sets the end of a malformed span. It returns false if the span was not meant as JSON.
 func (f *follower) follow(m *malformedSpan) bool {
 	fault := m.end
 	read := &f.read
@@ -116,7 +116,7 @@ func (f *finder) isInsideValue(at int) bool {
 	return next < len(f.values) && f.values[next].start < at
 }
 
-// closedAt returns where the last of the open brackets is closed, or else the fault, and how far it
+// closedAt returns where the last of the open brackets is closed, else the fault, and how far it
 // looked.
 func (m malformedSpan) closedAt(text string) (end, seen int) {
 	open, inString := m.open, m.inString

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// mender reads a value that is not quite JSON, and writes what was meant. It knows the slips that
-// models make and that have one meaning; at all others it gives up. What it writes is shown to a
-// scanner, which tells where JSON has another byte.
+// mender reads a value that is not quite JSON, and writes the JSON that was meant. It knows slips
+// of models that have only one meaning, and gives up at all others. It passes its output to a
+// scanner, which reports where JSON requires another byte.
 type mender struct {
-	text    string // as [readable] has it
+	text    string // as [readable] returns it
 	source  string // as it came
 	at      int    // how far it has read
 	scanner scanner
@@ -23,8 +23,8 @@ type mender struct {
 	control int  // the string in which a control character was replaced last, plus 1
 }
 
-// mend reads the value that begins at a place of the text. It is nil where the text has none there,
-// or one with slips of more than one meaning.
+// mend reads the value at an offset of the text. It returns nil if there is none, or if its slips
+// have more than one meaning.
 func (m *mender) mend(start int) *mended {
 	*m = mender{text: m.text, source: m.source, at: start, out: m.out[:0],
 		scanner: scanner{open: m.scanner.open[:0]}}
@@ -53,9 +53,9 @@ func (m *mender) mend(start int) *mended {
 	return m.closeValue()
 }
 
-// isMeantAsJSON reports whether the mender found a value behind a colon or a comma before it gave
-// up, or a word behind a colon. The colons of addresses, formats and assignments have other
-// characters behind them.
+// isMeantAsJSON reports whether the mender found, before it gave up, a value after a colon or
+// comma, or a word after a colon. Colons of addresses, formats and assignments are followed by
+// other characters.
 func (m *mender) isMeantAsJSON() bool {
 	for i, bracket := range m.scanner.open {
 		innermost := i == len(m.scanner.open)-1
@@ -68,7 +68,7 @@ func (m *mender) isMeantAsJSON() bool {
 	return isWord && m.scanner.state == wantValue && m.scanner.inObject()
 }
 
-// write adds a byte to the JSON, and reports whether it can stand there.
+// write adds a byte to the JSON, and reports whether it is valid there.
 func (m *mender) write(c byte) bool {
 	m.out = append(m.out, c)
 	if m.scanner.step(len(m.out)-1, c) == fails {
@@ -90,7 +90,7 @@ func (m *mender) copyPlain() {
 	}
 }
 
-// keep notes where in the text the end of that is which stays when it is cut off here.
+// keep records the end, in the text, of what remains if the text is cut off here.
 func (m *mender) keep() {
 	if m.scanner.kept != m.keptOut {
 		m.keptOut = m.scanner.kept
@@ -98,7 +98,7 @@ func (m *mender) keep() {
 	}
 }
 
-// replace writes something in place of the next bytes of the text.
+// replace writes a replacement for the next bytes of the text.
 func (m *mender) replace(count int, with string, kind RepairKind) bool {
 	m.edits = append(m.edits, edit{span{m.at, m.at + count}, with, len(m.out), kind})
 	for _, c := range []byte(with) {
@@ -111,8 +111,8 @@ func (m *mender) replace(count int, with string, kind RepairKind) bool {
 	return true
 }
 
-// fix mends what the next byte is the beginning of. It returns false when that has no meaning, or
-// several.
+// fix repairs the slip that begins at the next byte. It returns false if there is none, or if it
+// has several meanings.
 func (m *mender) fix(c byte) bool {
 	m.keep() // a number may have ended with the byte before
 	rest := m.text[m.at:]
@@ -146,30 +146,30 @@ func (m *mender) leaveOutComment(rest string) bool {
 	return m.replace(len(comment), "", RepairComment)
 }
 
-// commentPrefix is a comment. One to the end of its line needs that end: behind a line that holds a
-// whole answer it is unknown what was meant as a comment.
+// commentPrefix matches a comment. A line comment must end at a line end: after a line that holds a
+// whole answer, it is unclear which part was meant as a comment.
 var commentPrefix = regexp.MustCompile(`^(?:(?://|#)[^\r\n]*[\r\n]|/\*(?s:.*?)\*/)`)
 
-// isBehindComma reports whether a comma came last.
+// isBehindComma reports whether the last byte was a comma.
 func (m *mender) isBehindComma() bool {
 	return m.scanner.state == wantName || m.scanner.state == wantValue && !m.scanner.inObject()
 }
 
-// leaveOutComma takes the last comma off the JSON. Only white space follows it there.
+// leaveOutComma removes the last comma from the JSON. Only white space follows it there.
 func (m *mender) leaveOutComma() bool {
 	m.out = slices.Delete(m.out, m.comma.out, m.comma.out+1)
 	m.scanner.state = wantCommaOrEnd
 	m.comma.kind = RepairTrailingComma
 	at := len(m.edits)
 	for ; at > 0 && m.edits[at-1].start > m.comma.start; at-- {
-		m.edits[at-1].out-- // a comment behind it
+		m.edits[at-1].out-- // a comment after it
 	}
 	m.edits = slices.Insert(m.edits, at, m.comma)
 	return true
 }
 
-// isCommaMissing reports whether a value follows, or a member, that is set apart from the one
-// before. Numbers and words are so by a line break only.
+// isCommaMissing reports whether a value or member follows that is separate from the one before.
+// Numbers and words are separate only after a line break.
 func (m *mender) isCommaMissing(rest string) bool {
 	before := m.text[m.at-1]
 	line := strings.TrimRight(m.text[:m.at], " \t")
@@ -186,7 +186,7 @@ func (m *mender) isCommaMissing(rest string) bool {
 	}
 }
 
-// fixName puts a name in quotes that is in none.
+// fixName adds quotes to an unquoted name.
 func (m *mender) fixName(rest string) bool {
 	name := bareName.FindStringSubmatch(rest)
 	return name != nil && m.replace(len(name[1]), `"`+name[1]+`"`, RepairBareName)
@@ -194,7 +194,7 @@ func (m *mender) fixName(rest string) bool {
 
 var bareName = regexp.MustCompile(`^([A-Za-z_$][\w$-]{0,127})\s*:`)
 
-// fixLiteral writes what Python calls otherwise.
+// fixLiteral writes the JSON literal for one of Python's.
 func (m *mender) fixLiteral(rest string) bool {
 	name := pythonLiteral.FindString(rest)
 	return name != "" && m.replace(len(name), pythonLiterals[name], RepairLiteral)
@@ -232,7 +232,7 @@ func (m *mender) closeValue() *mended {
 	return value
 }
 
-// withoutCutRune takes the beginning of a UTF-8 sequence off the end of a text.
+// withoutCutRune removes an incomplete UTF-8 sequence from the end of a text.
 func withoutCutRune(text []byte) []byte {
 	for cut := 1; cut < utf8.UTFMax && cut <= len(text); cut++ {
 		tail := text[len(text)-cut:]

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// fixString writes an escape in place of a byte that a string cannot have.
+// fixString writes an escape for a byte that is not allowed in a string.
 func (m *mender) fixString(c byte) bool {
 	switch {
 	case m.scanner.state == inString && c < ' ' && m.isNextLineWhole(c):
@@ -25,8 +25,8 @@ func (m *mender) fixString(c byte) bool {
 	}
 }
 
-// isNextLineWhole reports whether nothing is missing in the line behind a line break, such as the
-// mark of a quotation, which may belong to the string.
+// isNextLineWhole reports whether the line after a line break is complete. It may lack something
+// that belongs to the string, such as the mark of a quoted line.
 func (m *mender) isNextLineWhole(c byte) bool {
 	if c != '\n' && c != '\r' {
 		return true
@@ -43,7 +43,7 @@ func escapeControl(c byte) string {
 	return fmt.Sprintf(`\u%04x`, c)
 }
 
-// fixQuotes writes a string in double quotes that is in others.
+// fixQuotes writes a string in double quotes that is in other quotes.
 func (m *mender) fixQuotes(rest string) bool {
 	quotes := otherQuotes(rest)
 	if quotes == nil {
@@ -60,7 +60,7 @@ func (m *mender) fixQuotes(rest string) bool {
 	return m.replace(first+length+last, `"`+quotes.escape(content)+`"`, RepairQuotes)
 }
 
-// quotation is a kind of quotes that strings are in by mistake.
+// quotation is a pair of quotes that models use by mistake.
 type quotation struct {
 	opening string
 	closing string // any of these ends the string
@@ -72,8 +72,8 @@ var quotations = []quotation{
 	{"’", "’", false},
 }
 
-// otherQuotes returns the quotes that a text begins with, nil when it begins with none or with
-// those of JSON.
+// otherQuotes returns the quotes at the beginning of a text, nil if there are none or if they are
+// the quotes of JSON.
 func otherQuotes(text string) *quotation {
 	for i := range quotations {
 		if strings.HasPrefix(text, quotations[i].opening) {
@@ -83,8 +83,8 @@ func otherQuotes(text string) *quotation {
 	return nil
 }
 
-// contentLength returns how long the string is in front of its closing quote. It has not ended
-// where that is not on its line, or behind other quotes that may be meant to end it.
+// contentLength returns the length of the string before its closing quote. The string has no end if
+// the closing quote is not on its line, or if other quotes before it may be meant as the end.
 func (q *quotation) contentLength(text string) (length int, ended bool) {
 	escaped := false
 	for at, c := range text {
@@ -102,7 +102,7 @@ func (q *quotation) contentLength(text string) (length int, ended bool) {
 	return len(text), false
 }
 
-// escape writes the content of a string as JSON has it.
+// escape writes the content of a string as JSON.
 func (q *quotation) escape(content string) string {
 	var out strings.Builder
 	escaped := false

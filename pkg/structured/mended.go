@@ -2,16 +2,17 @@ package structured
 
 import "slices"
 
-// mended is a value that is no JSON, as the JSON that was meant.
+// mended is the JSON that was meant by a value that is not valid JSON.
 type mended struct {
 	end   int    // of the value in the text
 	json  string // what was meant
 	edits []edit // what was changed for that, in the order of the text
-	// shorter closes a value without the string that is cut off; its kind is "" when none is.
+	// shorter closes a value without the string that is cut off. Its kind is "" if no string is cut
+	// off.
 	shorter edit
 }
 
-// withoutString returns the value without the string that is cut off, nil when none is.
+// withoutString returns the value without the string that is cut off, nil if none is.
 func (m *mended) withoutString() *mended {
 	if m.shorter.kind == "" {
 		return nil
@@ -31,13 +32,13 @@ type edit struct {
 	kind  RepairKind // "" for one that belongs to the one before it
 }
 
-// origin returns the offset in the text of what is at an offset of the JSON, or of what that was
-// made of. start is where the value begins in the text.
+// origin returns the offset in the text that an offset in the JSON came from. start is the start of
+// the value in the text.
 func (m *mended) origin(out, start int) int {
 	i, found := slices.BinarySearchFunc(m.edits, out,
 		func(e edit, out int) int { return e.out - out })
 	for found && i+1 < len(m.edits) && m.edits[i+1].out == out {
-		i++ // what is added may come behind what is left out
+		i++ // an addition may follow a removal
 	}
 	if !found {
 		i--

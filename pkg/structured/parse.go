@@ -7,18 +7,19 @@ import (
 )
 
 // Parse finds the JSON in a text that is a value of type T, decodes it, and checks it by the
-// validate tags of T. Of several candidates it takes the first that fits; the package comment has
-// the rules.
+// validate tags of T. If there are several candidates, it takes the first that fits; the package
+// comment has the rules.
 //
-// When none fits it returns the zero value and one of
+// If none fits, it returns the zero value and one of these errors about the candidate that came
+// closest:
 //
-//   - *[NotFoundError]: there is nothing like JSON in the text;
-//   - *[DecodeError]: it is not well-formed, or not what T takes;
-//   - *[InvalidError]: it breaks rules of T, all of which are listed;
-//   - *[TruncatedError]: it fits as far as it goes, but it is cut off;
+//   - *[NotFoundError]: the text contains nothing like JSON;
+//   - *[DecodeError]: the candidate is not well-formed, or does not fit T;
+//   - *[InvalidError]: the candidate breaks rules of T, all of which are listed;
+//   - *[TruncatedError]: the candidate fits so far, but is cut off.
 //
-// about the candidate that came closest. No text makes it panic; a T whose validate tags make no
-// sense does, as package validator has it. Time is linear in the length of the text.
+// No text makes Parse panic. Invalid validate tags of T do, as in package validator. Time is linear
+// in the length of the text.
 func Parse[T any](text string, opts ...Option) (T, error) {
 	s := selection[T]{search: find(text), options: newOptions(opts)}
 	return s.choose()
@@ -31,11 +32,11 @@ type selection[T any] struct {
 
 	tried   int
 	closest reading[T] // of those that do not fit
-	// unknown is the first value that fits, but for having nothing that T knows.
+	// unknown is the first value that fits but has no member that T knows.
 	unknown *reading[T]
 }
 
-// reading is a candidate as a value of T, or why it is none.
+// reading is a candidate as a value of T, or the reason why it is not one.
 type reading[T any] struct {
 	candidate
 	json      string // the candidate, as JSON
@@ -76,7 +77,7 @@ func (s *selection[T]) choose() (T, error) {
 	return r.value, nil
 }
 
-// first returns the first candidate that fits, nil when none does.
+// first returns the first candidate that fits, nil if none does.
 func (s *selection[T]) first() *reading[T] {
 	for _, c := range s.candidates {
 		if c.rank == rankBroken && !c.truncated && !s.repair {
@@ -96,8 +97,8 @@ func (s *selection[T]) first() *reading[T] {
 	return nil
 }
 
-// read decodes and checks a candidate. Of a string that holds an object or a list it may take the
-// content.
+// read decodes and checks a candidate. If the candidate is a string that holds an object or a list,
+// it may take the content.
 func (s *selection[T]) read(c candidate) *reading[T] {
 	r := s.readAs(c)
 	if !s.repair {
@@ -112,7 +113,7 @@ func (s *selection[T]) read(c candidate) *reading[T] {
 	return r
 }
 
-// readAs decodes and checks a candidate as it is, or as it was mended.
+// readAs decodes and checks a candidate as it is, or in repaired form.
 func (s *selection[T]) readAs(c candidate) *reading[T] {
 	r := &reading[T]{candidate: c}
 	s.decode(r)
@@ -143,7 +144,7 @@ func (s *selection[T]) readAs(c candidate) *reading[T] {
 	return r
 }
 
-// decode decodes a candidate, which is closed first if it is truncated.
+// decode decodes a candidate. A truncated candidate is closed first.
 func (s *selection[T]) decode(r *reading[T]) {
 	if r.truncated {
 		mender := mender{text: s.text[:r.end], source: s.source,
@@ -170,10 +171,10 @@ func (s *selection[T]) decode(r *reading[T]) {
 	}
 }
 
-// closingRoom is for the brackets and the quote that most values lack that are cut off.
+// closingRoom is enough for the brackets and the quote that most truncated values lack.
 const closingRoom = 32
 
-// at returns where in the text that stands which is at a place in the JSON of a reading.
+// at converts an offset in the JSON of a reading to an offset in the text.
 func (r *reading[T]) at(place int) int {
 	if r.mended == nil {
 		return r.start + place

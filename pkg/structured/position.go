@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// ruler finds positions in a text. It reads the text once for any number of positions that rise.
+// ruler converts offsets in a text to positions. It reads the text once for rising offsets.
 type ruler struct {
 	text string
 	last validation.Position

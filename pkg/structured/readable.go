@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// readable returns a text of the same length in which spaces stand for what hides an answer or only
-// looks like one: the marks of lines that are quoted, and the drafts between <think> and </think>.
+// readable returns a text of the same length. It puts spaces in place of text that hides an answer
+// or only looks like one: the marks of quoted lines, and the drafts between <think> and </think>.
 func readable(text string) string {
 	if strings.IndexByte(text, '>') < 0 && !strings.Contains(text, "THINK]") {
 		return text
@@ -19,20 +19,20 @@ func readable(text string) string {
 	return blank(text, marks)
 }
 
-// quotationMarks are those of Markdown in front of a line. JSON has no line that begins with one,
-// since its strings have no line breaks.
+// quotationMarks are Markdown's marks before a quoted line. No line of JSON begins with one,
+// because its strings have no line breaks.
 var quotationMarks = regexp.MustCompile(`(?m)^[ \t]*(?:>[ \t]?)+`)
 
-// draftTag begins or ends what a model thinks before it answers, as open models write it, Mistral's
-// with brackets, and as Google's endpoint for OpenAI's clients does (<thought>). It stands at the
-// beginning of a line, so that a string of JSON that holds such a tag is none.
+// draftTag begins or ends the thoughts of a model before its answer: the tags of open models,
+// Mistral's with brackets, and <thought> of Google's endpoint for OpenAI's clients. It must begin a
+// line, so that a tag within a JSON string does not count.
 var draftTag = regexp.MustCompile(`(?im)^[ \t>]*(?:<(/?)(?:think|thinking|thought|reasoning)>|(?-i:\[(/?)THINK\]))`)
 
-// endOfDraft is where a draft ends that began.
+// endOfDraft ends a draft.
 var endOfDraft = regexp.MustCompile(`(?i)</(?:think|thinking|thought|reasoning)>|(?-i:\[/THINK\])`)
 
-// draftSpans returns the drafts of a text, in order. One that does not end is a draft to the end of
-// the text; the beginning of the first is missing where it stood at the end of the prompt.
+// draftSpans returns the drafts of a text, in order. A draft without an end reaches to the end of
+// the text. The start of the first draft is missing if it was at the end of the prompt.
 func draftSpans(text string) []span {
 	var spans []span
 	for at := 0; at < len(text); {
@@ -58,7 +58,7 @@ func draftSpans(text string) []span {
 	return spans
 }
 
-// blank returns a text with spaces in place of some parts of it, but for their line breaks.
+// blank replaces some parts of a text by spaces, except their line breaks.
 func blank(text string, parts []span) string {
 	if len(parts) == 0 {
 		return text

@@ -8,54 +8,53 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// RepairKind is a slip of a model that [WithRepair] mends.
+// RepairKind is a slip of a model that [WithRepair] repairs.
 type RepairKind string
 
 const (
 	// RepairCutOff closes a value that the end of the text cuts off.
 	RepairCutOff RepairKind = "cut off"
-	// RepairTrailingComma leaves out a comma behind the last member or element.
+	// RepairTrailingComma removes a comma after the last member or element.
 	RepairTrailingComma RepairKind = "trailing comma"
-	// RepairMissingComma adds a comma between members or elements. Two numbers or words are such
-	// only on lines of their own.
+	// RepairMissingComma adds a comma between members or elements. Numbers and words count as
+	// separate elements only on lines of their own.
 	RepairMissingComma RepairKind = "missing comma"
-	// RepairComment leaves out a comment: // and # to the end of the line, and /* */.
+	// RepairComment removes a comment: // and # to the end of the line, and /* */.
 	RepairComment RepairKind = "comment"
-	// RepairLiteral writes true, false and null for True, False and None of Python.
+	// RepairLiteral writes true, false and null for Python's True, False and None.
 	RepairLiteral RepairKind = "Python literal"
-	// RepairQuotes puts a string in double quotes that is in single or typographic ones.
+	// RepairQuotes replaces single or typographic quotes of a string by double quotes.
 	RepairQuotes RepairKind = "other quotes"
-	// RepairBareName puts a name in quotes that is in none, as in JavaScript.
+	// RepairBareName adds quotes to an unquoted name, as JavaScript allows.
 	RepairBareName RepairKind = "name without quotes"
 	// RepairControlCharacter writes the escapes for the line breaks, tabs and other control
 	// characters in a string.
 	RepairControlCharacter RepairKind = "control character in a string"
-	// RepairEscape leaves out the backslash before a single quote, which needs none.
+	// RepairEscape removes the backslash before a single quote, which needs none.
 	RepairEscape RepairKind = "escaped single quote"
-	// RepairEncodedTwice takes the content of a string for the value, where that is an object or a
-	// list.
+	// RepairEncodedTwice takes the content of a string as the value, if the content is an object or
+	// a list.
 	RepairEncodedTwice RepairKind = "encoded twice"
 )
 
-// Repair is how a value was mended in one place.
+// Repair describes one repair of a value.
 type Repair struct {
-	// Position is where the repair begins in the text.
+	// Position is the start of the repair in the text.
 	validation.Position
-	// Pointer is the JSON pointer (RFC 6901) of the value that was mended: of the string or word,
-	// or of the object or list that a comma or comment stands in. Of a value that is cut off it is
-	// the innermost one. Where thousands of repairs stand in values that are nested thousands of
-	// levels deep, only the first 16 MiB of pointers are made; the others are "".
+	// Pointer is the JSON pointer (RFC 6901) of the repaired value: the string or word, or the
+	// object or list that contains the comma or comment. For a value that is cut off, it is the
+	// innermost one. Many repairs in deeply nested values would need huge pointers, so only the
+	// first 16 MiB of pointers are made; the others are "".
 	Pointer string
 	// Kind is the slip.
 	Kind RepairKind
-	// Dropped counts the bytes of the text behind the position that something else stands for, or
-	// nothing.
+	// Dropped is the number of bytes after the position that were replaced or removed.
 	Dropped int
-	// Added is what stands there instead.
+	// Added is the replacement.
 	Added string
 }
 
-// Reason returns the kind, and for [RepairCutOff] with what the value was closed.
+// Reason returns the kind. For [RepairCutOff] it adds the text that closed the value.
 func (r Repair) Reason() string {
 	if r.Kind == RepairCutOff {
 		return "cut off; closed with " + r.Added
@@ -66,11 +65,11 @@ func (r Repair) Reason() string {
 // String returns the repair as "trailing comma at line 3, column 5 (offset 57)".
 func (r Repair) String() string { return fmt.Sprintf("%s at %s", r.Reason(), r.Position) }
 
-// pointerBytes is how much memory the pointers of repairs take at most: each may be as long as the
+// pointerBytes limits the memory of the pointers of repairs, because each may be as long as the
 // text.
 const pointerBytes = 16 << 20
 
-// repairsOf returns how a value was mended, in the order of the text.
+// repairsOf returns the repairs of a value, in the order of the text.
 func (s *search) repairsOf(m *mended) []Repair {
 	pointers := newPointers(m.json)
 	ruler := newRuler(s.text)
@@ -94,8 +93,7 @@ func (s *search) repairsOf(m *mended) []Repair {
 	return repairs
 }
 
-// pointers finds the pointers of places in a JSON text. It reads the text once for any number of
-// places that rise.
+// pointers finds the pointers of offsets in a JSON text. It reads the text once for rising offsets.
 type pointers struct {
 	json    string
 	decoder *jsontext.Decoder
@@ -104,9 +102,8 @@ type pointers struct {
 
 func newPointers(json string) *pointers { return &pointers{json: json, decoder: lenientDecoder(json)} }
 
-// at returns the pointer of the value that a place is in: of a string or word, or else of the
-// object or list. A place where a value begins is in that value, or in front of it if between is
-// set.
+// at returns the pointer of the value that contains an offset: a string or word, else the object or
+// list. The start of a value belongs to the value, or to the space before it if between is set.
 func (p *pointers) at(place int, between bool) string {
 	for p.end <= place {
 		if next := valueStart(p.json, int64(p.end)); next > place || between && next == place {
@@ -120,7 +117,7 @@ func (p *pointers) at(place int, between bool) string {
 	return string(p.decoder.StackPointer())
 }
 
-// around returns the pointer of the object or list that is open behind the last token.
+// around returns the pointer of the object or list that is open after the last token.
 func (p *pointers) around() jsontext.Pointer {
 	pointer := p.decoder.StackPointer()
 	if _, length := p.decoder.StackIndex(p.decoder.StackDepth()); length == 0 {
@@ -129,8 +126,7 @@ func (p *pointers) around() jsontext.Pointer {
 	return pointer.Parent()
 }
 
-// encodedTwice returns the object or list that the string holds which a candidate is; nil when it
-// holds none.
+// encodedTwice returns the object or list in the string of a candidate, nil if there is none.
 func (s *search) encodedTwice(c candidate) *mended {
 	text := s.text[c.start:c.end]
 	if c.kind(s.text) != jsontext.KindString {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// scanner reads one JSON value, a byte at a time. It follows the grammar of RFC 8259 without
-// building anything, so that it knows at every byte whether what it read can still become a value,
-// and what is open.
+// scanner reads one JSON value, byte by byte. It follows the grammar of RFC 8259 and builds
+// nothing. At every byte it knows whether the text so far can still become a value, and what is
+// open.
 type scanner struct {
 	start  int
 	state  state
@@ -20,12 +20,12 @@ type scanner struct {
 	code   int       // what those say that came
 	whole  int       // where the last escape or byte of the string ends that can stand by itself
 
-	// hasToken tells that a name, a scalar or an inner bracket was read.
+	// hasToken reports that a name, a scalar or an inner bracket was read.
 	hasToken bool
-	// kept is the end of what stands when the text stops here: after the last complete value, or
-	// after a bracket that opens.
+	// kept is the end of what remains if the text stops here: after the last complete value, or
+	// after an opening bracket.
 	kept int
-	// over is set by the finder when the value is complete, or cannot become one.
+	// over is set by the finder once the value is complete or has become impossible.
 	over bool
 }
 
@@ -36,7 +36,7 @@ type bracket struct {
 	separated bool // there was a colon or a comma, which a bracket in prose does not have
 }
 
-// state is what a scanner takes next, or is in the middle of.
+// state is what a scanner expects next, or is reading now.
 type state uint8
 
 const (
@@ -53,7 +53,7 @@ const (
 	inScalar // a number, true, false or null
 )
 
-// event is what a byte brought about.
+// event is the effect of a byte.
 type event uint8
 
 const (
@@ -63,7 +63,7 @@ const (
 	fails         // it cannot stand here; the state stays as it was
 )
 
-// step reads the byte at a place. Those before have to be read.
+// step reads the byte at an offset. All bytes before it must have been read.
 func (s *scanner) step(at int, c byte) event {
 	switch s.state {
 	case inString:
@@ -79,7 +79,7 @@ func (s *scanner) step(at int, c byte) event {
 	}
 }
 
-// pass goes on to the next state where the grammar allows it.
+// pass changes to the next state if the grammar allows it.
 func (s *scanner) pass(allowed bool, next state) event {
 	if !allowed {
 		return fails
@@ -88,7 +88,7 @@ func (s *scanner) pass(allowed bool, next state) event {
 	return nothing
 }
 
-// structure reads a byte that is not inside a string, number or word.
+// structure reads a byte outside of strings, numbers and words.
 func (s *scanner) structure(at int, c byte) event {
 	switch c {
 	case ' ', '\t', '\n', '\r':
@@ -124,7 +124,7 @@ func (s *scanner) comma() event {
 	return s.separate(s.state == wantCommaOrEnd, next)
 }
 
-// separate goes on behind a colon or a comma.
+// separate continues after a colon or a comma.
 func (s *scanner) separate(allowed bool, next state) event {
 	if allowed {
 		s.open[len(s.open)-1].separated = true
@@ -160,7 +160,7 @@ func (s *scanner) closeBracket(at int, object bool) event {
 	return closes
 }
 
-// endValue goes on after a value.
+// endValue continues after a value.
 func (s *scanner) endValue(end int) {
 	s.hasToken = true
 	s.kept = end
@@ -233,7 +233,7 @@ func (s *scanner) scalarByte(at int, c byte) event {
 
 var scalarPattern = regexp.MustCompile(`^(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)$`)
 
-// inText reports whether the text stops inside a string that is a value.
+// inText reports whether the text stops inside a string that is a value (not a name).
 func (s *scanner) inText() bool { return s.inQuotes() && !s.isName }
 
 func (s *scanner) inQuotes() bool {

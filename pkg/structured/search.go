@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// candidate is where a value stands in the text.
+// candidate is the location of a value in the text.
 type candidate struct {
 	span
 	rank      rank
@@ -18,7 +18,7 @@ type candidate struct {
 	fence     *fence  // nil outside of fences
 }
 
-// rank orders candidates by how likely it is that they are the answer, the likeliest first.
+// rank orders candidates by their likelihood to be the answer, the most likely first.
 type rank uint8
 
 const (
@@ -26,14 +26,14 @@ const (
 	rankJSONFence             // it is in a fence that says so
 	rankFence                 // it is in another fence
 	rankProse                 // it stands among words
-	// it stands among other text and holds no string: {} or a mark such as [1]
+	// it is in prose and holds no string: {} or a mark such as [1]
 	rankSlight
 	rankBroken // it is cut off, or malformed and can be mended
 )
 
-// search is what was found in a text.
+// search holds what was found in a text.
 type search struct {
-	text       string      // as [readable] has it
+	text       string      // as [readable] returns it
 	source     string      // as it came
 	whole      span        // the text without a byte order mark and the white space around it
 	candidates []candidate // in order of preference
@@ -50,8 +50,7 @@ func find(text string) *search {
 		s.candidates = []candidate{{span: s.whole}}
 		return s
 	}
-	// A string that is cut off cannot end in line breaks. They came behind it, at the end of a
-	// file.
+	// A truncated string cannot end in line breaks. They came after it, at the end of a file.
 	f := finder{text: strings.TrimRight(text, "\r\n")}
 	f.run()
 	s.fences = findFences(text, f.covered())
@@ -66,13 +65,13 @@ func find(text string) *search {
 	return s
 }
 
-// byteOrderMark is U+FEFF in UTF-8, which some editors and shells put in front of a text.
+// byteOrderMark is U+FEFF in UTF-8. Some editors and shells write it before a text.
 const byteOrderMark = "\uFEFF"
 
 // whiteSpace is what JSON allows between values.
 const whiteSpace = " \t\r\n"
 
-// trim takes the white space off both ends of a span.
+// trim removes the white space at both ends of a span.
 func trim(text string, s span) span {
 	s.start = s.end - len(strings.TrimLeft(text[s.start:s.end], whiteSpace))
 	s.end = s.start + len(strings.TrimRight(text[s.start:s.end], whiteSpace))
@@ -88,8 +87,8 @@ func isScalar(text string, s span) bool {
 	return scalarPattern.MatchString(value)
 }
 
-// covered returns the parts of the text that are or may become JSON, in order: the values, and from
-// the first scanner on that the end of the text stopped all the rest.
+// covered returns the parts of the text that are or may become JSON, in order: the values, and all
+// text from the first scanner on that the end of the text stopped.
 func (f *finder) covered() []span {
 	if len(f.scanners) == 0 {
 		return f.values
@@ -99,7 +98,7 @@ func (f *finder) covered() []span {
 	return append(f.values[:before:before], rest)
 }
 
-// fenceAt returns the fence that has a byte in its content, nil when none has.
+// fenceAt returns the fence whose content contains an offset, nil if there is none.
 func (s *search) fenceAt(at int) *fence {
 	i := sort.Search(len(s.fences), func(i int) bool { return s.fences[i].content.end > at })
 	if i == len(s.fences) || s.fences[i].content.start > at {
@@ -108,8 +107,7 @@ func (s *search) fenceAt(at int) *fence {
 	return &s.fences[i]
 }
 
-// addBroken adds what the end of the text cuts off, and what can be mended, but for the parts of
-// others.
+// addBroken adds the truncated values and the repairable ones, except parts of others.
 func (s *search) addBroken(f *finder, malformed []malformedSpan) {
 	parts := newCover(spansOf(malformed))
 	for i := range malformed {
@@ -138,8 +136,8 @@ func spansOf(malformed []malformedSpan) []span {
 	return spans
 }
 
-// addComplete adds complete objects and lists, but for the parts of what is cut off or malformed: a
-// part of an answer is no answer.
+// addComplete adds complete objects and lists, except parts of truncated or malformed values: a
+// part of an answer is not an answer.
 func (s *search) addComplete(f *finder, malformed []malformedSpan) {
 	broken := spansOf(malformed)
 	for i := range s.candidates {
@@ -158,7 +156,7 @@ func (s *search) addComplete(f *finder, malformed []malformedSpan) {
 	}
 }
 
-// cover tells of spans, in order, whether they are parts of others.
+// cover reports for spans, in order, whether they are parts of others.
 type cover struct {
 	spans []span // in order of their starts
 	end   int    // how far those reach that began before
@@ -169,8 +167,7 @@ func newCover(spans []span) *cover {
 	return &cover{spans: spans}
 }
 
-// contains reports whether one of the spans began before s and reaches as far. Questions have to
-// come in the order of the text.
+// contains reports whether one of the spans contains s. Calls must be in the order of the text.
 func (c *cover) contains(s span) bool {
 	for len(c.spans) > 0 && c.spans[0].start < s.start {
 		c.end = max(c.end, c.spans[0].end)

@@ -8,25 +8,23 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ParseStream yields what the text so far says about a value of type T, while the text comes in
-// deltas of any size: growing partial values, and at the end what [Parse] returns for the whole
-// text.
+// ParseStream yields partial values of type T while the text arrives in deltas of any size, and
+// finally the result of [Parse] for the whole text.
 //
-// A partial value is the candidate that [Parse] would choose if it closed what is cut off, as it
-// does by [WithRepair]. It decodes into T, but it is not checked: rules of T may not hold before
-// the value is complete. A string in it may be the beginning of one; numbers, true, false and null
-// appear when they are complete. A delta that adds nothing yields nothing, and every value is a new
-// one that shares nothing with those before.
+// A partial value is the candidate that [Parse] would choose if it closed truncated values, as with
+// [WithRepair]. It decodes into T, but it is not checked: rules of T may not hold before the value
+// is complete. Its strings may be incomplete. Numbers, true, false and null appear once they are
+// complete. A delta that adds nothing yields nothing. Every value is new and shares nothing with
+// earlier values.
 //
-// The last pair is always that of the whole text, with the error if it is none: only when that is
-// nil is the value complete and checked. An error of deltas ends the sequence at once and comes
-// wrapped beside the last partial value.
+// The last pair is always the result for the whole text, with its error. Only a nil error means
+// that the value is complete and checked. An error of deltas ends the sequence at once and is
+// returned, wrapped, with the last partial value.
 //
-// Each partial value takes reading and decoding the text so far. ParseStream makes one at every
-// delta that adds something as long as it has read less than 4 MiB in doing so, which is enough for
-// answers of 5 kB in the smallest of deltas. Beyond that it reads at most 64 times the length of
-// the text: it lets deltas pass until the text has grown by about a 64th. So the time stays linear
-// in the length.
+// Each partial value requires reading and decoding the text so far. ParseStream makes one at every
+// delta that adds something until it has read 4 MiB in this way, which is enough for answers of 5
+// kB in the smallest deltas. After that it waits until the text has grown by about 1/64 each time,
+// so that it reads at most 64 times the length of the text. The time stays linear in the length.
 func ParseStream[T any](deltas iter.Seq2[string, error], opts ...Option) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		p := partial[T]{options: newOptions(opts)}
@@ -47,7 +45,7 @@ func ParseStream[T any](deltas iter.Seq2[string, error], opts ...Option) iter.Se
 	}
 }
 
-// partial is what a text has said so far.
+// partial is the state of a text that is still arriving.
 type partial[T any] struct {
 	options *options
 	value   T
@@ -55,13 +53,13 @@ type partial[T any] struct {
 	read    int    // how many bytes were read to make values
 }
 
-// The work that partial values may cost, in bytes.
+// The limits of the work for partial values, in bytes.
 const (
 	freeWork    = 4 << 20
 	workPerByte = 64
 )
 
-// grow reports whether the text so far says more than before.
+// grow reports whether the text so far gives a larger value than before.
 func (p *partial[T]) grow(text string) bool {
 	if p.read+len(text) > freeWork+workPerByte*len(text) {
 		return false
@@ -81,7 +79,7 @@ func (p *partial[T]) grow(text string) bool {
 	return true
 }
 
-// mayGrow reports whether the value at the end of a text is a number that is not at its end yet.
+// mayGrow reports whether the value at the end of a text is a number that may continue.
 func mayGrow(text string, c candidate) bool {
 	return c.end == len(text) && c.kind(text) == jsontext.KindNumber
 }

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// syntaxError returns where that stops being JSON which goes on like it for longest. It returns nil
-// when there is no such thing.
+// syntaxError returns the fault of the text that is valid JSON for longest. It returns nil if there
+// is no such text.
 func (s *search) syntaxError() *DecodeError {
 	if s.broken == (span{}) {
 		return nil
@@ -18,7 +18,7 @@ func (s *search) syntaxError() *DecodeError {
 	fault, value := s.broken.end, foundByte(s.text[s.broken.end:])
 	switch {
 	case scanner.state != inScalar:
-	case scalarPattern.Match(scanner.scalar): // It is whole; what cannot stand is the byte behind it.
+	case scalarPattern.Match(scanner.scalar): // It is complete; the byte after it is invalid.
 		scanner.endValue(fault)
 	default:
 		fault, value = scanner.token, found(s.text[scanner.token:])
@@ -31,7 +31,7 @@ func (s *search) syntaxError() *DecodeError {
 	}
 }
 
-// foundByte describes what a text begins with that cannot stand there.
+// foundByte describes the invalid beginning of a text.
 func foundByte(text string) string {
 	switch r, size := utf8.DecodeRuneInString(text); {
 	case r == '\n' || r == '\r':
@@ -41,7 +41,7 @@ func foundByte(text string) string {
 	}
 }
 
-// want returns what the scanner takes next.
+// want returns what the scanner expects next.
 func (s *scanner) want() string {
 	switch {
 	case s.state != wantCommaOrEnd:
@@ -53,7 +53,7 @@ func (s *scanner) want() string {
 	}
 }
 
-// wanted has what belongs in each state of a scanner.
+// wanted lists what each state of a scanner expects.
 var wanted = map[state]string{
 	wantValue:      "a value",
 	wantValueOrEnd: "a value or ]",

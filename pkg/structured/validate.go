@@ -12,8 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// violations returns the rules that a value breaks: those of its validate tags, and those of the
-// caller's check.
+// violations returns the rules that a value breaks: validate tags and the caller's check.
 func (o *options) violations(value any, text string) []validation.Violation {
 	var broken []validation.Violation
 	if !o.skipValidation {
@@ -27,8 +26,8 @@ func (o *options) violations(value any, text string) []validation.Violation {
 
 var validator = sync.OnceValue(func() *structvalidator.Validator { return structvalidator.New() })
 
-// tagViolations adds the rules that the structs in a value break. Package validator takes structs
-// alone, so those of a list or a map are shown to it one by one.
+// tagViolations adds the rules that the structs in a value break. Package validator accepts only
+// structs, so the structs of a list or map are checked one by one.
 func tagViolations(value reflect.Value, pointer string,
 	broken []validation.Violation) []validation.Violation {
 	switch value.Kind() {
@@ -56,8 +55,8 @@ func tagViolations(value reflect.Value, pointer string,
 	return broken
 }
 
-// holdsStructs reports whether the elements of a list or map can have validate tags. What JSON
-// decodes into an interface has none.
+// holdsStructs reports whether the elements of a list or map can have validate tags. Values that
+// JSON decodes into an interface have none.
 func holdsStructs(t reflect.Type) bool {
 	const levels = 100 // a type can be a list of itself
 	for range levels {

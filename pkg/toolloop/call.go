@@ -14,9 +14,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// answer runs the calls of a step at the same time, within the limit. It waits for all of them, and
-// for a tool that does not heed its context until the time of the tool or of the run is over. It
-// fails when the context ends or the loop over the events is left.
+// answer runs the calls of a step concurrently, within the limit. It waits for all of them. It
+// waits for a tool that ignores its context until the time limit of the tool or of the run. It
+// fails when the context ends or the caller leaves the loop over the events.
 func (r *run) answer(ctx context.Context, step *Step) error {
 	b := r.begin(ctx, step.Calls)
 	defer b.workers.Wait()
@@ -36,7 +36,7 @@ func (r *run) answer(ctx context.Context, step *Step) error {
 	return nil
 }
 
-// running returns the names of the tools that have not returned, each once.
+// running returns the names of the tools that have not returned, without repetitions.
 func (r *run) running() []string {
 	var names []string
 	for _, tool := range r.tools {
@@ -47,22 +47,22 @@ func (r *run) running() []string {
 	return names
 }
 
-// batch is the calls of one step on their way.
+// batch is the calls of one step in flight.
 type batch struct {
 	run *run
 	ctx context.Context // of the run; when it ends, no tool is waited for any longer
-	// of the tools; it also ends when the loop over the events is left, and then tools are waited
-	// for
+	// of the tools; it also ends when the caller leaves the loop over the events, and then the run
+	// waits for the tools
 	toolCtx context.Context
 	stop    context.CancelFunc
 
 	workers sync.WaitGroup
-	// closed when a call, and its element of tools, are not written to any more
+	// closed when a call, and its element of tools, receive no more writes
 	finished []chan struct{}
 	tools    []*runningTool // of each call, nil for one that was not run
 }
 
-// begin starts to run calls, as many at once as is allowed.
+// begin starts to run calls, as many at once as the limit allows.
 func (r *run) begin(ctx context.Context, calls []Call) *batch {
 	b := &batch{run: r, ctx: ctx, finished: make([]chan struct{}, len(calls)),
 		tools: make([]*runningTool, len(calls))}
@@ -84,7 +84,7 @@ func (r *run) begin(ctx context.Context, calls []Call) *batch {
 	return b
 }
 
-// call runs a call, unless the context has ended, and returns the tool that it has called.
+// call runs a call, unless the context has ended, and returns the tool that it called.
 func (b *batch) call(call *Call) *runningTool {
 	if call.Err = b.toolCtx.Err(); call.Err != nil {
 		return nil
@@ -102,7 +102,7 @@ func (b *batch) call(call *Call) *runningTool {
 	return tool
 }
 
-// handle calls a tool, and gives the call its result.
+// handle calls a tool and stores the result in the call.
 func (b *batch) handle(call *Call, handler Handler) *runningTool {
 	toolCtx, cancel, limit := b.toolCtx, func() {}, b.run.options.toolTimeout
 	if limit > 0 {
@@ -130,14 +130,14 @@ func (b *batch) handle(call *Call, handler Handler) *runningTool {
 	return tool
 }
 
-// fail tells the model of an error.
+// fail stores an error as the result that the model gets.
 func (c *Call) fail(text string) {
 	text = strings.ToValidUTF8(text, string(utf8.RuneError)) // without which it has no form in JSON
 	response, _ := gemini.FunctionResult(c.FunctionCall, errors.New(text))
 	c.succeed(*response)
 }
 
-// succeed tells the model of a result.
+// succeed stores a result for the model.
 func (c *Call) succeed(response geminiapi.FunctionResponse) {
 	response.ID, response.Name = c.FunctionCall.ID, c.FunctionCall.Name
 	c.Response = &response

@@ -10,11 +10,11 @@ import (
 	"github.com/gemwire/gemwire/internal/recovered"
 )
 
-// ErrIncompleteCall is wrapped by the error of a run whose model broke off within a call, of which
-// the arguments came in pieces. Such a call must not be run.
+// ErrIncompleteCall is wrapped by the error of a run whose model stopped within a call, after only
+// some pieces of the arguments. Such a call must not be run.
 var ErrIncompleteCall = errors.New("a call that is not complete")
 
-// LimitError reports that the model still called functions after as many steps as were allowed.
+// LimitError reports that the model still called functions after the maximum number of steps.
 type LimitError struct {
 	// Steps is the limit.
 	Steps int
@@ -25,12 +25,12 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("toolloop: no answer after %d steps", e.Steps)
 }
 
-// FinishError reports that the model ended its answer for a reason that leaves it unusable, such as
-// a filter or a call that it could not write.
+// FinishError reports that the model's answer ended for a reason that makes it unusable, such as a
+// filter or a call that the model could not write.
 type FinishError struct {
 	// Reason is the wire's reason.
 	Reason geminiapi.FinishReason
-	// Message explains the reason, "" where the wire does not.
+	// Message explains the reason, "" if the wire does not.
 	Message string
 }
 
@@ -43,11 +43,12 @@ func (e *FinishError) Error() string {
 	return text
 }
 
-// ArgumentsError reports that arguments of a call are not those of the function. The model is told.
+// ArgumentsError reports that the arguments of a call do not fit the function. The model gets the
+// error.
 type ArgumentsError struct {
 	// Name is the function's.
 	Name string
-	// Err is the error of package structured, which knows the place.
+	// Err is the error of package structured, with the location.
 	Err error
 }
 
@@ -58,11 +59,11 @@ func (e *ArgumentsError) Error() string { return fmt.Sprintf("arguments of %s: %
 // Unwrap returns Err.
 func (e *ArgumentsError) Unwrap() error { return e.Err }
 
-// UnknownFunctionError reports a call of a function that no tool has. The model is told.
+// UnknownFunctionError reports a call of a function that no tool has. The model gets the error.
 type UnknownFunctionError struct {
-	// Name is what the model called.
+	// Name is the name that the model called.
 	Name string
-	// Known are the names that there are, in the order of the tools.
+	// Known lists the existing names, in the order of the tools.
 	Known []string
 }
 
@@ -75,15 +76,15 @@ func (e *UnknownFunctionError) Error() string {
 	return text + fmt.Sprintf(`; expected one of "%s"`, strings.Join(e.Known, `", "`))
 }
 
-// ToolTimeoutError reports a tool that failed when its time was over, or had not returned by then.
-// The model is told.
+// ToolTimeoutError reports a tool that failed at its time limit, or had not returned by then. The
+// model gets the error.
 type ToolTimeoutError struct {
-	// Limit is that of [WithToolTimeout].
+	// Limit is the limit of [WithToolTimeout].
 	Limit time.Duration
-	// Running tells that the tool has not returned, as it does not heed its context or has
-	// something to close first. Its goroutine goes on until it does; what it returns is dropped.
+	// Running reports that the tool has not returned, because it ignores its context or has
+	// something to close first. Its goroutine runs until it returns; the result is dropped.
 	Running bool
-	// Err is what the tool returned, [context.DeadlineExceeded] if it did not.
+	// Err is the tool's error, or [context.DeadlineExceeded] if the tool has not returned.
 	Err error
 }
 
@@ -93,7 +94,7 @@ func (e *ToolTimeoutError) Error() string { return fmt.Sprintf("no result within
 // Unwrap returns Err.
 func (e *ToolTimeoutError) Unwrap() error { return e.Err }
 
-// PanicError reports that a tool has panicked. The model is told so, but not the value.
+// PanicError reports that a tool panicked. The model learns that, but not the value.
 type PanicError struct {
 	// Value is the value that the function panicked with.
 	Value any
@@ -102,7 +103,7 @@ type PanicError struct {
 }
 
 // Error returns one line such as "panic: runtime error: integer divide by zero". It contains the
-// text of a runtime error only. Of any other value it contains the type, because the value may be
+// text of a runtime error only. For any other value it contains the type, because the value may be
 // confidential.
 func (e *PanicError) Error() string { return (*recovered.PanicError)(e).Error() }
 
@@ -118,15 +119,15 @@ func callRecovered(f func() error) error {
 	return err
 }
 
-// InterruptedError reports that the time of a run was over, or its context cancelled, while tools
-// ran.
+// InterruptedError reports that a run reached its time limit, or its context was cancelled, while
+// tools were running.
 type InterruptedError struct {
 	// Step is the number of the step, counted from 1.
 	Step int
-	// Running are the names of the tools that had not returned, in the order of their calls, each
-	// once: of this step, and of those before whose time was over. Their context has ended. Their
-	// goroutines end when they return, which they do to nobody; of a tool that heeds its context
-	// and has something to close first, that is soon.
+	// Running lists the names of the tools that had not returned, in the order of their calls,
+	// without repetitions. It includes tools of earlier steps that exceeded their time limit. Their
+	// contexts have ended. Their goroutines end when the tools return; the results are dropped. A
+	// tool that watches its context returns soon.
 	Running []string
 	// Err is the error of the context.
 	Err error
@@ -145,21 +146,21 @@ func (e *InterruptedError) Error() string {
 // Unwrap returns Err.
 func (e *InterruptedError) Unwrap() error { return e.Err }
 
-// What a loop cannot do without.
+// Errors about loops that cannot run.
 var (
-	// ErrNoModel is the error of [New] without a model.
-	ErrNoModel = errors.New("toolloop: there is no model")
-	// ErrNotMade is the error of a [Loop] that [New] has not made.
+	// ErrNoModel is returned by [New] without a model.
+	ErrNoModel = errors.New("toolloop: no model is given")
+	// ErrNotMade is returned by a [Loop] that [New] did not make.
 	ErrNotMade = errors.New("toolloop: the loop was not made by New")
 )
 
-// ToolError reports a tool that [New] does not take.
+// ToolError reports a tool that [New] rejects.
 type ToolError struct {
-	// Position is where the tool stands in the list, counted from 0.
+	// Position is the position of the tool in the list, counted from 0.
 	Position int
-	// Name is the tool's, "" if it has none.
+	// Name is the tool's name, "" if it has none.
 	Name string
-	// Err says what is wrong with it.
+	// Err says what is wrong with the tool.
 	Err error
 }
 
@@ -176,9 +177,9 @@ func (e *ToolError) Unwrap() error { return e.Err }
 
 // RequestError reports a request that a loop cannot run. Nothing was sent.
 type RequestError struct {
-	// Pointer is the JSON pointer of the member that is wrong, "" for the request itself.
+	// Pointer is the JSON pointer of the invalid member, "" for the request itself.
 	Pointer string
-	// Problem says what is wrong, and what would be right.
+	// Problem says what is wrong, and what is expected.
 	Problem string
 }
 
@@ -190,9 +191,9 @@ func (e *RequestError) Error() string {
 	return "toolloop: " + e.Pointer + ": " + e.Problem
 }
 
-// Location returns the pointer of the member that is wrong; a request in memory has no offsets, so
-// that is -1.
+// Location returns the pointer of the invalid member. The offset is -1, because a request in memory
+// has no offsets.
 func (e *RequestError) Location() (pointer string, offset int64) { return e.Pointer, -1 }
 
-// Reason returns what is wrong, without the place.
+// Reason returns Problem.
 func (e *RequestError) Reason() string { return e.Problem }

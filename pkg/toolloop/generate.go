@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// generate asks the model, by a stream if its events are wanted.
+// generate asks the model. It uses a stream if the caller wants its events.
 func (r *run) generate(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, step int, ids callIDs,
 ) (*geminiapi.GenerateContentResponse, error) {
@@ -32,7 +32,7 @@ func (r *run) generate(
 	return response, nil
 }
 
-// answerStream is an answer that comes in chunks.
+// answerStream is an answer that arrives in chunks.
 type answerStream struct {
 	step    int
 	chunks  []*geminiapi.GenerateContentResponse
@@ -51,7 +51,7 @@ func (s *answerStream) add(chunk *geminiapi.GenerateContentResponse) error {
 	return err
 }
 
-// end yields the last events. Its error is that of the client, if there is one.
+// end yields the last events. It returns the client's error, if there is one.
 func (s *answerStream) end() error {
 	events, err := s.events.Close(s.failure)
 	switch {

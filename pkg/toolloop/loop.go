@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// Loop runs the calls of a model. Make one with [New].
+// Loop asks a model and runs its calls. Make one with [New].
 type Loop struct {
 	model        gemini.Generator
 	declarations []geminiapi.FunctionDeclaration
@@ -22,9 +22,9 @@ type Loop struct {
 	options      options
 }
 
-// New returns a loop over a model with tools. It fails without a model, for a tool that has no
-// Handle, no name, the name of another one or one that the API refuses, and for a [Func] that makes
-// no tool: with [ErrNoModel] or a *[ToolError].
+// New returns a loop for a model with tools. It returns [ErrNoModel] without a model. It returns a
+// *[ToolError] for a tool without Handle or name, with a duplicate name or one that the API
+// rejects, and for a [Func] that could not make its tool.
 func New(model gemini.Generator, tools []Tool, opts ...Option) (*Loop, error) {
 	if model == nil {
 		return nil, ErrNoModel
@@ -43,7 +43,7 @@ func New(model gemini.Generator, tools []Tool, opts ...Option) (*Loop, error) {
 	return l, nil
 }
 
-// add adds a tool, or returns what is wrong with it.
+// add adds a tool, or returns what is wrong with the tool.
 func (l *Loop) add(name string, tool Tool) error {
 	switch {
 	case tool.err != nil:
@@ -63,8 +63,8 @@ func (l *Loop) add(name string, tool Tool) error {
 	return nil
 }
 
-// checkName returns why the API refuses the name of a function: what the check of a request that
-// declares it says.
+// checkName returns why the API rejects the name of a function. It uses the check of requests that
+// declare functions.
 func checkName(name string) error {
 	request := &geminiapi.GenerateContentRequest{
 		Contents: []geminiapi.Content{gemini.UserText("any")},
@@ -76,13 +76,13 @@ func checkName(name string) error {
 	return nil
 }
 
-// Run asks the model and runs what it calls until it answers. The request must not declare
-// functions itself; it is not changed. With an error the result has what came before, and is nil
-// only for a request that is refused here, with a *[RequestError] or [ErrNotMade]. Errors of the
-// model's client are returned as they are.
+// Run asks the model and runs its calls until the model answers. The request must not declare
+// functions itself; Run does not change it. With an error, the result is what the run did before.
+// It is nil only for a request that Run rejects itself, with a *[RequestError] or [ErrNotMade].
+// Errors of the model's client are returned unchanged.
 //
-// Run waits for the tools that it has called, but not beyond the time of a tool
-// ([WithToolTimeout]), the time of the run or the end of the context; see the package comment.
+// Run waits for its tools up to the time limit of a tool ([WithToolTimeout]), the time limit of the
+// run and the end of the context; see the package comment.
 func (l *Loop) Run(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.CallOption,
 ) (*Result, error) {
@@ -94,8 +94,8 @@ func (l *Loop) Run(
 	return r.result, err
 }
 
-// Stream does what [Loop.Run] does with streamed answers. The last pair has the result, also with
-// an error, unless the request is refused here. Leaving the loop ends the run.
+// Stream does what [Loop.Run] does, with streamed answers. The last pair has the result, also with
+// an error, unless Stream rejects the request itself. Leaving the loop ends the run.
 func (l *Loop) Stream(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.CallOption,
 ) iter.Seq2[Event, error] {
@@ -121,7 +121,7 @@ func (l *Loop) names() []string {
 	return names
 }
 
-// errLeft is why a run ends whose loop was left.
+// errLeft ends a run whose caller left the loop.
 var errLeft = errors.New("toolloop: the loop over the events was left")
 
 // newRun returns a run of a request.

@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// Option changes how a [Loop] works. A nil one does nothing.
+// Option changes how a [Loop] works. A nil Option does nothing.
 type Option func(*options)
 
 type options struct {
@@ -21,8 +21,8 @@ const (
 	defaultParallel = 8
 )
 
-// WithMaxSteps sets after how many answers of the model a run has failed with a [LimitError] if the
-// last of them still calls a function; the default, which is also that of a number below 1, is 20.
+// WithMaxSteps sets the maximum number of answers of the model (default 20, also for numbers below
+// 1). If the last of them still calls a function, the run fails with a [LimitError].
 func WithMaxSteps(n int) Option {
 	return func(o *options) {
 		o.maxSteps = n
@@ -32,22 +32,23 @@ func WithMaxSteps(n int) Option {
 	}
 }
 
-// WithParallelCalls sets how many calls of one answer run at the same time; the default is 8. With
-// 1 they run in their order, one after the other.
+// WithParallelCalls sets how many calls of one answer run concurrently (default 8). With 1 they run
+// in order, one after the other.
 func WithParallelCalls(n int) Option { return func(o *options) { o.parallel = max(n, 1) } }
 
-// WithTimeout limits a run as a whole. By default, and with 0 or less, only its context does.
-// [gemini.WithTimeout], as an option of [Loop.Run], limits each request of it. At the limit the
-// context of the tools that run ends, and the run fails with an [InterruptedError], which names the
-// tools that have not returned.
+// WithTimeout sets the time limit of a run. By default, and with 0 or less, only the context limits
+// it. To limit each request, pass [gemini.WithTimeout] to [Loop.Run]. At the limit the contexts of
+// running tools end, and the run fails with an [InterruptedError], which names the tools that have
+// not returned.
 func WithTimeout(limit time.Duration) Option { return func(o *options) { o.timeout = limit } }
 
-// WithToolTimeout limits each call of a tool, whose context ends then. A tool that has no result by
-// then has one that tells the model so, and the run goes on, whether the tool returns or not. One
-// that does not is left to itself, and counts no more for [WithParallelCalls]. By default, and with
-// 0 or less, only the run's own limit holds.
+// WithToolTimeout sets the time limit of each call of a tool. At the limit the tool's context ends,
+// the model gets the result that there is no result, and the run continues. A tool that does not
+// return is abandoned, and no longer counts for [WithParallelCalls]. By default, and with 0 or
+// less, only the run's own limit applies.
 func WithToolTimeout(limit time.Duration) Option { return func(o *options) { o.toolTimeout = limit } }
 
-// WithStep calls a function after each step, also after one that ends the run in an error. An error
-// of the function ends the run, which returns it, wrapped. A nil function is not called.
+// WithStep calls a function after each step, also after a step that ends the run with an error. If
+// the function returns an error, the run ends and returns it, wrapped. A nil function is not
+// called.
 func WithStep(onStep func(Step) error) Option { return func(o *options) { o.onStep = onStep } }

@@ -7,21 +7,21 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// Result is what a run came to, so far or in the end.
+// Result is the outcome of a run, final or so far.
 type Result struct {
-	// Answer is the last answer of the model in normalised form; nil when there was none.
+	// Answer is the last answer of the model in normalised form, nil if there was none.
 	Answer *normalize.Response
-	// Contents are the turns of the request and those that the run added: the model's, each
-	// followed by the results of its calls, up to the answer. A request that continues the
-	// conversation begins with them.
+	// Contents are the turns of the request and those that the run added: the model's turns, each
+	// followed by the results of its calls, up to the answer. To continue the conversation, begin
+	// the next request with them.
 	Contents []geminiapi.Content
-	// Steps are all steps, the last of which may not be complete.
+	// Steps are all steps. The last one may be incomplete.
 	Steps []Step
-	// Usage is what all steps cost together.
+	// Usage is the sum of all steps.
 	Usage normalize.Usage
 }
 
-// Text returns the text of the last answer, "" when there was none, also for a nil result.
+// Text returns the text of the last answer. It returns "" if there was none, and for a nil result.
 func (r *Result) Text() string {
 	if r == nil {
 		return ""
@@ -29,32 +29,31 @@ func (r *Result) Text() string {
 	return r.Answer.Text()
 }
 
-// Step is one answer of the model with the calls in it.
+// Step is one answer of the model with its calls.
 type Step struct {
 	// Number counts from 1.
 	Number int
-	// Response is the answer as it came, of a stream what its chunks make together.
+	// Response is the answer as it arrived; for a stream, its joined chunks.
 	Response *geminiapi.GenerateContentResponse
-	// Answer is the same, normalised.
+	// Answer is the normalised Response.
 	Answer *normalize.Response
-	// Calls are what the model called, in its order. They have a result unless the run ended
-	// before.
+	// Calls are the model's calls, in order. They have a result unless the run ended before.
 	Calls []Call
 }
 
-// Call is a call of a function, and what came of it.
+// Call is a call of a function with its result.
 type Call struct {
-	// ID is the model's own id of the call, or one that was made. Events of a stream have the same.
+	// ID is the model's own id of the call, or a made one. Events of a stream have the same id.
 	ID string
-	// FunctionCall is the call as it came. It must not be changed.
+	// FunctionCall is the call as it arrived. Do not change it.
 	FunctionCall *geminiapi.FunctionCall
-	// Response is what the model is told; nil when the run ended before.
+	// Response is the result that the model gets, nil if the run ended before.
 	Response *geminiapi.FunctionResponse
-	// Err is why there is no proper result: what the tool returned, an *[ArgumentsError],
-	// *[ToolTimeoutError], *[PanicError] or *[UnknownFunctionError], or the error of the context
-	// when the run ended before.
+	// Err says why there is no proper result: the tool's error, an *[ArgumentsError],
+	// *[ToolTimeoutError], *[PanicError] or *[UnknownFunctionError], or the error of the context if
+	// the run ended before.
 	Err error
-	// Duration is how long the tool took, or was waited for.
+	// Duration is how long the tool ran, or how long the run waited for it.
 	Duration time.Duration
 }
 
@@ -62,11 +61,11 @@ type Call struct {
 type Event struct {
 	// Step is the number of the step that the event belongs to, counted from 1.
 	Step int
-	// Delta is an event of the model's answer. Each step has an [normalize.EventStart] and a
+	// Delta is an event of the model's answer. Each step has an [normalize.EventStart] and an
 	// [normalize.EventDone].
 	Delta *normalize.Event
-	// Call is a call that has its result.
+	// Call is a call with its result.
 	Call *Call
-	// Result is what the run came to. It is in the last event, and in no other.
+	// Result is the outcome of the run. Only the last event has it.
 	Result *Result
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// run is a conversation that a loop carries on.
+// run is the state of one conversation.
 type run struct {
 	*Loop
 	request geminiapi.GenerateContentRequest // the next one, but for its contents
@@ -22,7 +22,7 @@ type run struct {
 	tools   []*runningTool   // that were called; nil for calls that were not run
 }
 
-// steps takes one step after the other until the model answers.
+// steps runs step after step until the model answers.
 func (r *run) steps(ctx context.Context) error {
 	if r.options.timeout > 0 {
 		limited, cancel := context.WithTimeout(ctx, r.options.timeout)
@@ -61,8 +61,8 @@ func (r *run) report(step *Step) error {
 	return nil
 }
 
-// ask adds a step with an answer of the model, whose calls have no results yet. The step is nil
-// when there is no answer; beside an error it is one that ends the run.
+// ask adds a step with an answer of the model, whose calls have no results yet. The step is nil if
+// there is no answer. A step that is returned with an error ends the run.
 func (r *run) ask(ctx context.Context) (*Step, error) {
 	number := len(r.result.Steps) + 1
 	ids := callIDs{}
@@ -87,7 +87,7 @@ func (r *run) ask(ctx context.Context) (*Step, error) {
 	return step, r.checkAnswer(step)
 }
 
-// checkAnswer returns why the loop ends with an answer that is no proper one.
+// checkAnswer returns the error that ends the loop if an answer is unusable.
 func (r *run) checkAnswer(step *Step) error {
 	if len(step.Answer.Candidates) == 0 {
 		return nil
@@ -108,7 +108,7 @@ func (r *run) checkAnswer(step *Step) error {
 	return nil
 }
 
-// keep adds a step to the conversation: the model's turn as it came, and the results.
+// keep adds a step to the conversation: the model's turn as it arrived, and the results.
 func (r *run) keep(step *Step) {
 	turn := merge.Turn(step.Response)
 	if turn == nil {
@@ -137,10 +137,10 @@ func callsOf(response *geminiapi.GenerateContentResponse, answer *normalize.Resp
 	return calls
 }
 
-// callIDs are the ids that were made for the calls of a step, by candidate and part.
+// callIDs are the made ids of the calls of a step, by candidate and part.
 type callIDs map[[2]int]string
 
-// of makes an id for a call once.
+// of returns the id of a call and makes it at the first request.
 func (ids callIDs) of(_ string, candidate, part int) string {
 	at := [2]int{candidate, part}
 	if ids[at] == "" {
@@ -149,8 +149,8 @@ func (ids callIDs) of(_ string, candidate, part int) string {
 	return ids[at]
 }
 
-// withoutForce returns settings in which the model need not call a function. Without the mode that
-// forces it, the names that it is limited to are not allowed.
+// withoutForce returns settings that do not force the model to call a function. It removes the list
+// of allowed names, too, because only the forcing mode accepts it.
 func withoutForce(config *geminiapi.ToolConfig) *geminiapi.ToolConfig {
 	if config == nil || config.FunctionCallingConfig == nil ||
 		jsonx.Deref(config.FunctionCallingConfig.Mode) != geminiapi.FunctionCallingModeAny {

@@ -11,9 +11,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// runningTool is a call of a tool on a goroutine of its own, which is left to itself when the tool
-// does not come back in time. What the tool does then reaches nothing of the run: it has a copy of
-// the call, and only who has waited for returned looks at the rest.
+// runningTool is a call of a tool on its own goroutine. The run abandons it if the tool does not
+// return in time. An abandoned tool cannot reach the run: it has a copy of the call, and the other
+// fields may be read only after returned is closed.
 type runningTool struct {
 	name     string
 	returned chan struct{} // closed when the rest is set
@@ -23,7 +23,7 @@ type runningTool struct {
 	failure  string // the text of err
 }
 
-// startTool starts a call, with a copy of it that the tool may keep.
+// startTool starts a call. The tool gets its own copy of the call.
 func startTool(ctx context.Context, handler Handler, call *geminiapi.FunctionCall) *runningTool {
 	t := &runningTool{name: jsonx.Deref(call.Name), returned: make(chan struct{})}
 	own := *call
@@ -35,7 +35,7 @@ func startTool(ctx context.Context, handler Handler, call *geminiapi.FunctionCal
 // run calls the tool.
 func (t *runningTool) run(ctx context.Context, handler Handler, call *geminiapi.FunctionCall) {
 	defer close(t.returned)
-	// of a tool that ends its goroutine by runtime.Goexit
+	// of a tool that ends its goroutine with runtime.Goexit
 	t.err, t.failure = errNoResult, errNoResult.Error()
 	err := callRecovered(func() (err error) {
 		t.response, err = handler(ctx, call)
@@ -52,7 +52,7 @@ func (t *runningTool) run(ctx context.Context, handler Handler, call *geminiapi.
 	}
 }
 
-// checkResult returns why the response of a tool cannot be sent.
+// checkResult returns the reason why the response of a tool cannot be sent.
 func checkResult(response *geminiapi.FunctionResponse) error {
 	switch {
 	case response == nil:
@@ -65,8 +65,8 @@ func checkResult(response *geminiapi.FunctionResponse) error {
 	}
 }
 
-// await waits until the tool has returned, its time is over, which 0 is not, or the context has
-// ended. It reports whether the tool has returned.
+// await waits until the tool has returned, its time limit is reached (0 is no limit), or the
+// context has ended. It reports whether the tool has returned.
 func (t *runningTool) await(ctx context.Context, limit time.Duration) bool {
 	var over <-chan time.Time
 	if limit > 0 {
@@ -83,12 +83,12 @@ func (t *runningTool) await(ctx context.Context, limit time.Duration) bool {
 	return t.comesBack()
 }
 
-// lastMoment is how long a tool has to come back when its time is over. The end of a context wakes
-// up the tools that heed it together with who waits for them, and without this it would be chance
-// which of them is said to run on.
+// lastMoment is the time that a tool has to return after its limit. The end of a context wakes up
+// the tools and the run at the same time. Without this delay it would be chance which of the tools
+// are reported as still running.
 const lastMoment = 50 * time.Millisecond
 
-// comesBack reports whether the tool returns within the last moment.
+// comesBack reports whether the tool returns within lastMoment.
 func (t *runningTool) comesBack() bool {
 	timer := time.NewTimer(lastMoment)
 	defer timer.Stop()

@@ -14,12 +14,11 @@ import (
 
 // Tool is a function that a model may call.
 type Tool struct {
-	// Declaration is what the model is told of the function.
+	// Declaration describes the function to the model.
 	Declaration geminiapi.FunctionDeclaration
-	// Handle runs a call. It may be called by several goroutines at once. The response needs
-	// neither id nor name: they are those of the call. The call is its own to change. The context
-	// ends with the time of the tool or of the run, and a Handle that does not return then is left
-	// to itself.
+	// Handle runs a call. It must be safe for concurrent use. The response needs neither id nor
+	// name: they are set from the call. Handle may change the call. The context ends at the time
+	// limit of the tool or of the run. A Handle that does not return by then is abandoned.
 	Handle Handler
 
 	err error // of Func
@@ -29,12 +28,12 @@ type Tool struct {
 type Handler func(ctx context.Context, call *geminiapi.FunctionCall) (*geminiapi.FunctionResponse,
 	error)
 
-// Func makes a tool of a Go function. A is a struct, whose JSON is the arguments: the model is told
-// its schema ([structured.SchemaOf]), and arguments are decoded and checked by [structured.Parse],
-// so that the function is never called with others. R is anything that has a JSON form, see
+// Func makes a tool of a Go function. A is a struct whose JSON form is the arguments: the model
+// gets its schema ([structured.SchemaOf]), and [structured.Parse] decodes and checks the arguments,
+// so the function is called with valid arguments only. R is anything that has a JSON form, see
 // [gemini.FunctionResult].
 //
-// [New] returns the error of a type that cannot be arguments, and of a function that is nil.
+// [New] returns the error for a type that cannot be arguments, and for a nil function.
 func Func[A, R any](name, description string,
 	f func(ctx context.Context, arguments A) (R, error)) Tool {
 	if f == nil {
@@ -61,12 +60,12 @@ func Func[A, R any](name, description string,
 	}
 }
 
-// named is the declaration of a tool that cannot be made.
+// named is the declaration of a tool that could not be made.
 func named(name string) geminiapi.FunctionDeclaration {
 	return geminiapi.FunctionDeclaration{Name: &name}
 }
 
-// parametersOf returns the schema of arguments, nil for a struct without any.
+// parametersOf returns the schema of arguments, nil for a struct without fields.
 func parametersOf[A any]() (jsontext.Value, error) {
 	schema, err := structured.SchemaOf[A]()
 	if err != nil {

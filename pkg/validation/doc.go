@@ -1,5 +1,5 @@
-// Package validation holds what every check of this module answers with: an [Error] that lists each
-// [Violation] with the place, the rule that is broken and what would be right.
+// Package validation has the error type that every check of this module returns: an [Error] lists
+// each [Violation] with its location, the broken rule and what is expected.
 //
 //	err := gemini.ValidateRequest(request)
 //	if invalid, ok := errors.AsType[*validation.Error](err); ok {
@@ -8,8 +8,8 @@
 //		}
 //	}
 //
-// Requests and decoded answers are checked by the functions Validate... of the packages gemini,
-// openai, openai/responses, anthropic and normalize. CheckResponse and CheckStream of the first
-// four check the bytes of an answer as they came, and return violations of both severities. Package
-// structured checks what a model answered.
+// The functions Validate... of the packages gemini, openai, openai/responses, anthropic and
+// normalize check requests and decoded answers. CheckResponse and CheckStream of the first four
+// check the bytes of an answer, and return violations of both severities. Package structured checks
+// the answers of a model.
 package validation

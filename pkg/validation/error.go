@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Error lists all that is wrong with a value.
+// Error lists the violations of a value.
 type Error struct {
-	// Prefix is what the text begins with, the name of the package that checked: "normalize".
+	// Prefix begins the text. It is the name of the package that checked, such as "normalize".
 	Prefix string
-	// Violations are in the order in which they were found. There is at least one.
+	// Violations are in the order in which they were found. The list is never empty.
 	Violations []Violation
 }
 
-// Error names the first violations and counts the others, for example
-// "normalize: /usage/input_tokens: must be at least 0; /model: must be set".
+// Error names the first violations and the number of the others, for example "normalize:
+// /usage/input_tokens: must be at least 0; /model: must be set".
 func (e *Error) Error() string {
 	const limit = 10
 	shown := make([]string, 0, limit+1)
@@ -29,8 +29,7 @@ func (e *Error) Error() string {
 	return e.Prefix + ": " + strings.Join(shown, "; ")
 }
 
-// Unwrap returns the violations, each of which is a [Violation], so that errors.AsType finds the
-// first.
+// Unwrap returns the violations, each as a [Violation], so that errors.AsType finds the first one.
 func (e *Error) Unwrap() []error {
 	errs := make([]error, len(e.Violations))
 	for i, violation := range e.Violations {
@@ -39,5 +38,5 @@ func (e *Error) Unwrap() []error {
 	return errs
 }
 
-// ErrNotStruct reports that there was nothing to check: nil, or a value that is no struct.
+// ErrNotStruct reports a value that cannot be checked: nil, or a value that is not a struct.
 var ErrNotStruct = errors.New("nothing to validate: not a struct, or nil")

@@ -2,18 +2,19 @@ package validation
 
 import "fmt"
 
-// Severity says how sure a violation is. The zero value is SeverityError.
+// Severity says how certain a violation is. The zero value is SeverityError.
 type Severity uint8
 
 const (
-	// SeverityError is a violation of what holds for everything that a server sends or takes.
+	// SeverityError is a violation of a rule that holds for everything that a server sends or
+	// accepts.
 	SeverityError Severity = iota
-	// SeverityWarning is something that the description does not know, such as a new member or enum
-	// value. A mistake in a payload written by hand looks the same.
+	// SeverityWarning is a member or enum value that the API description does not know. It may be
+	// new, or a mistake in a payload that was written by hand.
 	SeverityWarning
 )
 
-// severityNames are the severities in messages and in JSON.
+// severityNames are the names of the severities in messages and in JSON.
 var severityNames = [...]string{SeverityError: "error", SeverityWarning: "warning"}
 
 // String returns "error" or "warning".

@@ -6,27 +6,26 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Response is what a search found.
+// Response is the result of a search.
 type Response struct {
-	// Results are in the order in which Google ranks them; those of several domains take turns.
-	// They may be none.
+	// Results are in Google's order; results of several domains alternate. There may be none.
 	Results []Result
 }
 
-// Result is one page of the web.
+// Result is one web page.
 type Result struct {
 	// Title is the page's title, as plain text.
 	Title string `json:"title"`
-	// URL is the page's address, as Google gave it.
+	// URL is the page's address, as Google returned it.
 	URL string `json:"url"`
-	// Snippet is the part of the page that has to do with the query; "" when Google gave none.
+	// Snippet is the part of the page that matches the query, "" if Google returned none.
 	Snippet string `json:"snippet"`
 }
 
 // Answer returns what the command prints for the outcome of [Client.Search], [New] or
-// [ParseRequest]: one JSON object without white space, whose members have a fixed order. An error
-// that is not from this package gets [CodeAPIError] and its own text. Without an error, a nil
-// response is an empty one.
+// [ParseRequest]: one JSON object without white space, with a fixed order of members. An error from
+// another package gets [CodeAPIError] and its own text. Without an error, a nil response counts as
+// empty.
 func Answer(response *Response, err error) jsontext.Value {
 	if err == nil {
 		return succeeded(response)

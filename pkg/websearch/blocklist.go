@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// blocklist is the set of hosts whose pages are left out.
+// blocklist is the set of hosts whose pages are excluded.
 type blocklist map[string]bool
 
 func newBlocklist(domains []string) blocklist {
@@ -21,8 +21,8 @@ func newBlocklist(domains []string) blocklist {
 func (l blocklist) contains(address string) bool { return l[hostOf(address)] }
 
 // hostOf returns the host of an address, in lower case, without user, port and trailing dot. An
-// address without a scheme is taken for a host that may have a path. It does not use package url,
-// which knows no host in an address with a fault somewhere behind it.
+// address without a scheme counts as a host with an optional path. hostOf does not use package url,
+// which returns no host if the address has a fault anywhere after it.
 func hostOf(address string) string {
 	const delimiters = `/?#\`
 	if scheme := strings.Index(address, "://"); scheme >= 0 &&

@@ -18,10 +18,10 @@ type Client struct {
 	endpoint    url.URL
 }
 
-// New makes a client. Credentials may be incomplete: every search then fails with
-// [CodeAuthMissing], which says to the user what to do.
+// New makes a client. If a credential is missing, every search fails with [CodeAuthMissing], whose
+// message tells the user what to do.
 //
-// It returns an *[Error] with [CodeNetworkError] when the base URL cannot be used.
+// New returns an *[Error] with [CodeNetworkError] if the base URL is unusable.
 func New(credentials Credentials, opts ...Option) (*Client, error) {
 	c := &Client{options: newOptions(opts), credentials: credentials}
 	endpoint, err := endpointOf(c.baseURL)
@@ -33,8 +33,8 @@ func New(credentials Credentials, opts ...Option) (*Client, error) {
 	return c, nil
 }
 
-// withoutRedirects returns a copy of an *http.Client that follows no redirect: the key is in the
-// URL, which a redirect would pass on as Referer.
+// withoutRedirects returns a copy of an *http.Client that follows no redirect. The key is in the
+// URL, and a redirect would send it on as Referer.
 func withoutRedirects(doer Doer) Doer {
 	client, ok := doer.(*http.Client)
 	if !ok {
@@ -48,7 +48,7 @@ func withoutRedirects(doer Doer) Doer {
 	return &own
 }
 
-// endpointOf returns where to send requests. The errors do not quote baseURL, which may hold a
+// endpointOf returns the URL for requests. Its errors do not quote baseURL, which may contain a
 // password.
 func endpointOf(baseURL string) (url.URL, error) {
 	base, err := url.Parse(baseURL)
@@ -66,11 +66,11 @@ func endpointOf(baseURL string) (url.URL, error) {
 	return *base.JoinPath("customsearch", "v1"), nil
 }
 
-// Search runs one search and returns its results, at most Num of them. The package comment says how
-// domains are treated.
+// Search runs one search and returns at most Num results. The package comment describes how domains
+// are handled.
 //
-// Every error is an *[Error]. When ctx ends, Search returns soon with what it has: the results of
-// the domains that have answered, or an error that wraps the context's.
+// Every error is an *[Error]. When ctx ends, Search returns soon: the results of the domains that
+// have answered, or an error that wraps the context's error.
 func (c *Client) Search(ctx context.Context, request Request) (*Response, error) {
 	if err := request.validate(); err != nil {
 		return nil, err

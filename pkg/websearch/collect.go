@@ -2,7 +2,7 @@ package websearch
 
 import "slices"
 
-// totalFailure returns the error of the first call when all calls have failed, and nil otherwise.
+// totalFailure returns the error of the first call if all calls failed, else nil.
 func totalFailure(outcomes []outcome) *Error {
 	succeeded := func(o outcome) bool { return o.failure == nil }
 	if len(outcomes) == 0 || slices.ContainsFunc(outcomes, succeeded) {
@@ -11,8 +11,7 @@ func totalFailure(outcomes []outcome) *Error {
 	return outcomes[0].failure
 }
 
-// collect makes one list of the results of all calls, without those of blocked domains and no
-// longer than asked for.
+// collect joins the results of all calls, without blocked domains and up to the requested number.
 func collect(request Request, outcomes []outcome) []Result {
 	blocked := newBlocklist(request.BlockedDomains)
 	lists := make([][]Result, len(outcomes))
@@ -31,8 +30,8 @@ func collect(request Request, outcomes []outcome) []Result {
 	}
 }
 
-// takeTurns merges lists, one element of each in a round, up to a number of results. An element
-// whose URL was there before uses up its list's turn.
+// takeTurns merges lists: one element of each list per round, up to a number of results. An element
+// with a repeated URL uses up its list's turn.
 func takeTurns(lists [][]Result, most int) []Result {
 	var out []Result
 	seen := map[string]bool{}

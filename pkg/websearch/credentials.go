@@ -26,25 +26,25 @@ const (
 // Credentials are the API key and the ID of the search engine. They never print: package fmt,
 // package log/slog and JSON show at most whether they are set. The zero value has neither.
 //
-// The fields are pointers because package fmt prints the strings of a struct's unexported fields,
-// but not what a pointer in it points to.
+// The fields are pointers, because package fmt prints strings in unexported fields of a struct but
+// does not follow their pointers.
 type Credentials struct {
 	apiKey, engineID *string
 }
 
-// NewCredentials makes credentials. "" is one that is missing.
+// NewCredentials makes credentials. "" means that a credential is missing.
 func NewCredentials(apiKey, engineID string) Credentials {
 	return Credentials{apiKey: &apiKey, engineID: &engineID}
 }
 
 // FindCredentials looks for each credential in the environment, then in the file
-// .config/ikigai/credentials.json of the home directory, which is HOME or else that of the account:
+// .config/ikigai/credentials.json of the home directory (HOME, else that of the account):
 //
 //	{"web_search": {"google": {"api_key": "...", "engine_id": "..."}}}
 //
-// lookupEnv is [os.LookupEnv] or a function like it. A variable that is set to "" is a credential
-// that is missing, whatever the file has. A file that is not there, cannot be read or is not JSON
-// has none.
+// lookupEnv is [os.LookupEnv] or a similar function. A variable that is set to "" means that the
+// credential is missing, whatever the file contains. A file that does not exist, cannot be read or
+// is not JSON contains none.
 func FindCredentials(lookupEnv func(string) (string, bool)) Credentials {
 	return findCredentials(lookupEnv, accountHome)
 }
@@ -69,8 +69,8 @@ func findCredentials(lookupEnv func(string) (string, bool), accountHome func() s
 	return NewCredentials(apiKey, engineID)
 }
 
-// readCredentialsFile returns the object with the credentials of Google; nil when there is none, or
-// no home.
+// readCredentialsFile returns the object with the credentials of Google, nil if there is none or no
+// home directory.
 func readCredentialsFile(home string) jsontext.Value {
 	if home == "" {
 		return nil
@@ -82,7 +82,7 @@ func readCredentialsFile(home string) jsontext.Value {
 	return member(member(withoutByteOrderMark(data), "web_search"), "google")
 }
 
-// accountHome returns the home directory of the account that runs the process; "" when it has none.
+// accountHome returns the home directory of the account that runs the process, "" if it has none.
 func accountHome() string {
 	account, err := user.Current()
 	if err != nil {
@@ -91,7 +91,7 @@ func accountHome() string {
 	return account.HomeDir
 }
 
-// Complete reports whether neither credential is missing.
+// Complete reports whether both credentials are set.
 func (c Credentials) Complete() bool {
 	return reveal(c.apiKey) != "" && reveal(c.engineID) != ""
 }

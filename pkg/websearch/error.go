@@ -13,34 +13,31 @@ type Code string
 const (
 	// CodeAuthMissing means that the API key or the engine ID is not configured.
 	CodeAuthMissing Code = "AUTH_MISSING"
-	// CodeRateLimit means that the quota of searches is used up, that of the day or that of a
-	// minute.
+	// CodeRateLimit means that a search quota is exhausted, the daily one or the one per minute.
 	CodeRateLimit Code = "RATE_LIMIT"
-	// CodeNetworkError means that no complete reply came: no connection, a timeout, a reply cut
-	// short.
+	// CodeNetworkError means that no complete reply arrived: no connection, a timeout, a truncated
+	// reply.
 	CodeNetworkError Code = "NETWORK_ERROR"
-	// CodeAPIError means that the reply was an error, whatever its HTTP status, or not one of
-	// Custom Search.
+	// CodeAPIError means that the reply was an error, whatever its HTTP status, or was not a reply
+	// of Custom Search.
 	CodeAPIError Code = "API_ERROR"
-	// CodeInvalidInput means that the request is not one of [Schema], and that nothing was asked of
-	// Google.
+	// CodeInvalidInput means that the request does not match [Schema]. Nothing was sent to Google.
 	CodeInvalidInput Code = "INVALID_INPUT"
 )
 
-// ErrMalformed is wrapped by the errors of [ParseRequest] for an input that is no request at all.
-// The command ends with exit code 1 for them.
+// ErrMalformed is wrapped by the errors of [ParseRequest] for an input that is not a request at
+// all. The command then exits with code 1.
 var ErrMalformed = errors.New("not a search request")
 
-// Error is why a search failed. It holds no credential, whatever the server said.
+// Error says why a search failed. It contains no credential, whatever the server sent.
 type Error struct {
 	// Code is the kind of failure.
 	Code Code
-	// Message explains it to a person or a model, as a sentence of English; it may have several
-	// lines.
+	// Message explains the failure to a person or a model, in English. It may have several lines.
 	Message string
-	// HTTPStatus is the status of the reply that was an error; 0 when there was no such reply.
+	// HTTPStatus is the status of an error reply, 0 if there was no such reply.
 	HTTPStatus int
-	// Event asks the program that runs the tool for something; nil but for CodeAuthMissing.
+	// Event asks the program that runs the tool to act. It is nil except for CodeAuthMissing.
 	Event *Event
 
 	cause error
@@ -51,17 +48,17 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("websearch: %s: %s", e.Code, e.Message)
 }
 
-// Unwrap returns the cause, such as [context.DeadlineExceeded], [ErrMalformed] or an error of the
-// connection; nil when there is none.
+// Unwrap returns the cause, such as [context.DeadlineExceeded], [ErrMalformed] or a connection
+// error, nil if there is none.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Event asks the program that runs the tool to tell its user something. It is not for the model.
+// Event asks the program that runs the tool to inform its user. It is not meant for the model.
 type Event struct {
-	// Kind is config_required, the only one.
+	// Kind is always config_required.
 	Kind string `json:"kind"`
-	// Content is the text to show, of several lines.
+	// Content is the text to show. It has several lines.
 	Content string `json:"content"`
-	// Data says the same for programs.
+	// Data has the same information for programs.
 	Data EventData `json:"data"`
 }
 
@@ -69,7 +66,7 @@ type Event struct {
 type EventData struct {
 	// Tool is [Name].
 	Tool string `json:"tool"`
-	// Credentials are the names of all credentials that the tool needs, also when only one is
+	// Credentials are the names of all credentials that the tool needs, even if only one is
 	// missing.
 	Credentials []string `json:"credentials"`
 }
@@ -121,16 +118,15 @@ func malformed(message string) *Error {
 	return &Error{Code: CodeInvalidInput, Message: message, cause: ErrMalformed}
 }
 
-// unusable is the error of [New] for options that no client can work with.
+// unusable returns the error of [New] for options that no client can work with.
 func unusable(reason string) *Error {
 	return &Error{Code: CodeNetworkError, Message: "Failed to initialize HTTP client: " + reason}
 }
 
-// maxMessage is how many bytes of a server's message are passed on; programs that run the command
-// set aside no more.
+// maxMessage limits the bytes of a server's message. Programs that run the command reserve no more.
 const maxMessage = 511
 
-// shorten cuts a message that is too long, never inside a character.
+// shorten cuts a message that is too long, never within a character.
 func shorten(message string) string {
 	if len(message) <= maxMessage {
 		return message

@@ -11,14 +11,14 @@ import (
 	"github.com/gemwire/gemwire/internal/recovered"
 )
 
-// outcome is what came of a call: results, or why there are none.
+// outcome is the result of a call: results or an error.
 type outcome struct {
 	results []Result
 	failure *Error
 }
 
-// callAll runs the calls at the same time, as far as the limit allows, and waits for all of them.
-// The outcomes have the order of the calls.
+// callAll runs the calls concurrently, up to the limit, and waits for all of them. The outcomes
+// have the order of the calls.
 func (c *Client) callAll(ctx context.Context, calls []call) []outcome {
 	outcomes := make([]outcome, len(calls))
 	slots := make(chan struct{}, c.parallelCalls)
@@ -34,8 +34,8 @@ func (c *Client) callAll(ctx context.Context, calls []call) []outcome {
 	return outcomes
 }
 
-// callRecovered makes a call on a goroutine of the client's, where a panic of the caller's Doer
-// would end the program.
+// callRecovered makes a call on a goroutine of the client. There, a panic of the caller's Doer
+// would end the program, so callRecovered recovers it.
 func (c *Client) callRecovered(ctx context.Context, call call) (out outcome) {
 	err := recovered.Call(func() error {
 		out = c.call(ctx, call)
@@ -77,7 +77,7 @@ func (c *Client) call(ctx context.Context, call call) outcome {
 
 var errNoReply = errors.New("the Doer returned neither a reply nor an error")
 
-// get returns the status and the body of a reply. Of a body beyond the limit it returns one byte
+// get returns the status and the body of a reply. For a body above the limit it returns one byte
 // more than the limit.
 func (c *Client) get(ctx context.Context, rawQuery string) (int, []byte, error) {
 	address := c.endpoint

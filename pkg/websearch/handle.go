@@ -10,23 +10,22 @@ import (
 )
 
 var (
-	// ErrOtherFunction is wrapped by the error of [Client.Handle] for a call of a function that is
-	// not [Name].
+	// ErrOtherFunction is wrapped by the error of [Client.Handle] for a call of another function
+	// than [Name].
 	ErrOtherFunction = errors.New("call of another function")
-	// ErrIncompleteCall is wrapped by the error of [Client.Handle] for a piece of a call whose
-	// arguments are being streamed.
+	// ErrIncompleteCall is wrapped by the error of [Client.Handle] for one piece of a streamed
+	// call.
 	ErrIncompleteCall = errors.New("call whose arguments are not complete")
 )
 
-// Handle runs the search that a model asked for and returns what to send back: a function response
-// with the id and name of the call, and [Answer] as its content. That a search failed is part of
-// the answer, where the model reads it and can mend its request; the event for the user is left
-// out.
+// Handle runs the search that a model asked for and returns the function response to send back. It
+// has the id and name of the call, and [Answer] as its content. A failed search is part of the
+// answer, so that the model can correct its request. The event for the user is left out.
 //
-// It returns an error, and no response, when call is nil or not one of this function
-// ([ErrOtherFunction]), when it is a piece of a streamed call ([ErrIncompleteCall]), and when ctx
-// has ended. A program that has to know why a search failed calls [ParseRequest] with the
-// arguments, then [Client.Search].
+// Handle returns an error and no response if call is nil or calls another function
+// ([ErrOtherFunction]), if it is a piece of a streamed call ([ErrIncompleteCall]), and if ctx has
+// ended. A program that needs to know why a search failed calls [ParseRequest] with the arguments,
+// then [Client.Search].
 func (c *Client) Handle(ctx context.Context,
 	call *geminiapi.FunctionCall) (*geminiapi.FunctionResponse, error) {
 	if err := checkCall(call); err != nil {

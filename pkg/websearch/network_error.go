@@ -10,9 +10,9 @@ import (
 	"syscall"
 )
 
-// networkError is the error of a call without a complete reply. The texts of the errors of package
-// net/http are not passed on: they hold the URL with the key, and may quote a proxy's password or a
-// server.
+// networkError is the error of a call without a complete reply. It does not contain the texts of
+// package net/http's errors, because they contain the URL with the key and may contain a proxy's
+// password.
 func (c *Client) networkError(err error) *Error {
 	return &Error{
 		Code:    CodeNetworkError,
@@ -52,7 +52,7 @@ func isTimeout(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || ok && timeout.Timeout()
 }
 
-// safeCause returns the cause of a failed request, for programs to look into. Around it was the
+// safeCause returns the cause of a failed request for programs. The error around it contains the
 // URL.
 func (c Credentials) safeCause(err error) error {
 	for {

@@ -20,9 +20,9 @@ type options struct {
 
 const (
 	defaultBaseURL = "https://customsearch.googleapis.com"
-	// defaultTimeout leaves a program that gives the tool 30 seconds time to read the answer.
+	// defaultTimeout leaves time to read the answer to a program that gives the tool 30 seconds.
 	defaultTimeout = 10 * time.Second
-	// defaultMaxBodySize is more than ten times what a page of ten results takes.
+	// defaultMaxBodySize is more than ten times the size of a page of ten results.
 	defaultMaxBodySize = 1 << 20
 )
 
@@ -38,9 +38,9 @@ func newOptions(opts []Option) options {
 	return out
 }
 
-// WithBaseURL sets the server to ask, such as a proxy or a double in a test: scheme and host, and a
-// path that is put before the API's own. The scheme is https, or http when the host is localhost or
-// a loopback address. The default, and what "" stands for, is https://customsearch.googleapis.com.
+// WithBaseURL sets the server, such as a proxy or a test server: scheme and host, and optionally a
+// path prefix. The scheme must be https, or http if the host is localhost or a loopback address.
+// The default, also for "", is https://customsearch.googleapis.com.
 func WithBaseURL(baseURL string) Option {
 	return func(o *options) {
 		if baseURL != "" {
@@ -49,15 +49,15 @@ func WithBaseURL(baseURL string) Option {
 	}
 }
 
-// Doer sends HTTP requests. *http.Client is one; any other must not follow redirects by itself, as
-// the address has the key.
+// Doer sends HTTP requests. *http.Client implements it. Other implementations must not follow
+// redirects, because the URL contains the key.
 type Doer interface {
 	Do(*http.Request) (*http.Response, error)
 }
 
-// WithHTTPClient sets the client that sends the requests. An *http.Client is copied; the copy
-// follows no redirect. The default, and what nil stands for, is a client with
-// [http.DefaultTransport], which takes its proxy from the environment.
+// WithHTTPClient sets the client that sends the requests. An *http.Client is copied, and the copy
+// follows no redirect. The default, also for nil, is a client with [http.DefaultTransport], which
+// takes its proxy from the environment.
 func WithHTTPClient(doer Doer) Option {
 	return func(o *options) {
 		if client, ok := doer.(*http.Client); doer == nil || ok && client == nil {
@@ -67,9 +67,8 @@ func WithHTTPClient(doer Doer) Option {
 	}
 }
 
-// WithTimeout limits the time of each call to Google, from the connection to the end of the reply.
-// The default, and what 0 or less stands for, is 10 seconds. A context with a deadline limits a
-// whole search.
+// WithTimeout limits each call to Google, from the connection to the end of the reply (default 10
+// s, also for 0 or less). To limit a whole search, use a context with a deadline.
 func WithTimeout(timeout time.Duration) Option {
 	return func(o *options) {
 		if timeout > 0 {
@@ -78,8 +77,8 @@ func WithTimeout(timeout time.Duration) Option {
 	}
 }
 
-// WithParallelCalls limits how many calls of one search run at the same time. The default, and what
-// 0 or less stands for, is 10, which is as many as a search makes at most.
+// WithParallelCalls limits the number of concurrent calls of one search (default 10, also for 0 or
+// less). A search makes at most 10 calls.
 func WithParallelCalls(n int) Option {
 	return func(o *options) {
 		if n > 0 {
@@ -88,8 +87,8 @@ func WithParallelCalls(n int) Option {
 	}
 }
 
-// WithMaxBodySize limits how much of a reply is read, after decompression; a larger one is a
-// failure. The default, and what 0 or less stands for, is 1 MiB.
+// WithMaxBodySize limits the size of a reply after decompression (default 1 MiB, also for 0 or
+// less). A larger reply is a failure.
 func WithMaxBodySize(size int64) Option {
 	return func(o *options) {
 		if size > 0 {

@@ -6,8 +6,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// parsePage reads a reply with status 200. Items without a title or a link are left out; no items
-// at all means that nothing was found, unless there is an error in their place.
+// parsePage reads a reply with status 200. It skips items without a title or a link. A reply
+// without items means that nothing was found, unless it has an error instead.
 func parsePage(body []byte) ([]Result, *Error) {
 	page := jsontext.Value(withoutByteOrderMark(body))
 	if !page.IsValid(lenient) || page.Kind() != '{' {

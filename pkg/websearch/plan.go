@@ -20,8 +20,8 @@ const (
 	withoutSite = "e"
 )
 
-// planCalls returns the calls that answer a request, in the order of the allowed domains. There are
-// none when every allowed domain is blank or blocked.
+// planCalls returns the calls for a request, in the order of the allowed domains. It returns none
+// if every allowed domain is blank or blocked.
 func planCalls(r Request) []call {
 	properties := function.Parameters.Properties
 	whole := call{query: r.Query, num: properties.Num.or(r.Num),
@@ -37,7 +37,7 @@ func planCalls(r Request) []call {
 	return []call{whole}
 }
 
-// splitCalls shares the results of one call out among the domains.
+// splitCalls divides the results of one call among the domains.
 func splitCalls(whole call, domains []string) []call {
 	if len(domains) == 0 {
 		return nil

@@ -7,14 +7,14 @@ import (
 	"github.com/gemwire/gemwire/internal/redact"
 )
 
-// redact blanks the credentials out of a text that came from elsewhere, in every spelling that
-// servers and proxies give them.
+// redact removes the credentials from a text of a server, in every spelling that servers and
+// proxies use.
 func (c Credentials) redact(text string) string {
 	return redact.Text(text, reveal(c.apiKey), reveal(c.engineID))
 }
 
-// redactError blanks the credentials out of the message, before it is cut to its longest length: a
-// part of a credential would not be found.
+// redactError removes the credentials from the message before it is shortened, because a part of a
+// credential would not be found.
 func (c Credentials) redactError(e *Error) *Error {
 	e.Message = shorten(c.redact(e.Message))
 	return e

@@ -9,16 +9,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// dailyReasons are the reasons with which Google says that the searches of the day are used up.
+// dailyReasons are Google's reasons for an exhausted daily quota.
 var dailyReasons = []string{"dailyLimitExceeded", "quotaExceeded"}
 
-// quotaReasons and quotaStatus say that a quota is used up, that of a day or of a minute. Only the
-// message tells which.
+// quotaReasons and quotaStatus mean that a quota is exhausted, the daily one or the one per minute.
+// Only the message says which.
 var quotaReasons = []string{"rateLimitExceeded", "userRateLimitExceeded"}
 
 const quotaStatus = "RESOURCE_EXHAUSTED"
 
-// apiError turns an error of the API into one of this package. The body may be anything.
+// apiError converts an error of the API to one of this package. The body may contain anything.
 func apiError(status int, body []byte) *Error {
 	failure := &Error{Code: CodeAPIError, HTTPStatus: status}
 	detail := member(withoutByteOrderMark(body), "error")
@@ -51,6 +51,6 @@ func isQuota(reason, canonical string) bool {
 	return slices.Contains(quotaReasons, reason) || canonical == quotaStatus
 }
 
-// ofTheDay reports whether a message such as "Quota exceeded for quota metric 'Queries' and limit
-// 'Queries per day' of service 'customsearch.googleapis.com'" is about the searches of the day.
+// ofTheDay reports whether a message is about the daily quota, such as "Quota exceeded for quota
+// metric 'Queries' and limit 'Queries per day' of service 'customsearch.googleapis.com'".
 func ofTheDay(message string) bool { return strings.Contains(strings.ToLower(message), "per day") }

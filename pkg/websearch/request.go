@@ -11,23 +11,23 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Request is what to search for. Its bounds are those of [Schema]; [Client.Search] checks them.
+// Request describes a search. Its bounds are those of [Schema]; [Client.Search] checks them.
 type Request struct {
 	// Query is the text to search for, of at least 2 characters.
 	Query string `json:"query"`
-	// Num is how many results to return, 1 to 10; nil is 10.
+	// Num is the number of results, 1 to 10 (default 10).
 	Num *int `json:"num,omitzero"`
-	// Start is the index of the first result, 1 to 91; nil is 1. The second page of ten starts at
+	// Start is the index of the first result, 1 to 91 (default 1). The second page of ten starts at
 	// 11.
 	Start *int `json:"start,omitzero"`
-	// AllowedDomains are the only domains to search in. With none, the whole web is searched.
+	// AllowedDomains are the only domains to search in. If empty, the search covers the whole web.
 	AllowedDomains []string `json:"allowed_domains,omitzero"`
-	// BlockedDomains are hosts whose pages are left out.
+	// BlockedDomains are hosts whose pages are excluded.
 	BlockedDomains []string `json:"blocked_domains,omitzero"`
 }
 
-// ReadRequest reads r to its end and parses what it held like [ParseRequest]. An error of r is
-// wrapped together with [ErrMalformed].
+// ReadRequest reads r to its end and parses the bytes like [ParseRequest]. A read error is wrapped
+// together with [ErrMalformed].
 func ReadRequest(r io.Reader) (Request, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -40,14 +40,14 @@ func ReadRequest(r io.Reader) (Request, error) {
 	return ParseRequest(data)
 }
 
-// ParseRequest reads a request in the form of [Schema], the input of the command and the arguments
-// of a model's call. Members that the schema does not have are ignored.
+// ParseRequest reads a request in the form of [Schema]: the input of the command, or the arguments
+// of a model's call. Unknown members are ignored.
 //
-// num and start count when they are whole numbers, also when written as 5.0, and otherwise are
-// absent. Lists of domains count when they are lists; an element that is no string becomes a blank
-// domain. Of a member that is there twice the last one counts.
+// num and start must be whole numbers, which may be written as 5.0; other values count as absent. A
+// list of domains must be a list, else it counts as absent; an element that is not a string becomes
+// a blank domain. The last of duplicate members wins.
 //
-// Every error is an *[Error] with [CodeInvalidInput]. It wraps [ErrMalformed] when data is no
+// Every error is an *[Error] with [CodeInvalidInput]. It wraps [ErrMalformed] if data is not a
 // request at all: not JSON, not an object, or without a query that is a string.
 func ParseRequest(data []byte) (Request, error) {
 	root, err := parseRequestJSON(data)
@@ -84,8 +84,8 @@ func parseRequestJSON(data []byte) (jsontext.Value, error) {
 	return root, nil
 }
 
-// domains returns the elements of a list, blank for those that are no strings: they are counted
-// when results are shared out.
+// domains returns the elements of a list. Elements that are not strings become blank, because they
+// count when results are divided.
 func domains(list jsontext.Value) []string {
 	var out []string
 	for _, element := range elements(list) {
@@ -95,8 +95,8 @@ func domains(list jsontext.Value) []string {
 	return out
 }
 
-// parse returns the whole number in value, or nil when there is none. What does not fit an int is
-// out of range already here, where its digits are still known.
+// parse returns the whole number in value, or nil if there is none. A number that does not fit an
+// int is rejected here, while its digits are still known.
 func (s integerSchema) parse(field string, value jsontext.Value) (*int, error) {
 	if value.Kind() != '0' {
 		return nil, nil
@@ -115,7 +115,7 @@ func (s integerSchema) parse(field string, value jsontext.Value) (*int, error) {
 	}
 }
 
-// validate checks the bounds of the schema, before anything is asked of Google.
+// validate checks the bounds of the schema before anything is sent to Google.
 func (r Request) validate() error {
 	properties := function.Parameters.Properties
 	if err := properties.Query.check("query", r.Query); err != nil {

@@ -9,7 +9,7 @@ import (
 // Name is the name of the function, for models and for programs that run the command.
 const Name = "web_search_google"
 
-// Schema returns the description of the function as the command prints it for --schema: one JSON
+// Schema returns the description of the function that the command prints for --schema: one JSON
 // object with name, description and parameters, indented by two spaces, and a line feed. The caller
 // may change the bytes.
 func Schema() []byte {
@@ -26,7 +26,7 @@ func Declaration() geminiapi.FunctionDeclaration {
 	}
 }
 
-// function is the only place where the parameters and their bounds are written down.
+// function is the only definition of the parameters and their bounds.
 var function = functionSchema{
 	Name: Name,
 	Description: "Search the web using Google Custom Search API and use the results to inform responses. " +
@@ -60,7 +60,7 @@ var function = functionSchema{
 	},
 }
 
-// The types of the schema have their members in the order in which they are written.
+// The members of these types are in output order.
 type (
 	functionSchema struct {
 		Name        string           `json:"name"`
@@ -101,7 +101,7 @@ type (
 	}
 )
 
-// or returns the value that is asked for, which is the default when none is.
+// or returns the requested value, or the default if none is requested.
 func (s integerSchema) or(value *int) int {
 	if value == nil {
 		return s.Default
@@ -109,7 +109,7 @@ func (s integerSchema) or(value *int) int {
 	return *value
 }
 
-// encode writes one of this package's own types, which cannot fail: they have no cycles, maps or
+// encode writes one of this package's own types. It cannot fail: they have no cycles, maps or
 // methods, and invalid UTF-8 becomes the replacement character.
 func encode(value any, opts ...json.Options) jsontext.Value {
 	out, _ := json.Marshal(value, append(opts, jsontext.AllowInvalidUTF8(true))...)

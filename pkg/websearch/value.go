@@ -7,15 +7,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The functions below look into JSON that others wrote, where any value may have another type than
-// expected. A value of the wrong type is as good as none.
+// The functions below read JSON from elsewhere, in which any value may have an unexpected type. A
+// value of a wrong type counts as absent.
 
-// lenient accepts members that are there twice, of which the last one counts, and replaces invalid
-// UTF-8.
+// lenient accepts duplicate members, of which the last one wins, and replaces invalid UTF-8.
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// withoutByteOrderMark takes a byte order mark off the front of a document, which some editors and
-// servers put there.
+// withoutByteOrderMark removes a leading byte order mark, which some editors and servers write.
 func withoutByteOrderMark(document []byte) []byte {
 	return bytes.TrimPrefix(document, []byte("\uFEFF"))
 }

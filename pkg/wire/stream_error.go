@@ -20,7 +20,7 @@ var (
 
 	// ErrSecondStream is wrapped by the error of a stream in which another answer begins after the
 	// first, or in place of its end: two bodies were joined, and the first may be incomplete.
-	ErrSecondStream = errors.New("a second stream begins behind the first")
+	ErrSecondStream = errors.New("a second stream begins after the first")
 )
 
 // StreamError reports why a stream cannot be read any further, and where.

@@ -1,18 +1,18 @@
-// Package wiretype holds the values that a wire has and Go has no type for: a string or something
-// else ([StringOr]), a list or one of its elements ([OneOrList]), a list or null ([NullableList]),
-// a value, null or nothing ([Nullable]), a 64-bit integer as a string or as a number ([Int64]),
+// Package wiretype has Go types for JSON values that Go has no type for: a string or something else
+// ([StringOr]), a list or one of its elements ([OneOrList]), a list or null ([NullableList]), a
+// value, null or nothing ([Nullable]), a 64-bit integer as a string or as a number ([Int64]), and
 // media at an address or inline ([MediaURL], [FileData]).
 //
-// The generated packages use these types where the description says "one of". Each of them reads
-// every form, remembers which one it was, and writes the same one again. A value is parsed once,
-// when it is decoded, and not again when it is read.
+// The generated packages use these types where the API description says "one of". Each type reads
+// every form, remembers which one it was, and writes the same form again. A value is parsed once,
+// when it is decoded.
 //
 //	var content wiretype.StringOr[[]Part]
 //	err := json.Unmarshal(data, &content)
 //	if text, ok := content.AsString(); ok { ... }
 //	if parts, ok := content.AsValue(); ok { ... }
 //
-// The types read and write the same through encoding/json, encoding/json/v2 and this library. What
-// they hold follows the options of the decoder and the encoder that call them. All types are plain
-// values: safe to copy, and to read from several goroutines at once.
+// The types work in the same way with encoding/json, encoding/json/v2 and
+// github.com/go-json-experiment/json. Their contents follow the options of the decoder or encoder.
+// All types are plain values: they can be copied, and read concurrently.
 package wiretype

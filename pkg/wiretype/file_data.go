@@ -2,12 +2,12 @@ package wiretype
 
 import "github.com/gemwire/gemwire/internal/plainjson"
 
-// FileData is the content of a file in an AI SDK stream part: in version 3 the base64 as a JSON
-// string, in version 4 an object that has it or says where it is.
+// FileData is the content of a file in an AI SDK stream part. In version 3 it is a JSON string with
+// the base64. In version 4 it is an object with the base64 or a URL.
 type FileData struct {
 	// Base64 is the content as the provider sent it.
 	Base64 string
-	// URL is where the content is, in the place of Base64; "" when Base64 has it. Version 4 only.
+	// URL is the location of the content, "" if Base64 holds it. Version 4 only.
 	URL string
 }
 
@@ -30,7 +30,7 @@ func (f *FileData) EncodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// fileDataSince is the version that has the content as an object.
+// fileDataSince is the first version with the content as an object.
 const fileDataSince = "v4"
 
 // PlainSize estimates how many bytes EncodePlain appends.
@@ -55,7 +55,7 @@ func (f *FileData) DecodePlain(d *plainjson.Decoder) {
 	}
 }
 
-// readFileData reads an object that has its kind and a text by the same name.
+// readFileData reads an object with a kind and a text of the same name.
 func readFileData(d *plainjson.Decoder, kind string, text *string) {
 	var seen uint64
 	unexpected := 0

@@ -9,15 +9,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Int64 is a 64-bit integer that Google's JSON writes as a string ("3") and accepts as a number
-// too (3, 3.0, 3e2). It keeps the text in which it came, so that decoding and encoding it again
-// changes nothing.
+// Int64 is a 64-bit integer that Google's JSON writes as a string ("3") and also accepts as a
+// number (3, 3.0, 3e2). It keeps its original text, so that decoding and encoding it changes
+// nothing.
 //
 // The zero value is 0 in the canonical form, "0". Two values in the canonical form are equal by ==
-// when their integers are.
+// if their integers are.
 type Int64 struct {
 	value int64
-	// text is the JSON that the integer came as; "" stands for the canonical form.
+	// text is the original JSON of the integer; "" stands for the canonical form.
 	text string
 }
 
@@ -30,7 +30,7 @@ func (i Int64) Int64() int64 { return i.value }
 // String returns the integer in decimal digits.
 func (i Int64) String() string { return strconv.FormatInt(i.value, 10) }
 
-// AppendJSON appends the integer to dst in the form in which it came.
+// AppendJSON appends the integer to dst in its original form.
 func (i Int64) AppendJSON(dst []byte) []byte {
 	if i.text != "" {
 		return append(dst, i.text...)
@@ -39,10 +39,10 @@ func (i Int64) AppendJSON(dst []byte) []byte {
 	return append(dst, '"')
 }
 
-// MarshalJSON returns the integer in the form in which it came.
+// MarshalJSON returns the integer in its original form.
 func (i Int64) MarshalJSON() ([]byte, error) { return i.AppendJSON(nil), nil }
 
-// MarshalJSONTo writes the integer in the form in which it came.
+// MarshalJSONTo writes the integer in its original form.
 func (i Int64) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return enc.WriteValue(i.AppendJSON(nil))
 }
@@ -66,8 +66,8 @@ func (i *Int64) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return i.UnmarshalJSON(raw)
 }
 
-// ParseInt64 returns the integer that valid JSON without white space around it stands for: a
-// number, or a string that holds one, whose value is a whole number of 64 bits; null is zero.
+// ParseInt64 returns the integer of a JSON text without white space around it: a number, or a
+// string that holds a number, whose value is a whole 64-bit number. For null it returns zero.
 func ParseInt64(raw jsontext.Value) (Int64, error) {
 	number := raw
 	switch raw.Kind() {
@@ -99,8 +99,8 @@ var (
 	errNumber   = errors.New("not a number")
 )
 
-// parseInteger returns the exact value of a JSON number that is a whole 64-bit integer, however it
-// is written. It never goes through a float, which would change digits beyond 2^53.
+// parseInteger returns the exact value of a JSON number that is a whole 64-bit integer, in any
+// notation. It never uses a float, which would change digits above 2^53.
 func parseInteger(number string) (int64, error) {
 	if v, err := strconv.ParseInt(number, 10, 64); err == nil && isNumber(number) {
 		return v, nil
@@ -116,8 +116,8 @@ func parseInteger(number string) (int64, error) {
 	return 0, fmt.Errorf("%.40q: %w", number, err)
 }
 
-// wholeDigits moves the decimal point of a JSON number to where its exponent says and returns the
-// digits of the whole number that is then there, with its sign.
+// wholeDigits moves the decimal point of a JSON number by its exponent. It returns the digits of
+// the resulting whole number, with its sign.
 func wholeDigits(number string) (string, error) {
 	if !isNumber(number) {
 		return "", errNumber
@@ -155,8 +155,8 @@ func wholeDigits(number string) (string, error) {
 	return digits, nil
 }
 
-// isNumber reports whether text is a number by JSON's grammar, which has no plus sign in front, no
-// leading zeros, no hexadecimal digits and no underscores.
+// isNumber reports whether text is a number in JSON's grammar: no leading plus sign or zeros, no
+// hexadecimal digits, no underscores.
 func isNumber(text string) bool {
 	value := jsontext.Value(text)
 	return value.Kind() == jsontext.KindNumber && value.IsValid() && strings.TrimSpace(text) == text

@@ -8,10 +8,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MediaURL is a JSON string that says where media is: an address, or the media itself in a data
-// URL. It keeps the media type and the base64 of a data URL apart, so that neither has to be
-// copied, decoded or put together on the way to another wire format. The zero value is the empty
-// string.
+// MediaURL is a JSON string with the location of media: an address, or the media itself in a data
+// URL. It stores the media type and the base64 of a data URL separately, so that a conversion to
+// another wire format neither copies, decodes nor joins them. The zero value is the empty string.
 type MediaURL struct {
 	address  string // Everything, when the URL is not inline.
 	mimeType string
@@ -24,16 +23,16 @@ const (
 	base64Marker = ";base64,"
 )
 
-// MediaAddress returns the URL of media that is elsewhere, as it is.
+// MediaAddress returns the URL of media elsewhere, unchanged.
 func MediaAddress(url string) MediaURL { return MediaURL{address: url} }
 
-// InlineMedia returns the data URL of media that is given in base64. The data is not checked.
+// InlineMedia returns the data URL of media in base64. The data is not checked.
 func InlineMedia(mimeType, data string) MediaURL {
 	return MediaURL{mimeType: mimeType, data: data, inline: true}
 }
 
-// ParseMediaURL takes a URL apart. One that is not of the form data:TYPE;base64,DATA is an address
-// and stays as it is; TYPE may be empty and may have parameters.
+// ParseMediaURL splits a URL. A URL that is not of the form data:TYPE;base64,DATA is an address and
+// stays unchanged. TYPE may be empty and may have parameters.
 func ParseMediaURL(url string) MediaURL {
 	rest, ok := strings.CutPrefix(url, dataScheme)
 	if !ok {
@@ -47,13 +46,13 @@ func ParseMediaURL(url string) MediaURL {
 	return InlineMedia(mimeType, data)
 }
 
-// Inline returns the media type and the base64 of a data URL, and whether it is one.
+// Inline returns the media type and the base64 of a data URL. ok is false for an address.
 func (u MediaURL) Inline() (mimeType, data string, ok bool) {
 	return u.mimeType, u.data, u.inline
 }
 
-// Header returns what stands before the base64 of a data URL, "data:image/png;base64," for
-// example, and "" for an address.
+// Header returns the part of a data URL before the base64, such as "data:image/png;base64,". It
+// returns "" for an address.
 func (u MediaURL) Header() string {
 	if !u.inline {
 		return ""
@@ -69,7 +68,7 @@ func (u MediaURL) String() string {
 	return u.Header() + u.data
 }
 
-// Len returns the length of what String returns, without putting it together.
+// Len returns the length of the result of String, without building the string.
 func (u MediaURL) Len() int {
 	if !u.inline {
 		return len(u.address)

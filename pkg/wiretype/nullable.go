@@ -5,11 +5,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Nullable is a T or an explicit null, where null says something else than the absence of the
-// member: the stop_sequence of an event that says why a message ended, which other events do not
-// have.
+// Nullable is a T or an explicit null, for members in which null has another meaning than absence.
+// An example is stop_sequence: only the event that says why a message ended has it, and it may be
+// null.
 //
-// The zero value is absent: nothing at all in a struct field with the option omitzero, else null.
+// The zero value is absent: it is left out of a struct with the option omitzero, else written as
+// null.
 //
 // T must not itself be written as null.
 type Nullable[T any] struct {
@@ -17,7 +18,7 @@ type Nullable[T any] struct {
 	value T
 }
 
-// nullableForm tells what a Nullable is.
+// nullableForm says what a Nullable holds.
 type nullableForm uint8
 
 const (
@@ -32,17 +33,17 @@ func Null[T any]() Nullable[T] { return Nullable[T]{form: formNull} }
 // Present returns a Nullable that holds v.
 func Present[T any](v T) Nullable[T] { return Nullable[T]{form: formPresent, value: v} }
 
-// Value returns the T, and whether there is one.
+// Value returns the T. ok is false if there is none.
 func (n Nullable[T]) Value() (v T, ok bool) { return n.value, n.form == formPresent }
 
-// IsNull reports whether it is an explicit null.
+// IsNull reports whether n is an explicit null.
 func (n Nullable[T]) IsNull() bool { return n.form == formNull }
 
-// IsZero reports whether it is absent: neither a T nor null.
+// IsZero reports whether n is absent: neither a T nor null.
 func (n Nullable[T]) IsZero() bool { return n.form == formAbsent }
 
-// Equal reports whether n and other are both absent, both null, or the same JSON. It encodes both,
-// which is meant for tests.
+// Equal reports whether n and other are both absent, both null, or have equal JSON. It encodes
+// both, so use it in tests.
 func (n Nullable[T]) Equal(other Nullable[T]) bool {
 	return n.form == other.form && sameJSON(n, other)
 }

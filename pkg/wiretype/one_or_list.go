@@ -5,11 +5,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// OneOrList is a list of T or, in its place, one T: what a tool gave is a list of results or one
-// error, citations are a list in an answer and a setting in a request.
+// OneOrList is a list of T, or one T in place of a list: a tool result is a list of results or one
+// error; citations are a list in an answer and a setting in a request.
 //
-// The zero value holds neither. It is written as null, and as nothing at all in a struct field with
-// the option omitzero. A JSON null is read as the zero value. An empty list is not zero.
+// The zero value holds neither. It is written as null, or left out of a struct with the option
+// omitzero. A JSON null is read as the zero value. An empty list is not zero.
 //
 // T must be written as an object.
 type OneOrList[T any] struct {
@@ -28,13 +28,13 @@ func ListOf[T any](list []T) OneOrList[T] {
 // OneOf returns a union that holds one T.
 func OneOf[T any](one T) OneOrList[T] { return OneOrList[T]{one: &one} }
 
-// AsList returns the list, and whether the union holds one.
+// AsList returns the list. ok is false if the union holds none.
 func (u OneOrList[T]) AsList() (list []T, ok bool) { return u.list, u.list != nil }
 
-// AsOne returns the T that stands alone, nil if the union holds none.
+// AsOne returns the single T, nil if the union holds none.
 func (u OneOrList[T]) AsOne() *T { return u.one }
 
-// All returns the elements of the list, or the one T as a list of its own.
+// All returns the elements of the list, or the single T as a list.
 func (u OneOrList[T]) All() []T {
 	if u.one != nil {
 		return []T{*u.one}
@@ -45,8 +45,8 @@ func (u OneOrList[T]) All() []T {
 // IsZero reports whether the union holds neither a list nor a T.
 func (u OneOrList[T]) IsZero() bool { return u.list == nil && u.one == nil }
 
-// Equal reports whether u and other are of the same form, and in it the same JSON. It encodes both,
-// which is meant for tests.
+// Equal reports whether u and other have the same form and equal JSON. It encodes both, so use it
+// in tests.
 func (u OneOrList[T]) Equal(other OneOrList[T]) bool { return sameJSON(u, other) }
 
 // MarshalJSON returns the list, the T, or null.

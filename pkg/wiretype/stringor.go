@@ -7,20 +7,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// StringOr is a JSON string or, in its place, a T: a message's content is a text or a list of
-// parts, a tool choice is a mode or an object.
+// StringOr is a JSON string, or a T in place of a string: the content of a message is a text or a
+// list of parts; a tool choice is a mode or an object.
 //
-// The zero value holds neither. It is written as null, and as nothing at all in a struct field
-// with the option omitzero. A JSON null is read as the zero value.
+// The zero value holds neither. It is written as null, or left out of a struct with the option
+// omitzero. A JSON null is read as the zero value.
 //
-// T must not itself be written as a JSON string or as null, or its values read back differently.
+// T must not itself be written as a JSON string or as null, because such values would be read back
+// differently.
 type StringOr[T any] struct {
 	form  form
 	text  string
 	value T
 }
 
-// form tells what a StringOr holds.
+// form says what a StringOr holds.
 type form uint8
 
 const (
@@ -39,12 +40,12 @@ func ValueOf[T any](v T) StringOr[T] {
 	return StringOr[T]{form: formValue, value: v}
 }
 
-// AsString returns the string, and whether the union holds one.
+// AsString returns the string. ok is false if the union holds none.
 func (u StringOr[T]) AsString() (s string, ok bool) {
 	return u.text, u.form == formString
 }
 
-// AsValue returns the T, and whether the union holds one.
+// AsValue returns the T. ok is false if the union holds none.
 func (u StringOr[T]) AsValue() (v T, ok bool) {
 	return u.value, u.form == formValue
 }

@@ -60,7 +60,7 @@ func TestASecondStreamFailsInEveryForm(t *testing.T) {
 		for _, output := range streamOutputs {
 			got := convert(t, body, "gemini-stream", output.format)
 			if got.code != 1 || !strings.Contains(got.stderr, "gemwire: -: /2: ") ||
-				!strings.HasSuffix(got.stderr, ": a second stream begins behind the first\n") {
+				!strings.HasSuffix(got.stderr, ": a second stream begins after the first\n") {
 				t.Errorf("%s to %s: %+v", name, output.format, got)
 			}
 			if strings.Contains(got.stdout, "[DONE]") || output.document && got.stdout != "" {

@@ -292,7 +292,7 @@ func TestAStreamThatFailsIsPrintedWithItsLocation(t *testing.T) {
 		},
 		"a normalised event behind the end": {
 			"normalized-stream", "normalized", `{"type":"done"}` + "\n" + `{"type":"done"}` + "\n",
-			"", "/1: offset 16: an event behind the one that ends the stream\n",
+			"", "/1: offset 16: an event after the last event of the stream\n",
 		},
 		"what is no normalised event": {
 			"normalized-stream", "normalized-stream", `{"type":"done","more":1}`, "",
@@ -315,7 +315,7 @@ func TestAStreamThatFailsIsPrintedWithItsLocation(t *testing.T) {
 		"a completion without [DONE]": {"openai-stream", "openai-stream", "data: " + completionChunk + "\n\n", `"one"`, "/1: offset 165: the stream is truncated: neither [DONE] nor an error is there\n"},
 		"a completion that goes on after [DONE]": {
 			"openai-stream", "openai-stream", "data: [DONE]\n\ndata: " + completionChunk + "\n\n",
-			"[DONE]", "/1: offset 20: a second stream begins behind the first\n",
+			"[DONE]", "/1: offset 20: a second stream begins after the first\n",
 		},
 		"a completion with a fault": {
 			"openai-stream", "openai-stream",

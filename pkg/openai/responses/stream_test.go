@@ -77,7 +77,7 @@ func TestAStreamSaysWhereItFails(t *testing.T) {
 		"the mark alone":      {first + "data: [DONE]\n\n", "/1", "the stream is truncated: no response.completed, response.incomplete or response.failed is there"},
 		"cut":                 {first + `data: {"type":"respo`, "/1/type", "the input ends too early"},
 		"another type":        {first + "data: {\"type\":7}\n\n", "/1/type", "an enum name was expected, found a number"},
-		"begun again":         {first + first, "/1", "a second stream begins behind the first"},
+		"begun again":         {first + first, "/1", "a second stream begins after the first"},
 		"larger than allowed": {"data: " + strings.Repeat("x", 300) + "\n\n", "/0", "larger than the limit of 256 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -20,8 +20,8 @@ var operations = map[string]genaiconv.OperationNameAttr{
 	"batchEmbedContents":    genaiconv.OperationNameEmbeddings,
 }
 
-// operationName returns the convention's name of a method, else the method's own in the same style,
-// such as "count_tokens".
+// operationName returns the convention's name of a method. Other methods get their own name in the
+// same style, such as "count_tokens".
 func operationName(method string) genaiconv.OperationNameAttr {
 	if name, ok := operations[method]; ok {
 		return name
@@ -43,7 +43,7 @@ func providerName(call gemini.CallInfo) genaiconv.ProviderNameAttr {
 	return genaiconv.ProviderNameGCPGemini
 }
 
-// commonAttributes are those of spans and metrics.
+// commonAttributes returns the attributes that spans and metrics share.
 func commonAttributes(call gemini.CallInfo) []attribute.KeyValue {
 	attrs := []attribute.KeyValue{semconv.ServerAddress(call.ServerAddress),
 		semconv.ServerPort(call.ServerPort)}
@@ -53,7 +53,7 @@ func commonAttributes(call gemini.CallInfo) []attribute.KeyValue {
 	return attrs
 }
 
-// requestAttributes are what a request asks for.
+// requestAttributes returns the settings of a request.
 func requestAttributes(call gemini.CallInfo) []attribute.KeyValue {
 	var attrs []attribute.KeyValue
 	if call.IsStream {
@@ -79,7 +79,7 @@ func requestAttributes(call gemini.CallInfo) []attribute.KeyValue {
 	return attrs
 }
 
-// add adds an attribute for a member that is there.
+// add adds an attribute for a member that is set.
 func add[T any](attrs []attribute.KeyValue, with func(T) attribute.KeyValue,
 	value *T) []attribute.KeyValue {
 	if value == nil {
@@ -88,7 +88,7 @@ func add[T any](attrs []attribute.KeyValue, with func(T) attribute.KeyValue,
 	return append(attrs, with(*value))
 }
 
-// resultAttributes are what an answer says of itself.
+// resultAttributes returns the metadata of an answer.
 func resultAttributes(result gemini.CallResult, usage otelgenai.Usage) []attribute.KeyValue {
 	attrs := []attribute.KeyValue{attribute.Int("gemwire.attempts", result.Attempts)}
 	if result.ResponseID != "" {
@@ -109,8 +109,8 @@ func resultAttributes(result gemini.CallResult, usage otelgenai.Usage) []attribu
 	return append(attrs, usage.Attributes()...)
 }
 
-// reasonsOf returns the finish reasons in the convention's style, such as "max_tokens"; for a
-// refused prompt the reason of that.
+// reasonsOf returns the finish reasons in the convention's style, such as "max_tokens". For a
+// refused prompt it returns the block reason.
 func reasonsOf(result gemini.CallResult) []string {
 	reasons := result.FinishReasons
 	if len(reasons) == 0 && result.BlockReason != "" {

@@ -8,7 +8,7 @@ import (
 	"go.opentelemetry.io/otel/semconv/v1.41.0/genaiconv"
 )
 
-// instruments are the metrics that the convention has for clients.
+// instruments are the convention's metrics for clients.
 type instruments struct {
 	duration     genaiconv.ClientOperationDuration
 	tokens       genaiconv.ClientTokenUsage

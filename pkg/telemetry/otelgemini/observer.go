@@ -20,10 +20,10 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// scope names the package to OpenTelemetry.
+// scope is the name of the package in OpenTelemetry.
 const scope = "github.com/gemwire/gemwire/pkg/telemetry/otelgemini"
 
-// Option changes where an observer reports to.
+// Option changes the destination of an observer's reports.
 type Option func(*providers)
 
 type providers struct {
@@ -31,7 +31,7 @@ type providers struct {
 	meters  metric.MeterProvider
 }
 
-// WithTracerProvider reports spans to a provider of one's own, in place of the global one.
+// WithTracerProvider sets the provider for spans (default: the global one).
 func WithTracerProvider(provider trace.TracerProvider) Option {
 	return func(p *providers) {
 		if provider != nil {
@@ -40,7 +40,7 @@ func WithTracerProvider(provider trace.TracerProvider) Option {
 	}
 }
 
-// WithMeterProvider reports metrics to a provider of one's own, in place of the global one.
+// WithMeterProvider sets the provider for metrics (default: the global one).
 func WithMeterProvider(provider metric.MeterProvider) Option {
 	return func(p *providers) {
 		if provider != nil {
@@ -49,7 +49,7 @@ func WithMeterProvider(provider metric.MeterProvider) Option {
 	}
 }
 
-// New returns an observer. It fails when the meter provider refuses an instrument.
+// New returns an observer. It returns an error if the meter provider rejects an instrument.
 func New(opts ...Option) (gemini.Observer, error) {
 	p := providers{otel.GetTracerProvider(), otel.GetMeterProvider()}
 	option.Apply(&p, opts)
@@ -98,7 +98,7 @@ type observation struct {
 	last        time.Duration // to the last one so far
 }
 
-// Attempt adds an event for one that failed.
+// Attempt adds an event for a failed attempt.
 func (o *observation) Attempt(attempt gemini.AttemptInfo) {
 	if attempt.Err == nil {
 		return
@@ -118,7 +118,7 @@ func (o *observation) Attempt(attempt gemini.AttemptInfo) {
 	o.span.AddEvent("gemwire.attempt", trace.WithAttributes(attrs...))
 }
 
-// Chunk measures the wait for a chunk.
+// Chunk measures the delay before a chunk.
 func (o *observation) Chunk(chunk gemini.ChunkInfo) {
 	if chunk.Number == 1 {
 		o.first = chunk.Since
@@ -159,8 +159,8 @@ func (o *observation) End(result gemini.CallResult) {
 	o.span.End()
 }
 
-// errorType returns a name out of few: the canonical status of an error of the API, else its HTTP
-// status, else the category of the failure.
+// errorType returns one of a few names: the canonical status of an API error, else its HTTP status,
+// else the category of the failure.
 func errorType(err error) string {
 	reported, ok := errors.AsType[*gemini.Error](err)
 	switch {

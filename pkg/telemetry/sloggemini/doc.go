@@ -1,9 +1,9 @@
-// Package sloggemini logs the calls of a [gemini.Client] by package slog: what was called, how it
-// ended, how long it took and how many tokens it took.
+// Package sloggemini logs the calls of a [gemini.Client] with package slog: the method, the
+// outcome, the duration and the token counts.
 //
 //	client, err := gemini.NewClient(gemini.WithObserver(sloggemini.New(slog.Default())))
 //
-// A call is one record, when it has ended: at the level Info, or Warn when it failed. An attempt
-// that failed is one at the level Debug. The records hold metadata only: no prompt, no answer, no
-// credential, and not what a server said in words, as it may quote any of these.
+// Each finished call is one record, at the level Info, or Warn if it failed. Each failed attempt is
+// one record at the level Debug. The records contain only metadata: no prompt, no answer, no
+// credential, and no text of the server, which may quote any of these.
 package sloggemini

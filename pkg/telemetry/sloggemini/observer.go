@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// New returns an observer that logs calls by a logger, nil for the default one ([slog.Default]).
+// New returns an observer that logs calls to a logger (nil: [slog.Default]).
 func New(logger *slog.Logger) gemini.Observer {
 	if logger == nil {
 		logger = slog.Default()
@@ -73,13 +73,13 @@ func (o *observation) End(result gemini.CallResult) {
 		append(attrs, failure(result.HTTPStatus, result.Err))...)
 }
 
-// inMilliseconds returns a time as a number that says its unit: as a duration of slog's it is bare
-// nanoseconds in JSON.
+// inMilliseconds returns a duration as a number of milliseconds. In JSON, slog writes durations as
+// nanoseconds without a unit.
 func inMilliseconds(name string, d time.Duration) slog.Attr {
 	return slog.Float64(name, float64(d.Microseconds())/1000)
 }
 
-// called returns what was called.
+// called returns the attributes of the request.
 func (o *observation) called() []slog.Attr {
 	service := "gemini_api"
 	if o.call.IsVertexAI {
@@ -95,7 +95,7 @@ func (o *observation) called() []slog.Attr {
 	return attrs
 }
 
-// streamed returns how a stream went.
+// streamed returns the attributes of a stream.
 func (o *observation) streamed(result gemini.CallResult) []slog.Attr {
 	if !o.call.IsStream {
 		return nil
@@ -106,7 +106,7 @@ func (o *observation) streamed(result gemini.CallResult) []slog.Attr {
 	}
 }
 
-// answered returns what the answer says of itself.
+// answered returns the attributes of the answer.
 func answered(result gemini.CallResult) []slog.Attr {
 	var attrs []slog.Attr
 	for _, text := range []struct{ name, value string }{
@@ -126,7 +126,7 @@ func answered(result gemini.CallResult) []slog.Attr {
 	return attrs
 }
 
-// tokens groups the counts that are there.
+// tokens groups the reported counts.
 func tokens(usage *geminiapi.UsageMetadata) slog.Attr {
 	var counts []any
 	for _, count := range []struct {
@@ -145,7 +145,7 @@ func tokens(usage *geminiapi.UsageMetadata) slog.Attr {
 	return slog.Group("tokens", counts...)
 }
 
-// failure groups why something failed, without the words of the server.
+// failure groups the attributes of a failure, without the server's text.
 func failure(httpStatus int, err error) slog.Attr {
 	attrs := []any{slog.String("category", string(gemini.CategoryOf(err))),
 		slog.Int("http_status", httpStatus)}
@@ -165,7 +165,7 @@ func failure(httpStatus int, err error) slog.Attr {
 	return slog.Group("error", attrs...)
 }
 
-// innermost returns the error that began it.
+// innermost returns the first error of a chain.
 func innermost(err error) error {
 	for {
 		cause := errors.Unwrap(err)

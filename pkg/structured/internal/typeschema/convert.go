@@ -11,14 +11,14 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// definitionPrefix begins a reference.
+// definitionPrefix is the prefix of a reference.
 const definitionPrefix = "#/$defs/"
 
 // definitionName returns the name of the type that a schema refers to, "" if it refers to none.
 func definitionName(s *jsonschema.Schema) string { return strings.TrimPrefix(s.Ref, definitionPrefix) }
 
-// schemaOf returns a schema of the library with what the tags of the type and the rules say. What
-// it refers to stands in place of the reference, except where a type holds itself.
+// schemaOf converts a schema of the library and adds the tags of the type and the rules. It
+// replaces references by what they refer to, except in recursive types.
 func (g *generator) schemaOf(s *jsonschema.Schema, t reflect.Type, rules []string) (*schema,
 	error) {
 	if name := definitionName(s); slices.Contains(g.within, name) {
@@ -62,7 +62,8 @@ func (g *generator) schemasOf(list []*jsonschema.Schema) ([]*schema, error) {
 	return out, nil
 }
 
-// resolve returns what a schema refers to, with the words of the reference, and the type of it.
+// resolve returns the schema that a schema refers to, with the reference's description, and its
+// type.
 func (g *generator) resolve(s *jsonschema.Schema, t reflect.Type) (*jsonschema.Schema, reflect.Type,
 	error) {
 	for t != nil && t.Kind() == reflect.Pointer {
@@ -111,8 +112,8 @@ func (g *generator) addElements(out *schema, s *jsonschema.Schema, t reflect.Typ
 	return err
 }
 
-// citedDefinitions returns the types that were referred to. Making the schema of one can refer to
-// others.
+// citedDefinitions returns the types that were referred to. Making the schema of one may add
+// references to others.
 func (g *generator) citedDefinitions() (members, error) {
 	var out members
 	written := map[string]bool{}

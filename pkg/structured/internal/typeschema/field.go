@@ -10,7 +10,7 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// addProperties adds the members of a struct, with what the tags of its fields say.
+// addProperties adds the members of a struct, including the tags of its fields.
 func (g *generator) addProperties(out *schema, s *jsonschema.Schema, t reflect.Type) error {
 	if s.Properties == nil {
 		return nil
@@ -39,7 +39,7 @@ func (g *generator) addProperties(out *schema, s *jsonschema.Schema, t reflect.T
 	return nil
 }
 
-// memberOf returns the schema of a field. A pointer that has to be there may be null.
+// memberOf returns the schema of a field. A required pointer may be null.
 func (g *generator) memberOf(name string, property *jsonschema.Schema, f field,
 	needed bool) (member, error) {
 	out, err := g.schemaOf(property, f.kept, f.rules)
@@ -52,7 +52,7 @@ func (g *generator) memberOf(name string, property *jsonschema.Schema, f field,
 	return member{name, out}, nil
 }
 
-// field is a field of a struct, with what its tags say.
+// field is a field of a struct with its tags.
 type field struct {
 	name     string       // of the member
 	kept     reflect.Type // without the pointers to it
@@ -85,9 +85,9 @@ var (
 	errEmbedded = errors.New("a struct is embedded by its tag; embed it without a name instead")
 )
 
-// addFields adds the fields of a struct by the names of their members, and those of the structs
-// that it embeds. Of two of one name the JSON library hides one or both, by rules that the
-// validator and the library for schemas do not have.
+// addFields adds the fields of a struct, by the names of their members, and those of embedded
+// structs. If two have the same name, the JSON library hides one or both, by rules that the
+// validator and the schema library do not have.
 func addFields(fields map[string]field, s *jsonschema.Schema, t reflect.Type) error {
 	for i := range t.NumField() {
 		f := newField(t.Field(i))

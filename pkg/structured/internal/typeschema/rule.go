@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// addRules adds to a schema what validate rules say of its values, which are of a kind of Go type.
+// addRules adds validate rules to the schema of a value. kind is the kind of its Go type.
 func addRules(s *schema, kind reflect.Kind, rules []string) {
 	for _, rule := range rules {
 		if rule == "dive" {
@@ -22,10 +22,10 @@ func addRules(s *schema, kind reflect.Kind, rules []string) {
 	}
 }
 
-// escapedRule are the characters that separate rules, as they are written in a parameter.
+// escapedRule replaces the escaped forms of the characters that separate rules.
 var escapedRule = strings.NewReplacer("0x2C", ",", "0x7C", "|")
 
-// elementRules returns the rules behind dive, which are those of the elements of a list or a map.
+// elementRules returns the rules after dive, which apply to the elements of a list or map.
 func elementRules(rules []string) []string {
 	dive := slices.Index(rules, "dive")
 	if dive < 0 {
@@ -56,7 +56,7 @@ func addRule(s *schema, kind reflect.Kind, name, parameter string) {
 	}
 }
 
-// familyOf names the types of JSON Schema whose values rules can be about.
+// familyOf names the JSON Schema types that rules can apply to.
 var familyOf = map[reflect.Kind]string{
 	reflect.String:  "string",
 	reflect.Slice:   "array",
@@ -75,7 +75,7 @@ var familyOf = map[reflect.Kind]string{
 	reflect.Uint64:  "integer",
 }
 
-// bound is what a rule about a size or a value limits.
+// bound is the limit that a rule sets on a size or value.
 type bound struct {
 	low, high bool
 	off       int64 // from the parameter to the bound, of whole numbers
@@ -91,7 +91,7 @@ var bounds = map[string]bound{
 	"len": {low: true, high: true},
 }
 
-// add adds the keywords for a bound. Those that are there already are replaced.
+// add adds the keywords for a bound. It replaces existing ones.
 func (b bound) add(s *schema, parameter string) {
 	if s.Type == "number" {
 		if isNumber(parameter) {
@@ -130,7 +130,7 @@ func setSize(keyword **uint64, size int64, limits bool) {
 	}
 }
 
-// choice is one of the choices of oneof, in single quotes if it holds a space.
+// choice is one of the choices of oneof, in single quotes if it contains a space.
 var choice = regexp.MustCompile(`'[^']*'|\S+`)
 
 func addEnum(s *schema, choices []string) {

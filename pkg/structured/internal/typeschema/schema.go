@@ -8,7 +8,7 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// schema has the keywords that Gemini documents, in the order in which they are written.
+// schema has the keywords that Gemini documents, in output order.
 type schema struct {
 	Ref                  string         `json:"$ref,omitzero"`
 	Type                 string         `json:"type,omitzero"`
@@ -32,7 +32,7 @@ type schema struct {
 	Definitions          members        `json:"$defs,omitempty"`
 }
 
-// members are schemas by names, in the order in which they are written.
+// members are schemas with names, in output order.
 type members []member
 
 type member struct {
@@ -56,7 +56,7 @@ func (m members) MarshalJSONTo(out *jsontext.Encoder) error {
 	return out.WriteToken(jsontext.EndObject)
 }
 
-// additional is the schema of the members that are no properties; nil is none of them.
+// additional is the schema of members that are not properties; nil excludes them.
 type additional struct{ schema *schema }
 
 // MarshalJSONTo writes the schema, or false.
@@ -67,7 +67,7 @@ func (a *additional) MarshalJSONTo(out *jsontext.Encoder) error {
 	return json.MarshalEncode(out, a.schema)
 }
 
-// keywordsOf returns the keywords of a schema that hold no other schemas.
+// keywordsOf returns the keywords of a schema that contain no other schemas.
 func keywordsOf(s *jsonschema.Schema) *schema {
 	return &schema{
 		Type:        s.Type,
@@ -93,7 +93,7 @@ func number[N ~string](n N) jsontext.Value {
 	return jsontext.Value(n)
 }
 
-// leadsBack reports whether a reference stands in a schema that is not one of a property of it.
+// leadsBack reports whether a schema contains a reference outside of its properties.
 func (s *schema) leadsBack() bool {
 	return s.Ref != "" || s.Items != nil && s.Items.leadsBack() ||
 		s.AdditionalProperties != nil && s.AdditionalProperties.schema != nil &&

@@ -1,5 +1,5 @@
-// Package typeschema makes JSON Schemas of Go types, in the form that Gemini takes, for package
-// structured, which says what is in them.
+// Package typeschema makes JSON Schemas of Go types, in the form that Gemini accepts. Package
+// structured documents the result.
 package typeschema
 
 import (
@@ -34,7 +34,7 @@ func Of(t reflect.Type) (jsontext.Value, error) {
 	return json.Marshal(root)
 }
 
-// generator makes the schema of a type, and of those that it is made of.
+// generator makes the schema of a type and of the types it consists of.
 type generator struct {
 	names       map[reflect.Type]string
 	types       map[string]reflect.Type
@@ -45,7 +45,7 @@ type generator struct {
 	unreadable reflect.Type    // an interface with methods, nil for none
 }
 
-// reflect leaves the types to the library, which panics at those that have no schema.
+// reflect passes the types to the library, which panics for types without a schema.
 func (g *generator) reflect(t reflect.Type) (schema *jsonschema.Schema, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -61,7 +61,7 @@ func (g *generator) reflect(t reflect.Type) (schema *jsonschema.Schema, err erro
 	return schema, nil
 }
 
-// name gives each named type a name of its own.
+// name gives each named type a unique name.
 func (g *generator) name(t reflect.Type) string {
 	if name, ok := g.names[t]; ok || t.Name() == "" {
 		return name
@@ -75,8 +75,7 @@ func (g *generator) name(t reflect.Type) string {
 	return name
 }
 
-// ownForm returns the schemas of types that the library does not know by their JSON, nil for
-// others.
+// ownForm returns schemas for types whose JSON form the library does not know, nil for others.
 func (g *generator) ownForm(t reflect.Type) *jsonschema.Schema {
 	pointer := reflect.PointerTo(t)
 	switch {
@@ -99,5 +98,5 @@ func (g *generator) ownForm(t reflect.Type) *jsonschema.Schema {
 	}
 }
 
-// describesItself is a type that the library asks for its schema.
+// describesItself is a type that returns its own schema to the library.
 type describesItself interface{ JSONSchema() *jsonschema.Schema }
