@@ -32,7 +32,7 @@ func Thought(pieces ...string) Block {
 	return block(script.Block{Thought: append(script.Pieces{}, pieces...)})
 }
 
-// Call is a call of one of the client's functions. arguments is a JSON object; "" means {}. For
+// Call is a call of one of the client's functions. args is a JSON object; "" means {}. For
 // models that use them, the call has an id and a thought signature. The server checks the signature
 // when the client sends it back.
 func Call(function, args string) Block { return CallWithID("", function, args) }
