@@ -11,13 +11,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// DecodePart reads one part as [EncodePart] writes it, of V3 and V4 alike. Free-form values are
-// kept byte for byte.
+// DecodePart decodes one part as [EncodePart] writes it, of V3 or V4. It keeps free-form values
+// byte for byte.
 //
-// It returns a *[PartError] for what is not JSON, a type that it does not know, and a member that
-// is missing, of the wrong kind, or not one of the part's: a payload in another form is never taken
-// for a part. Bytes that are not UTF-8 become U+FFFD. An optional member that is null counts as
-// absent, and so does an empty text where the SDK has text|undefined.
+// It returns a *[PartError] for input that is not JSON, for an unknown type, and for a member that
+// is missing, of the wrong kind, or not a member of the part. So a payload in another format is
+// never taken for a part. Invalid UTF-8 becomes U+FFFD. An optional member that is null counts as
+// absent, and so does an empty text if the SDK's type is text|undefined.
 func DecodePart(data []byte) (aisdkapi.Part, error) {
 	d := plainjson.NewDecoder(data)
 	part := aisdkapi.DecodePart(&d)
@@ -33,7 +33,7 @@ func DecodePart(data []byte) (aisdkapi.Part, error) {
 	return part, nil
 }
 
-// decodeLeniently reads what is not plain, or finds out what is wrong with it.
+// decodeLeniently decodes a part that is not plain, or finds its error.
 func decodeLeniently(data []byte) (aisdkapi.Part, error) {
 	if fault := plainjson.CheckObject(data); fault != nil {
 		return nil, newSyntaxError(fault)
@@ -46,7 +46,7 @@ func decodeLeniently(data []byte) (aisdkapi.Part, error) {
 	return nil, newPartError(typeOf(data), d.Fault(), data)
 }
 
-// typeOf returns the type of what is meant to be a part, "" if that is no type of part.
+// typeOf returns the type of a part, or "" if the type is not a part's.
 func typeOf(data []byte) aisdkapi.PartType {
 	d := plainjson.NewLenientDecoder(data)
 	if kind := aisdkapi.PartType(d.Variant("type")); kind.Valid() {
@@ -55,9 +55,9 @@ func typeOf(data []byte) aisdkapi.PartType {
 	return ""
 }
 
-// ReadParts reads parts as [WritePart] writes them, one JSON object after the other with any white
-// space in between, each as soon as it has come. The first error ends the sequence: a *[PartError]
-// with the part's offset, or an error of the reader, wrapped.
+// ReadParts reads parts as [WritePart] writes them: one JSON object after the other, with any white
+// space in between. It yields each part as soon as it has arrived. The first error ends the
+// sequence: a *[PartError] with the part's offset, or a wrapped error of the reader.
 func ReadParts(r io.Reader) iter.Seq2[aisdkapi.Part, error] {
 	return func(yield func(aisdkapi.Part, error) bool) {
 		d := jsontext.NewDecoder(r, plainjson.Lenient)

@@ -10,26 +10,25 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// EncodeOption changes how parts are encoded.
+// EncodeOption sets how parts are encoded.
 type EncodeOption func(*encodeOptions)
 
 type encodeOptions struct{ version string }
 
 // ForV4 encodes parts as LanguageModelV4StreamPart. By default they are encoded as
-// LanguageModelV3StreamPart, and what only V4 has is an error: [aisdkapi.Ping], [aisdkapi.Custom],
-// [aisdkapi.ReasoningFile], the citations of an [aisdkapi.TextEnd], the URL of an [aisdkapi.File],
-// [aisdkapi.UnifiedFinishReasonInterrupted], [aisdkapi.DeprecatedWarning].
+// LanguageModelV3StreamPart. Anything that only V4 has is then an error: [aisdkapi.Ping],
+// [aisdkapi.Custom], [aisdkapi.ReasoningFile], the citations of an [aisdkapi.TextEnd], the URL of
+// an [aisdkapi.File], [aisdkapi.UnifiedFinishReasonInterrupted], [aisdkapi.DeprecatedWarning].
 func ForV4() EncodeOption {
 	return func(o *encodeOptions) { o.version = "v4" }
 }
 
-// EncodePart returns a part as compact JSON on one line, without a line feed at the end: the member
-// "type" first, no HTML escapes, free-form values without white space and otherwise as they are,
-// equal bytes for equal parts. Bytes of a text that are not UTF-8 become U+FFFD.
+// EncodePart returns a part as compact JSON on one line, without a line feed at the end. The member
+// "type" comes first, there are no HTML escapes, and free-form values lose only their white space.
+// Equal parts have equal bytes. Invalid UTF-8 becomes U+FFFD.
 //
-// It returns a *[PartError] when the part is nil, holds a [jsontext.Value] that is not JSON or not
-// of the kind that belongs there, an enum value that the SDK does not know, or something that only
-// V4 has.
+// It returns a *[PartError] if the part is nil, or holds a [jsontext.Value] that is not JSON or of
+// the wrong kind, an enum value that the SDK does not know, or anything that only V4 has.
 func EncodePart(p aisdkapi.Part, opts ...EncodeOption) ([]byte, error) {
 	const usual = 128
 	line, err := AppendPart(make([]byte, 0, usual), p, opts...)
@@ -39,8 +38,8 @@ func EncodePart(p aisdkapi.Part, opts ...EncodeOption) ([]byte, error) {
 	return line, nil
 }
 
-// AppendPart appends what [EncodePart] returns to dst and returns the extended slice. After an
-// error dst is returned as it was.
+// AppendPart appends the encoding of [EncodePart] to dst and returns the extended slice. After an
+// error it returns dst unchanged.
 func AppendPart(dst []byte, p aisdkapi.Part, opts ...EncodeOption) ([]byte, error) {
 	if p == nil {
 		return dst, &PartError{Problem: "nothing to encode"}
@@ -65,8 +64,8 @@ func AppendPart(dst []byte, p aisdkapi.Part, opts ...EncodeOption) ([]byte, erro
 	return dst, newPartError(p.PartType(), fault, out[len(dst):])
 }
 
-// WritePart writes what [EncodePart] returns and a line feed in one call of w.Write, and nothing if
-// p cannot be encoded. An error of w is returned wrapped.
+// WritePart writes the encoding of [EncodePart] and a line feed in one call of w.Write. If p cannot
+// be encoded, it writes nothing. It wraps an error of w.
 func WritePart(w io.Writer, p aisdkapi.Part, opts ...EncodeOption) error {
 	line, err := EncodePart(p, opts...)
 	if err != nil {
@@ -78,9 +77,9 @@ func WritePart(w io.Writer, p aisdkapi.Part, opts ...EncodeOption) error {
 	return nil
 }
 
-// NewErrorPart returns the part for a failure in words: the error is a JSON string.
+// NewErrorPart returns the part for a failure with a text: the error is a JSON string.
 func NewErrorPart(message string) aisdkapi.ErrorPart {
-	// The error only tells of bytes that are not UTF-8; they have become U+FFFD.
+	// The error only reports invalid UTF-8, which has become U+FFFD.
 	text, _ := jsontext.AppendQuote(nil, message)
 	return aisdkapi.ErrorPart{Error: text}
 }

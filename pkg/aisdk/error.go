@@ -10,20 +10,20 @@ import (
 	"github.com/gemwire/gemwire/internal/plainjson"
 )
 
-// PartError reports why a part cannot be encoded or decoded, and where. It never quotes the
-// payload, except for the names of members in the pointer.
+// PartError reports why a part cannot be encoded or decoded, and where. It quotes nothing of the
+// payload, except the names of members in the pointer.
 type PartError struct {
-	// Type is the type of the part, "" while it is not known.
+	// Type is the type of the part, or "" if it is unknown.
 	Type aisdkapi.PartType
-	// Offset counts the bytes of the input before the part or, when it is not JSON, before the
-	// fault.
+	// Offset is the number of input bytes before the part. For input that is not JSON, it is the
+	// number of bytes before the error.
 	Offset int64
-	// Pointer is the JSON pointer (RFC 6901) of the value at fault; "" is the whole part.
+	// Pointer is the JSON pointer (RFC 6901) of the invalid value; "" is the whole part.
 	Pointer string
-	// Problem is the fault in words, for example "a string was expected".
+	// Problem describes the error, for example "a string was expected".
 	Problem string
-	// Err is the cause, an error of the JSON library; nil where the fault is not one of syntax. Its
-	// own text may quote a character of the payload.
+	// Err is the cause, an error of the JSON library, or nil if the syntax is valid. Its own text
+	// may quote a character of the payload.
 	Err error
 }
 
@@ -48,7 +48,7 @@ func (e *PartError) Location() (pointer string, offset int64) { return e.Pointer
 // Reason returns Problem.
 func (e *PartError) Reason() string { return e.Problem }
 
-// newPartError returns the error for a fault in data.
+// newPartError returns the error for invalid data.
 func newPartError(kind aisdkapi.PartType, fault plainjson.Fault, data []byte) *PartError {
 	out := &PartError{Type: kind, Pointer: string(fault.Pointer(data)), Problem: fault.Reason}
 	switch {
@@ -60,14 +60,14 @@ func newPartError(kind aisdkapi.PartType, fault plainjson.Fault, data []byte) *P
 	return out
 }
 
-// problems replaces reasons of the decoder by ones in the terms of parts.
+// problems replaces texts of the decoder with texts about parts.
 var problems = map[string]string{
 	plainjson.ValueUnknown:     "not a value that the SDK knows",
 	plainjson.MemberUnexpected: "no member of this part, or there twice",
 	plainjson.VersionTooOld:    "only version 4 of the specification has this",
 }
 
-// newSyntaxError returns the error for what is not a JSON object.
+// newSyntaxError returns the error for input that is not a JSON object.
 func newSyntaxError(fault *plainjson.SyntaxFault) *PartError {
 	return &PartError{Pointer: fault.Pointer, Offset: fault.Offset, Problem: fault.Reason,
 		Err: fault.Err}

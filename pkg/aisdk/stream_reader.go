@@ -12,11 +12,11 @@ import (
 // ErrTruncated is wrapped by the error of a stream without a finish.
 var ErrTruncated = errors.New("aisdk: truncated stream")
 
-// ReadStream reads the parts of one stream, as [ReadParts] does. The last of them has to be the
-// only finish.
+// ReadStream reads the parts of one stream, like [ReadParts]. The last part must be the only
+// finish.
 //
-// The errors are those of ReadParts, but that the pointer of a *[PartError] is one into the list of
-// all parts, such as "/3/delta". It wraps [ErrTruncated] for a stream that only stops.
+// It returns the same errors as ReadParts, but the pointer of a *[PartError] is into the list of
+// all parts, such as "/3/delta". The error for an incomplete stream wraps [ErrTruncated].
 func ReadStream(r io.Reader) iter.Seq2[aisdkapi.Part, error] {
 	return func(yield func(aisdkapi.Part, error) bool) {
 		finished, count := false, 0
@@ -41,5 +41,5 @@ func ReadStream(r io.Reader) iter.Seq2[aisdkapi.Part, error] {
 	}
 }
 
-// position is the JSON pointer of the part with so many before it.
+// position returns the JSON pointer of the part at an index.
 func position(before int) string { return "/" + strconv.Itoa(before) }

@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 )
 
-// StreamWriter writes the parts of one stream as lines of JSON, and can end the stream where its
-// source cannot: it knows what was begun. It is not safe for use by several goroutines.
+// StreamWriter writes the parts of one stream as lines of JSON. It tracks open parts, so that it
+// can end a stream that its source cannot end. It is not safe for use by several goroutines.
 type StreamWriter struct {
 	w        io.Writer
 	options  []EncodeOption
@@ -20,7 +20,7 @@ type StreamWriter struct {
 	finished bool
 }
 
-// openPart is what a part has begun and a later one is to end.
+// openPart is something that a part began and a later part must end.
 type openPart struct {
 	end aisdkapi.PartType
 	id  string
@@ -31,10 +31,10 @@ func NewStreamWriter(w io.Writer, opts ...EncodeOption) *StreamWriter {
 	return &StreamWriter{w: w, options: opts}
 }
 
-// Write writes each part like [WritePart], all of them in one call of the Write below, and nothing
-// for none of them. If the writer below has a method Flush without a result, as an
-// http.ResponseWriter has, it is called after that. If a part cannot be encoded, those before it
-// are written.
+// Write writes each part like [WritePart], all of them in one call of the underlying Write. Without
+// parts it writes nothing. After that it calls Flush if the underlying writer has a method Flush
+// without a result, like an http.ResponseWriter. If a part cannot be encoded, Write still writes
+// the parts before it.
 func (w *StreamWriter) Write(parts ...aisdkapi.Part) error {
 	w.buf = w.buf[:0]
 	var failure error
@@ -59,8 +59,8 @@ func (w *StreamWriter) Write(parts ...aisdkapi.Part) error {
 	return failure
 }
 
-// Fail ends a stream that has no finish yet as one that failed: it ends what is open, and writes an
-// error with the message and a finish, behind a stream start where nothing was written. Behind a
+// Fail ends a stream without a finish as a failed one: it ends all open parts, and writes an error
+// with the message and a finish. If nothing was written, it begins with a stream start. After a
 // finish it writes nothing.
 func (w *StreamWriter) Fail(message string) error {
 	if w.finished {
@@ -84,7 +84,7 @@ func (w *StreamWriter) Fail(message string) error {
 		aisdkapi.Finish{FinishReason: aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonError}})...)
 }
 
-// track takes note of what a part begins and ends.
+// track records what a part begins and ends.
 func (w *StreamWriter) track(part aisdkapi.Part) {
 	w.started = true
 	switch p := part.(type) {

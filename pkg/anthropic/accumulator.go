@@ -9,10 +9,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Accumulator makes the message of the events of a stream, as Anthropic's clients do: texts,
-// thoughts and inputs are put together, signatures and counts are replaced, and a fallback names
-// the model anew. Unknown members of the event that ends a block are the block's. The zero value is
-// ready. It is not safe for use by several goroutines.
+// Accumulator builds a message from the events of a stream, like Anthropic's clients. It joins
+// texts, thoughts and inputs, and replaces signatures and counts. A fallback replaces the model.
+// Unknown members of the event that ends a block are added to the block. The zero value is ready to
+// use. It is not safe for use by several goroutines.
 type Accumulator struct {
 	message  anthropicapi.Message
 	started  bool
@@ -21,9 +21,9 @@ type Accumulator struct {
 	hasInput bool       // text is an input
 }
 
-// Push adds an event. It returns an *[Error] for one of type error, and an error for one that
-// clients cannot place: before message_start, of a block that is not the next or not open. What
-// Push refuses changes nothing.
+// Push adds an event. It returns an *[Error] for an event of type error. It also returns an error
+// if clients cannot place the event: before message_start, or for a block that is not the next or
+// not open. An event that Push refuses changes nothing.
 func (a *Accumulator) Push(e *anthropicapi.StreamEvent) error {
 	switch e.Type {
 	case anthropicapi.EventTypeMessageStart:
@@ -93,12 +93,12 @@ func (a *Accumulator) beginBlock(e *anthropicapi.StreamEvent) error {
 	return nil
 }
 
-// isOpen reports whether an event is one of the open block.
+// isOpen reports whether an event belongs to the open block.
 func (a *Accumulator) isOpen(e *anthropicapi.StreamEvent) bool {
 	return a.open && jsonx.Deref(e.Index) == len(a.message.Content)-1
 }
 
-// block is the last one.
+// block returns the last block.
 func (a *Accumulator) block() *anthropicapi.ContentBlock {
 	return &a.message.Content[len(a.message.Content)-1]
 }
@@ -131,7 +131,7 @@ func (a *Accumulator) extendBlock(e *anthropicapi.StreamEvent) error {
 	return nil
 }
 
-// settle gives the open block what has come of it.
+// settle stores the accumulated text in the open block.
 func (a *Accumulator) settle() {
 	block := a.block()
 	switch {
@@ -170,7 +170,7 @@ func (a *Accumulator) change(e *anthropicapi.StreamEvent) error {
 	return nil
 }
 
-// addUsage replaces the counts that a later one has.
+// addUsage replaces the counts that a later usage has.
 func addUsage(u, later *anthropicapi.Usage) {
 	u.OutputTokens = later.OutputTokens
 	if later.InputTokens != nil {
@@ -192,7 +192,7 @@ func addUsage(u, later *anthropicapi.Usage) {
 	}
 }
 
-// replace takes a later value, but null only where nothing was.
+// replace takes a later value, but takes null only if there is no earlier value.
 func replace[T any](value *wiretype.Nullable[T], later wiretype.Nullable[T]) {
 	if _, ok := later.Value(); ok || value.IsZero() {
 		*value = later

@@ -13,12 +13,13 @@ import (
 
 //go:generate go run ../../tools/codecgen described .:Message,StreamEvent ../../api/openapi/anthropic.yaml
 
-// CheckResponse returns what is wrong with the body of a whole message, nil for nothing: what
-// [ValidateResponse] checks, and that the bytes are what Anthropic's documentation says, before any
-// decoder mends them. Each violation has its position in the body.
+// CheckResponse checks the body of a whole message and returns the violations, or nil. It applies
+// [ValidateResponse], and checks the original bytes against Anthropic's documentation, before any
+// decoder corrects them. Each violation has its position in the body.
 //
-// An error is what Anthropic never sends. A warning is a member or an enum value that the
-// description does not know. A body that is an error breaks the rule error. It is meant for tests.
+// An error is something that Anthropic never sends. A warning is a member or an enum value that the
+// description does not know. A body that is an error breaks the rule error. CheckResponse is for
+// tests.
 func CheckResponse(body []byte) []validation.Violation {
 	if payloadcheck.IsError(body) {
 		return []validation.Violation{{Rule: ruleError, Want: "must be a message, not an error"}}
@@ -31,12 +32,12 @@ func CheckResponse(body []byte) []validation.Violation {
 	return payloadcheck.Join(body, table, ValidateResponse(r))
 }
 
-// ruleError is broken by a body that is an error.
+// ruleError is the rule that a body which is an error breaks.
 const ruleError = "error"
 
-// CheckStream returns what is wrong with the body of a streamed message: with each event what
-// [CheckResponse] reports of a message, and what [Sequence] reports of the events together. A
-// pointer such as "/3/delta" begins with the number of the event.
+// CheckStream checks the body of a streamed message. It reports for each event what [CheckResponse]
+// reports of a message, and what [Sequence] reports of the events together. A pointer such as
+// "/3/delta" begins with the index of the event.
 func CheckStream(body []byte) []validation.Violation {
 	reader := NewStreamReader(bytes.NewReader(body))
 	var sequence Sequence
@@ -70,11 +71,11 @@ func CheckStream(body []byte) []validation.Violation {
 	return append(all.Found, payloadcheck.Skipped(reader.Report())...)
 }
 
-// outputCounts are the tokens of a streamed answer, which are counted from the beginning of the
+// outputCounts are the output tokens of a streamed answer, counted from the beginning of the
 // message.
 type outputCounts struct{ last int }
 
-// push checks the count of an event against those before it.
+// push checks the count of an event against earlier counts.
 func (c *outputCounts) push(e *anthropicapi.StreamEvent) error {
 	usage := e.Usage
 	if e.Message != nil {

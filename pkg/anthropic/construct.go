@@ -15,42 +15,42 @@ func System(text string) wiretype.StringOr[[]anthropicapi.ContentBlock] {
 	return wiretype.StringOf[[]anthropicapi.ContentBlock](text)
 }
 
-// UserText returns a message of the user that is one text.
+// UserText returns a user message with one text.
 func UserText(text string) anthropicapi.InputMessage {
 	return anthropicapi.InputMessage{Role: anthropicapi.RoleUser, Content: System(text)}
 }
 
-// UserBlocks returns a message of the user of several blocks, for example an image and a question
-// about it, or the results of calls. The message keeps the slice.
+// UserBlocks returns a user message with several blocks, for example an image and a question about
+// it, or the results of calls. The message keeps the slice.
 func UserBlocks(list ...anthropicapi.ContentBlock) anthropicapi.InputMessage {
 	return anthropicapi.InputMessage{Role: anthropicapi.RoleUser, Content: wiretype.ValueOf(list)}
 }
 
-// AssistantText returns a message of the model that is one text: an example of an answer, or one
-// from a history of plain texts. [AssistantTurn] is for what a model has answered.
+// AssistantText returns a model message with one text, for an example of an answer or a turn of a
+// plain-text history. For real answers of a model use [AssistantTurn].
 func AssistantText(text string) anthropicapi.InputMessage {
 	return anthropicapi.InputMessage{Role: anthropicapi.RoleAssistant, Content: System(text)}
 }
 
-// AssistantTurn returns a message as one of the next request, with all that has to come back:
-// calls, and thoughts with their signatures. It shares memory with m.
+// AssistantTurn returns a message as a message of the next request. It includes everything to send
+// back: calls, and thoughts with their signatures. It shares memory with m.
 func AssistantTurn(m *anthropicapi.Message) anthropicapi.InputMessage {
 	return anthropicapi.InputMessage{Role: anthropicapi.RoleAssistant,
 		Content: wiretype.ValueOf(m.Content)}
 }
 
-// TextBlock returns a block that is a text.
+// TextBlock returns a block with a text.
 func TextBlock(text string) anthropicapi.ContentBlock {
 	return anthropicapi.ContentBlock{Type: anthropicapi.BlockTypeText, Text: &text}
 }
 
-// ImageBlock returns a block that holds an image: data is the file as it is, not base64, and
-// mediaType is its type, for example "image/png".
+// ImageBlock returns a block with an image. data is the raw file, not base64, and mediaType is its
+// type, for example "image/png".
 func ImageBlock(mediaType string, data []byte) anthropicapi.ContentBlock {
 	return inline(anthropicapi.BlockTypeImage, mediaType, data)
 }
 
-// ImageURLBlock returns a block that names an image by its address.
+// ImageURLBlock returns a block with the address of an image.
 func ImageURLBlock(url string) anthropicapi.ContentBlock {
 	return anthropicapi.ContentBlock{
 		Type:   anthropicapi.BlockTypeImage,
@@ -58,8 +58,8 @@ func ImageURLBlock(url string) anthropicapi.ContentBlock {
 	}
 }
 
-// DocumentBlock returns a block that holds a PDF: data is the file as it is, not base64. The model
-// sees the title, which may be empty.
+// DocumentBlock returns a block with a PDF. data is the raw file, not base64. The model sees the
+// title, which may be empty.
 func DocumentBlock(title string, data []byte) anthropicapi.ContentBlock {
 	block := inline(anthropicapi.BlockTypeDocument, "application/pdf", data)
 	if title != "" {
@@ -77,8 +77,8 @@ func inline(kind anthropicapi.BlockType, mediaType string, data []byte) anthropi
 	}
 }
 
-// ToolResult returns the result of a call of the model, by the id of the call. All calls of a
-// message are answered in the next message of the user, before anything else in it.
+// ToolResult returns the result of a call of the model, by the id of the call. The next user
+// message must begin with the results of all calls of a message.
 func ToolResult(callID, result string) anthropicapi.ContentBlock {
 	return anthropicapi.ContentBlock{
 		Type: anthropicapi.BlockTypeToolResult, ToolUseID: &callID,
@@ -86,16 +86,16 @@ func ToolResult(callID, result string) anthropicapi.ContentBlock {
 	}
 }
 
-// ToolFailure returns the result of a call that failed: what went wrong, for the model.
+// ToolFailure returns the result of a call that failed. The text explains the failure to the model.
 func ToolFailure(callID, problem string) anthropicapi.ContentBlock {
 	block := ToolResult(callID, problem)
 	block.IsError = new(true)
 	return block
 }
 
-// FunctionTool returns a tool of the client that the model may call. It chooses by the description.
-// schema is the JSON Schema of the object that is the input, such as structured.SchemaOf makes from
-// a Go type; nil stands for a tool without any.
+// FunctionTool returns a tool of the client that the model may call. The model chooses tools by
+// their descriptions. schema is the JSON Schema of the object that is the input, which
+// structured.SchemaOf can make from a Go type. Pass nil for a tool without input.
 func FunctionTool(name, description string, schema jsontext.Value) anthropicapi.Tool {
 	if schema == nil {
 		schema = jsontext.Value(`{"type":"object"}`)
@@ -104,14 +104,13 @@ func FunctionTool(name, description string, schema jsontext.Value) anthropicapi.
 		InputSchema: schema}
 }
 
-// JSONSchema returns the output_config of an answer that is JSON by a schema.
+// JSONSchema returns the output_config for an answer in JSON by a schema.
 func JSONSchema(schema jsontext.Value) *anthropicapi.OutputConfig {
 	return &anthropicapi.OutputConfig{Format: &anthropicapi.OutputFormat{Type: "json_schema",
 		Schema: schema}}
 }
 
-// Text returns the text of a message: its blocks of text one after the other, "" when there is
-// none.
+// Text returns the joined text blocks of a message, or "" if it has none.
 func Text(m *anthropicapi.Message) string {
 	var text strings.Builder
 	for i := range m.Content {

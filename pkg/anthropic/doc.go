@@ -1,6 +1,7 @@
-// Package anthropic reads and writes the wire of Anthropic's Messages API: requests, messages,
-// counts of tokens, lists of models and errors, and the events of a stream, in both versions that
-// are served, 2023-06-01 and 2026-10-21. It converts nothing; package transform/messages does.
+// Package anthropic reads and writes the JSON of Anthropic's Messages API: requests, messages,
+// token counts, model lists and errors, and the events of a stream. It supports both versions that
+// are served, 2023-06-01 and 2026-10-21. To convert them to Gemini's format, use package
+// transform/messages.
 //
 //	message, err := anthropic.DecodeResponse(body)
 //	...
@@ -8,13 +9,14 @@
 //		...
 //	}
 //
-// Decoding keeps members and names that it does not know; the functions say what else they take.
-// Encoding is canonical: equal bytes for equal values. The Validate functions hold a payload to
-// what Anthropic's documentation and its clients promise or expect; decoding does not. A [Sequence]
-// does so for the events of a stream together, and an [Accumulator] makes the message of them as
-// Anthropic's clients do.
+// Decoding keeps unknown members and names; each function documents what else it accepts. Encoding
+// is canonical: equal bytes for equal values. The Validate functions check a payload against
+// Anthropic's documentation and the needs of its clients; decoding does not. A [Sequence] checks
+// the events of a stream together, and an [Accumulator] builds a message from them, like
+// Anthropic's clients.
 //
-// A request is a literal of the generated type; what would be long or a guess in it has a function:
+// A request is a literal of the generated type. Functions make the parts that are long or easy to
+// get wrong:
 //
 //	request := &anthropicapi.CreateMessageRequest{
 //		Model:     "gemini-3.6-flash",
@@ -25,11 +27,11 @@
 //
 // [AssistantTurn] and [ToolResult] continue a conversation, [Text] reads an answer.
 //
-// Errors have the types of package wire: decoding returns a *[wire.MalformedError], encoding an
-// *[wire.EncodeError], and a [StreamReader] a *[wire.StreamError], which wraps [wire.ErrTruncated],
-// [wire.ErrEventTooLarge] or [wire.ErrSecondStream]. An error that the server reports is an
-// *[Error].
+// Errors have the types of package wire. Decoding returns a *[wire.MalformedError], encoding an
+// *[wire.EncodeError], and a [StreamReader] a *[wire.StreamError]. The last one wraps
+// [wire.ErrTruncated], [wire.ErrEventTooLarge] or [wire.ErrSecondStream]. An error that the server
+// reports is an *[Error].
 //
-// All functions are safe for concurrent use; a [StreamReader], a [StreamWriter], a [Sequence] and
-// an [Accumulator] belong to one goroutine.
+// All functions are safe for concurrent use. A [StreamReader], [StreamWriter], [Sequence] or
+// [Accumulator] must be used by one goroutine.
 package anthropic

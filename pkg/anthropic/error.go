@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Error is a failure that a server reports, in place of a message or at the end of a stream.
+// Error is a failure that a server reports, instead of a message or at the end of a stream.
 type Error struct {
 	Response anthropicapi.ErrorResponse
 }
@@ -21,8 +21,8 @@ func (e *Error) Error() string {
 	return "anthropic: " + cmp.Or(e.Response.Error.Type, "error") + ": " + e.Response.Error.Message
 }
 
-// ErrorBody returns the body of a failed call. requestID, which is also the value of the header
-// request-id, may be empty.
+// ErrorBody returns the body of a failed call. requestID may be empty; it is also the value of the
+// header request-id.
 func ErrorBody(kind anthropicapi.ErrorType, message, requestID string) *anthropicapi.ErrorResponse {
 	body := &anthropicapi.ErrorResponse{
 		Type:  string(anthropicapi.EventTypeError),
@@ -40,22 +40,21 @@ func DecodeErrorResponse(data []byte) (*anthropicapi.ErrorResponse, error) {
 	return codec.Decode[anthropicapi.ErrorResponse](payloadError, data)
 }
 
-// EncodeErrorResponse encodes the body of a failed call. Bytes of its texts that are no UTF-8 are
-// replaced, so that every failure can be written; only unknown members and details that are no JSON
-// fail. nil is an error without a text.
+// EncodeErrorResponse encodes the body of a failed call. It replaces invalid UTF-8 in texts, so
+// that every failure can be written. The only error is for unknown members and details that are not
+// JSON. nil is an error without a text.
 func EncodeErrorResponse(r *anthropicapi.ErrorResponse) ([]byte, error) {
 	if r == nil {
 		r = ErrorBody(anthropicapi.ErrorTypeAPIError, "", "")
 	}
-	// who is overloaded says so to thousands in a second
+	// an overloaded server writes thousands of these per second
 	if body, isPlain := r.AppendPlainJSON(nil); isPlain {
 		return body, nil
 	}
 	return json.Marshal(r, jsonx.Canonical, jsontext.AllowInvalidUTF8(true))
 }
 
-// statuses has the HTTP status with which Anthropic answers an error of each type. It is never
-// written to.
+// statuses has Anthropic's HTTP status for each type of error. It is never modified.
 var statuses = map[anthropicapi.ErrorType]int{
 	anthropicapi.ErrorTypeInvalidRequestError: http.StatusBadRequest,
 	anthropicapi.ErrorTypeAuthenticationError: http.StatusUnauthorized,
@@ -70,19 +69,18 @@ var statuses = map[anthropicapi.ErrorType]int{
 	anthropicapi.ErrorTypeOverloadedError:     StatusOverloaded,
 }
 
-// StatusOverloaded is the HTTP status of Anthropic's for a server that has too much to do, which
-// net/http does not have.
+// StatusOverloaded is Anthropic's HTTP status for an overloaded server. net/http does not define
+// it.
 const StatusOverloaded = 529
 
-// StatusOf returns the HTTP status with which Anthropic answers an error of a type, 500 for a type
-// that is not known.
+// StatusOf returns Anthropic's HTTP status for a type of error, or 500 for an unknown type.
 func StatusOf(kind anthropicapi.ErrorType) int {
 	return cmp.Or(statuses[kind], http.StatusInternalServerError)
 }
 
-// ErrorTypeOf returns the type of an error by the HTTP status that a server answered with. 503,
-// which Anthropic does not send, is one of a server that has too much to do; any other below 500
-// says that the request was wrong, and any other above that the server failed.
+// ErrorTypeOf returns the type of error for the HTTP status of a reply. Anthropic does not send
+// 503; it means that a server is overloaded. Any other unknown status means an invalid request
+// below 500, and a server error from 500.
 func ErrorTypeOf(status int) anthropicapi.ErrorType {
 	for kind, s := range statuses {
 		if s == status {

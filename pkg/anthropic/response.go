@@ -5,8 +5,8 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// DecodeResponse decodes a message. Members and types of blocks that it does not know are kept, and
-// a member of a wrong type is an error. It does not validate; see [ValidateResponse].
+// DecodeResponse decodes a message. It keeps unknown members and block types. A member of a wrong
+// type is an error. It does not validate; see [ValidateResponse].
 //
 // The error is a *[wire.MalformedError]. The result shares no memory with data.
 func DecodeResponse(data []byte) (*anthropicapi.Message, error) {
@@ -14,33 +14,33 @@ func DecodeResponse(data []byte) (*anthropicapi.Message, error) {
 }
 
 // EncodeResponse encodes a message as JSON: compact, equal bytes for equal messages, without HTML
-// escapes, free-form values and unknown members as they came.
+// escapes. Free-form values and unknown members stay as they were received.
 //
-// It returns an *[wire.EncodeError] when r is nil, or holds a [jsontext.Value] that is not JSON or
-// a string that is not UTF-8.
+// It returns an *[wire.EncodeError] if r is nil, if a [jsontext.Value] in r is not JSON, or if a
+// string is not UTF-8.
 func EncodeResponse(r *anthropicapi.Message) ([]byte,
 	error) {
 	return codec.Encode(payloadMessage, r)
 }
 
-// AppendResponse appends what [EncodeResponse] returns to dst and returns the extended slice. After
-// an error dst is returned as it was.
+// AppendResponse appends the encoding of [EncodeResponse] to dst and returns the extended slice.
+// After an error it returns dst unchanged.
 func AppendResponse(dst []byte, r *anthropicapi.Message) ([]byte, error) {
 	return codec.Append(payloadMessage, dst, r)
 }
 
-// DecodeCount decodes a count of tokens, as [DecodeResponse] does a message.
+// DecodeCount decodes a token count, like [DecodeResponse].
 func DecodeCount(data []byte) (*anthropicapi.MessageTokensCount, error) {
 	return codec.Decode[anthropicapi.MessageTokensCount](payloadCount, data)
 }
 
-// AppendCount appends a count of tokens as JSON to dst and returns the extended slice, as
-// [AppendResponse] does a message.
+// AppendCount appends a token count as JSON to dst and returns the extended slice, like
+// [AppendResponse].
 func AppendCount(dst []byte, c *anthropicapi.MessageTokensCount) ([]byte, error) {
 	return codec.Append(payloadCount, dst, c)
 }
 
-// The payloads. They are never written to.
+// The payloads. They are never modified.
 var (
 	payloadMessage = codec.Payload{Wire: "anthropic", Name: "message", Strict: true}
 	payloadEvent   = codec.Payload{Wire: "anthropic", Name: "event", Strict: true}

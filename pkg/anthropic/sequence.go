@@ -9,15 +9,19 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Sequence checks that the events of a stream follow one another as Anthropic's clients need it:
-// one message_start with usage; blocks that are numbered from 0, one after the other, each begun,
-// continued by what belongs to its type, and ended; one signature for each block of thinking, and
-// none of these at the end behind a text; inputs that are one JSON object; one message_delta with
-// the reason and the usage; message_stop. An error may end it anywhere, and a ping may stand
-// anywhere before the end. Events and blocks of types that it does not know are let through. The
-// streams that were recorded of Anthropic's servers pass.
+// Sequence checks that the events of a stream are in the order that Anthropic's clients need:
 //
-// The zero value is ready. It is not safe for use by several goroutines.
+//   - There is one message_start with usage.
+//   - Blocks are numbered from 0 and come one after the other. Each is begun, continued by events of
+//     its type, and ended.
+//   - Each block of thinking has one signature, and such a block does not end the message after a text.
+//   - Inputs are one JSON object.
+//   - There is one message_delta with the reason and the usage, and then message_stop.
+//
+// An error may end the stream anywhere, and a ping may be anywhere before the end. Sequence allows
+// events and blocks of unknown types. The recorded streams of Anthropic's servers pass.
+//
+// The zero value is ready to use. It is not safe for use by several goroutines.
 type Sequence struct {
 	events     int
 	state      sequenceState
@@ -33,7 +37,7 @@ type Sequence struct {
 	found      []validation.Violation    // by the event at hand
 }
 
-// sequenceState is where a stream is.
+// sequenceState is the state of a stream.
 type sequenceState uint8
 
 const (
@@ -57,7 +61,7 @@ func CheckSequence(events []anthropicapi.StreamEvent) error {
 	return &validation.Error{Prefix: "anthropic", Violations: found}
 }
 
-// Push checks the next event and returns what is wrong with it.
+// Push checks the next event and returns its violations.
 func (s *Sequence) Push(e *anthropicapi.StreamEvent) []validation.Violation {
 	s.found = nil
 	if s.state == behind {
@@ -85,7 +89,7 @@ func (s *Sequence) Push(e *anthropicapi.StreamEvent) []validation.Violation {
 	return s.found
 }
 
-// Close returns what is wrong with the end of the stream, which must be message_stop or an error.
+// Close returns the violations at the end of the stream, which must be message_stop or an error.
 func (s *Sequence) Close() []validation.Violation {
 	s.found = nil
 	s.want(s.state == behind, "", "order",
@@ -113,7 +117,7 @@ func (s *Sequence) start(e *anthropicapi.StreamEvent) {
 		return
 	}
 	if s.blocks = len(e.Message.Content); e.Message.StopReason != nil {
-		// of a turn that goes on in the container of tools of the server, and is whole
+		// a whole message, of a turn that continues in the server's tool container
 		s.state = inEnd
 	}
 	s.want(e.Message.Content != nil, "/message/content", "required", "must be a list")
@@ -165,7 +169,7 @@ func (s *Sequence) checkBegun() {
 	}
 }
 
-// isCallID reports whether a text may be the id of a call.
+// isCallID reports whether a text is a valid id of a call.
 func isCallID(id string) bool {
 	for i := range len(id) {
 		c := id[i]
@@ -177,7 +181,7 @@ func isCallID(id string) bool {
 	return id != ""
 }
 
-// homes are the types of blocks that a delta belongs to. It is never written to.
+// homes are the block types that a delta belongs to. It is never modified.
 var homes = map[anthropicapi.DeltaType][]anthropicapi.BlockType{
 	anthropicapi.DeltaTypeTextDelta:      {anthropicapi.BlockTypeText},
 	anthropicapi.DeltaTypeCitationsDelta: {anthropicapi.BlockTypeText},
@@ -219,7 +223,7 @@ func (s *Sequence) extendBlock(e *anthropicapi.StreamEvent) {
 	}
 }
 
-// checkOpen checks that an event is one of the open block.
+// checkOpen checks that an event belongs to the open block.
 func (s *Sequence) checkOpen(e *anthropicapi.StreamEvent) {
 	s.want(s.open, "", "order", "must stand within a block")
 	s.want(e.Index != nil && *e.Index == s.blocks-1, "/index", "index",

@@ -10,14 +10,13 @@ import (
 )
 
 // StreamWriter writes the body of a streamed message: server-sent events, each with the name of its
-// type, without which Anthropic's clients skip it. What one call writes is flushed at its end if
-// the writer below is one of net/http, or has a method Flush. It is not safe for use by several
-// goroutines.
+// type, without which Anthropic's clients skip it. Each call flushes at its end if the underlying
+// writer is from net/http or has a method Flush. It is not safe for use by several goroutines.
 type StreamWriter struct {
 	out eventstream.Writer
 }
 
-// errEnded is what writing more returns behind the end.
+// errEnded is returned by writes after the end.
 var errEnded = errors.New("anthropic: the stream has ended")
 
 // NewStreamWriter returns a writer to w. It writes nothing yet.
@@ -25,9 +24,9 @@ func NewStreamWriter(w io.Writer) *StreamWriter {
 	return &StreamWriter{out: eventstream.NewWriter(w, "anthropic")}
 }
 
-// Write writes the events. Behind message_stop and behind an event of type error the stream has
-// ended. The error is that of the writer below, or an *[wire.EncodeError] for an event that cannot
-// be written as JSON, of which nothing is written.
+// Write writes the events. The stream ends after message_stop and after an event of type error.
+// Write returns the error of the underlying writer. If an event cannot be written as JSON, it
+// returns an *[wire.EncodeError] and writes nothing of that event.
 func (w *StreamWriter) Write(events ...anthropicapi.StreamEvent) error {
 	if w.out.Ended() {
 		return errEnded
@@ -46,13 +45,13 @@ func (w *StreamWriter) Write(events ...anthropicapi.StreamEvent) error {
 	return w.out.Send()
 }
 
-// Ping writes an event that says nothing, so that clients know that the connection is alive.
+// Ping writes an event without content, so that clients know that the connection is alive.
 func (w *StreamWriter) Ping() error {
 	return w.Write(anthropicapi.StreamEvent{Type: anthropicapi.EventTypePing})
 }
 
-// Fail ends the body of a stream that failed, with an event of type error in place of what is
-// missing. A body without a type gets that type.
+// Fail ends the body of a failed stream with an event of type error. It sets the type of the body
+// if the type is missing.
 func (w *StreamWriter) Fail(body *anthropicapi.ErrorResponse) error {
 	if w.out.Ended() {
 		return errEnded

@@ -60,7 +60,7 @@ func (v *checker) block(at *codec.Location, b *anthropicapi.ContentBlock) {
 	}
 }
 
-// checkRole checks that a block may stand in a message of this role.
+// checkRole checks that a message of this role may have a block.
 func (v *checker) checkRole(at *codec.Location, role anthropicapi.Role,
 	b *anthropicapi.ContentBlock) {
 	isNew := v.version == Version20261021
@@ -93,7 +93,7 @@ func calls(m *anthropicapi.InputMessage) (ids []string) {
 	return ids
 }
 
-// results checks that a message begins with the results of all calls that wait for one.
+// results checks that a message begins with the results of all unanswered calls.
 func (v *checker) results(at *codec.Location, m *anthropicapi.InputMessage, waiting []string) {
 	open := make(map[string]bool, len(waiting))
 	for _, id := range waiting {

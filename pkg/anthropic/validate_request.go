@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Version is a version of the API, as the header anthropic-version has it.
+// Version is a version of the API, as in the header anthropic-version.
 type Version string
 
 // The versions that are served.
@@ -19,19 +19,18 @@ const (
 	Version20261021 Version = "2026-10-21"
 )
 
-// ValidateRequest checks that a request for a message keeps what Anthropic's documentation asks of
-// clients: required members, ranges, names of tools, what each type of block needs and where it may
-// stand, and a result for every call, in the next message and before anything else in it.
-// Version20261021 also refuses what that version removed. What converts requests takes more than
-// passes here.
+// ValidateRequest checks a message request against Anthropic's documentation: required members,
+// ranges, tool names, the members and places of each block type, and a result for every call. The
+// next message must begin with these results. Version20261021 also refuses what that version
+// removed. The conversion of requests accepts more than ValidateRequest.
 //
 // The error lists all violations with their locations, as JSON pointers, and says for each what
-// would be right; it never holds a value of the request.
+// would be right. It never contains a value of the request.
 func ValidateRequest(r *anthropicapi.CreateMessageRequest, version Version) error {
 	return validateRequest(r, version, true)
 }
 
-// ValidateCountRequest is [ValidateRequest] for a count of tokens, which needs no max_tokens.
+// ValidateCountRequest is [ValidateRequest] for a token count, which needs no max_tokens.
 func ValidateCountRequest(r *anthropicapi.CreateMessageRequest, version Version) error {
 	return validateRequest(r, version, false)
 }
@@ -55,7 +54,7 @@ func validateRequest(r *anthropicapi.CreateMessageRequest, version Version, forM
 	return &validation.Error{Prefix: "anthropic", Violations: v.violations}
 }
 
-// checker collects what is wrong with a request.
+// checker collects the violations of a request.
 type checker struct {
 	version    Version
 	violations []validation.Violation
@@ -78,7 +77,7 @@ func (v *checker) require(at *codec.Location, name string, isThere bool) {
 	v.want(isThere, at, name, "required", "must be set")
 }
 
-// settings checks what steers the answer.
+// settings checks the settings of the answer.
 func (v *checker) settings(root *codec.Location, r *anthropicapi.CreateMessageRequest) {
 	v.require(root, "model", r.Model != "")
 	v.want(jsonx.Deref(r.MaxTokens) >= 0, root, "max_tokens", "range", "must be 0 or more")
@@ -133,7 +132,7 @@ func (v *checker) thinking(root *codec.Location, r *anthropicapi.CreateMessageRe
 		"must be less than max_tokens")
 }
 
-// tools checks that tools have names, and those of the client a schema of their input.
+// tools checks that tools have names, and that tools of the client have an input schema.
 func (v *checker) tools(root *codec.Location, tools []anthropicapi.Tool) {
 	list := root.Member("tools")
 	for i := range tools {

@@ -14,13 +14,12 @@ import (
 
 //go:generate go run ../../tools/codecgen check .:anthropicapi.Message,anthropicapi.StreamEvent ../../gen/anthropicapi
 
-// ValidateResponse checks that a message keeps what Anthropic's documentation promises to clients:
-// required members, blocks with what their types need, ids of calls, a reason why it ended that
-// fits, and counts. What gemwire makes of an answer of Gemini always passes; it is meant for
-// messages from elsewhere, and for tests.
+// ValidateResponse checks a message against Anthropic's documentation: required members, blocks
+// with what their types need, ids of calls, a matching stop reason, and counts. Messages that
+// gemwire makes from Gemini answers always pass. Use it for messages from elsewhere, and in tests.
 //
 // The error lists all violations with their locations, as JSON pointers, and says for each what
-// would be right; it never holds a value of the message.
+// would be right. It never contains a value of the message.
 func ValidateResponse(r *anthropicapi.Message) error {
 	if r == nil {
 		return validator().Struct(r)
@@ -38,7 +37,7 @@ func ValidateResponse(r *anthropicapi.Message) error {
 	return &validation.Error{Prefix: "anthropic", Violations: found}
 }
 
-// checkEnd checks what holds for a message that is complete, and not for one at the beginning of a
+// checkEnd applies the rules for complete messages, but not for a message at the beginning of a
 // stream.
 func checkEnd(r *anthropicapi.Message) (found []validation.Violation) {
 	for i := range r.Content {
@@ -69,8 +68,8 @@ func checkEnd(r *anthropicapi.Message) (found []validation.Violation) {
 	return found
 }
 
-// ValidateEvent checks one event of a stream like [ValidateResponse] a message. What events must be
-// together, a [Sequence] checks.
+// ValidateEvent checks one event of a stream, like [ValidateResponse]. A [Sequence] checks the
+// events together.
 func ValidateEvent(e *anthropicapi.StreamEvent) error {
 	if e != nil && isValidStreamEvent(e) {
 		return nil
@@ -88,8 +87,8 @@ var validator = sync.OnceValue(func() *structvalidator.Validator {
 	)
 })
 
-// checkMessage checks that blocks are the model's, and that calls have ids of their own and exist
-// where they are the reason why the message ended.
+// checkMessage checks that blocks are the model's, that calls have unique ids, and that there are
+// calls if they are the stop reason.
 func checkMessage(m *anthropicapi.Message) (out []validation.Violation) {
 	var taken map[string]bool
 	for i := range m.Content {
@@ -120,7 +119,7 @@ func checkMessage(m *anthropicapi.Message) (out []validation.Violation) {
 
 const wantOfModel = "must be a block that the model writes, such as text; this one is for requests"
 
-// isOfRequests reports whether a block stands in requests only.
+// isOfRequests reports whether only requests have a block.
 func isOfRequests(t anthropicapi.BlockType) bool {
 	switch t {
 	case anthropicapi.BlockTypeToolResult, anthropicapi.BlockTypeImage,
@@ -131,7 +130,7 @@ func isOfRequests(t anthropicapi.BlockType) bool {
 	}
 }
 
-// checkUsage checks that parts of a count are no more than the count.
+// checkUsage checks that the parts of a count do not exceed the count.
 func checkUsage(u *anthropicapi.Usage) (out []validation.Violation) {
 	within := func(part, whole int, pointer, name string) {
 		if part > whole {
@@ -199,8 +198,8 @@ func checkBlock(b *anthropicapi.ContentBlock) (out []validation.Violation) {
 	return out
 }
 
-// citedRanges are the members of a citation that say where a cited text begins and ends, with the
-// least value of the beginning. It is never written to.
+// citedRanges are the members of a citation with the start and the end of the cited text, and the
+// minimum of the start. It is never modified.
 var citedRanges = []struct {
 	begin, end string
 	least      int
@@ -223,8 +222,8 @@ var citedRanges = []struct {
 		}},
 }
 
-// checkCitation checks that a citation has a range that can be, of a document that can be. The end
-// of a range is the place after the last.
+// checkCitation checks that a citation has a valid range of a valid document. The end of a range is
+// exclusive.
 func checkCitation(at string, c *anthropicapi.Citation) (out []validation.Violation) {
 	atLeast := func(value *int, least int, member, what string) {
 		if value != nil && *value < least {

@@ -15,14 +15,13 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// api is the last step of a request: it checks requests as the real server does, and answers them.
-// Each operation is a method, in the file of its resource.
+// api is the last step of a request: it checks requests like the real server and answers them. Each
+// operation is a method, in the file of its resource.
 type api struct {
 	settings *settings
 	catalog  *catalog.Catalog
 	router   http.Handler
-	// front is what the requests of a batch go to: the script in front of the api, or the api
-	// itself.
+	// front receives the requests of a batch: the script before the api, or the api itself.
 	front http.Handler
 
 	caches  *store.Store[*geminiapi.CachedContent]
@@ -30,8 +29,9 @@ type api struct {
 	batches *store.Store[*batch.Batch]
 }
 
-// bases are what stands before the paths of the description: those of the Gemini API, then those of
-// Vertex AI for models of a project, for models in express mode, and for what else a project has.
+// bases are the prefixes of the paths in the description. First come those of the Gemini API, then
+// those of Vertex AI: for models of a project, for models in express mode, and for other resources
+// of a project.
 var bases = []string{
 	"/{version}",
 	"/upload/{version}",
@@ -64,7 +64,7 @@ func newAPI(s *settings) *api {
 	return a
 }
 
-// ServeHTTP asks who is calling, and has the operation answer that the path names.
+// ServeHTTP checks the caller's credential and calls the operation that the path names.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if why := a.identify(r); why != nil {
 		refuse(w, r, why)
@@ -73,7 +73,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.router.ServeHTTP(w, r)
 }
 
-// refuse writes a refusal: as the whole answer, or as a stream reports one.
+// refuse writes a refusal: as the whole answer, or in the form of a stream.
 func refuse(w http.ResponseWriter, r *http.Request, why *refusal.Refusal) {
 	envelope, err := why.Envelope()
 	if err != nil {
@@ -82,19 +82,19 @@ func refuse(w http.ResponseWriter, r *http.Request, why *refusal.Refusal) {
 	}
 	request := received.From(r)
 	if request.Stream {
-		// or the client is gone
+		// or the client has disconnected
 		_ = framing.NewStream(w, framing.FormOf(r)).Error(why.HTTPStatus, envelope)
 		return
 	}
 	_ = framing.WriteWhole(w, why.HTTPStatus, envelope)
 }
 
-// refuseParameter refuses a request with a parameter that cannot be read.
+// refuseParameter refuses a request with an unreadable parameter.
 func refuseParameter(w http.ResponseWriter, r *http.Request, _ error) {
 	refuse(w, r, refusal.InvalidArgument())
 }
 
-// noSuchPage answers for paths that no service of Google's has, which is a page for a person.
+// noSuchPage answers paths that no Google service has with an HTML page.
 func noSuchPage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=UTF-8")
 	w.WriteHeader(http.StatusNotFound)

@@ -7,26 +7,26 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/batch"
 )
 
-// BatchTrouble is what goes wrong with a batch, as users of the real ones report. The zero value is
-// nothing. A batch that is stuck is one by [WithBatchTime]; creation fails by a script, on
+// BatchTrouble is a failure of a batch, as users report of real batches. The zero value is no
+// failure. For a batch that is stuck use [WithBatchTime]. To make creation fail, use a script with
 // [Operation] "batchGenerateContent".
 type BatchTrouble struct {
-	// Ends is the state in which the batch ends, by default BATCH_STATE_SUCCEEDED. One that is
-	// BATCH_STATE_FAILED has no results, one that is BATCH_STATE_EXPIRED has them in its metadata.
+	// Ends is the final state of the batch, by default BATCH_STATE_SUCCEEDED. A batch in
+	// BATCH_STATE_FAILED has no results; in BATCH_STATE_EXPIRED they are in its metadata.
 	Ends geminiapi.BatchState
-	// Reverses has the results come in the opposite order.
+	// Reverses returns the results in the opposite order.
 	Reverses bool
-	// Loses has every so many-th result be missing, Doubles every so many-th be under the key of
-	// the one before it.
+	// Loses omits every n-th result. Doubles puts every n-th result under the key of the result
+	// before it.
 	Loses, Doubles int
 }
 
-// WithBatchTrouble has the first batches be in trouble, each in its own. Behind those all is well.
+// WithBatchTrouble makes the first batches fail, one for each argument. Later batches succeed.
 func WithBatchTrouble(troubles ...BatchTrouble) Option {
 	return optionFunc(func(s *settings) { s.troubles = &batchTroubles{remaining: troubles} })
 }
 
-// batchTroubles are those of batches to come.
+// batchTroubles are the troubles of future batches.
 type batchTroubles struct {
 	mu        sync.Mutex
 	remaining []BatchTrouble

@@ -20,12 +20,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// BatchGenerateContent takes requests to be answered later.
+// BatchGenerateContent accepts requests to be answered later.
 func (a *api) BatchGenerateContent(w http.ResponseWriter, r *http.Request, _ geminiapi.ModelID) {
 	a.createBatch(w, r)
 }
 
-// BatchGenerateContentByTunedModel is BatchGenerateContent for a model that was tuned.
+// BatchGenerateContentByTunedModel is BatchGenerateContent for a tuned model.
 func (a *api) BatchGenerateContentByTunedModel(w http.ResponseWriter, r *http.Request,
 	_ geminiapi.ModelID) {
 	a.createBatch(w, r)
@@ -46,8 +46,8 @@ func (a *api) createBatch(w http.ResponseWriter, r *http.Request) {
 		})
 }
 
-// acceptBatch takes a batch and answers with its operation. Read returns what the body of the
-// request asks for.
+// acceptBatch accepts a batch and answers with its operation. read returns the requests in the
+// body.
 func acceptBatch[T any, P codec.Type[T]](
 	a *api, w http.ResponseWriter, r *http.Request,
 	read func(body *T) (batch.Job, *refusal.Refusal),
@@ -80,7 +80,7 @@ func acceptBatch[T any, P codec.Type[T]](
 	writeResource(w, made.Operation(status))
 }
 
-// maxLines is how many requests a batch may have.
+// maxLines is the maximum number of requests in a batch.
 const maxLines = 10_000
 
 // linesOf returns the requests of a batch, from its body or from a file.
@@ -99,8 +99,8 @@ func (a *api) linesOf(input *geminiapi.BatchInputConfig) ([]batch.Line, *refusal
 	return lines, nil
 }
 
-// linesIn reads a file with an object a line. One that read returns an error for is a line that
-// holds no request.
+// linesIn reads a file with one object per line. A line for which read returns an error holds no
+// request.
 func (a *api) linesIn(name string, read func(text []byte) (batch.Line, error)) ([]batch.Line,
 	*refusal.Refusal) {
 	id := strings.TrimPrefix(name, "files/")
@@ -130,7 +130,7 @@ func lineOf(text []byte) (batch.Line, error) {
 	return batch.Line{Key: jsonx.Deref(line.Key), Request: encoded(line.Request)}, nil
 }
 
-// encoded returns a request as JSON, nil when there is none.
+// encoded returns a request as JSON, or nil for no request.
 func encoded[T any, P codec.Type[T]](request *T) jsontext.Value {
 	if request == nil {
 		return nil
@@ -142,12 +142,12 @@ func encoded[T any, P codec.Type[T]](request *T) jsontext.Value {
 	return body
 }
 
-// methodsOfOne are the methods by which the requests of batches could have come by themselves.
+// methodsOfOne are the methods for single requests that a batch replaces.
 var methodsOfOne = map[string]string{"batchGenerateContent": "generateContent",
 	"asyncBatchEmbedContent": "embedContent"}
 
-// runLine answers a request of a batch as if it had come by itself, as r did, by the caller of the
-// batch: by the script, where it matches.
+// runLine answers a request of a batch like a single request from the caller of the batch. The
+// script answers it if a fixture matches.
 func (a *api) runLine(ctx context.Context, r *http.Request, line batch.Line) batch.Result {
 	if line.Request == nil {
 		return batch.Result{Error: statusOf(refusal.InvalidArgument())}
@@ -155,7 +155,7 @@ func (a *api) runLine(ctx context.Context, r *http.Request, line batch.Line) bat
 	address := *r.URL
 	resource, method, _ := strings.Cut(address.Path, ":")
 	address.Path, address.RawPath = resource+":"+methodsOfOne[method], ""
-	// without what the router keeps in a context
+	// without the values that the router keeps in a context
 	fresh, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	defer context.AfterFunc(ctx, cancel)()
@@ -191,8 +191,7 @@ func answers(h http.Handler, w http.ResponseWriter, r *http.Request) (ok bool) {
 	return true
 }
 
-// statusOf returns a refusal as the status of a request in a batch, which has the number of its
-// code.
+// statusOf returns a refusal as the status of a request in a batch, with the numeric code.
 func statusOf(why *refusal.Refusal) jsontext.Value {
 	return framing.Object([]framing.Member{
 		{Name: "code", Value: strconv.AppendInt(nil, int64(why.Code()), 10)},
@@ -200,7 +199,7 @@ func statusOf(why *refusal.Refusal) jsontext.Value {
 	})
 }
 
-// The sizes of the pages of a list of batches.
+// The page sizes of a list of batches.
 const (
 	defaultBatchPage = 50
 	maxBatchPage     = 1000
@@ -226,7 +225,7 @@ func (a *api) GetBatch(w http.ResponseWriter, r *http.Request, id geminiapi.Batc
 	writeResource(w, found.Operation(found.Status(r.Context())))
 }
 
-// CancelBatch stops a batch that is not done.
+// CancelBatch cancels a batch that is not done.
 func (a *api) CancelBatch(w http.ResponseWriter, r *http.Request, id geminiapi.BatchID) {
 	found, ok := a.batches.Get("batches/" + id)
 	if !ok {

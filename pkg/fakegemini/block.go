@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Block is a piece of an answer, a pause in it, what goes wrong in it, or how it is sent; for
+// Block is a piece of an answer, a pause, a fault, or a way to send the answer; for
 // [Fixture.Reply].
 type Block func(*script.Answer)
 
@@ -19,26 +19,25 @@ func block(b script.Block) Block {
 	return func(a *script.Answer) { a.Blocks = append(a.Blocks, b) }
 }
 
-// Text is a text, in the pieces in which a stream sends it.
+// Text is a text, in the pieces that a stream sends.
 func Text(pieces ...string) Block {
 	return block(script.Block{Text: append(script.Pieces{}, pieces...)})
 }
 
-// JSON is a text that is JSON, in one piece: what a request with a response schema is answered
-// with.
+// JSON is a text that is JSON, in one piece: an answer to a request with a response schema.
 func JSON(value string) Block { return block(script.Block{JSON: jsontext.Value(value)}) }
 
-// Thought is a summary of the model's thoughts, in the pieces in which a stream sends it.
+// Thought is a summary of the model's thoughts, in the pieces that a stream sends.
 func Thought(pieces ...string) Block {
 	return block(script.Block{Thought: append(script.Pieces{}, pieces...)})
 }
 
-// Call is a call of one of the client's functions, with the arguments as a JSON object, {} for "".
-// For models that have them it has an id and a thought signature, which is checked when it comes
-// back.
+// Call is a call of one of the client's functions. args is a JSON object; "" means {}. For
+// models that use them, the call has an id and a thought signature. The server checks the signature
+// when the client sends it back.
 func Call(function, args string) Block { return CallWithID("", function, args) }
 
-// CallWithID is a [Call] with an id, such as the one of a call in the client's test data.
+// CallWithID is a [Call] with an id, such as the id of a call in the client's test data.
 func CallWithID(id, function, args string) Block {
 	call := &script.Call{Name: function, ID: id}
 	if args != "" {
@@ -53,33 +52,33 @@ func Image(mimeType string, data []byte) Block {
 		Data: base64.StdEncoding.EncodeToString(data)}})
 }
 
-// Grounding is where the answer comes from. It is sent with the chunk before it.
+// Grounding is the sources of an answer. It is sent with the chunk before it.
 func Grounding(metadata *geminiapi.GroundingMetadata) Block {
 	return block(script.Block{Grounding: metadata})
 }
 
-// Part is any part, as the wire has it.
+// Part is any part of the wire format.
 func Part(part geminiapi.Part) Block { return block(script.Block{Part: &part}) }
 
-// Chunk is a whole response, or a chunk of a stream, in JSON. It is sent as it is, without anything
-// added to it; a client that does not stream gets all chunks of an answer merged.
+// Chunk is a whole response, or a chunk of a stream, in JSON. The server sends it unchanged. For a
+// client that does not stream, it merges all chunks of an answer.
 //
 // It also answers other methods, see [Operation].
 func Chunk(value string) Block { return block(script.Block{Chunk: jsontext.Value(value)}) }
 
-// Signed gives a text, thought, call or image a thought signature, in place of the one that the
-// server would make. "" leaves it without.
+// Signed gives a text, thought, call or image a thought signature instead of the one that the
+// server would make. "" omits the signature.
 func Signed(signature string, b Block) Block {
 	return change(b, func(made *script.Block) { made.Signature = &signature })
 }
 
-// OfCandidate gives content to the candidate of an index, of an answer with several. Other content
-// is that of candidate 0.
+// OfCandidate assigns content to the candidate with an index, in an answer with several candidates.
+// Other content belongs to candidate 0.
 func OfCandidate(index int, b Block) Block {
 	return change(b, func(made *script.Block) { made.Candidate = index })
 }
 
-// change has a block made and then changed, which may be what is wrong with it.
+// change makes a block and then changes it; the change may fail.
 func change(b Block, with func(*script.Block)) Block {
 	return func(a *script.Answer) {
 		before := len(a.Blocks)
@@ -96,39 +95,39 @@ func change(b Block, with func(*script.Block)) Block {
 	}
 }
 
-// Pause sends nothing for a while.
+// Pause sends nothing for a duration.
 func Pause(d time.Duration) Block { return block(script.Block{Pause: duration.Duration(d)}) }
 
-// TTFT is the time to the first token: how long the client waits for the answer to begin.
+// TTFT is the time to the first token: how long the client waits for the first chunk.
 func TTFT(d time.Duration) Block {
 	return func(a *script.Answer) { a.TTFT = duration.Duration(d) }
 }
 
-// Pace sends so many tokens a second, each wait longer or shorter by at most the part that jitter
-// says: 0.2 is 20 percent. A token is taken for four bytes of text.
+// Pace sets a speed in tokens per second. jitter varies each wait by at most this part: 0.2 is 20
+// percent. Four bytes of text count as one token.
 func Pace(tokensPerSecond, jitter float64) Block {
 	return func(a *script.Answer) { a.TokensPerSecond, a.Jitter = tokensPerSecond, jitter }
 }
 
-// ChunkTokens splits texts into chunks of about so many tokens, between words.
+// ChunkTokens splits texts between words into chunks of about n tokens.
 func ChunkTokens(n int) Block {
 	return func(a *script.Answer) { a.ChunkTokens = n }
 }
 
-// Finish is why the answer ends; without it, that is STOP. Alone it makes an answer without
-// content, as filters do.
+// Finish sets the finish reason; the default is STOP. Alone it makes an answer without content, as
+// filters do.
 func Finish(reason geminiapi.FinishReason) Block {
 	return func(a *script.Answer) { a.FinishReason = reason }
 }
 
-// Continue ends the answer with CONTINUATION and a token, by which a client asks for the rest: the
-// next [Fixture.Reply] answers that. With a fault behind it, such as [Cut], the token is a
-// checkpoint in the last chunk before the fault.
+// Continue ends the answer with CONTINUATION and a token, with which a client requests the rest.
+// The next [Fixture.Reply] answers that request. With a fault after it, such as [Cut], the token is
+// a checkpoint in the last chunk before the fault.
 func Continue(token string) Block {
 	return func(a *script.Answer) { a.ContinuationToken = token }
 }
 
-// Usage is what the answer is said to have cost; without it, tokens are counted.
+// Usage sets the usage of the answer; by default the server counts tokens.
 func Usage(usage *geminiapi.UsageMetadata) Block {
 	return func(a *script.Answer) { a.Usage = usage }
 }

@@ -20,7 +20,7 @@ import (
 var cachedOrder = []string{"name", "model", "createTime", "updateTime", "expireTime", "displayName",
 	"usageMetadata"}
 
-// CreateCachedContent stores contents that are large enough.
+// CreateCachedContent stores contents that have enough tokens.
 func (a *api) CreateCachedContent(w http.ResponseWriter, r *http.Request) {
 	request := received.From(r)
 	body, why := bodyOf[geminiapi.CachedContent](request)
@@ -49,7 +49,7 @@ func (a *api) CreateCachedContent(w http.ResponseWriter, r *http.Request) {
 	a.putCache(w, request, cached, expires)
 }
 
-// newCacheID returns an id in the form of the service: a number on Vertex AI.
+// newCacheID returns an id in the form of the service: a number for Vertex AI.
 func (a *api) newCacheID(request *received.Request) string {
 	if request.Backend != models.VertexAI {
 		return a.caches.NewID(40)
@@ -73,7 +73,7 @@ func (a *api) putCache(w http.ResponseWriter, request *received.Request,
 	writeResource(w, payloadOf(cached, cachedOrder))
 }
 
-// checkCache returns how many tokens a cache would have, and why the server refuses it.
+// checkCache returns the number of tokens of a cache, or why the server refuses the cache.
 func (a *api) checkCache(request *received.Request, body *geminiapi.CachedContent) (tokens int,
 	why *refusal.Refusal) {
 	const message = "CreateCachedContentRequest"
@@ -104,7 +104,7 @@ func (a *api) checkCache(request *received.Request, body *geminiapi.CachedConten
 
 func lastSegment(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
 
-// leastCached is how many tokens can be cached at least, by Google's page on caching of December
+// leastCached is the minimum number of tokens of a cache, from Google's page on caching of December
 // 2025: 4096 for the Pro models, 1024 for the others.
 func leastCached(model string) int {
 	if strings.Contains(model, "-pro") {
@@ -113,7 +113,7 @@ func leastCached(model string) int {
 	return 1024
 }
 
-// expiryOf returns when a cache expires, by its time to live or by the time itself.
+// expiryOf returns when a cache expires, from its time to live or its expiry time.
 func expiryOf(body *geminiapi.CachedContent, byDefault time.Time) (time.Time, *refusal.Refusal) {
 	switch {
 	case body.TTL != nil && body.ExpireTime != nil:
@@ -136,10 +136,10 @@ func expiryOf(body *geminiapi.CachedContent, byDefault time.Time) (time.Time, *r
 	}
 }
 
-// maxTTL keeps a time to live within what a [time.Duration] can hold.
+// maxTTL is the longest time to live that fits a [time.Duration].
 const maxTTL = 100 * 365 * 24 * time.Hour
 
-// The sizes of the pages of a list of caches.
+// The page sizes of a list of caches.
 const (
 	defaultCachePage = 50
 	maxCachePage     = 1000
@@ -174,7 +174,7 @@ func noSuchCache(request *received.Request) *refusal.Refusal {
 	return refusal.NoSuchCache()
 }
 
-// UpdateCachedContent changes when a cache expires.
+// UpdateCachedContent changes the expiry of a cache.
 func (a *api) UpdateCachedContent(w http.ResponseWriter, r *http.Request,
 	_ geminiapi.CachedContentID, params geminiapi.UpdateCachedContentParams) {
 	request := received.From(r)
@@ -200,7 +200,7 @@ func (a *api) UpdateCachedContent(w http.ResponseWriter, r *http.Request,
 	a.putCache(w, request, &own, expires)
 }
 
-// checkMask refuses to change anything but when a cache expires.
+// checkMask refuses to change anything but the expiry.
 func checkMask(body *geminiapi.CachedContent, mask string) *refusal.Refusal {
 	isOther := func(name string) bool {
 		return !slices.Contains([]string{"", "ttl", "expireTime", "expire_time"}, name)
@@ -226,7 +226,7 @@ func (a *api) DeleteCachedContent(w http.ResponseWriter, r *http.Request,
 	writeEmpty(w)
 }
 
-// cachedTokens is how many tokens the cache has that a request names, 0 for none.
+// cachedTokens returns the number of tokens in the cache that a request names, or 0.
 func (a *api) cachedTokens(request *received.Request) int {
 	if cached, ok := a.cacheOf(request); ok {
 		return *cached.UsageMetadata.TotalTokenCount

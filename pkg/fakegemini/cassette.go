@@ -14,36 +14,35 @@ import (
 type Mode int
 
 const (
-	// Replay answers what was recorded, each reply once and equal requests in their order, and
-	// refuses every other request: the test fails with the difference from the nearest recorded
-	// one.
+	// Replay answers from the recording, each reply once and equal requests in their order. It
+	// refuses every other request; the test then fails with the difference from the nearest
+	// recorded request.
 	Replay = Mode(cassette.Replay)
-	// RecordMissing answers what was recorded, and records what was not.
+	// RecordMissing answers from the recording, and records other requests.
 	RecordMissing = Mode(cassette.RecordMissing)
-	// RecordAll records everything anew. The file is replaced when the first reply is complete.
+	// RecordAll records all requests again. The first complete reply replaces the file.
 	RecordAll = Mode(cassette.RecordAll)
-	// Pass has the real server answer everything, and leaves the file alone.
+	// Pass forwards all requests to the real server, and does not use the file.
 	Pass = Mode(cassette.Pass)
 )
 
-// WithCassette has a real server answer, records it in a file, and replays it from there byte for
-// byte. Scripts and answers of the fake are then not in use.
+// WithCassette forwards requests to a real server, records its replies in a file, and replays them
+// byte for byte. Scripts and generated answers are off then.
 //
-// The file is YAML, for people to read, and holds no keys: those that a request has, in its header
-// or in its address, are removed from it and from its reply wherever they stand and in whatever
-// spelling. The client sends the real key when it is recorded, and any other one when it is
-// replayed. Two requests are equal when method, path, query and body are; the members of JSON may
-// have another order.
+// The file is YAML, is meant to be read, and holds no keys. Keys in the header or the address of a
+// request are removed from the request and from its reply, in any spelling. The client needs the
+// real key for recording, and any key for replaying. Two requests are equal if method, path, query
+// and body are equal; the order of JSON members does not matter.
 func WithCassette(path string, mode Mode) Option {
 	return optionFunc(func(s *settings) { s.isRecorded, s.cassette.Path, s.cassette.Mode = true, path, cassette.Mode(mode) })
 }
 
-// geminiAPI is where the Gemini API is.
+// geminiAPI is the URL of the Gemini API.
 const geminiAPI = "https://generativelanguage.googleapis.com"
 
-// WithUpstream sets the base URL of the server that is recorded, without an API version; without
-// this option, that of the Gemini API. It is https, or on loopback, and has neither a user nor a
-// query, as it stands in the cassette.
+// WithUpstream sets the base URL of the server to record, without an API version. The default is
+// the Gemini API. It must be https or on loopback. It must have neither a user nor a query, because
+// the cassette contains it.
 func WithUpstream(baseURL string) Option {
 	return optionFunc(func(s *settings) {
 		upstream, err := url.Parse(baseURL)
@@ -55,7 +54,7 @@ func WithUpstream(baseURL string) Option {
 	})
 }
 
-// isSafe reports whether a key may be sent to an address, which itself may be written down.
+// isSafe reports whether the server may send a key to an address and may write the address down.
 func isSafe(u *url.URL) bool {
 	if u.User != nil || u.RawQuery != "" {
 		return false
@@ -63,14 +62,14 @@ func isSafe(u *url.URL) bool {
 	return u.Scheme == "https" || u.Scheme == "http" && loopback.IsHost(u.Hostname())
 }
 
-// WithUpstreamTransport sets how the server that is recorded is reached; without this option, by a
-// connection for each request and the proxies of the environment.
+// WithUpstreamTransport sets the transport to the server that is recorded. The default uses one
+// connection per request and the proxies of the environment.
 func WithUpstreamTransport(transport http.RoundTripper) Option {
 	return optionFunc(func(s *settings) { s.cassette.Transport = transport })
 }
 
-// WithReplaySpeed has recorded replies come as fast as they did (1), so many times as fast, or at
-// once (0), which is how they come without this option.
+// WithReplaySpeed sets the speed of recorded replies: 1 is the original speed, 2 is twice as fast,
+// and 0, the default, sends them at once.
 func WithReplaySpeed(times float64) Option {
 	return optionFunc(func(s *settings) { s.cassette.Speed = times })
 }

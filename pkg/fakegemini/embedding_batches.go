@@ -10,13 +10,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// AsyncBatchEmbedContent takes contents to be embedded later.
+// AsyncBatchEmbedContent accepts contents to be embedded later.
 func (a *api) AsyncBatchEmbedContent(w http.ResponseWriter, r *http.Request, _ geminiapi.ModelID) {
 	a.createEmbeddingBatch(w, r)
 }
 
-// AsyncBatchEmbedContentByTunedModel is AsyncBatchEmbedContent for a model that was tuned, of which
-// none embeds.
+// AsyncBatchEmbedContentByTunedModel is AsyncBatchEmbedContent for a tuned model. No tuned model
+// embeds.
 func (a *api) AsyncBatchEmbedContentByTunedModel(w http.ResponseWriter, r *http.Request,
 	_ geminiapi.ModelID) {
 	a.createEmbeddingBatch(w, r)

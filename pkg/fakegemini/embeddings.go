@@ -40,7 +40,7 @@ func (a *api) EmbedContent(w http.ResponseWriter, r *http.Request, id geminiapi.
 	writeResource(w, payloadOf(response, []string{"embedding", "usageMetadata"}))
 }
 
-// embeddingModel returns what the vectors of the model in the path are like.
+// embeddingModel returns the properties of the vectors of the model in the path.
 func (a *api) embeddingModel(request *received.Request) (embedding.Model, *refusal.Refusal) {
 	model, ok := embedding.ModelOf(request.Model)
 	if why := a.checkModel(request); why != nil || !ok {
@@ -49,8 +49,8 @@ func (a *api) embeddingModel(request *received.Request) (embedding.Model, *refus
 	return model, nil
 }
 
-// checkEmbedding returns why the server refuses to embed a content. At is where its request is in a
-// batch.
+// checkEmbedding returns why the server refuses to embed a content. at is the location of its
+// request in a batch.
 func (a *api) checkEmbedding(body *geminiapi.EmbedContentRequest, model embedding.Model, message,
 	at string) *refusal.Refusal {
 	size := outputSize(body, model)
@@ -68,7 +68,7 @@ func (a *api) checkEmbedding(body *geminiapi.EmbedContentRequest, model embeddin
 	}
 }
 
-// outputSize returns how many numbers a vector is to have.
+// outputSize returns the length of the vector.
 func outputSize(body *geminiapi.EmbedContentRequest, model embedding.Model) int {
 	config := jsonx.Deref(body.EmbedContentConfig)
 	size := cmp.Or(config.OutputDimensionality, body.OutputDimensionality)
@@ -94,7 +94,7 @@ func embeddingUsage(request *received.Request,
 		PromptTokenDetails: count.PromptTokensDetails}
 }
 
-// questionOf returns the question that has the contents of requests for embeddings, to count them.
+// questionOf returns a question with the contents of embedding requests, to count their tokens.
 func questionOf(request *received.Request, bodies []geminiapi.EmbedContentRequest) answer.Question {
 	content := &geminiapi.GenerateContentRequest{}
 	for _, body := range bodies {
@@ -103,7 +103,7 @@ func questionOf(request *received.Request, bodies []geminiapi.EmbedContentReques
 	return answer.Question{Request: content, Model: request.Model, Backend: request.Backend}
 }
 
-// maxEmbedded is how many contents can be embedded at once.
+// maxEmbedded is the maximum number of contents in one request.
 const maxEmbedded = 100
 
 // BatchEmbedContents makes several vectors.
@@ -131,8 +131,8 @@ func (a *api) BatchEmbedContents(w http.ResponseWriter, r *http.Request, id gemi
 	writeResource(w, payloadOf(response, []string{"embeddings", "usageMetadata"}))
 }
 
-// checkEmbeddings returns why the server refuses to embed several contents. Older clients name the
-// model beside the requests too, which was recorded with an answer.
+// checkEmbeddings returns why the server refuses to embed several contents. Older clients also name
+// the model next to the requests, which was recorded with an answer.
 func (a *api) checkEmbeddings(body *geminiapi.BatchEmbedContentsRequest, model embedding.Model,
 	name string) *refusal.Refusal {
 	const message = "BatchEmbedContentsRequest"
@@ -151,7 +151,7 @@ func (a *api) checkEmbeddings(body *geminiapi.BatchEmbedContentsRequest, model e
 	return nil
 }
 
-// Predict makes vectors of texts, for Vertex AI.
+// Predict makes vectors from texts, for Vertex AI.
 func (a *api) Predict(w http.ResponseWriter, r *http.Request, _ geminiapi.ModelID) {
 	request := received.From(r)
 	model, why := a.embeddingModel(request)

@@ -20,7 +20,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// The headers of an answer about an upload.
+// The headers of a reply about an upload.
 const (
 	headerUploadURL         = "X-Goog-Upload-URL"
 	headerUploadStatus      = "X-Goog-Upload-Status"
@@ -28,11 +28,11 @@ const (
 	headerUploadGranularity = "X-Goog-Upload-Chunk-Granularity"
 )
 
-// uploadGranularity is the size that chunks are to be a multiple of: 8 MiB. Others are taken all
-// the same.
+// uploadGranularity is the size of which chunks should be a multiple: 8 MiB. The server accepts
+// other sizes too.
 const uploadGranularity = "8388608"
 
-// UploadFile stores a file: whole, behind its description, or in pieces.
+// UploadFile stores a file: whole, after its description, or in pieces.
 func (a *api) UploadFile(w http.ResponseWriter, r *http.Request,
 	params geminiapi.UploadFileParams) {
 	command := jsonx.Deref(params.XGoogUploadCommand)
@@ -48,7 +48,7 @@ func (a *api) UploadFile(w http.ResponseWriter, r *http.Request,
 	}
 }
 
-// startUpload opens an upload in pieces, and says where these go.
+// startUpload opens an upload in pieces and returns the address for them.
 func (a *api) startUpload(w http.ResponseWriter, r *http.Request,
 	params geminiapi.UploadFileParams) {
 	body, why := bodyOf[geminiapi.CreateFileRequest](received.From(r))
@@ -84,7 +84,7 @@ func (a *api) startUpload(w http.ResponseWriter, r *http.Request,
 // fileID is the form of the ids of files.
 var fileID = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$`)
 
-// checkFile returns why the server refuses the description of a file that is to be made.
+// checkFile returns why the server refuses the description of a new file.
 func (a *api) checkFile(meta *geminiapi.File) *refusal.Refusal {
 	name := jsonx.Deref(meta.Name)
 	id := strings.TrimPrefix(name, "files/")
@@ -100,7 +100,7 @@ func (a *api) checkFile(meta *geminiapi.File) *refusal.Refusal {
 	}
 }
 
-// continueUpload obeys a command of an upload in pieces.
+// continueUpload executes a command of an upload in pieces.
 func (a *api) continueUpload(w http.ResponseWriter, r *http.Request,
 	params geminiapi.UploadFileParams) {
 	upload, ok := a.files.Upload(*params.UploadID)
@@ -130,7 +130,7 @@ func (a *api) continueUpload(w http.ResponseWriter, r *http.Request,
 	a.writeUpload(w, r, upload)
 }
 
-// writeUpload tells the state of an upload, and once it is whole, the file.
+// writeUpload reports the state of an upload, and the file when it is complete.
 func (a *api) writeUpload(w http.ResponseWriter, r *http.Request, upload *filestore.Upload) {
 	size, file, isCancelled := upload.State()
 	w.Header().Set(headerUploadReceived, strconv.FormatInt(size, 10))
@@ -147,18 +147,18 @@ func (a *api) writeUpload(w http.ResponseWriter, r *http.Request, upload *filest
 	}
 }
 
-// writeCreated answers with a file that was uploaded.
+// writeCreated answers with an uploaded file.
 func writeCreated(w http.ResponseWriter, r *http.Request, file *filestore.File) {
 	writeResource(w, framing.Object([]framing.Member{{Name: "file", Value: filePayload(r, file)}}))
 }
 
-// refuseUpload refuses as the servers for media do, in plain text. The words are not recorded.
+// refuseUpload refuses like the media servers, in plain text. The words are not recorded.
 func refuseUpload(w http.ResponseWriter, status int, text string) {
 	w.Header().Set(headerUploadStatus, "final")
 	http.Error(w, text, status)
 }
 
-// uploadAtOnce stores the file of one request: the body, or its second part behind the description.
+// uploadAtOnce stores the file of one request: the body, or its second part after the description.
 func (a *api) uploadAtOnce(w http.ResponseWriter, r *http.Request) {
 	mediaType, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	meta, content := geminiapi.File{MIMEType: &mediaType}, []byte(received.From(r).Body)

@@ -21,14 +21,15 @@ var fileOrder = []string{
 	"downloadUri", "state", "source", "error", "videoMetadata",
 }
 
-// filePayload describes a file to who asked for it. Its address has the version v1beta, whatever
-// the request has.
+// filePayload returns the description of a file. Its address has the version v1beta, for any
+// version of the request.
 func filePayload(r *http.Request, file *filestore.File) jsontext.Value {
 	return payloadOf(file.Describe(addressOf(r)+"/v1beta/"), fileOrder)
 }
 
-// addressOf returns the address by which the server was reached. Behind a proxy and in memory it is
-// not told whether that was https; then it is, but for this machine.
+// addressOf returns the address under which the client reached the server. After a proxy and in
+// memory the server cannot see whether that was https. It then assumes https, except for this
+// machine.
 func addressOf(r *http.Request) string {
 	scheme := "https"
 	if r.TLS == nil && loopback.IsAddress(r.Host) {
@@ -37,7 +38,7 @@ func addressOf(r *http.Request) string {
 	return scheme + "://" + r.Host
 }
 
-// The sizes of the pages of a list of files.
+// The page sizes of a list of files.
 const (
 	defaultFilePage = 10
 	maxFilePage     = 100
@@ -69,7 +70,7 @@ func (a *api) DeleteFile(w http.ResponseWriter, r *http.Request, id geminiapi.Fi
 	writeEmpty(w)
 }
 
-// DownloadFile redirects to where the bytes of a generated file are, and serves them there, as was
+// DownloadFile redirects to the address of the bytes of a generated file, and serves them there, as
 // recorded.
 func (a *api) DownloadFile(w http.ResponseWriter, r *http.Request, id geminiapi.FileID,
 	_ geminiapi.DownloadFileParams) {
@@ -88,7 +89,7 @@ func (a *api) DownloadFile(w http.ResponseWriter, r *http.Request, id geminiapi.
 	}
 }
 
-// checkFileUse returns why a request cannot use the files of this server that it refers to.
+// checkFileUse returns why a request cannot use the files of this server that it names.
 func (a *api) checkFileUse(content *geminiapi.GenerateContentRequest) *refusal.Refusal {
 	for _, turn := range content.Contents {
 		for _, part := range turn.Parts {
@@ -108,8 +109,8 @@ func (a *api) checkFileUse(content *geminiapi.GenerateContentRequest) *refusal.R
 	return nil
 }
 
-// fileIn returns the id of the file of this server that an address is of: one of Google's, or of
-// this machine.
+// fileIn returns the id of the file of this server that an address names. The address is one of
+// Google's or of this machine.
 func fileIn(address string) (id string, ok bool) {
 	uri, err := url.Parse(address)
 	if err != nil || uri.Host != "generativelanguage.googleapis.com" &&

@@ -6,14 +6,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/script"
 )
 
-// Fixture answers the requests that it matches. It is made by [On] and may be used by several
-// servers, also at the same time, once it is complete.
+// Fixture answers the requests that it matches. [On] makes a fixture. When it is complete, several
+// servers may use it, also at the same time.
 type Fixture struct {
 	data script.Fixture
 }
 
-// On returns a fixture for requests that all of the matchers match; without any, for each
-// generateContent and streamGenerateContent. It needs a [Fixture.Reply].
+// On returns a fixture for requests that all of the matchers match. Without matchers it matches
+// each generateContent and streamGenerateContent. It needs a [Fixture.Reply].
 //
 //	fakegemini.On(fakegemini.Prompt("weather")).Reply(fakegemini.Call("get_weather", `{"city": "Porto"}`))
 //
@@ -22,11 +22,11 @@ func On(matchers ...Matcher) *Fixture {
 	return &Fixture{data: script.Fixture{Match: matchOf(matchers)}}
 }
 
-// Reply adds an answer, which consists of the blocks in their order. In a stream each is a chunk at
-// least. The method that the client called decides whether it is one.
+// Reply adds an answer, which consists of the blocks in order. In a stream each block is at least
+// one chunk. The method that the client calls decides whether the answer is a stream.
 //
-// A fixture with one answer gives it each time. One with several gives each once, in their order;
-// when all are given it matches nothing any more, see [Fixture.Times].
+// A fixture with one answer gives it each time. A fixture with several answers gives each once, in
+// order, and then matches nothing; see [Fixture.Times].
 func (f *Fixture) Reply(blocks ...Block) *Fixture {
 	var answer script.Answer
 	for i, block := range blocks {
@@ -41,19 +41,19 @@ func (f *Fixture) Reply(blocks ...Block) *Fixture {
 	return f
 }
 
-// Times has the fixture answer n requests, the last answer repeated; 0 is any number.
+// Times makes the fixture answer n requests and repeat its last answer; 0 is any number.
 func (f *Fixture) Times(n int) *Fixture {
 	f.data.Times = &n
 	return f
 }
 
-// Named gives the fixture a name for reports; without one it is called by its number.
+// Named sets the name of the fixture in reports; the default is its number.
 func (f *Fixture) Named(name string) *Fixture {
 	f.data.Name = name
 	return f
 }
 
-// Unchecked has the fixture answer also what the real server would refuse.
+// Unchecked lets the fixture also answer requests that the real server would refuse.
 func (f *Fixture) Unchecked() *Fixture {
 	f.data.Unchecked = true
 	return f

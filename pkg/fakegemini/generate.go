@@ -11,12 +11,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// GenerateContent answers in one piece.
+// GenerateContent answers with a whole response.
 func (a *api) GenerateContent(w http.ResponseWriter, r *http.Request, _ geminiapi.ModelID) {
 	a.generateContent(w, r)
 }
 
-// GenerateContentByTunedModel is GenerateContent for a model that was tuned.
+// GenerateContentByTunedModel is GenerateContent for a tuned model.
 func (a *api) GenerateContentByTunedModel(w http.ResponseWriter, r *http.Request,
 	_ geminiapi.ModelID) {
 	a.generateContent(w, r)
@@ -32,7 +32,7 @@ func (a *api) generateContent(w http.ResponseWriter, r *http.Request) {
 	writePayload(w, payload, err)
 }
 
-// question is what a request asks.
+// question is a request to generate content.
 func (a *api) question(request *received.Request) answer.Question {
 	return answer.Question{
 		Request: request.Content, Model: request.Model, Backend: request.Backend,
@@ -41,7 +41,7 @@ func (a *api) question(request *received.Request) answer.Question {
 	}
 }
 
-// writePayload writes a whole answer, or says why there is none in JSON.
+// writePayload writes a whole answer, or an error as JSON.
 func writePayload(w http.ResponseWriter, payload jsontext.Value, err error) {
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -50,13 +50,13 @@ func writePayload(w http.ResponseWriter, payload jsontext.Value, err error) {
 	_ = framing.WriteWhole(w, http.StatusOK, payload) // or the client is gone
 }
 
-// StreamGenerateContent answers in chunks.
+// StreamGenerateContent answers with chunks.
 func (a *api) StreamGenerateContent(w http.ResponseWriter, r *http.Request, _ geminiapi.ModelID,
 	_ geminiapi.StreamGenerateContentParams) {
 	a.streamGenerateContent(w, r)
 }
 
-// StreamGenerateContentByTunedModel is StreamGenerateContent for a model that was tuned.
+// StreamGenerateContentByTunedModel is StreamGenerateContent for a tuned model.
 func (a *api) StreamGenerateContentByTunedModel(w http.ResponseWriter, r *http.Request,
 	_ geminiapi.ModelID, _ geminiapi.StreamGenerateContentByTunedModelParams) {
 	a.streamGenerateContent(w, r)
@@ -78,7 +78,7 @@ func (a *api) streamGenerateContent(w http.ResponseWriter, r *http.Request) {
 	_ = stream.Close()
 }
 
-// CountTokens counts what a request would cost.
+// CountTokens counts the tokens of a request.
 func (a *api) CountTokens(w http.ResponseWriter, r *http.Request, _ geminiapi.ModelID) {
 	request := received.From(r)
 	if why := a.checkCount(request); why != nil {

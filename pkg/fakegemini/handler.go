@@ -16,21 +16,21 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// Handler is the fake server as an [http.Handler], for a server of one's own. It is made by
-// [NewHandler] and safe for concurrent use.
+// Handler is the fake server as an [http.Handler], for your own server. [NewHandler] makes a
+// Handler. It is safe for concurrent use.
 type Handler struct {
 	log           requestLog
 	keepsRequests bool // in the log
 	script        *script.Player
 	cassette      *cassette.Recorder // nil without a cassette
-	// the first that a request comes to; nil unless made by NewHandler
+	// the first handler of a request; nil unless made by NewHandler
 	front http.Handler
 	keys  []received.Key // that it accepts; with none it accepts each
 }
 
-// NewHandler returns a fake server that listens nowhere. [Start] returns one that does.
+// NewHandler returns a fake server that does not listen. [Start] returns one that listens.
 //
-// It fails when a script or cassette of the options cannot be used.
+// It returns an error if a script or cassette of the options is invalid.
 func NewHandler(opts ...Option) (*Handler, error) {
 	s := settings{now: today}
 	for i, opt := range opts {
@@ -58,7 +58,7 @@ func NewHandler(opts ...Option) (*Handler, error) {
 	return h, nil
 }
 
-// today returns the time by which models are looked up without [WithClock].
+// today returns the time for looking models up without [WithClock].
 func today() time.Time {
 	now := clock.Now()
 	if now.Year() >= firstYear {
@@ -73,16 +73,16 @@ func today() time.Time {
 	return newest
 }
 
-// firstYear is that of the first Gemini models. A clock before it is that of a bubble of
+// firstYear is the year of the first Gemini models. An earlier clock is the clock of a bubble of
 // testing/synctest.
 const firstYear = 2023
 
-// notMade is what the zero value says.
+// notMade is the error text of the zero value.
 const notMade = "the handler was not made by NewHandler"
 
 var errHandlerNotMade = errors.New("fakegemini: " + notMade)
 
-// ServeHTTP writes down a request and answers it.
+// ServeHTTP records a request and answers it.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h == nil || h.front == nil {
 		complaint.Write(w, "NOT_MADE", notMade)
@@ -103,7 +103,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h.keepsRequests {
 		h.log.add(request)
 	}
-	// which come as they were recorded, and as each chunk is there
+	// replies from a cassette are sent as recorded, each chunk at once
 	if h.cassette != nil || request.Stream {
 		h.front.ServeHTTP(w, r)
 		return
@@ -113,11 +113,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	end() // not behind a panic, which ends the connection
 }
 
-// bodyTime is how long a body may take to come: a client that has hung does not keep the server
-// from closing.
+// bodyTime is how long reading a body may take, so that a client that hangs does not keep the
+// server from closing.
 const bodyTime = 5 * time.Minute
 
-// readInTime reads a request, with a deadline where the connection can have one.
+// readInTime reads a request, with a deadline if the connection supports deadlines.
 func readInTime(w http.ResponseWriter, r *http.Request) (*http.Request, *received.Request, error) {
 	control := http.NewResponseController(w)
 	hasDeadline := control.SetReadDeadline(time.Now().Add(bodyTime)) == nil
@@ -128,7 +128,7 @@ func readInTime(w http.ResponseWriter, r *http.Request) (*http.Request, *receive
 	return out, request, err
 }
 
-// Requests returns all requests so far, in the order in which they came.
+// Requests returns all requests so far, in the order of arrival.
 func (h *Handler) Requests() []Request {
 	if h == nil { // that of a server which was not made by Start
 		return nil

@@ -9,8 +9,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// identify returns the refusal of a caller who may not call. The Gemini API takes a key or a token;
-// Vertex AI wants a token for what belongs to a project, and takes a key in express mode.
+// identify returns the refusal of a caller without a valid credential. The Gemini API accepts a key
+// or a token. Vertex AI requires a token for resources of a project, and accepts a key in express
+// mode.
 func (a *api) identify(r *http.Request) *refusal.Refusal {
 	request, credential := received.From(r), received.CredentialOf(r)
 	isProject := strings.HasPrefix(request.Resource, "projects/")
@@ -31,8 +32,9 @@ func (a *api) identify(r *http.Request) *refusal.Refusal {
 	}
 }
 
-// isOfUpload reports whether a request is about an upload that has begun. Its address, which only
-// who began it was told, is credential enough; some clients send nothing else.
+// isOfUpload reports whether a request is about an upload that has begun. Only the client that
+// began it knows its address, so the address is a sufficient credential. Some clients send nothing
+// else.
 func (a *api) isOfUpload(r *http.Request) bool {
 	_, ok := a.files.Upload(r.URL.Query().Get("upload_id"))
 	return ok && strings.HasPrefix(r.URL.Path, "/upload/")

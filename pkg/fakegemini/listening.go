@@ -11,7 +11,7 @@ type listening struct {
 	server *http.Server
 	// served is closed when the server accepts no more connections.
 	served chan struct{}
-	// connections are those that the server has not closed or given away.
+	// connections are the connections that the server has not closed or handed over.
 	connections sync.WaitGroup
 }
 
@@ -26,7 +26,7 @@ func serve(listener net.Listener, handler http.Handler) *listening {
 	return l
 }
 
-// count counts the connections that are open.
+// count counts the open connections.
 func (l *listening) count(_ net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:

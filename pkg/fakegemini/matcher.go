@@ -8,10 +8,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/script"
 )
 
-// Matcher is a condition for a request, for [On] and for [Handler.Matching].
+// Matcher is a condition on a request, for [On] and for [Handler.Matching].
 type Matcher func(*script.Match)
 
-// matchOf returns what matchers ask for. One that is nil is a mistake.
+// matchOf combines matchers. A nil matcher is an error.
 func matchOf(matchers []Matcher) script.Match {
 	var match script.Match
 	for i, matcher := range matchers {
@@ -24,38 +24,37 @@ func matchOf(matchers []Matcher) script.Match {
 	return match
 }
 
-// Model asks for a model, without "models/". Any of several will do, and * stands for any text:
-// "gemini-3*".
+// Model matches a model, without "models/". With several names, one must match. * stands for any
+// text: "gemini-3*".
 func Model(names ...string) Matcher {
 	return func(m *script.Match) { m.Model = append(m.Model, names...) }
 }
 
-// Prompt asks for a text in what the user said last. A turn of tool results is not matched by it:
-// that is a request of its own, see [ToolResult], and with [Turn] beside it both are.
+// Prompt matches a text in the user's last input. It does not match a turn of tool results, which
+// is a separate request, see [ToolResult]. Together with [Turn] it matches both.
 func Prompt(part string) Matcher {
 	return func(m *script.Match) { m.Prompt = append(m.Prompt, script.Text{Contains: &part}) }
 }
 
-// PromptExactly asks for the whole text of what the user said last, as [Prompt] does for a part.
-// The texts of several parts are joined by line feeds.
+// PromptExactly matches the whole text of the user's last input, where [Prompt] matches a part.
+// Line feeds join the texts of several parts.
 func PromptExactly(text string) Matcher {
 	return func(m *script.Match) { m.Prompt = append(m.Prompt, script.Text{Exact: &text}) }
 }
 
-// System asks for a text in the system instruction.
+// System matches a text in the system instruction.
 func System(part string) Matcher {
 	return func(m *script.Match) { m.System = append(m.System, script.Text{Contains: &part}) }
 }
 
-// Turn asks for the number of turns in which the model has spoken before: 0 is the first request of
-// a conversation. It is read from the request, so that conversations at the same time do not
-// disturb one another.
+// Turn matches the number of earlier model turns: 0 is the first request of a conversation. The
+// number comes from the request, so parallel conversations do not affect each other.
 func Turn(n int) Matcher {
 	return func(m *script.Match) { m.Turn = &n }
 }
 
-// ToolResult asks for the result of a function in the last turn, "" for that of any. Its JSON,
-// without white space, has all of the texts.
+// ToolResult matches the result of a function in the last turn; "" is any function. Its JSON,
+// without white space, must contain all of the texts.
 func ToolResult(function string, parts ...string) Matcher {
 	return func(m *script.Match) {
 		result := &script.ToolResult{Name: function}
@@ -66,28 +65,28 @@ func ToolResult(function string, parts ...string) Matcher {
 	}
 }
 
-// ToolResultFor asks for the result of the call with an id in the last turn.
+// ToolResultFor matches the result of the call with an id in the last turn.
 func ToolResultFor(id string) Matcher {
 	return func(m *script.Match) { m.ToolResult = &script.ToolResult{ID: id} }
 }
 
-// Tool asks for functions that the request declares, all of them.
+// Tool matches a request that declares all of the functions.
 func Tool(functions ...string) Matcher {
 	return func(m *script.Match) { m.Tool = append(m.Tool, functions...) }
 }
 
-// ResponseMIMEType asks for the form in which the answer is wanted, such as "application/json";
-// "text/plain" is also that of a request which names none.
+// ResponseMIMEType matches the requested form of the answer, such as "application/json". A request
+// without one has "text/plain".
 func ResponseMIMEType(mimeType string) Matcher {
 	return func(m *script.Match) { m.ResponseMIMEType = mimeType }
 }
 
-// Signature asks for a thought signature that the request returns, as it was sent.
+// Signature matches a thought signature that the request sends back unchanged.
 func Signature(signature string) Matcher {
 	return func(m *script.Match) { m.Signature = signature }
 }
 
-// Header asks for a header with a value. Those that hold keys and tokens have the value "REDACTED".
+// Header matches a header with a value. Headers with keys and tokens have the value "REDACTED".
 func Header(name, value string) Matcher {
 	return func(m *script.Match) {
 		if m.Header == nil {
@@ -97,26 +96,25 @@ func Header(name, value string) Matcher {
 	}
 }
 
-// Stream asks for streamGenerateContent, with false for generateContent.
+// Stream matches streamGenerateContent; with false it matches generateContent.
 func Stream(streamed bool) Matcher {
 	return func(m *script.Match) { m.Stream = &streamed }
 }
 
-// Operation asks for another method than the two that generate content, such as "countTokens".
+// Operation matches a method that does not generate content, such as "countTokens".
 func Operation(name string) Matcher {
 	return func(m *script.Match) { m.Operation = name }
 }
 
-// Chance lets a fixture match with a probability from 0 to 1 what it would match otherwise. What
-// happens follows from the seed of the server, see [WithSeed]. A fixture in front of all others
-// that fails now and then is
+// Chance makes a fixture match only with a probability from 0 to 1. The outcomes depend on the seed
+// of the server, see [WithSeed]. A fixture before all others that fails sometimes is
 //
 //	fakegemini.On(fakegemini.Chance(0.1)).Reply(fakegemini.Unavailable())
 func Chance(probability float64) Matcher {
 	return func(m *script.Match) { m.Chance = &probability }
 }
 
-// Where asks for anything that a function finds in a request. It must be safe for concurrent use.
+// Where matches a request by a function, which must be safe for concurrent use.
 func Where(holds func(*Request) bool) Matcher {
 	return func(m *script.Match) {
 		if holds == nil {

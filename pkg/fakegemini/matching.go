@@ -7,9 +7,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/script"
 )
 
-// Matching counts the requests so far that all of the matchers match; without any, those to
-// generate content. report describes every request, and for those that do not match, what differs.
-// Matching fails for a matcher that cannot be used.
+// Matching counts the requests so far that all of the matchers match. Without matchers it counts
+// requests to generate content. report describes every request, and says what differs in those that
+// do not match. Matching returns an error for an invalid matcher.
 func (h *Handler) Matching(matchers ...Matcher) (count int, report string, err error) {
 	match := matchOf(matchers)
 	if match.Mistake != nil {
@@ -34,8 +34,8 @@ func (h *Handler) Matching(matchers ...Matcher) (count int, report string, err e
 	return count, strings.Join(lines, "\n"), nil
 }
 
-// Unused describes each fixture that has answers left, and each reply of a cassette that was not
-// asked for.
+// Unused describes each fixture with unused answers, and each reply of a cassette that was not
+// replayed.
 func (h *Handler) Unused() []string {
 	if h == nil || h.script == nil {
 		return nil

@@ -18,7 +18,7 @@ var modelOrder = []string{
 	"temperature", "topP", "topK", "maxTemperature", "thinking",
 }
 
-// The sizes of the pages of a list of models.
+// The page sizes of a list of models.
 const (
 	defaultModelPage = 50
 	maxModelPage     = 1000

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// recorder is an [http.ResponseWriter] that keeps the answer.
+// recorder is an [http.ResponseWriter] that stores the answer.
 type recorder struct {
 	header http.Header
 	status int // 0 before the header is written
@@ -14,7 +14,7 @@ type recorder struct {
 
 func (r *recorder) Header() http.Header { return r.header }
 
-// WriteHeader keeps the first status.
+// WriteHeader stores the first status.
 func (r *recorder) WriteHeader(status int) {
 	if r.status == 0 {
 		r.status = status
@@ -26,5 +26,5 @@ func (r *recorder) Write(data []byte) (int, error) {
 	return r.body.Write(data)
 }
 
-// Flush sends nothing, as no client waits.
+// Flush does nothing, because no client waits.
 func (r *recorder) Flush() { r.WriteHeader(http.StatusOK) }

@@ -15,19 +15,19 @@ import (
 )
 
 // Request is one request as the server received it, with its keys and tokens replaced by
-// "REDACTED". It must not be changed: requests share what they point to.
+// "REDACTED". It must not be changed: requests share memory.
 type Request struct {
-	// Method is the method of HTTP.
+	// Method is the HTTP method.
 	Method string
 	// URL is the path and the query.
 	URL *url.URL
-	// Header is the header of HTTP.
+	// Header are the HTTP headers.
 	Header http.Header
-	// Body is the body as it came.
+	// Body is the body as received.
 	Body jsontext.Value
 	// Time is when the request arrived.
 	Time time.Time
-	// Backend is the service whose paths have this form.
+	// Backend is the service to which the form of the path belongs.
 	Backend models.Backends
 	// Version is the first segment of the path: v1beta, v1, v1beta1.
 	Version string
@@ -44,9 +44,9 @@ type Request struct {
 	// Stream is true for streamGenerateContent.
 	Stream bool
 	// Content is the body of generateContent, streamGenerateContent or countTokens in the type of
-	// the first. It is nil for other operations, and for a body that cannot be decoded.
+	// the first. It is nil for other operations, and if the body cannot be decoded.
 	Content *geminiapi.GenerateContentRequest
-	// ContentPointer is the JSON pointer of Content in the body: "" but in some countTokens
+	// ContentPointer is the JSON pointer of Content in the body: "", except in some countTokens
 	// requests.
 	ContentPointer string
 	// Malformed is the error of a body that cannot be decoded, or nil.
@@ -63,7 +63,7 @@ func newRequest(r *received.Request) Request {
 	}
 }
 
-// requestLog keeps the requests of a server.
+// requestLog stores the requests of a server.
 type requestLog struct {
 	mu       sync.Mutex
 	requests []received.Request

@@ -15,12 +15,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxResources is how many caches or batches a server keeps of each kind. Of more the oldest are
-// dropped.
+// maxResources is the maximum number of caches, and of batches, that a server stores. Beyond that
+// it drops the oldest.
 const maxResources = 1000
 
-// bodyOf decodes the body of a request, or says why the server refuses it. An empty body is an
-// empty message.
+// bodyOf decodes the body of a request, or returns the server's refusal. An empty body is an empty
+// message.
 func bodyOf[T any, P codec.Type[T]](request *received.Request) (*T, *refusal.Refusal) {
 	body := request.Body
 	if len(body) == 0 {
@@ -35,7 +35,7 @@ func bodyOf[T any, P codec.Type[T]](request *received.Request) (*T, *refusal.Ref
 	return out, nil
 }
 
-// payloadOf encodes a resource, with its members in the order in which the servers write them.
+// payloadOf encodes a resource, with its members in the order of the real servers.
 func payloadOf[T any, P codec.Type[T]](resource *T, order []string) jsontext.Value {
 	payload, err := gemini.Encode[T, P](resource)
 	if err != nil {
@@ -49,7 +49,7 @@ func writeResource(w http.ResponseWriter, payload jsontext.Value) {
 	_ = framing.WriteWhole(w, http.StatusOK, payload) // or the client is gone
 }
 
-// writeEmpty answers what has nothing to tell.
+// writeEmpty writes an answer without content.
 func writeEmpty(w http.ResponseWriter) { writeResource(w, jsontext.Value("{}")) }
 
 // writeList writes a page of a list; an empty one is an empty object.
@@ -65,21 +65,21 @@ func writeList(w http.ResponseWriter, member string, elements []jsontext.Value, 
 		{Name: "nextPageToken", Value: token}}))
 }
 
-// found is a page of a list: its elements, the token of the next page, and whether the page that
-// was asked for exists.
+// found is a page of a list: its elements, the token of the next page, and whether the requested
+// page exists.
 type found[T any] struct {
 	elements []T
 	next     string
 	ok       bool
 }
 
-// foundOf returns what a store has listed.
+// foundOf returns the page that a store has listed.
 func foundOf[T any](elements []T, next string,
 	ok bool) found[T] {
 	return found[T]{elements, next, ok}
 }
 
-// writeFound writes a page of a list, each element as payload has it, or refuses the token of the
+// writeFound writes a page of a list, with payload for each element, or refuses the token of the
 // request.
 func writeFound[T any](w http.ResponseWriter, r *http.Request, member string, page found[T],
 	payload func(T) jsontext.Value) {
@@ -94,8 +94,8 @@ func writeFound[T any](w http.ResponseWriter, r *http.Request, member string, pa
 	writeList(w, member, payloads, page.next)
 }
 
-// pageOf returns which page of a list is asked for. Sizes above most, and below 1, are others to
-// the server too.
+// pageOf returns the requested page of a list. Like the real server, it replaces sizes above the
+// maximum and below 1.
 func pageOf(size *int, token *string, byDefault, most int) store.Page {
 	page := store.Page{Size: byDefault}
 	if size != nil && *size > 0 {
@@ -107,8 +107,8 @@ func pageOf(size *int, token *string, byDefault, most int) store.Page {
 	return page
 }
 
-// The servers write times to the microsecond where they made them, and to the nanosecond where they
-// worked them out.
+// The servers write times that they recorded to the microsecond, and times that they computed to
+// the nanosecond.
 const (
 	microseconds = "2006-01-02T15:04:05.000000Z"
 	nanoseconds  = "2006-01-02T15:04:05.000000000Z"

@@ -10,16 +10,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/script"
 )
 
-// WithScript has the server answer by fixtures. The first one that matches a request answers it,
-// those of an option before in front; what none matches, the server answers itself. Scripted
-// answers come after the checks of the real server: a request that it refuses is refused.
+// WithScript answers requests from fixtures. The first fixture that matches a request answers it;
+// fixtures of earlier options come first. The server answers other requests itself. The checks of
+// the real server come before the script, so an invalid request is refused.
 func WithScript(fixtures ...*Fixture) Option {
 	return optionFunc(func(s *settings) { s.add(fixtures) })
 }
 
-// WithScriptFile has the server answer by the fixtures of a file in YAML or JSON, as
-// docs/testing.md describes it and script.schema.json for editors. The file is read by Start or
-// NewHandler, and an error in it is one of theirs, with the line.
+// WithScriptFile answers requests from the fixtures of a YAML or JSON file. docs/testing.md
+// describes the format, and script.schema.json describes it for editors. Start or NewHandler reads
+// the file, and returns its errors, with the line.
 func WithScriptFile(path string) Option {
 	return optionFunc(func(s *settings) {
 		data, err := os.ReadFile(path)
@@ -41,22 +41,21 @@ func WithScriptFile(path string) Option {
 	})
 }
 
-// WithStrict refuses requests to generate content that no fixture matches, and reports the fixture
-// that came nearest and what differed ([WithReport]).
+// WithStrict refuses requests to generate content that no fixture matches. It reports the nearest
+// fixture and what differs ([WithReport]).
 func WithStrict() Option {
 	return optionFunc(func(s *settings) { s.script.Strict = true })
 }
 
-// WithSeed sets what chances and jitter follow from: equal seeds, equal outcomes. Without it the
-// seed is 0.
+// WithSeed sets the seed for chances and jitter: equal seeds give equal outcomes. The default is 0.
 func WithSeed(seed uint64) Option {
 	return optionFunc(func(s *settings) { s.script.Seed = seed })
 }
 
-// WithReport has a function told what a client cannot know or would not say: requests that a strict
-// script or a cassette does not have, in words, and a cassette that cannot be written. It must be
-// safe for concurrent use. nil changes nothing. Without this option nothing is reported, but
-// package geminitest fails the test.
+// WithReport sets a function for problems that a client cannot see. It gets a text for requests
+// that a strict script or a cassette does not have, and for a cassette that cannot be written. The
+// function must be safe for concurrent use. nil changes nothing. By default nothing is reported,
+// but package geminitest fails the test.
 func WithReport(report func(text string)) Option {
 	return optionFunc(func(s *settings) {
 		if report != nil {
@@ -65,7 +64,7 @@ func WithReport(report func(text string)) Option {
 	})
 }
 
-// fail keeps the first error.
+// fail records the first error.
 func (s *settings) fail(err error) {
 	if s.err == nil {
 		s.err = fmt.Errorf("fakegemini: %w", err)
@@ -92,8 +91,8 @@ func newPlayer(s *settings, a *api) (*script.Player, error) {
 			Unmatched: s.report}), nil
 }
 
-// AddFixtures adds fixtures after those of the server, for requests that come from now on. It fails
-// at the first fixture that cannot be used.
+// AddFixtures appends fixtures to those of the server, for later requests. It returns the error of
+// the first invalid fixture.
 func (h *Handler) AddFixtures(fixtures ...*Fixture) error {
 	if h == nil || h.script == nil {
 		return errHandlerNotMade
@@ -109,7 +108,7 @@ func (h *Handler) AddFixtures(fixtures ...*Fixture) error {
 	return nil
 }
 
-// checked refuses what the real server refuses, and has next answer the rest.
+// checked refuses what the real server refuses, and passes other requests to next.
 func (a *api) checked(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		why := a.identify(r)
@@ -132,6 +131,6 @@ func (a *api) checked(next http.Handler) http.Handler {
 //go:embed script.schema.json
 var scriptSchema string
 
-// ScriptSchema returns the JSON Schema of the files of [WithScriptFile], for editors: a file that
-// says "$schema: script.schema.json" is checked and completed while it is written.
+// ScriptSchema returns the JSON Schema of the files of [WithScriptFile]. Editors use it to check
+// and complete a file with "$schema: script.schema.json".
 func ScriptSchema() string { return scriptSchema }

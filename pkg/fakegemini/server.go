@@ -12,27 +12,25 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// Server is a fake server on loopback and within the process. It is made by [Start] and safe for
-// concurrent use. The zero value answers nothing: its methods return an error, and its HTTP client
-// fails.
+// Server is a fake server on loopback and within the process. [Start] makes a Server. It is safe
+// for concurrent use. The zero value answers nothing: its methods return an error, and its HTTP
+// client fails.
 type Server struct {
 	*Handler
 
 	mu sync.Mutex
-	// loopback listens on a port at url, from the first call of URL on.
+	// loopback listens on a port at url, after the first call of URL.
 	loopback *listening
 	url      string
-	// memory listens within the process, and client reaches it, from the first call of HTTPClient
-	// on.
+	// memory listens within the process, and client reaches it, after the first call of HTTPClient.
 	memory *listening
 	client *http.Client
 	closed bool
 }
 
-// Start returns a server that the caller closes. It opens no port before it is asked for its
-// [Server.URL].
+// Start returns a server that the caller must close. The first call of [Server.URL] opens its port.
 //
-// Start fails when a script or cassette of the options cannot be used.
+// Start returns an error if a script or cassette of the options is invalid.
 func Start(opts ...Option) (*Server, error) {
 	handler, err := NewHandler(opts...)
 	if err != nil {
@@ -41,14 +39,14 @@ func Start(opts ...Option) (*Server, error) {
 	return &Server{Handler: handler}, nil
 }
 
-// The errors of a server that cannot be used.
+// The errors of an unusable server.
 var (
 	errClosed  = errors.New("fakegemini: the server is closed")
 	errNotMade = errors.New("fakegemini: the server was not made by Start")
 )
 
 // URL returns the address of the server on loopback, such as http://127.0.0.1:40123, without a
-// slash at the end. The first call opens the port. URL fails when the server is closed, or when it
+// slash at the end. The first call opens the port. URL returns an error if the server is closed or
 // cannot listen.
 func (s *Server) URL() (string, error) {
 	s.mu.Lock()
@@ -66,10 +64,10 @@ func (s *Server) URL() (string, error) {
 	return s.url, nil
 }
 
-// HTTPClient returns a client of HTTP that reaches this server under every address, also https
-// ones, and nothing else. Connections are within the process, so the client works in a bubble of
-// testing/synctest, and in a program that names no address at all. When the server is closed, its
-// requests fail.
+// HTTPClient returns an HTTP client that sends every request to this server, whatever its address,
+// also https. Connections are within the process, so the client works in a bubble of
+// testing/synctest, and in a program whose addresses cannot be changed. After the server is closed,
+// its requests fail.
 func (s *Server) HTTPClient() *http.Client {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,9 +84,9 @@ func (s *Server) HTTPClient() *http.Client {
 	return s.client
 }
 
-// NewClient returns a client of the server, with a key that it takes. Its connections are within
-// the process, as those of HTTPClient; options of the caller come after these and win. It fails for
-// options that make no sense, and when the server is closed.
+// NewClient returns a client of the server, with a valid key. Its connections are within the
+// process, like those of HTTPClient. The caller's options override these settings. It returns an
+// error for invalid options, and if the server is closed.
 func (s *Server) NewClient(opts ...gemini.ClientOption) (*gemini.Client, error) {
 	if err := s.Err(); err != nil {
 		return nil, err
@@ -104,8 +102,7 @@ func (s *Server) NewClient(opts ...gemini.ClientOption) (*gemini.Client, error) 
 	}, opts...)...)
 }
 
-// Close ends all connections and waits until no request is being answered. It may be called more
-// than once.
+// Close ends all connections and waits for the requests in flight. It may be called more than once.
 func (s *Server) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,8 +120,8 @@ func (s *Server) Close() {
 	}
 }
 
-// Err returns why the server cannot be used, for example because it is closed. It returns nil for a
-// server that can.
+// Err returns why the server is unusable, for example because it is closed. It returns nil for a
+// usable server.
 func (s *Server) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,8 +140,8 @@ func (s *Server) unusable() error {
 	}
 }
 
-// listenInMemory speaks HTTP over pipes. An https address is dialled like any other: there is
-// nobody to hide from.
+// listenInMemory speaks HTTP over pipes. It uses plain pipes for https addresses too, because the
+// connection cannot be intercepted.
 func (s *Server) listenInMemory() {
 	listener := memorynet.Listen()
 	s.memory = serve(listener, s)
@@ -154,8 +151,8 @@ func (s *Server) listenInMemory() {
 	})
 }
 
-// clientDialling returns a client of connections within the process. Compression would spare
-// nothing there, and is left to those who ask for it.
+// clientDialling returns a client of connections within the process. Compression would save nothing
+// there, so it is off unless a caller asks for it.
 func clientDialling(dial func(ctx context.Context, network, address string) (net.Conn,
 	error)) *http.Client {
 	return &http.Client{Transport: &http.Transport{

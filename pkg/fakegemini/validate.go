@@ -17,8 +17,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// check returns the refusal of a request to generate that the real server refuses, nil for all
-// others.
+// check returns the refusal of a request to generate content, or nil if the real server accepts it.
 func (a *api) check(request *received.Request) *refusal.Refusal {
 	if why := a.checkForm(request); why != nil || a.settings.unchecked {
 		return why
@@ -36,7 +35,7 @@ func (a *api) check(request *received.Request) *refusal.Refusal {
 	return a.checkLength(request)
 }
 
-// checkReferences looks at the cache and the files that a request refers to.
+// checkReferences checks the cache and the files that a request names.
 func (a *api) checkReferences(request *received.Request) *refusal.Refusal {
 	if why := a.checkCacheUse(request); why != nil {
 		return why
@@ -44,7 +43,7 @@ func (a *api) checkReferences(request *received.Request) *refusal.Refusal {
 	return a.checkFileUse(request.Content)
 }
 
-// checkLength counts the tokens of a request, which are few for one without long texts.
+// checkLength checks the number of tokens of a request with long texts.
 func (a *api) checkLength(request *received.Request) *refusal.Refusal {
 	limit := *a.catalog.Describe(request.Model).InputTokenLimit
 	if count := *answer.Count(a.question(request)).TotalTokens; count > limit {
@@ -53,7 +52,7 @@ func (a *api) checkLength(request *received.Request) *refusal.Refusal {
 	return nil
 }
 
-// checkForm looks at the model, and whether the body can be read.
+// checkForm checks the model, and that the body can be decoded.
 func (a *api) checkForm(request *received.Request) *refusal.Refusal {
 	if why := a.checkModel(request); why != nil {
 		return why
@@ -64,8 +63,8 @@ func (a *api) checkForm(request *received.Request) *refusal.Refusal {
 	return nil
 }
 
-// checkModel returns the refusal of a request to a model that does not exist, or that the method is
-// not for. It is nil for requests about other resources.
+// checkModel returns the refusal of a request to a model that does not exist or does not have the
+// method. It returns nil for requests about other resources.
 func (a *api) checkModel(request *received.Request) *refusal.Refusal {
 	isOfOther := request.Model == "" && !catalog.IsOfModels(request.Operation)
 	if isOfOther || a.catalog.Has(request.Model, request.Backend, request.Operation) {
@@ -74,8 +73,7 @@ func (a *api) checkModel(request *received.Request) *refusal.Refusal {
 	return refusal.UnknownModel(request.Route)
 }
 
-// checkCount is check for a request to count: turns need not follow each other as in a
-// conversation.
+// checkCount is check for a request to count tokens, whose turns may be in any order.
 func (a *api) checkCount(request *received.Request) *refusal.Refusal {
 	if why := a.checkForm(request); why != nil || a.settings.unchecked {
 		return why
@@ -89,11 +87,10 @@ func (a *api) checkCount(request *received.Request) *refusal.Refusal {
 	return a.checkReferences(request)
 }
 
-// formRules are the rules that hold for what is only counted: names, values and the members that
-// must be there.
+// formRules are the rules for requests to count tokens: names, values and required members.
 var formRules = []string{"unknown", "oneof", "required", "one_member", "backend"}
 
-// signaturesAreIntact looks at all signatures, also of earlier turns.
+// signaturesAreIntact checks all signatures, including those of earlier turns.
 func signaturesAreIntact(contents []geminiapi.Content) bool {
 	for i := range contents {
 		for j := range contents[i].Parts {
@@ -105,7 +102,7 @@ func signaturesAreIntact(contents []geminiapi.Content) bool {
 	return true
 }
 
-// violations returns what is wrong with a request that can be read.
+// violations returns the problems of a request that can be decoded.
 func (a *api) violations(request *received.Request) []validation.Violation {
 	when := a.settings.now()
 	all := violationsOf(request, request.Content, when)
@@ -136,9 +133,9 @@ func violationsOf(request *received.Request, content *geminiapi.GenerateContentR
 	return nil
 }
 
-// asSaidByUser returns a request without the role model. ValidateRequest lets names and values pass
-// in turns of the model that no description has: a newer server may have said them. This one has
-// not, so that there they are slips.
+// asSaidByUser returns a request without the role model. ValidateRequest accepts unknown names and
+// values in model turns, because a newer server may have sent them. This server has not sent them,
+// so here they are mistakes.
 func asSaidByUser(content *geminiapi.GenerateContentRequest) *geminiapi.GenerateContentRequest {
 	own := *content
 	own.Contents = slices.Clone(content.Contents)

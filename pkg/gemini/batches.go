@@ -11,24 +11,24 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// Batches has many requests answered within a day, at a lower price. It is [Client.Batches]. Vertex
-// AI has batches of another kind: there its methods are an [errors.ErrUnsupported].
+// Batches runs many requests within a day, at a lower price. It is [Client.Batches]. Vertex AI has
+// a different kind of batches, so these methods return an [errors.ErrUnsupported] there.
 //
-// A batch is an operation that the server runs. Its Metadata tells the state at any time; once Done
-// is true, Response has the results, or Error says why there are none. The results are where the
-// requests were: in the body, or in a file, named by ResponsesFile, for [Files.Download], with a
-// [geminiapi.BatchResultLine] a line.
+// A batch is an operation that the server runs. Its Metadata holds the current state. When Done is
+// true, Response has the results, or Error says why there are no results. The results are where the
+// requests were: in the body or in a file. ResponsesFile names that file for [Files.Download]; each
+// of its lines is a [geminiapi.BatchResultLine].
 //
-// A batch of embeddings ([Batches.CreateEmbeddings]) is one among all others for List, Cancel and
-// Delete. Its vectors are in the types of [Batches.GetEmbeddings]; in those of Get and List they
-// are unknown members.
+// List, Cancel and Delete treat a batch of embeddings ([Batches.CreateEmbeddings]) like any other
+// batch. Use [Batches.GetEmbeddings] to get its vectors: in the types of Get and List they are
+// unknown members.
 //
 // A name is "batches/ID" or the ID.
 type Batches struct{ client *Client }
 
-// Create hands in a batch. Its requests are in InputConfig, either themselves or by the name of an
-// uploaded file with a [geminiapi.BatchRequestLine] a line. All are for one model, which is the
-// member Model of batch, else that of [WithModel].
+// Create starts a batch. InputConfig holds the requests, or the name of an uploaded file with one
+// [geminiapi.BatchRequestLine] per line. All requests use one model: the member Model of batch, or
+// else the model of [WithModel].
 func (b Batches) Create(ctx context.Context, batch *geminiapi.GenerateContentBatch,
 	opts ...CallOption) (*geminiapi.BatchOperation, error) {
 	s, err := b.client.with(opts)
@@ -56,11 +56,11 @@ func (b Batches) Create(ctx context.Context, batch *geminiapi.GenerateContentBat
 	return callJSON(ctx, s, op, Decode[geminiapi.BatchOperation])
 }
 
-// CreateEmbeddings hands in a batch of contents to be embedded. They are in InputConfig, either
-// themselves or by the name of an uploaded file with a [geminiapi.EmbedContentRequestLine] a line.
-// All are for one model, which is the member Model of batch, else that of its first request that
-// names one, else that of [WithModel]; those in the body are sent with it. The results of a file
-// have a [geminiapi.EmbedContentResultLine] a line.
+// CreateEmbeddings starts a batch that embeds contents. InputConfig holds the requests, or the name
+// of an uploaded file with one [geminiapi.EmbedContentRequestLine] per line. All requests use one
+// model: the member Model of batch, else the first model that a request names, else the model of
+// [WithModel]. Requests in the body are sent with this model. Each line of a results file is a
+// [geminiapi.EmbedContentResultLine].
 func (b Batches) CreateEmbeddings(ctx context.Context, batch *geminiapi.EmbedContentBatch,
 	opts ...CallOption) (*geminiapi.EmbedContentBatchOperation, error) {
 	s, err := b.client.with(opts)
@@ -90,7 +90,7 @@ func (b Batches) CreateEmbeddings(ctx context.Context, batch *geminiapi.EmbedCon
 	return callJSON(ctx, s, op, Decode[geminiapi.EmbedContentBatchOperation])
 }
 
-// modelOfInlined returns the first model that requests name, "" for none.
+// modelOfInlined returns the first model that a request names, or "".
 func modelOfInlined(requests []geminiapi.InlinedEmbedContentRequest) string {
 	for _, request := range requests {
 		if model := jsonx.Deref(request.Request).Model; model != nil {
@@ -100,7 +100,7 @@ func modelOfInlined(requests []geminiapi.InlinedEmbedContentRequest) string {
 	return ""
 }
 
-// withModel returns copies of requests, each of which names the model, as the server wants it.
+// withModel returns copies of requests, each with the model, because the server requires it.
 func withModel(requests []geminiapi.InlinedEmbedContentRequest,
 	model *string) []geminiapi.InlinedEmbedContentRequest {
 	out := slices.Clone(requests)
@@ -114,13 +114,13 @@ func withModel(requests []geminiapi.InlinedEmbedContentRequest,
 	return out
 }
 
-// Get returns a batch as it is now.
+// Get returns the current state of a batch.
 func (b Batches) Get(ctx context.Context, name string,
 	opts ...CallOption) (*geminiapi.BatchOperation, error) {
 	return getBatch(ctx, b, name, opts, Decode[geminiapi.BatchOperation])
 }
 
-// GetEmbeddings returns a batch of embeddings as it is now.
+// GetEmbeddings returns the current state of a batch of embeddings.
 func (b Batches) GetEmbeddings(ctx context.Context, name string,
 	opts ...CallOption) (*geminiapi.EmbedContentBatchOperation, error) {
 	return getBatch(ctx, b, name, opts, Decode[geminiapi.EmbedContentBatchOperation])
@@ -139,8 +139,8 @@ func getBatch[T any](ctx context.Context, b Batches, name string, opts []CallOpt
 	return callJSON(ctx, s, op, decode)
 }
 
-// List yields all batches, page by page as the loop goes on. An error is the last pair, beside a
-// nil batch.
+// List yields all batches and requests each page when the loop reaches it. An error is the last
+// pair, with a nil batch.
 func (b Batches) List(ctx context.Context, opts ...CallOption) iter.Seq2[*geminiapi.BatchOperation,
 	error] {
 	return list[geminiapi.BatchOperation, geminiapi.ListBatchesResponse]{
@@ -152,7 +152,8 @@ func (b Batches) List(ctx context.Context, opts ...CallOption) iter.Seq2[*gemini
 	}.all(ctx, opts)
 }
 
-// Cancel has a batch stopped. It returns at once; the state tells when the batch has stopped.
+// Cancel asks the server to stop a batch. It returns at once; the batch's state shows when the
+// batch has stopped.
 func (b Batches) Cancel(ctx context.Context, name string, opts ...CallOption) error {
 	s, err := b.client.with(opts)
 	if err != nil {
@@ -167,7 +168,7 @@ func (b Batches) Cancel(ctx context.Context, name string, opts ...CallOption) er
 	return err
 }
 
-// Delete deletes a batch with its results. One that still runs is not stopped by it.
+// Delete deletes a batch and its results. It does not stop a running batch.
 func (b Batches) Delete(ctx context.Context, name string, opts ...CallOption) error {
 	s, err := b.client.with(opts)
 	if err != nil {

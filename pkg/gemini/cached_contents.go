@@ -11,17 +11,17 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// CachedContents stores context that many requests share. It is [Client.CachedContents]. A request
-// uses a cache by its member CachedContent, which is the cache's name, and by no system
-// instruction, tools or tool config of its own.
+// CachedContents stores context that many requests share. It is [Client.CachedContents]. To use a
+// cache, a request sets CachedContent to the name of the cache. Such a request must not have its
+// own system instruction, tools or tool config.
 //
-// A name is "cachedContents/ID" or the ID, and on Vertex AI
-// "projects/P/locations/L/cachedContents/ID" too.
+// A name is "cachedContents/ID" or the ID. Vertex AI also accepts
+// "projects/P/locations/L/cachedContents/ID".
 type CachedContents struct{ client *Client }
 
-// Create stores a context for one model, which is the member Model of cached, else that of
-// [WithModel]. It lives for an hour unless TTL ("300s") or ExpireTime says otherwise. The server
-// refuses what is below the model's minimum of tokens.
+// Create stores a context for one model: the member Model of cached, or else the model of
+// [WithModel]. The cache expires after an hour unless TTL ("300s") or ExpireTime is set. The server
+// refuses a context with fewer tokens than the model's minimum.
 func (c CachedContents) Create(ctx context.Context, cached *geminiapi.CachedContent,
 	opts ...CallOption) (*geminiapi.CachedContent, error) {
 	s, err := c.client.with(opts)
@@ -45,7 +45,7 @@ func (c CachedContents) Create(ctx context.Context, cached *geminiapi.CachedCont
 	return callJSON(ctx, s, op, Decode[geminiapi.CachedContent])
 }
 
-// Get describes a cache: when it expires and how large it is, not what it holds.
+// Get describes a cache: when it expires and how large it is, but not its contents.
 func (c CachedContents) Get(ctx context.Context, name string,
 	opts ...CallOption) (*geminiapi.CachedContent, error) {
 	s, err := c.client.with(opts)
@@ -59,8 +59,8 @@ func (c CachedContents) Get(ctx context.Context, name string,
 	return callJSON(ctx, s, op, Decode[geminiapi.CachedContent])
 }
 
-// List yields all caches, page by page as the loop goes on. An error is the last pair, beside a nil
-// cache.
+// List yields all caches and requests each page when the loop reaches it. An error is the last
+// pair, with a nil cache.
 func (c CachedContents) List(ctx context.Context,
 	opts ...CallOption) iter.Seq2[*geminiapi.CachedContent, error] {
 	return list[geminiapi.CachedContent, geminiapi.ListCachedContentsResponse]{
@@ -73,9 +73,9 @@ func (c CachedContents) List(ctx context.Context,
 	}.all(ctx, opts)
 }
 
-// Update changes a cache. The members to change are those of mask, for example "ttl"; without a
-// mask they are TTL and ExpireTime, whichever change has. Nothing else of a cache can be changed
-// today.
+// Update changes a cache. mask names the members to change, for example "ttl". Without a mask,
+// Update changes TTL and ExpireTime, if change has them. The API cannot change other members of a
+// cache today.
 func (c CachedContents) Update(ctx context.Context, name string, change *geminiapi.CachedContent,
 	mask []string, opts ...CallOption) (*geminiapi.CachedContent, error) {
 	s, err := c.client.with(opts)
@@ -102,7 +102,7 @@ func (c CachedContents) Update(ctx context.Context, name string, change *geminia
 
 var errNoChange = errors.New("gemini: updateCachedContent: neither a mask nor TTL nor ExpireTime says what to change")
 
-// maskOf names the members of a change that say when a cache expires.
+// maskOf names the members of a change that set when a cache expires.
 func maskOf(change *geminiapi.CachedContent) []string {
 	var mask []string
 	if change.TTL != nil {

@@ -23,31 +23,32 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// CallError reports that a call of a [Client] failed for a reason that the server did not give: the
-// connection, a deadline, an answer that is none. What the server said itself is an *[Error].
+// CallError reports that a call of a [Client] failed for a reason that the server did not report:
+// the connection, a deadline, or a malformed answer. An error that the server reports is an
+// *[Error].
 //
-// It wraps the cause, so that errors.Is finds [context.Canceled], [context.DeadlineExceeded],
-// [wire.ErrTruncated] and [ErrBodyTooLarge], and errors.As a *[TimeoutError], a
+// It wraps the cause. errors.Is finds [context.Canceled], [context.DeadlineExceeded],
+// [wire.ErrTruncated] and [ErrBodyTooLarge]. errors.As finds a *[TimeoutError], a
 // *[wire.MalformedError] and a *[wire.StreamError].
 //
-// Whatever it is printed with, it shows no key and no token that the client knows, in none of the
-// usual encodings, and neither do the errors of this package that it wraps. At the end of the chain
-// may be an error of the caller's own, of a [Doer] for example. That one says what it always said:
-// when it quotes the headers of the request, it shows the key. Show the CallError in its place.
+// However a CallError is printed, it shows no key and no token that the client knows, in any usual
+// encoding. The same holds for the errors of this package that it wraps. The end of the chain may
+// be an error of the caller's own, for example of a [Doer]. Its text is unchanged: if it quotes the
+// request headers, it shows the key. Print the CallError instead.
 type CallError struct {
 	// Operation is the method that was called, such as "generateContent".
 	Operation string
-	// HTTPStatus is the status of the last reply, 0 when there was none.
+	// HTTPStatus is the status of the last reply, or 0 without a reply.
 	HTTPStatus int
-	// Attempts is how often the call was made, 0 when nothing was sent.
+	// Attempts is the number of attempts, or 0 if nothing was sent.
 	Attempts int
 
 	text string       // of err, without addresses and secrets
 	err  func() error // a function, as package fmt prints for some verbs what is in a struct
 }
 
-// failed returns what a call returns for an error: what the server said as it is, the rest as a
-// *CallError. It returns nil for nil.
+// failed returns the error of a call. An error that the server reported stays as it is. Any other
+// error becomes a *CallError, and nil stays nil.
 func (x *exchange) failed(err error) error {
 	if err == nil {
 		return nil
@@ -60,18 +61,18 @@ func (x *exchange) failed(err error) error {
 		err, x.settings.known()...)
 }
 
-// newCallError fills in the cause, whose text quotes none of the secrets.
+// newCallError adds a cause whose text quotes none of the secrets.
 func newCallError(e CallError, cause error, secrets ...string) *CallError {
 	text := strings.TrimPrefix(transporterror.Text(cause), "gemini: ")
 	e.text, e.err = redact.Text(text, secrets...), func() error { return cause }
 	return &e
 }
 
-// ErrBodyTooLarge is wrapped by the error for an answer above the limit of [WithMaxBodySize].
+// ErrBodyTooLarge is wrapped by the error for an answer that exceeds [WithMaxBodySize].
 var ErrBodyTooLarge = transport.ErrBodyTooLarge
 
 // Error returns one line such as "gemini: generateContent: Post: dial tcp: connect: connection
-// refused". It quotes no address and nothing of a body.
+// refused". It quotes no address and no part of a body.
 func (e *CallError) Error() string {
 	text := e.text
 	if e.Attempts > 1 {
@@ -88,7 +89,7 @@ func (e *CallError) Unwrap() error {
 	return e.err()
 }
 
-// GoString returns the text in place of the fields, one of which may quote addresses.
+// GoString returns the text instead of the fields, because a field may quote addresses.
 func (e *CallError) GoString() string { return fmt.Sprintf("&gemini.CallError{%q}", e.Error()) }
 
 // LogValue groups the fields for package slog.
@@ -102,7 +103,7 @@ func (e *CallError) LogValue() slog.Value {
 	)
 }
 
-// refusal returns the error of a reply whose status is none of success.
+// refusal returns the error of a reply whose status is not a success.
 func refusal(reply *transport.Reply, body []byte) error {
 	e := DecodeError(reply.Status, reply.Header, body)
 	e.HTTPStatus = reply.Status // also one below 200, which is none of an error
@@ -112,8 +113,8 @@ func refusal(reply *transport.Reply, body []byte) error {
 	return e
 }
 
-// redirectHost names the host that a reply redirects to, without the rest of the address, which may
-// hold a secret.
+// redirectHost returns the host of a redirect. It omits the rest of the address, which may hold a
+// secret.
 func redirectHost(header http.Header) string {
 	location, err := url.Parse(header.Get("Location"))
 	if err != nil || location.Host == "" {
@@ -122,7 +123,7 @@ func redirectHost(header http.Header) string {
 	return ": to " + location.Hostname()
 }
 
-// errEmptyBody is the error of a reply without a body, which is [wire.ErrTruncated] too.
+// errEmptyBody is the error of a reply without a body. It is also [wire.ErrTruncated].
 var errEmptyBody error = emptyBodyError{}
 
 type emptyBodyError struct{}
@@ -130,8 +131,8 @@ type emptyBodyError struct{}
 func (emptyBodyError) Error() string        { return "the body is empty" }
 func (emptyBodyError) Is(target error) bool { return target == wire.ErrTruncated }
 
-// unexpected returns the error of a reply with a status of success whose body is not the answer: an
-// error of the API, a page or a text is an *[Error], and everything else what decoding failed with.
+// unexpected returns the error of a successful reply whose body is not the answer. An API error, a
+// page or a text becomes an *[Error]. Anything else is the error that decoding returned.
 func (s *settings) unexpected(reply *transport.Reply, body []byte, err error) error {
 	if len(body) == 0 {
 		return errEmptyBody
@@ -143,7 +144,7 @@ func (s *settings) unexpected(reply *transport.Reply, body []byte, err error) er
 }
 
 // reportsError reports whether a body that is not the answer is an error object of the API, alone
-// or in a list, or no JSON at all.
+// or in a list, or not JSON at all.
 func reportsError(body []byte) bool {
 	switch jsontext.Value(body).Kind() {
 	case jsontext.KindBeginObject, jsontext.KindBeginArray:
@@ -153,8 +154,7 @@ func reportsError(body []byte) bool {
 	}
 }
 
-// ofReply fills in the status of the reply that an error came with, where the error itself names
-// none.
+// ofReply sets the status of the reply that an error came with, if the error names no status.
 func ofReply(status int, err error) error {
 	if e, ok := errors.AsType[*Error](err); ok && e.HTTPStatus == 0 {
 		e.HTTPStatus = status
@@ -162,13 +162,13 @@ func ofReply(status int, err error) error {
 	return err
 }
 
-// ErrModelRequired is returned for a request that names no model, by a client that has none either.
-// Set the member Model of the request, such as new("gemini-3.6-flash"), or give the client a model
-// for all by [WithModel].
+// ErrModelRequired is returned if neither the request nor the client names a model. Set the member
+// Model of the request, for example to new("gemini-3.6-flash"), or set a model for all requests
+// with [WithModel].
 var ErrModelRequired = endpoint.ErrNoModel
 
-// ModelError reports a model that has no address at the service that the client calls, such as a
-// model of Vertex AI at the Gemini API. Nothing was sent.
+// ModelError reports a model that the called service does not have, such as a Vertex AI model at
+// the Gemini API. Nothing was sent.
 type ModelError struct {
 	// Model is the name of the model. API keys in it are redacted.
 	Model string
@@ -186,8 +186,8 @@ func (e *ModelError) Error() string {
 // Reason returns Problem.
 func (e *ModelError) Reason() string { return e.Problem }
 
-// wrongModel returns the error for a model's name that the endpoint refused with err. Keys in the
-// name, where they do not belong, are redacted.
+// wrongModel returns the error for a model name that the endpoint refused with err. It redacts keys
+// that are in the name by mistake.
 func (s *settings) wrongModel(name string, err error) error {
 	if errors.Is(err, endpoint.ErrNoModel) {
 		return err
@@ -195,12 +195,12 @@ func (s *settings) wrongModel(name string, err error) error {
 	return &ModelError{Model: redact.Text(name, s.known()...), Problem: err.Error()}
 }
 
-// TimeoutError reports which of a client's own limits a call has reached. errors.Is finds
+// TimeoutError reports which of a client's own limits a call exceeded. errors.Is finds
 // [context.DeadlineExceeded], and the error is a net.Error whose Timeout returns true.
 type TimeoutError struct {
 	// Limit is the name of the limit: "overall", "attempt" or "stream idle".
 	Limit string
-	// After is the length of the limit.
+	// After is the duration of the limit.
 	After time.Duration
 }
 
@@ -223,10 +223,10 @@ func (e *TimeoutError) Is(target error) bool { return target == context.Deadline
 // Timeout returns true.
 func (e *TimeoutError) Timeout() bool { return true }
 
-// Temporary returns true. The interface net.Error requires it.
+// Temporary returns true. The interface net.Error requires the method.
 func (e *TimeoutError) Temporary() bool { return true }
 
-// failure turns what the scanner ends with into what Next returns.
+// failure converts the scanner's final error to the error that Next returns.
 func (s *StreamReader) failure(err error) error {
 	if _, ok := errors.AsType[*Error](err); ok { // of the reader below
 		return err
@@ -260,8 +260,8 @@ func (s *StreamReader) failure(err error) error {
 	}
 }
 
-// cutOrDamaged returns why the last event of a body is not whole. If it is damaged before its end,
-// more bytes would not help, and neither does a retry.
+// cutOrDamaged returns why the last event of a body is incomplete. If the event is damaged before
+// its end, neither more bytes nor a retry help.
 func cutOrDamaged(event []byte) error {
 	var value jsontext.Value
 	err := json.Unmarshal(event, &value)

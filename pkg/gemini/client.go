@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
 )
 
-// Client calls the Gemini API or Vertex AI. It is made by [NewClient].
+// Client calls the Gemini API or Vertex AI. [NewClient] makes a client.
 //
 //	client, err := gemini.NewClient()
 //	if err != nil { ... }
@@ -20,31 +20,33 @@ import (
 //		Contents: []geminiapi.Content{gemini.UserText("Why is the sky blue?")},
 //	})
 //
-// What an answer of the API says is wrong is an *[Error], everything else that goes wrong behind
-// the first byte that was sent a *[CallError]; both are told apart by [CategoryOf]. What may
-// succeed later is tried again, see [WithMaxAttempts].
+// An error that the API reports is an *[Error]. Any other failure after the first byte was sent is
+// a *[CallError]. [CategoryOf] classifies both. The client retries calls that may succeed later,
+// see [WithMaxAttempts].
 //
-// A client is safe for use by several goroutines. It writes to nothing that it is given, and no
-// goroutine of it outlives a call. It prints nothing of its keys, whatever it is printed with.
+// A client is safe for use by several goroutines. It does not modify its arguments, and its
+// goroutines do not outlive a call. It never prints its keys.
 type Client struct {
-	// The services for what lies at the server, and for what it offers.
+	// The services for stored resources and for the list of models.
 	Models         Models
 	CachedContents CachedContents
 	Files          Files
 	Batches        Batches
 
 	// settings is a function because package fmt prints what pointers lead to for some verbs, and
-	// methods of a field that is not exported are not asked. The result is not to be changed.
+	// does not call the methods of unexported fields. The result must not be changed.
 	settings func() *settings
 }
 
-// NewClient returns a client. Without options it calls the Gemini API with the key of the
-// environment variable GEMINI_API_KEY, else GOOGLE_API_KEY.
+// NewClient returns a client. Without options it calls the Gemini API with the key in the
+// environment variable GEMINI_API_KEY, or else in GOOGLE_API_KEY.
 //
-// The base URL is that of [WithBaseURL], else of the variable GOOGLE_GEMINI_BASE_URL
-// (GOOGLE_VERTEX_BASE_URL for Vertex AI), else of GOOGLE_BASE_URL, else the service's own.
+// The base URL comes from [WithBaseURL], else from the variable GOOGLE_GEMINI_BASE_URL
+// (GOOGLE_VERTEX_BASE_URL for Vertex AI), else from GOOGLE_BASE_URL. The default is the service's
+// own URL.
 //
-// It fails when an option makes no sense or something is missing, and says what to set.
+// NewClient returns an error if an option is invalid or a setting is missing. The error says what
+// to set.
 func NewClient(opts ...ClientOption) (*Client, error) {
 	s := defaultSettings()
 	for _, opt := range opts {
@@ -66,10 +68,10 @@ func newClient(s *settings) *Client {
 	return c
 }
 
-// With returns a client with more options, for what takes a client and no options of its calls,
-// such as structured.Generate. It shares with c what no option changes: connections, keys that
-// rest, the retry budget. Where options have it call another service, the environment fills in what
-// is missing, as in [NewClient].
+// With returns a client with more options. It is for functions that accept a client but no call
+// options, such as structured.Generate. The new client shares everything that no option changes
+// with c: connections, paused keys and the retry budget. If options select another service, the
+// environment supplies missing settings, as in [NewClient].
 func (c *Client) With(opts ...ClientOption) (*Client, error) {
 	if c == nil || c.settings == nil {
 		return nil, errNotMade
@@ -89,7 +91,7 @@ func (c *Client) With(opts ...ClientOption) (*Client, error) {
 	return newClient(&own), nil
 }
 
-// with returns the settings of a call, which are not to be changed.
+// with returns the settings of a call, which must not be changed.
 func (c *Client) with(opts []CallOption) (*settings, error) {
 	if c == nil || c.settings == nil {
 		return nil, errNotMade
@@ -108,7 +110,7 @@ func (c *Client) with(opts []CallOption) (*settings, error) {
 
 var errNotMade = errors.New("gemini: the client was not made by NewClient")
 
-// readEnvironment fills in what no option has set.
+// readEnvironment sets what no option has set.
 func (s *settings) readEnvironment() {
 	isVertex := s.endpoint.IsVertexAI()
 	if s.isBaseRead { // for what may have been the other service
@@ -133,7 +135,7 @@ func (s *settings) readEnvironment() {
 	}
 }
 
-// What a client cannot do without.
+// The errors for missing settings.
 var (
 	errNoKey = errors.New("gemini: no API key: set GEMINI_API_KEY or GOOGLE_API_KEY, or use WithAPIKey, " +
 		"WithTokenSource, or WithoutCredentials for a server that wants none")
@@ -142,7 +144,7 @@ var (
 	errNoProject = errors.New("gemini: no project for Vertex AI: set GOOGLE_CLOUD_PROJECT or name it in WithVertexAI")
 )
 
-// check returns what is wrong with settings.
+// check returns an error if the settings are invalid.
 func (s *settings) check() error {
 	hasSecret := s.keys.Len() > 0 || s.tokens != nil
 	switch {
@@ -167,7 +169,7 @@ func (s *settings) check() error {
 	return nil
 }
 
-// String shows where the client calls, and nothing of its credentials.
+// String returns where the client sends its calls, without its credentials.
 func (c *Client) String() string {
 	if c == nil || c.settings == nil {
 		return "gemini.Client(nil)"
@@ -187,9 +189,9 @@ func (c *Client) LogValue() slog.Value { return slog.StringValue(c.String()) }
 // MarshalText returns the same as String.
 func (c *Client) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// TokenSource gives the access tokens that Vertex AI is called with. Token is called for each
-// attempt, also by several goroutines at once, so that a source keeps its token as long as it is
-// good. Package vertexauth has one for Application Default Credentials.
+// TokenSource returns the access tokens for Vertex AI. The client calls Token for each attempt,
+// also from several goroutines at once, so a source should cache its token while it is valid.
+// Package vertexauth has a source for Application Default Credentials.
 type TokenSource interface {
 	Token(ctx context.Context) (token string, err error)
 }

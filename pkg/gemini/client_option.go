@@ -19,15 +19,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ClientOption changes what a client does, for all of its calls; for [NewClient] and [Client.With].
-// Of options that contradict each other the last one holds, and a nil option is ignored.
+// ClientOption sets an option for all calls of a client; pass it to [NewClient] or [Client.With].
+// If options contradict each other, the last one wins. A nil option is ignored.
 type ClientOption interface{ forClient(*settings) }
 
-// CallOption changes what one call does. It comes after the options of the client. A nil option is
-// ignored.
+// CallOption sets an option for one call. It is applied after the options of the client. A nil
+// option is ignored.
 type CallOption interface{ forCall(*settings) }
 
-// Option is for a client and for a call, where it holds over the client's.
+// Option is an option for a client or for a call. The option of a call overrides the client's.
 type Option interface {
 	ClientOption
 	CallOption
@@ -44,20 +44,20 @@ func (o callOption) forCall(s *settings)     { o(s) }
 func (o anyOption) forClient(s *settings)    { o(s) }
 func (o anyOption) forCall(s *settings)      { o(s) }
 
-// settings are those of a client, and of a call, which has a copy. What a copy shares is not
-// written to.
+// settings are the settings of a client, or of a call, which has a copy. Memory that copies share
+// is not modified.
 type settings struct {
 	err error // the first of an option
 
 	endpoint endpoint.Endpoint
-	// isBaseRead tells that the base URL is from the environment, which has one for each service.
+	// isBaseRead reports whether the base URL is from the environment, which has one for each
+	// service.
 	isBaseRead bool
 
 	keys     *keyring.Ring
 	tokens   TokenSource
 	isPublic bool // no credential is needed
-	// sentTokens and secrets are what no error may quote besides the keys: the latter are in header
-	// and query.
+	// Errors must not quote sentTokens, secrets or the keys. secrets are in header and query.
 	sentTokens *recentTokens
 	secrets    []string
 
@@ -81,7 +81,7 @@ type settings struct {
 	raw         rawResponses
 	observers   []Observer
 	rounds      int // of continuation
-	// isContinuing is true when the program itself has asked for continuation.
+	// isContinuing is true if the program itself asked for continuation.
 	isContinuing bool
 	storage      Storage
 
@@ -89,7 +89,7 @@ type settings struct {
 	upload   uploadSettings
 }
 
-// pair is a header or a parameter of the query.
+// pair is a header or a query parameter.
 type pair struct{ name, value string }
 
 // bodyEdit changes the JSON of a request.
@@ -99,8 +99,7 @@ type bodyEdit func(body []byte) ([]byte, error)
 type requestCheck func(r *geminiapi.GenerateContentRequest, model string, isVertexAI bool,
 	when time.Time) error
 
-// The defaults. Full jitter over 1 s, at most three attempts, is what Google's pages on retries
-// advise.
+// The defaults. Google's pages on retries advise full jitter from 1 s and at most three attempts.
 const (
 	defaultAttempts       = 3
 	defaultBackoff        = time.Second
@@ -112,8 +111,8 @@ const (
 	defaultIdleTimeout    = 5 * time.Minute
 )
 
-// DefaultMaxBodySize is the limit of a client on the bytes of an answer that is no stream: 256 MiB,
-// which is four of the largest images.
+// DefaultMaxBodySize is the default limit on the bytes of an answer that is not a stream: 256 MiB,
+// four of the largest images.
 const DefaultMaxBodySize = 256 << 20
 
 func defaultSettings() settings {
@@ -134,22 +133,22 @@ func defaultSettings() settings {
 	}
 }
 
-// fail keeps the first error of an option.
+// fail records the first error of an option.
 func (s *settings) fail(err error) {
 	if s.err == nil {
 		s.err = err
 	}
 }
 
-// WithAPIKey calls with an API key. It is sent in the header x-goog-api-key and never stands in an
-// address.
+// WithAPIKey sets an API key. The client sends it in the header x-goog-api-key and never puts it in
+// an address.
 func WithAPIKey(key string) ClientOption { return WithAPIKeys(key) }
 
-// WithAPIKeys calls with the first of several keys as long as it is good. When a key is refused
-// ([Error.RefusesCredential]) or has used up its quota (429), it rests, as long as the server says
-// or twice as long with each time, and the call is made again at once with the next one. When none
-// is left, the call waits, as one that is tried again does, for the key that is good first of those
-// whose quota was used up.
+// WithAPIKeys sets several keys. The client uses the first key that works. A key is paused if the
+// server refuses it ([Error.RefusesCredential]) or its quota is exhausted (429). The client then
+// retries at once with the next key. The pause is the time that the server asks for, or else it
+// doubles each time. If all keys are paused, the call waits, like any retry, for the key that is
+// available first. Only keys with an exhausted quota count for that.
 func WithAPIKeys(keys ...string) ClientOption {
 	return clientOption(func(s *settings) {
 		if slices.ContainsFunc(keys, func(key string) bool { return !isHeaderValue(key) }) {
@@ -162,8 +161,8 @@ func WithAPIKeys(keys ...string) ClientOption {
 
 var errKeyText = errors.New("an API key has a control character, such as the end of a line")
 
-// WithTokenSource calls with access tokens, which are sent in the header Authorization, in place of
-// an API key.
+// WithTokenSource uses access tokens instead of an API key. They are sent in the header
+// Authorization.
 func WithTokenSource(source TokenSource) ClientOption {
 	return clientOption(func(s *settings) {
 		if source == nil {
@@ -176,14 +175,14 @@ func WithTokenSource(source TokenSource) ClientOption {
 
 var errNoSource = errors.New("WithTokenSource was given nil")
 
-// WithoutCredentials needs neither key nor token, and takes none from the environment, for a server
-// that wants none or whose credentials a middleware adds.
+// WithoutCredentials sends neither key nor token, and reads none from the environment. It is for
+// servers that need no credentials, or if a middleware adds the credentials.
 func WithoutCredentials() ClientOption {
 	return clientOption(func(s *settings) { s.keys, s.tokens, s.isPublic = nil, nil, true })
 }
 
-// WithVertexAI calls Vertex AI for a project at a location, such as "europe-west4"; "" is global.
-// The project "" is that of the environment variable GOOGLE_CLOUD_PROJECT.
+// WithVertexAI calls Vertex AI for a project at a location, such as "europe-west4". The location ""
+// is global. The project "" is the value of the environment variable GOOGLE_CLOUD_PROJECT.
 func WithVertexAI(project, location string) ClientOption {
 	return clientOption(func(s *settings) {
 		s.endpoint.Service, s.endpoint.Project, s.endpoint.Location = endpoint.VertexAI, project,
@@ -191,15 +190,15 @@ func WithVertexAI(project, location string) ClientOption {
 	})
 }
 
-// WithVertexAIExpress calls Vertex AI with an API key and without a project, which it calls express
-// mode.
+// WithVertexAIExpress calls Vertex AI with an API key and without a project. Vertex AI calls this
+// express mode.
 func WithVertexAIExpress() ClientOption {
 	return clientOption(func(s *settings) { s.endpoint.Service = endpoint.VertexAIExpress })
 }
 
-// WithBaseURL calls another server, by the address in front of the version, for example
-// "https://gateway.example/gemini". With a credential, it must begin with https or be on this
-// machine.
+// WithBaseURL calls another server. The URL is the part before the version, for example
+// "https://gateway.example/gemini". If the client has a credential, the URL must begin with https
+// or name this machine.
 func WithBaseURL(url string) ClientOption {
 	return clientOption(func(s *settings) {
 		base, err := endpoint.ParseBase(url)
@@ -210,22 +209,22 @@ func WithBaseURL(url string) ClientOption {
 	})
 }
 
-// WithAPIVersion sets the version in the addresses: by default "v1beta", and "v1" at Vertex AI. ""
-// leaves it out.
+// WithAPIVersion sets the version in the addresses. The default is "v1beta", and "v1" at Vertex AI.
+// "" omits the version.
 func WithAPIVersion(version string) ClientOption {
 	return clientOption(func(s *settings) { s.endpoint.Version = &version })
 }
 
-// Doer sends HTTP requests. *http.Client is one.
+// Doer sends HTTP requests. *http.Client is a Doer.
 //
-// A Doer other than an *http.Client must not follow redirects by itself: it would take the
-// credential along.
+// Any other Doer must not follow redirects by itself, because it would send the credential to the
+// new address.
 type Doer interface {
 	Do(*http.Request) (*http.Response, error)
 }
 
-// WithHTTPClient sends by a client of one's own, in place of [http.DefaultClient]. Its redirects
-// are not followed, and its Timeout should be 0, as it would end streams: see [WithTimeout].
+// WithHTTPClient sets the HTTP client, instead of [http.DefaultClient]. The client does not follow
+// redirects. Its Timeout should be 0, because it would end streams: see [WithTimeout].
 func WithHTTPClient(doer Doer) ClientOption {
 	return clientOption(func(s *settings) {
 		if client, ok := doer.(*http.Client); doer == nil || ok && client == nil {
@@ -238,12 +237,12 @@ func WithHTTPClient(doer Doer) ClientOption {
 
 var errNoDoer = errors.New("WithHTTPClient was given nil")
 
-// Middleware stands between a client and its [Doer], around each attempt. It sees requests without
-// the credential, which is added behind it. It must not change the request that it is given, as for
-// an [http.RoundTripper].
+// Middleware wraps the [Doer] of a client for each attempt. It sees requests without the
+// credential, which the client adds afterwards. It must not change its request, like an
+// [http.RoundTripper].
 type Middleware func(next Doer) Doer
 
-// DoerFunc is a Doer that is a function, for a [Middleware].
+// DoerFunc is a function that implements [Doer], for a [Middleware].
 type DoerFunc func(*http.Request) (*http.Response, error)
 
 // Do calls the function.
@@ -260,11 +259,11 @@ func WithMiddleware(middleware ...Middleware) Option {
 	})
 }
 
-// WithModel sets the model of requests that name none.
+// WithModel sets the model of requests that do not name one.
 func WithModel(model string) Option { return anyOption(func(s *settings) { s.model = model }) }
 
-// WithHeader sets a header of requests. It holds over what the client sends there itself. A name or
-// a value that no header can have is an error.
+// WithHeader sets a request header. It overrides a header that the client itself would send. A name
+// or value that is not valid in a header is an error.
 func WithHeader(name, value string) Option {
 	return anyOption(func(s *settings) {
 		if err := checkHeader(name, value); err != nil {
@@ -276,8 +275,8 @@ func WithHeader(name, value string) Option {
 	})
 }
 
-// WithQuery adds a parameter to the addresses of requests, but for one that the call itself has,
-// such as pageToken of a list. A key has no place there.
+// WithQuery adds a query parameter to requests. A parameter of the call itself wins, such as
+// pageToken of a list. Do not pass keys as parameters.
 func WithQuery(name, value string) Option {
 	return anyOption(func(s *settings) {
 		s.query = appended(s.query, pair{name, value})
@@ -285,7 +284,7 @@ func WithQuery(name, value string) Option {
 	})
 }
 
-// WithUserAgent puts the name of a program in front of gemwire's in the header User-Agent.
+// WithUserAgent adds the name of a program before gemwire's name in the header User-Agent.
 func WithUserAgent(name string) ClientOption {
 	return clientOption(func(s *settings) {
 		if err := checkHeader(headerUserAgent, name); err != nil {
@@ -296,9 +295,9 @@ func WithUserAgent(name string) ClientOption {
 	})
 }
 
-// WithBodyMember sets a member of the JSON that is sent, by its pointer (RFC 6901), for what the
-// types do not have yet: WithBodyMember("/generationConfig/newThing", jsontext.Value("true")).
-// Objects on the way are added.
+// WithBodyMember sets a member of the JSON that is sent, by its pointer (RFC 6901). It is for
+// members that the types do not have yet: WithBodyMember("/generationConfig/newThing",
+// jsontext.Value("true")). It adds missing objects on the path.
 func WithBodyMember(pointer string, value jsontext.Value) Option {
 	return anyOption(func(s *settings) {
 		s.edits = appended(s.edits, func(body []byte) ([]byte, error) {
@@ -307,8 +306,8 @@ func WithBodyMember(pointer string, value jsontext.Value) Option {
 	})
 }
 
-// WithRequestValidation has [ValidateRequest] check requests to generate content, for the model and
-// the service that they go to, before they are sent. What it returns is returned.
+// WithRequestValidation checks requests to generate content with [ValidateRequest] before they are
+// sent, for their model and service. The call returns the errors of the check.
 func WithRequestValidation(opts ...ValidateOption) Option {
 	return anyOption(func(s *settings) {
 		s.validate = func(r *geminiapi.GenerateContentRequest, model string, isVertexAI bool,
@@ -323,31 +322,31 @@ func WithRequestValidation(opts ...ValidateOption) Option {
 	})
 }
 
-// WithMaxAttempts sets how often a call is made before it has failed; the default is 3. With 1
-// nothing is tried again.
+// WithMaxAttempts sets the maximum number of attempts of a call. The default is 3; with 1 the
+// client never retries.
 //
-// Tried again is what may succeed later: an exhausted quota, failures of the server, timeouts,
-// failures of the network. A quota for a whole day is not. A stream is tried again only while
-// nothing of it was delivered.
+// The client retries what may succeed later: an exhausted quota, server errors, timeouts and
+// network errors. It does not retry if a daily quota is exhausted. It retries a stream only before
+// the first chunk is delivered.
 func WithMaxAttempts(n int) Option { return anyOption(func(s *settings) { s.retry.MaxAttempts = n }) }
 
-// WithBackoff sets the longest wait behind the first attempt, which doubles with each further one
-// up to limit. The wait itself is random, from 0 up to that. The defaults are 1 and 30 seconds. A
-// wait that the server asks for is kept in its place.
+// WithBackoff sets the longest wait after the first attempt. It doubles with each further attempt,
+// up to limit. The actual wait is random, from 0 up to this value. The defaults are 1 and 30
+// seconds. A wait that the server asks for replaces it.
 func WithBackoff(base, limit time.Duration) Option {
 	return anyOption(func(s *settings) { s.retry.Base, s.retry.Cap = base, limit })
 }
 
-// WithMaxServerWait sets the longest wait that a server may ask for, by default a minute. When it
-// asks for more, the call fails at once; [Error].RetryAfter tells.
+// WithMaxServerWait sets the longest wait that a server may ask for. The default is a minute. If
+// the server asks for more, the call fails at once, and [Error].RetryAfter has the wait.
 func WithMaxServerWait(limit time.Duration) Option {
 	return anyOption(func(s *settings) { s.retry.MaxServerWait = limit })
 }
 
-// WithRetryBudget limits the attempts beyond the first that all calls of a client make together. So
-// many are saved up at most and at the beginning, and each call that succeeds adds ratio of one.
-// The defaults are 100 and 0.2, so that a client adds no more than a fifth to the load of a server
-// that keeps failing. With retries below 1 there is no limit.
+// WithRetryBudget limits the retries of all calls of a client together. The budget starts at
+// retries, its maximum. Each retry takes 1 from it, and each call that succeeds adds ratio. The
+// defaults are 100 and 0.2, so a client adds at most a fifth to the load of a server that keeps
+// failing. With retries below 1 there is no limit.
 func WithRetryBudget(retries int, ratio float64) ClientOption {
 	return clientOption(func(s *settings) {
 		s.budget = nil
@@ -357,37 +356,38 @@ func WithRetryBudget(retries int, ratio float64) ClientOption {
 	})
 }
 
-// WithTimeout limits a call with all its attempts and the waits between them, and a stream to its
-// end. By default only the context does.
+// WithTimeout limits a call with all its attempts and the waits between them. It limits a stream to
+// its end. By default only the context limits a call.
 func WithTimeout(overall time.Duration) Option {
 	return anyOption(func(s *settings) { s.overall = overall })
 }
 
-// WithAttemptTimeout limits each attempt, and that of a stream up to its first chunk. The default
-// is 10 minutes; 0 is none.
+// WithAttemptTimeout limits each attempt. It limits an attempt of a stream up to the first chunk.
+// The default is 10 minutes; 0 means no limit.
 func WithAttemptTimeout(limit time.Duration) Option {
 	return anyOption(func(s *settings) { s.limits.Attempt = limit })
 }
 
-// WithStreamIdleTimeout limits how long a stream may send nothing behind its first chunk. The
-// default is 5 minutes; 0 is none. The time that the caller takes for a chunk does not count.
+// WithStreamIdleTimeout limits the wait for each further chunk after the first chunk of a stream.
+// The default is 5 minutes; 0 means no limit. The time that the caller takes for a chunk does not
+// count.
 func WithStreamIdleTimeout(limit time.Duration) Option {
 	return anyOption(func(s *settings) { s.limits.Idle = limit })
 }
 
-// WithMaxBodySize limits the bytes of an answer that is no stream. The default is
-// [DefaultMaxBodySize]; below 1 there is no limit. Error bodies have one of their own, of 1 MiB,
-// behind which they are cut.
+// WithMaxBodySize limits the bytes of an answer that is not a stream. The default is
+// [DefaultMaxBodySize]; below 1 there is no limit. Error bodies have their own limit of 1 MiB, and
+// longer ones are cut.
 func WithMaxBodySize(size int64) Option { return anyOption(func(s *settings) { s.maxBodySize = size }) }
 
-// WithStreamOptions has streams read with options, such as [WithMaxEventSize].
+// WithStreamOptions sets options for reading streams, such as [WithMaxEventSize].
 func WithStreamOptions(opts ...StreamOption) Option {
 	return anyOption(func(s *settings) { s.stream = appended(s.stream, opts...) })
 }
 
-// WithClock sets the time by which a client waits between attempts, lets keys rest and looks models
-// up. Sleep returns early with the error of the context when that ends. Nil leaves what the client
-// has. Timeouts go by the time of the machine; tests of these run in a bubble of testing/synctest.
+// WithClock sets the clock that a client uses to wait between attempts, to pause keys and to look
+// up models. Sleep returns early with the error of the context when the context ends. Nil changes
+// nothing. Timeouts use the time of the machine; test them in a bubble of testing/synctest.
 func WithClock(now func() time.Time,
 	sleep func(ctx context.Context, wait time.Duration) error) ClientOption {
 	return clientOption(func(s *settings) {
@@ -400,7 +400,7 @@ func WithClock(now func() time.Time,
 	})
 }
 
-// sleep waits unless the context ends.
+// sleep waits, or returns early if the context ends.
 func sleep(ctx context.Context, wait time.Duration) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
@@ -412,8 +412,8 @@ func sleep(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// appended returns a list with more elements, which never shares its end with the list that was
-// given.
+// appended returns a list with more elements. The result never shares spare capacity with the given
+// list.
 func appended[T any](list []T, more ...T) []T {
 	return append(list[:len(list):len(list)], more...)
 }

@@ -14,13 +14,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// DecodeResponse decodes the body of a generateContent answer, or one chunk of a stream. It reads
-// leniently; the package comment says what that means.
+// DecodeResponse decodes the body of a generateContent answer, or one chunk of a stream. It is
+// lenient, as the package comment describes.
 //
-// It returns a *[wire.MalformedError] when data is not a response: not JSON, not an object, or with
-// a member of a type that cannot be understood. A blockReason that is null is an empty one where no
-// candidate is: that it is there says that the prompt was refused. The result shares no memory with
-// data.
+// It returns a *[wire.MalformedError] if data is not a response: not JSON, not an object, or with a
+// member of an unusable type. Without candidates, a null blockReason decodes as an empty one,
+// because its presence says that the prompt was refused. The result shares no memory with data.
 func DecodeResponse(data []byte) (*geminiapi.GenerateContentResponse, error) {
 	r, err := codec.Decode[geminiapi.GenerateContentResponse](payloadResponse, data)
 	if err != nil {
@@ -30,8 +29,8 @@ func DecodeResponse(data []byte) (*geminiapi.GenerateContentResponse, error) {
 	return r, nil
 }
 
-// ReadResponse reads r to its end and decodes what it held like [DecodeResponse]. An error of r
-// itself is returned wrapped. When the bytes are at hand already, DecodeResponse spares a copy.
+// ReadResponse reads r to its end and decodes the bytes like [DecodeResponse]. It wraps an error of
+// r itself. If you already have the bytes, DecodeResponse avoids a copy.
 func ReadResponse(r io.Reader) (*geminiapi.GenerateContentResponse, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -40,13 +39,13 @@ func ReadResponse(r io.Reader) (*geminiapi.GenerateContentResponse, error) {
 	return DecodeResponse(data)
 }
 
-// DecodeRequest decodes the body of a generateContent or streamGenerateContent request, in any of
-// the spellings that Google's servers accept. Errors are those of [DecodeResponse].
+// DecodeRequest decodes the body of a generateContent or streamGenerateContent request, in any
+// spelling that Google's servers accept. It returns the same errors as [DecodeResponse].
 func DecodeRequest(data []byte) (*geminiapi.GenerateContentRequest, error) {
 	return codec.Decode[geminiapi.GenerateContentRequest](payloadRequest, data)
 }
 
-// ReadRequest reads r to its end and decodes what it held like [DecodeRequest].
+// ReadRequest reads r to its end and decodes the bytes like [DecodeRequest].
 func ReadRequest(r io.Reader) (*geminiapi.GenerateContentRequest, error) {
 	return codec.Read[geminiapi.GenerateContentRequest](payloadRequest, r)
 }
@@ -62,7 +61,7 @@ func DecodeCountTokensResponse(data []byte) (*geminiapi.CountTokensResponse, err
 	return codec.Decode[geminiapi.CountTokensResponse](payloadCountTokensResponse, data)
 }
 
-// Decode decodes a payload of any other endpoint: its type is a parameter, for example
+// Decode decodes a payload of any other endpoint. The type of the payload is a parameter:
 //
 //	file, err := gemini.Decode[geminiapi.File](data)
 //
@@ -80,7 +79,7 @@ func typeName[T any]() string {
 	return strings.TrimPrefix(fmt.Sprintf("%T", (*T)(nil)), "*geminiapi.")
 }
 
-// The payloads. They are never written to.
+// The payloads. They are never modified.
 var (
 	payloadRequest             = codec.Payload{Wire: "gemini", Name: "request"}
 	payloadResponse            = codec.Payload{Wire: "gemini", Name: "response"}
@@ -89,11 +88,11 @@ var (
 )
 
 // DecodeForgiving decodes the body of an answer, or one chunk of a stream, like [DecodeResponse],
-// and forgives more: a member of a type that makes no sense counts as absent, and its JSON pointer
-// is in ignored. Only a text or a function's name that is not a string is an error, as passing over
-// it would falsify the answer; so is what is no JSON object.
+// but ignores more errors. It treats a member with an unusable type as absent and adds the JSON
+// pointer to ignored. Input that is not a JSON object is an error. So is a text or a function name
+// that is not a string, because ignoring it would falsify the answer.
 //
-// Every [StreamReader] decodes like this, and has what is ignored in its report.
+// Every [StreamReader] decodes this way and reports the ignored members.
 func DecodeForgiving(data []byte) (r *geminiapi.GenerateContentResponse, ignored []string,
 	err error) {
 	data = jsonx.ReplaceHalfPairs(data)
@@ -103,14 +102,13 @@ func DecodeForgiving(data []byte) (r *geminiapi.GenerateContentResponse, ignored
 		})
 }
 
-// fatalTypes are the members, by [memberPath], whose wrong type is an error.
+// fatalTypes are the members, by [memberPath], for which a wrong type is an error.
 var fatalTypes = map[string]bool{
 	"candidates/content/parts/text":              true,
 	"candidates/content/parts/functioncall/name": true,
 }
 
-// memberPath is a pointer without the positions in lists, of names without letter case and
-// separators.
+// memberPath returns a pointer without list indexes, whose names ignore letter case and separators.
 func memberPath(pointer jsontext.Pointer) string {
 	var names []string
 	for token := range pointer.Tokens() {
@@ -121,9 +119,9 @@ func memberPath(pointer jsontext.Pointer) string {
 	return strings.Join(names, "/")
 }
 
-// fillBlockReason gives the prompt's feedback an empty reason where it is null, in any spelling of
-// the names. Its presence says that the prompt was refused, as in the origin of package normalize.
-// With an answer it does not.
+// fillBlockReason replaces a null reason in the prompt's feedback with an empty one, in any
+// spelling of the names. Its presence says that the prompt was refused, as in the origin of package
+// normalize. With candidates it does not.
 func fillBlockReason(data []byte, r *geminiapi.GenerateContentResponse) {
 	if r.PromptFeedback == nil || r.PromptFeedback.BlockReason != nil || len(r.Candidates) > 0 {
 		return
@@ -143,29 +141,28 @@ func fillBlockReason(data []byte, r *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// foldName returns a name in lower case without the separators that the codec does not care about
-// either.
+// foldName returns a name in lower case without separators. The codec ignores both too.
 func foldName(name string) string {
 	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
 }
 
-// EncodeResponse encodes a response as canonical JSON: compact, camelCase names, no HTML escapes,
-// free-form values and unknown members as they came.
+// EncodeResponse encodes a response as canonical JSON: compact, camelCase names, no HTML escapes.
+// Free-form values and unknown members stay as they were received.
 //
-// It returns an *[wire.EncodeError] when r is nil or holds a [jsontext.Value] that is not JSON, or
-// an unknown member by the name of a known one.
+// It returns an *[wire.EncodeError] if r is nil, if a [jsontext.Value] in r is not JSON, or if an
+// unknown member has the name of a known one.
 func EncodeResponse(r *geminiapi.GenerateContentResponse) ([]byte, error) {
 	return codec.Encode(payloadResponse, r)
 }
 
-// AppendResponse appends what [EncodeResponse] returns to dst and returns the extended slice. After
-// an error dst is returned as it was.
+// AppendResponse appends the encoding of [EncodeResponse] to dst and returns the extended slice.
+// After an error it returns dst unchanged.
 func AppendResponse(dst []byte, r *geminiapi.GenerateContentResponse) ([]byte, error) {
 	return codec.Append(payloadResponse, dst, r)
 }
 
-// WriteResponse writes what [EncodeResponse] returns in one call of w.Write, and nothing if r
-// cannot be encoded. An error of w is returned wrapped.
+// WriteResponse writes the encoding of [EncodeResponse] in one call of w.Write. If r cannot be
+// encoded, it writes nothing. It wraps an error of w.
 func WriteResponse(w io.Writer, r *geminiapi.GenerateContentResponse) error {
 	return codec.Write(payloadResponse, w, r)
 }
@@ -175,13 +172,13 @@ func EncodeRequest(r *geminiapi.GenerateContentRequest) ([]byte, error) {
 	return codec.Encode(payloadRequest, r)
 }
 
-// AppendRequest appends what [EncodeRequest] returns to dst and returns the extended slice. After
-// an error dst is returned as it was.
+// AppendRequest appends the encoding of [EncodeRequest] to dst and returns the extended slice.
+// After an error it returns dst unchanged.
 func AppendRequest(dst []byte, r *geminiapi.GenerateContentRequest) ([]byte, error) {
 	return codec.Append(payloadRequest, dst, r)
 }
 
-// WriteRequest writes what [EncodeRequest] returns, like [WriteResponse].
+// WriteRequest writes the encoding of [EncodeRequest], like [WriteResponse].
 func WriteRequest(w io.Writer, r *geminiapi.GenerateContentRequest) error {
 	return codec.Write(payloadRequest, w, r)
 }
@@ -196,8 +193,8 @@ func EncodeCountTokensResponse(r *geminiapi.CountTokensResponse) ([]byte, error)
 	return codec.Encode(payloadCountTokensResponse, r)
 }
 
-// Encode encodes a payload of any other endpoint, like [EncodeResponse]: a *geminiapi.File for
-// example. An *[wire.EncodeError] has the type's name as Payload.
+// Encode encodes a payload of any other endpoint, such as a *geminiapi.File, like [EncodeResponse].
+// A *[wire.EncodeError] has the type's name as Payload.
 func Encode[T any, P codec.Type[T]](v *T) ([]byte, error) {
 	out, err := codec.Encode[T, P](codec.Payload{Wire: "gemini"}, v)
 	if failed, ok := errors.AsType[*wire.EncodeError](err); ok {

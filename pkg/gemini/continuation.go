@@ -11,31 +11,31 @@ import (
 	"github.com/gemwire/gemwire/internal/usagetotal"
 )
 
-// DefaultContinuations is how often a client asks for more of an answer that the server sends in
+// DefaultContinuations is how often a client requests more of an answer that the server sends in
 // several replies.
 const DefaultContinuations = 100
 
-// WithContinuation sets how often a client asks for more of an answer that the server sends in
-// several replies, as Gemini 4 Argon does with long answers. The default is [DefaultContinuations];
-// with 0 the first reply is the answer, and its continuationToken can be sent by hand.
+// WithContinuation sets how often a client requests more of an answer that the server sends in
+// several replies. Gemini 4 Argon does so with long answers. The default is [DefaultContinuations].
+// With 0 the first reply is the answer, and the program can send its continuationToken itself.
 //
-// The replies are one answer: texts are joined, tokens summed, the id is that of the first reply,
-// and the finish reason that of the last. Each reply is billed with its own prompt;
-// initialPromptTokenCount has the tokens of the first one. Only the [FirstCandidate] says that an
-// answer has more, by the finish reason CONTINUATION and a token.
+// The client joins the replies into one answer: it joins texts and sums tokens. The answer has the
+// id of the first reply and the finish reason of the last. Each reply is billed with its own
+// prompt; initialPromptTokenCount has the tokens of the first prompt. Only the [FirstCandidate]
+// says that an answer has more, with the finish reason CONTINUATION and a token.
 //
-// The client stops when the server returns the token that it was sent, and when the limit is
-// reached. The answer then ends with CONTINUATION and its token. When a later reply of a whole
-// answer fails, the error is a *[ContinuationError].
+// The client stops when the server returns the same token again, and at the limit. The answer then
+// ends with CONTINUATION and its token. When a later reply of a whole answer fails, the error is a
+// *[ContinuationError].
 //
-// A request above 16 KiB is held in memory while its stream comes only for models that are known to
-// send several replies, and where a program uses this option. Otherwise such a stream ends with
+// A stream of a request above 16 KiB keeps the request in memory only for models that are known to
+// send several replies, or if a program uses this option. Otherwise such a stream ends with
 // CONTINUATION and its token.
 //
-// A stream that breaks is resumed from its last checkpoint, which is a token without a finish
-// reason, if it failed in a way that may pass: at most three times in a row without a new token or
-// content. Text after the checkpoint that the server sends again is left out. When the server
-// continues with other text, the stream ends with the error that broke it.
+// If a stream breaks in a way that may be temporary, the client resumes it from its last
+// checkpoint, a token without a finish reason. It does so at most three times in a row without a
+// new token or content. The client drops text after the checkpoint that the server sends again. If
+// the server continues with different text, the stream ends with the error that broke it.
 func WithContinuation(limit int) Option {
 	return anyOption(func(s *settings) { s.rounds, s.isContinuing = limit, true })
 }
@@ -43,9 +43,9 @@ func WithContinuation(limit int) Option {
 // ContinuationError reports that the server sent the beginning of an answer and failed to send the
 // rest.
 type ContinuationError struct {
-	// Partial is what came before, joined. Its token can be sent to ask for the rest.
+	// Partial is the joined answer before the failure. Its token can be sent to request the rest.
 	Partial *geminiapi.GenerateContentResponse
-	// Replies is how many replies Partial is made of.
+	// Replies is the number of replies in Partial.
 	Replies int
 	// Err is why the next reply failed.
 	Err error
@@ -59,7 +59,7 @@ func (e *ContinuationError) Error() string {
 // Unwrap returns Err.
 func (e *ContinuationError) Unwrap() error { return e.Err }
 
-// complete asks for the rest of an answer.
+// complete requests the rest of an answer.
 func (s *settings) complete(
 	ctx context.Context, req *geminiapi.GenerateContentRequest,
 	first *geminiapi.GenerateContentResponse,
@@ -95,13 +95,13 @@ func nextToken(r *geminiapi.GenerateContentResponse) string {
 	return jsonx.Deref(c.ContinuationToken)
 }
 
-// isIntermediate reports whether a candidate has no finish reason, or one that announces more.
+// isIntermediate reports whether a candidate has no finish reason or CONTINUATION.
 func isIntermediate(c *geminiapi.Candidate) bool {
 	reason := jsonx.Deref(c.FinishReason)
 	return reason == geminiapi.FinishReasonContinuation || unspecifiedReasons[string(reason)]
 }
 
-// hideContinuation removes from a reply that it is not the last one.
+// hideContinuation removes the sign from a reply that more replies follow.
 func hideContinuation(r *geminiapi.GenerateContentResponse) {
 	if c := FirstCandidate(r); c != nil && isIntermediate(c) {
 		c.ContinuationToken, c.FinishReason, c.FinishMessage = nil, nil, nil
@@ -116,7 +116,7 @@ func continued(req *geminiapi.GenerateContentRequest,
 	return &own
 }
 
-// joinReplies returns the answer that replies are together. Those before the last one are changed.
+// joinReplies joins replies to one answer. It changes all replies but the last.
 func joinReplies(replies []*geminiapi.GenerateContentResponse) *geminiapi.GenerateContentResponse {
 	if len(replies) == 1 {
 		return replies[0]
@@ -135,8 +135,8 @@ func joinReplies(replies []*geminiapi.GenerateContentResponse) *geminiapi.Genera
 	return answer
 }
 
-// sumOfUsage returns the tokens of two replies, of which the first one says how long the prompt
-// was. Neither is changed.
+// sumOfUsage returns the sum of the tokens of two replies. The first one has the length of the
+// prompt. Neither is changed.
 func sumOfUsage(before, rest *geminiapi.UsageMetadata) *geminiapi.UsageMetadata {
 	sum := usagetotal.Add(before, rest)
 	if before != nil && rest != nil {

@@ -11,11 +11,11 @@ import (
 
 // CountTokens counts the tokens of a prompt without answering it.
 //
-// The model is the member Model of the request, else the one of its GenerateContentRequest, else
-// that of [WithModel]. What the services spell in two ways may be written in either: Vertex AI is
-// sent the members of GenerateContentRequest by themselves, and the Gemini API a
-// GenerateContentRequest with what stands beside it, as it counts system instruction and tools only
-// there.
+// The model is the member Model of the request, else the model of its GenerateContentRequest, else
+// the model of [WithModel]. The two services spell some members differently, and either spelling
+// works. For Vertex AI, the client sends the members of GenerateContentRequest directly. For the
+// Gemini API, it sends a GenerateContentRequest with the other members inside, because the API
+// counts system instruction and tools only there.
 func (c *Client) CountTokens(ctx context.Context, req *geminiapi.CountTokensRequest,
 	opts ...CallOption) (*geminiapi.CountTokensResponse, error) {
 	s, err := c.with(opts)
@@ -41,8 +41,8 @@ func (c *Client) CountTokens(ctx context.Context, req *geminiapi.CountTokensRequ
 	return callJSON(ctx, s, op, decodeCount)
 }
 
-// forGeminiAPI returns a request in the form of the Gemini API, which knows nothing but contents
-// and a whole request that names its model.
+// forGeminiAPI returns a request in the form of the Gemini API, which accepts only contents or a
+// whole request that names its model.
 func forGeminiAPI(req geminiapi.CountTokensRequest, resource string) geminiapi.CountTokensRequest {
 	req.Model = nil
 	hasMore := req.SystemInstruction != nil || req.Tools != nil || req.GenerationConfig != nil
@@ -64,7 +64,7 @@ func forGeminiAPI(req geminiapi.CountTokensRequest, resource string) geminiapi.C
 	return req
 }
 
-// forVertexAI returns a request in the form of Vertex AI, which knows no whole request.
+// forVertexAI returns a request in the form of Vertex AI, which does not accept a whole request.
 func forVertexAI(req geminiapi.CountTokensRequest) geminiapi.CountTokensRequest {
 	req.Model = nil
 	whole := jsonx.Deref(req.GenerateContentRequest)
@@ -80,7 +80,7 @@ func forVertexAI(req geminiapi.CountTokensRequest) geminiapi.CountTokensRequest 
 	return req
 }
 
-// decodeCount decodes an answer to a request to count tokens.
+// decodeCount decodes the answer to a countTokens request.
 func decodeCount(body []byte) (*geminiapi.CountTokensResponse, error) {
 	response, err := DecodeCountTokensResponse(body)
 	if err == nil && response.TotalTokens == nil && errorbody.IsPresent(errorbody.Member(body)) {

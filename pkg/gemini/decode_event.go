@@ -10,10 +10,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// decode decodes the event at hand, which must be complete, and notes what of it is replaced.
-// Strings that it has in common with events before it are theirs.
+// decode decodes the current event, which must be complete, and records the replaced parts. Strings
+// that also were in earlier events share their memory.
 //
-// What is rare has a function of its own, so that the stack of a call that waits for its next event
+// Rare cases have their own functions, so that the stack of a call that waits for its next event
 // need not grow.
 func (s *StreamReader) decode() (*geminiapi.GenerateContentResponse, error) {
 	e := &s.scanner.Event
@@ -34,7 +34,8 @@ func (s *StreamReader) decode() (*geminiapi.GenerateContentResponse, error) {
 	return s.decodeForgiving(e.Bytes())
 }
 
-// decodePlain decodes an event that is plain JSON, as nearly all are. It returns nil for any other.
+// decodePlain decodes an event that is plain JSON, as nearly all events are. It returns nil for any
+// other event.
 func (s *StreamReader) decodePlain(data []byte) *geminiapi.GenerateContentResponse {
 	d := plainjson.NewDecoder(data)
 	d.Recent = &s.recent
@@ -57,29 +58,29 @@ func (s *StreamReader) decodeForgiving(data []byte) (*geminiapi.GenerateContentR
 	return out, err
 }
 
-// noteReplaced notes what decoding replaces in the text of the event at hand.
+// noteReplaced records what decoding replaces in the text of the current event.
 func (s *StreamReader) noteReplaced(data []byte) {
 	if replaced := report.ReplacedText(s.position(), data); len(replaced) > 0 {
 		s.ensureEntries().replaced = append(s.ensureEntries().replaced, replaced...)
 	}
 }
 
-// position returns the pointer of the event at hand.
+// position returns the pointer of the current event.
 func (s *StreamReader) position() string { return "/" + strconv.Itoa(s.count) }
 
 const (
-	// largeSize is the size above which an event is decoded without being put together.
+	// largeSize is the size above which an event is decoded without joining its pieces.
 	largeSize = 1 << 20
-	// largeMark stands for the data that is left out meanwhile.
+	// largeMark is a placeholder for the omitted data.
 	largeMark = "gemwire:left-out"
 )
 
-// decodeLarge decodes an event whose pieces are nearly all one string, the base64 of an image. It
-// decodes the rest without the string, which is then built once and at its final size. An event
-// that is put together first takes three times its size, this way two.
+// decodeLarge decodes an event that is mostly one string, the base64 of an image. It decodes the
+// rest without the string, and then builds the string once at its final size. Joining such an event
+// first takes three times its size; this way takes two.
 //
-// It returns nil for an event that is not of this kind, and for one that is no response; else the
-// rest as well, in which everything but the string has the place that it has in the event.
+// It returns nil for any other event and for an event that is not a response. Otherwise it also
+// returns the rest, in which everything but the string keeps its offset in the event.
 func decodeLarge(pieces [][]byte) (chunk *geminiapi.GenerateContentResponse, rest []byte) {
 	start, end := longestQuoted(pieces)
 	size := sizeOf(pieces)
@@ -101,7 +102,7 @@ func decodeLarge(pieces [][]byte) (chunk *geminiapi.GenerateContentResponse, res
 	return nil, nil
 }
 
-// longestQuoted returns where the longest run of bytes between two quotes begins and ends.
+// longestQuoted returns the start and end of the longest run of bytes between two quotes.
 func longestQuoted(pieces [][]byte) (start, end int) {
 	offset, behind := 0, 0 // of the piece; behind the last quote
 	for _, piece := range pieces {
@@ -122,7 +123,7 @@ func longestQuoted(pieces [][]byte) (start, end int) {
 	return start, end
 }
 
-// cut returns the bytes from start to end, as pieces of the pieces.
+// cut returns the bytes from start to end, as subslices of the pieces.
 func cut(pieces [][]byte, start, end int) [][]byte {
 	var out [][]byte
 	for _, piece := range pieces {
@@ -153,8 +154,8 @@ func join(pieces [][]byte, size int) string {
 	return out.String()
 }
 
-// isBase64 reports whether all bytes are of the standard or the URL-safe alphabet. Such bytes mean
-// themselves in a JSON string.
+// isBase64 reports whether all bytes are of the standard or the URL-safe alphabet. Such bytes need
+// no unescaping in a JSON string.
 func isBase64(pieces [][]byte) bool {
 	for _, piece := range pieces {
 		for _, c := range piece {
@@ -166,7 +167,7 @@ func isBase64(pieces [][]byte) bool {
 	return true
 }
 
-// markedBlob returns the media whose data was left out.
+// markedBlob returns the media whose data was omitted.
 func markedBlob(content *geminiapi.Content) *geminiapi.Blob {
 	if content == nil {
 		return nil
@@ -183,25 +184,25 @@ func isNameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
 
-// WithReusedChunks has a [StreamReader] use the memory of a chunk again for the next one, if it is
-// nothing but a piece of a text or a thought, as nearly all are: what Next has returned then
-// changes. Texts stay as they are, and so do the records of usage. Chunks with equal records share
-// them, so they must not be changed.
+// WithReusedChunks lets a [StreamReader] reuse the memory of a chunk for the next one, if the chunk
+// is only a piece of a text or a thought, as nearly all are. The chunk that Next returned then
+// changes with the next call. Texts and usage records do not change. Chunks with equal usage share
+// one record, so records must not be changed.
 //
-// It is for who is done with a chunk before the next one, such as the streams of package normalize
-// and of those below pkg/transform. It is not for who keeps chunks, as package toolloop and
-// normalize.MergeChunks do. Package chats takes it back.
+// Use it if you finish with a chunk before you read the next one, as the streams of package
+// normalize and below pkg/transform do. Do not use it if you keep chunks, as package toolloop and
+// normalize.MergeChunks do. Package chats turns it off.
 func WithReusedChunks() StreamOption {
 	return func(s *StreamReader) { s.reusedChunk = &textChunk{} }
 }
 
-// WithoutReusedChunks takes [WithReusedChunks] back, for who keeps chunks and does not know the
+// WithoutReusedChunks turns [WithReusedChunks] off. Use it if you keep chunks and do not know the
 // options of a client.
 func WithoutReusedChunks() StreamOption { return func(s *StreamReader) { s.reusedChunk = nil } }
 
-// textChunk is a chunk that is nothing but a piece of a text. Its memory is used again, but for
-// what its readers keep: a pointer to the author, the model and the like leads to the same text as
-// long as chunks repeat it, and to another one then.
+// textChunk is a chunk that is only a piece of a text. Its memory is reused, except for what
+// readers keep: a pointer to the role or the model, for example, leads to the same text while
+// chunks repeat it, and to a new one after that.
 type textChunk struct {
 	response  geminiapi.GenerateContentResponse
 	candidate [1]geminiapi.Candidate
@@ -215,14 +216,14 @@ type textChunk struct {
 	usageText                []byte // the JSON of usage
 }
 
-// maxUsageText is the size up to which the JSON of a record is worth being compared.
+// maxUsageText is the maximum size of a record's JSON that is worth a comparison.
 const maxUsageText = 1 << 10
 
-// isThought is never written to.
+// isThought is never modified.
 var isThought = true
 
-// decode reads a chunk that is a piece of a text. It returns nil for any other, also for one that
-// is not plain.
+// decode reads a chunk that is a piece of a text. It returns nil for any other chunk, and if the
+// JSON is not plain.
 func (c *textChunk) decode(data []byte,
 	recent *plainjson.Recent) *geminiapi.GenerateContentResponse {
 	d := plainjson.NewDecoder(data)
@@ -334,8 +335,8 @@ func (c *textChunk) readPart(d *plainjson.Decoder) {
 	c.content.Parts = c.part[:]
 }
 
-// readUsage reads the counts, which are those of the chunk before where it says them in the same
-// bytes.
+// readUsage reads the token counts. If their bytes equal those of the previous chunk, it returns
+// the previous record.
 func (c *textChunk) readUsage(d *plainjson.Decoder, data []byte) {
 	if c.usage != nil && d.Again(c.usageText) {
 		c.response.UsageMetadata = c.usage
@@ -350,7 +351,7 @@ func (c *textChunk) readUsage(d *plainjson.Decoder, data []byte) {
 	}
 }
 
-// againText returns a pointer to a text: the one before where that is the same.
+// againText returns a pointer to a text, the previous pointer if the text is the same.
 func againText(before **string, text []byte) *string {
 	if *before == nil || **before != string(text) {
 		*before = new(string(text))
@@ -358,7 +359,7 @@ func againText(before **string, text []byte) *string {
 	return *before
 }
 
-// againNumber does so for a number.
+// againNumber is againText for a number.
 func againNumber(before **int, number int) *int {
 	if *before == nil || **before != number {
 		*before = new(number)

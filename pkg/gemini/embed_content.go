@@ -11,9 +11,9 @@ import (
 
 // EmbedContent turns a content into a vector.
 //
-// The model is the member Model of the request, else that of [WithModel]. Vertex AI serves its text
-// models by another method, predict, with other members; the request and the answer are translated
-// then, and only text can be embedded.
+// The model is the member Model of the request, or else the model of [WithModel]. Vertex AI serves
+// its text models by another method, predict, with other members. The client then translates the
+// request and the answer, and can embed only text.
 func (c *Client) EmbedContent(ctx context.Context, req *geminiapi.EmbedContentRequest,
 	opts ...CallOption) (*geminiapi.EmbedContentResponse, error) {
 	s, err := c.with(opts)
@@ -38,7 +38,7 @@ func (c *Client) EmbedContent(ctx context.Context, req *geminiapi.EmbedContentRe
 	return callJSON(ctx, s, op, Decode[geminiapi.EmbedContentResponse])
 }
 
-// embedByPredict embeds a text by a model of Vertex AI that has predict only.
+// embedByPredict embeds a text with a model of Vertex AI that has only predict.
 func embedByPredict(ctx context.Context, s *settings, op *operation,
 	req geminiapi.EmbedContentRequest) (*geminiapi.EmbedContentResponse, error) {
 	response, err := embedAllByPredict(ctx, s, op, []geminiapi.EmbedContentRequest{req})
@@ -54,7 +54,7 @@ func embedByPredict(ctx context.Context, s *settings, op *operation,
 	return out, nil
 }
 
-// embedAllByPredict embeds texts by one call of predict. There is an embedding for each of them.
+// embedAllByPredict embeds texts in one call of predict. It returns one embedding per text.
 func embedAllByPredict(ctx context.Context, s *settings, op *operation,
 	requests []geminiapi.EmbedContentRequest) (*geminiapi.PredictResponse, error) {
 	body, err := prediction.Request(requests)
@@ -75,12 +75,12 @@ func embedAllByPredict(ctx context.Context, s *settings, op *operation,
 	})
 }
 
-// BatchEmbedContents turns several contents into vectors by one call, which fails as a whole when
-// one of them is wrong. The answer has as many vectors as there are requests, in their order.
+// BatchEmbedContents turns several contents into vectors in one call. The call fails as a whole if
+// one request is wrong. The answer has one vector per request, in the same order.
 //
-// The model is that of the first request that names one, else that of [WithModel]; all requests are
-// sent with it. On Vertex AI only text models can do this, and the settings of all requests but
-// TaskType and Title must be equal.
+// The model is the first model that a request names, or else the model of [WithModel]. All requests
+// are sent with it. On Vertex AI only text models support this, and all settings of the requests
+// except TaskType and Title must be equal.
 func (c *Client) BatchEmbedContents(ctx context.Context, req *geminiapi.BatchEmbedContentsRequest,
 	opts ...CallOption) (*geminiapi.BatchEmbedContentsResponse, error) {
 	s, err := c.with(opts)
@@ -107,7 +107,7 @@ func (c *Client) BatchEmbedContents(ctx context.Context, req *geminiapi.BatchEmb
 	return callJSON(ctx, s, op, func(body []byte) (*geminiapi.BatchEmbedContentsResponse, error) {
 		response, err := Decode[geminiapi.BatchEmbedContentsResponse](body)
 		if err == nil && len(response.Embeddings) != len(requests) {
-			// Which vector is of which request is not known.
+			// Vectors cannot be matched with requests.
 			err = fmt.Errorf("gemini: %d vectors for %d requests", len(response.Embeddings),
 				len(requests))
 		}
@@ -115,7 +115,7 @@ func (c *Client) BatchEmbedContents(ctx context.Context, req *geminiapi.BatchEmb
 	})
 }
 
-// modelOf returns the first model that requests name, "" for none.
+// modelOf returns the first model that a request names, or "".
 func modelOf(requests []geminiapi.EmbedContentRequest) string {
 	for _, request := range requests {
 		if request.Model != nil {
@@ -125,8 +125,8 @@ func modelOf(requests []geminiapi.EmbedContentRequest) string {
 	return ""
 }
 
-// batchByPredict embeds texts by a model of Vertex AI, where only those with predict take several
-// at once.
+// batchByPredict embeds texts with a model of Vertex AI. Only its models with predict embed several
+// texts at once.
 func batchByPredict(ctx context.Context, s *settings, op *operation,
 	requests []geminiapi.EmbedContentRequest) (*geminiapi.BatchEmbedContentsResponse, error) {
 	if !prediction.Serves(op.resource) {

@@ -14,29 +14,28 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 )
 
-// Error is an error that the API answered with. [DecodeError] makes one from a reply; it never
-// fails, so that even an HTML page from a proxy between here and Google becomes an Error.
+// Error is an error that the API reported. [DecodeError] makes it from a reply. That never fails,
+// so even an HTML page from a proxy becomes an Error.
 //
-// API keys that Google's messages sometimes quote are blanked out in all fields and in everything
-// that the methods print; only RawBody returns what was received. An Error is not changed after it
-// was made, and safe for use by several goroutines.
+// Google's messages sometimes quote API keys. They are redacted in all fields and in everything
+// that the methods print; only RawBody returns the received bytes. An Error never changes and is
+// safe for use by several goroutines.
 type Error struct {
-	// HTTPStatus is the status code of the reply. Within a stream that began with 200 it is the
-	// code that the error object names, or else the one that belongs to Status; 0 when nothing
-	// tells.
+	// HTTPStatus is the status code of the reply. In a stream that began with 200 it is the code of
+	// the error object, or else the code that belongs to Status. It is 0 if unknown.
 	HTTPStatus int
-	// Status is the canonical code, such as RESOURCE_EXHAUSTED; "" when the body names none.
+	// Status is the canonical code, such as RESOURCE_EXHAUSTED, or "" if the body has none.
 	Status geminiapi.ErrorStatus
-	// Message explains the error in English. For a body that is no error of the API it is the title
-	// of an HTML page, the beginning of a text, or that it is compressed; "" when there is nothing
-	// to read.
+	// Message explains the error in English. If the body is not an API error, it is the title of an
+	// HTML page, the beginning of a text, or a note that the body is compressed. It is "" if there
+	// is nothing to read.
 	Message string
-	// Details are the typed facts of google.rpc, in the order in which they came.
+	// Details are the typed details of google.rpc, in the order of the reply.
 	Details []geminiapi.ErrorDetail
-	// RetryAfter is how long the server asks to wait before the next try, at most a year; 0 when it
-	// does not say.
+	// RetryAfter is how long the server asks to wait before a retry, at most a year. It is 0 if the
+	// server does not say.
 	RetryAfter time.Duration
-	// RequestID identifies the call in a report to Google; "" when the reply holds no identifier.
+	// RequestID identifies the call in a report to Google, or is "" if the reply has no id.
 	RequestID string
 
 	fromAPI bool
@@ -46,16 +45,16 @@ type Error struct {
 	body *[]byte
 }
 
-// DecodeError makes an error of a reply that is none of success, or of an error object within a
-// stream, for which httpStatus is 0 and header is nil.
+// DecodeError makes an error from an unsuccessful reply, or from an error object in a stream. For
+// an error object, httpStatus is 0 and header is nil.
 //
-// It understands the envelope {"error": {...}}, a list with the envelope in it, the error object by
-// itself if its status is a canonical one, the older list of errors, HTML, plain text and an empty
-// body. A member of the wrong type is passed over and the rest is read. RetryAfter comes from a
-// RetryInfo detail, else from a retryDelay member of the error or beside it, else from the
-// Retry-After header, else from the message.
+// It understands the envelope {"error": {...}}, a list that holds the envelope, a bare error object
+// with a canonical status, the older list of errors, HTML, plain text and an empty body. It ignores
+// a member of the wrong type and reads the rest. RetryAfter comes from a RetryInfo detail, else
+// from a retryDelay member in or next to the error, else from the Retry-After header, else from the
+// message.
 //
-// The result holds on to body.
+// The result keeps body.
 func DecodeError(httpStatus int, header http.Header, body []byte) *Error {
 	facts := errorbody.Read(httpStatus, header, body)
 	e := &Error{
@@ -70,8 +69,8 @@ func DecodeError(httpStatus int, header http.Header, body []byte) *Error {
 	return e
 }
 
-// blank blanks out credentials that a server quotes, such as one of a gateway, which has not the
-// form of Google's. RawBody stays what was received.
+// blank redacts credentials that a server quotes and that do not look like Google's, such as a
+// gateway's. RawBody stays as received.
 func (e *Error) blank(secrets []string) {
 	body := string(e.RawBody())
 	if clean := redact.Text(body, secrets...); clean != body {
@@ -82,17 +81,17 @@ func (e *Error) blank(secrets []string) {
 	e.RequestID = redact.Text(e.RequestID, secrets...)
 }
 
-// HTTPStatusOf returns the HTTP status that Google's services answer with for a canonical status, 0
-// for one that is not known.
+// HTTPStatusOf returns the HTTP status that Google's services use for a canonical status, or 0 for
+// an unknown one.
 func HTTPStatusOf(status geminiapi.ErrorStatus) int { return errorbody.HTTPStatusOf(status) }
 
-// Error returns one line such as "gemini: 429 RESOURCE_EXHAUSTED: quota exceeded", in which the
-// message is that of the server and may itself have several lines. The body is never part of it.
+// Error returns one line such as "gemini: 429 RESOURCE_EXHAUSTED: quota exceeded". The message is
+// the server's and may have several lines itself. The body is never part of it.
 func (e *Error) Error() string {
 	return "gemini: " + e.Summary()
 }
 
-// Summary returns what [Error.Error] says without the name of the package.
+// Summary returns the text of [Error.Error] without the name of the package.
 func (e *Error) Summary() string {
 	var words []string
 	if e.HTTPStatus != 0 {
@@ -135,8 +134,9 @@ func (e *Error) LogValue() slog.Value {
 	)
 }
 
-// Is reports whether target is an *Error whose HTTPStatus and Status, as far as they are set, are
-// those of e. So errors.Is(err, &gemini.Error{HTTPStatus: 429}) finds every error of that status.
+// Is reports whether target is an *Error whose HTTPStatus and Status equal those of e. Unset fields
+// of target match any value, so errors.Is(err, &gemini.Error{HTTPStatus: 429}) finds every error
+// with that status.
 func (e *Error) Is(target error) bool {
 	t, ok := target.(*Error)
 	return ok && (t.HTTPStatus != 0 || t.Status != "") &&
@@ -145,11 +145,11 @@ func (e *Error) Is(target error) bool {
 }
 
 // FromAPI reports whether the body was an error object of the API with a message, which may be
-// empty. It is false for everything that a proxy, a load balancer or a captive portal says.
+// empty. It is false for errors from a proxy, a load balancer or a captive portal.
 func (e *Error) FromAPI() bool { return e.fromAPI }
 
-// RawBody returns the body as it was received, which may hold what should not be logged: prompts,
-// keys, project numbers. It must not be changed. It is nil when the reply had no body.
+// RawBody returns the body as received, or nil without a body. It may hold data that should not be
+// logged: prompts, keys, project numbers. It must not be changed.
 func (e *Error) RawBody() []byte {
 	if e.body == nil {
 		return nil
@@ -157,14 +157,14 @@ func (e *Error) RawBody() []byte {
 	return *e.body
 }
 
-// Detail returns the first detail of a kind, named by the last part of its type URL, for example
-// "ErrorInfo", "QuotaFailure" or "Help"; nil when there is none.
+// Detail returns the first detail of a kind, or nil. The kind is the last part of the type URL, for
+// example "ErrorInfo", "QuotaFailure" or "Help".
 func (e *Error) Detail(kind string) *geminiapi.ErrorDetail {
 	return errorbody.Detail(e.Details, kind)
 }
 
-// Reason returns the stable name of the cause, such as API_KEY_INVALID, from ErrorInfo or else from
-// the older list of errors (where it looks like rateLimitExceeded); "" when there is none.
+// Reason returns the stable name of the cause, such as API_KEY_INVALID, or "". It comes from
+// ErrorInfo, or else from the older list of errors, in the form rateLimitExceeded.
 func (e *Error) Reason() string {
 	if info := e.Detail("ErrorInfo"); info != nil && info.Reason != nil {
 		return *info.Reason
@@ -177,7 +177,7 @@ func (e *Error) Reason() string {
 	return ""
 }
 
-// FieldViolations returns the faults that a BadRequest detail lists, nil when there are none.
+// FieldViolations returns the violations that a BadRequest detail lists, or nil.
 func (e *Error) FieldViolations() []geminiapi.FieldViolation {
 	if bad := e.Detail("BadRequest"); bad != nil {
 		return bad.FieldViolations
@@ -185,8 +185,8 @@ func (e *Error) FieldViolations() []geminiapi.FieldViolation {
 	return nil
 }
 
-// QuotaViolations returns the limits that a QuotaFailure detail lists, nil when there are none.
-// The quota's id tells the period: it holds PerMinute or PerDay.
+// QuotaViolations returns the limits that a QuotaFailure detail lists, or nil. The id of a quota
+// includes its period: PerMinute or PerDay.
 func (e *Error) QuotaViolations() []geminiapi.Violation {
 	if quota := e.Detail("QuotaFailure"); quota != nil {
 		return quota.Violations
@@ -194,7 +194,7 @@ func (e *Error) QuotaViolations() []geminiapi.Violation {
 	return nil
 }
 
-// QuotaIDs returns the ids of the limits of QuotaViolations that have one.
+// QuotaIDs returns the ids in QuotaViolations, without empty ones.
 func (e *Error) QuotaIDs() []string {
 	var ids []string
 	for _, violation := range e.QuotaViolations() {

@@ -20,10 +20,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// RefusesCredential reports whether the server refused the key, the token or the project that they
-// belong to, so that another key may do. It is true for every 401 and for the reasons and messages
-// by which the API says so. It is false for a 403 that is about a resource: a file that does not
-// exist is one, to all keys.
+// RefusesCredential reports whether the server refused the key, the token or their project, so that
+// another key may work. It is true for every 401 and for the reasons and messages that the API uses
+// for this. It is false for a 403 about a resource, for example a file that does not exist: all
+// keys would get it.
 func (e *Error) RefusesCredential() bool {
 	reason := e.Reason()
 	if e.HTTPStatus == http.StatusUnauthorized || credentialReasons[reason] ||
@@ -36,9 +36,9 @@ func (e *Error) RefusesCredential() bool {
 			func(text string) bool { return strings.Contains(message, text) })
 }
 
-// credentialReasons are those of ErrorInfo that are about the key, the token or the project: by
-// google/api/error_reason.proto, and the last four by the older list of errors. Those of keys are
-// apiKeyReasons.
+// credentialReasons are the reasons in ErrorInfo about the key, the token or the project. They are
+// from google/api/error_reason.proto; the last four are from the older list of errors. Reasons
+// about keys are in apiKeyReasons.
 var credentialReasons = map[string]bool{
 	"SERVICE_DISABLED":                true,
 	"SERVICE_NOT_VISIBLE":             true,
@@ -59,12 +59,12 @@ var credentialReasons = map[string]bool{
 	"keyInvalid":                      true,
 }
 
-// apiKeyReasons begin the reasons for which a key may not be used: it is wrong (API_KEY_INVALID,
-// which comes with 400), or not for this service, this address or this program.
+// apiKeyReasons are prefixes of the reasons why a key may not be used: it is wrong
+// (API_KEY_INVALID, which comes with 400), or not for this service, this address or this program.
 const apiKeyReasons = "API_KEY_"
 
-// credentialMessages are in the messages, in lower case, of a 403 that comes without a reason. All
-// are recorded: no key, a leaked one, one that may not call, an account that is suspended, an API
+// credentialMessages are substrings, in lower case, of the messages of a 403 without a reason. All
+// are from recordings: no key, a leaked key, a key without permission, a suspended account, an API
 // that the project has not enabled.
 var credentialMessages = []string{
 	"unregistered callers",
@@ -74,27 +74,26 @@ var credentialMessages = []string{
 	"has not been used in project",
 }
 
-// perDay is in the ids of quotas that a wait of minutes does not restore.
+// perDay is part of the ids of daily quotas.
 const perDay = "PerDay"
 
-// IsDailyQuota reports whether a quota for a whole day is used up, which a wait of minutes does not
-// restore.
+// IsDailyQuota reports whether a daily quota is exhausted. A wait of minutes does not restore it.
 func (e *Error) IsDailyQuota() bool {
 	return slices.ContainsFunc(e.QuotaIDs(),
 		func(id string) bool { return strings.Contains(id, perDay) })
 }
 
-// Retryable reports whether the same request may well succeed within minutes: if its category says
-// so ([Category.Retryable]), but not when the quota of the day is used up. By this, a [Client]
-// tries again.
+// Retryable reports whether the same request may succeed within minutes. The category decides
+// ([Category.Retryable]), except that an exhausted daily quota is not retryable. A [Client] retries
+// by this rule.
 func (e *Error) Retryable() bool { return e.Category().Retryable() && !e.IsDailyQuota() }
 
-// IsError reports whether a decoded response is the envelope of an error, {"error": {...}}, which
-// the API sends in place of a response and also as the last chunk of a stream; [DecodeError] makes
-// an *[Error] of it. The wire type has no member for an error, so it is among the unknown ones.
+// IsError reports whether a decoded response is an error envelope, {"error": {...}}. The API sends
+// it instead of a response and also as the last chunk of a stream. [DecodeError] makes an *[Error]
+// of it. The wire type has no member for an error, so the error is an unknown member.
 //
-// An error member that tells no fault, false, 0 or an empty value, is none beside candidates, usage
-// or what the filters say of the prompt: some servers write it into every chunk.
+// Some servers write an error member without a fault into every chunk: false, 0 or an empty value.
+// Next to candidates, usage or prompt feedback, such a member is not an error.
 func IsError(r *geminiapi.GenerateContentResponse) bool {
 	if r == nil || len(r.Unknown) == 0 {
 		return false
@@ -107,11 +106,10 @@ func IsError(r *geminiapi.GenerateContentResponse) bool {
 	return errorbody.IsPresent(value)
 }
 
-// Envelope returns the error as the chunk by which a stream reports it, in the form that the API
-// documents: an object with an error object in it, here among the members that a response does not
-// know. It is made of the body, so nothing that stood there is lost, except for a list around the
-// object and what is behind the object in it. It is nil for a body that is no such object, such as
-// a page.
+// Envelope returns the error as the chunk with which a stream reports it, in the form that the API
+// documents: an object with an error object, here among the unknown members of a response. It is
+// made from the body and loses nothing, except a list around the object and later elements of the
+// list. It is nil if the body is not such an object, for example a page.
 func (e *Error) Envelope() *geminiapi.GenerateContentResponse {
 	body := e.RawBody()
 	var list []jsontext.Value
@@ -128,7 +126,7 @@ func (e *Error) Envelope() *geminiapi.GenerateContentResponse {
 	return chunk
 }
 
-// withErrorObject puts a fault that unknown members report in another way into an error object.
+// withErrorObject converts an error that unknown members report in another form to an error object.
 func withErrorObject(unknown jsontext.Value) (jsontext.Value, error) {
 	var envelope struct {
 		Error jsontext.Value `json:"error,omitzero"`
@@ -148,8 +146,8 @@ func withErrorObject(unknown jsontext.Value) (jsontext.Value, error) {
 	return json.Marshal(envelope)
 }
 
-// isNoFault reports whether the value of an error member tells no fault: false is a denial, 0 the
-// code of success, and what is empty has no code, no status and no message.
+// isNoFault reports whether the value of an error member means no error. false is a denial, 0 is
+// the code of success, and an empty value has no code, status or message.
 func isNoFault(value jsontext.Value) bool {
 	switch value.Kind() {
 	case jsontext.KindBeginObject, jsontext.KindBeginArray:
@@ -161,34 +159,34 @@ func isNoFault(value jsontext.Value) bool {
 
 var nothings = map[string]bool{"false": true, "0": true, `""`: true}
 
-// Category is a kind of failure that a caller treats alike, whichever provider it comes from.
+// Category is a kind of failure that a caller handles in the same way for every provider.
 type Category string
 
 // The categories of errors.
 const (
-	// CategoryAuth is a missing, wrong or insufficient credential.
+	// CategoryAuth means that a credential is missing, wrong or insufficient.
 	CategoryAuth Category = "auth"
-	// CategoryRateLimit is a quota that is used up.
+	// CategoryRateLimit means that a quota is exhausted.
 	CategoryRateLimit Category = "rate_limit"
-	// CategoryInvalidArg is a request that the server does not accept.
+	// CategoryInvalidArg means that the server does not accept the request.
 	CategoryInvalidArg Category = "invalid_arg"
-	// CategoryNotFound is a model, file or cache that does not exist.
+	// CategoryNotFound means that a model, file or cache does not exist.
 	CategoryNotFound Category = "not_found"
-	// CategoryServer is a failure on the server's side.
+	// CategoryServer means that the server failed.
 	CategoryServer Category = "server"
-	// CategoryTimeout is an answer that did not come in time.
+	// CategoryTimeout means that the answer did not arrive in time.
 	CategoryTimeout Category = "timeout"
-	// CategoryContentFilter is a prompt that was refused.
+	// CategoryContentFilter means that the prompt was refused.
 	CategoryContentFilter Category = "content_filter"
-	// CategoryNetwork is a failure between here and the server.
+	// CategoryNetwork means that the connection to the server failed.
 	CategoryNetwork Category = "network"
-	// CategoryUnknown is everything else.
+	// CategoryUnknown is every other error.
 	CategoryUnknown Category = "unknown"
 )
 
-// Retryable reports whether the same request may well succeed later: after rate limits, server
-// failures, timeouts and network failures. A category does not know for how long: see
-// [Error.Retryable], which is false for the quota of a day.
+// Retryable reports whether the same request may succeed later: after rate limits, server errors,
+// timeouts and network errors. A category does not know how much later. [Error.Retryable] is more
+// precise: it is false for a daily quota.
 func (c Category) Retryable() bool {
 	switch c {
 	case CategoryRateLimit, CategoryServer, CategoryTimeout, CategoryNetwork:
@@ -198,8 +196,8 @@ func (c Category) Retryable() bool {
 	}
 }
 
-// CategoryOf returns the category of an error of this package or of a connection. What it does not
-// know is CategoryUnknown, as are nil and the end of a context by its caller.
+// CategoryOf returns the category of an error of this package or of a connection. It returns
+// CategoryUnknown for any other error, for nil, and for a context that the caller ended.
 func CategoryOf(err error) Category {
 	if reported, ok := errors.AsType[*Error](err); ok {
 		return reported.Category()
@@ -207,8 +205,8 @@ func CategoryOf(err error) Category {
 	return localCategory(err)
 }
 
-// Category returns the category of the HTTP status, except for a wrong API key, which is
-// INVALID_ARGUMENT (400) to the API.
+// Category returns the category of the HTTP status. The exception is a wrong API key, which the API
+// reports as INVALID_ARGUMENT (400).
 func (e *Error) Category() Category {
 	if e.Reason() == "API_KEY_INVALID" {
 		return CategoryAuth
@@ -216,8 +214,8 @@ func (e *Error) Category() Category {
 	return CategoryOfHTTP(e.HTTPStatus)
 }
 
-// CategoryOfHTTP returns the category of an HTTP status, CategoryUnknown for those that say nothing
-// more.
+// CategoryOfHTTP returns the category of an HTTP status, or CategoryUnknown for a status without
+// one.
 func CategoryOfHTTP(status int) Category {
 	if category, ok := httpCategories[status]; ok {
 		return category
@@ -237,8 +235,8 @@ var httpCategories = map[int]Category{
 	http.StatusGatewayTimeout:      CategoryTimeout,
 }
 
-// localCategory classifies what went wrong before there was an answer of the API. The deadline
-// comes first: net/http reports one as a network error too.
+// localCategory classifies an error without an answer of the API. It checks the deadline first,
+// because net/http also reports a deadline as a network error.
 func localCategory(err error) Category {
 	netErr, isNet := errors.AsType[net.Error](err)
 	if _, isErrno := netErr.(syscall.Errno); isErrno { // of a file, as likely as not

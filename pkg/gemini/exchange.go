@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 )
 
-// operation is a method of the API with what it is called with.
+// operation is a method of the API with its arguments.
 type operation struct {
 	name     string // in errors and for observers, such as "generateContent"
 	method   string // of HTTP
@@ -22,8 +22,8 @@ type operation struct {
 	verb     string // behind the resource and a colon, "" or such as "generateContent"
 	address  string // in place of folder, resource and verb: one that the server named
 	isStream bool
-	// isDownload has a redirect read as an answer, and lets address be anywhere, to where nothing
-	// of the caller's goes.
+	// isDownload treats a redirect as an answer, and allows any address. Such an address gets no
+	// credential and none of the caller's headers.
 	isDownload bool
 
 	query  []pair
@@ -45,7 +45,7 @@ func callJSON[T any](ctx context.Context, s *settings, op *operation,
 		func(body transport.Body) (*T, error) { return decode(body.Bytes()) })
 }
 
-// callBody makes a call whose answer is one body, decoded from its pieces.
+// callBody makes a call whose answer is one body, which is decoded from its pieces.
 func callBody[T any](ctx context.Context, s *settings, op *operation,
 	decode func(transport.Body) (*T, error)) (*T, error) {
 	ctx, cancel := s.limit(ctx)
@@ -73,7 +73,7 @@ func callBody[T any](ctx context.Context, s *settings, op *operation,
 	return out, nil
 }
 
-// call makes a call that has ended when use has succeeded, as [settings.send] says.
+// call makes a call that ends when use succeeds, see [settings.send].
 func (s *settings) call(ctx context.Context, op *operation,
 	use func(*transport.Reply) error) error {
 	x, err := s.send(ctx, op, use)
@@ -92,11 +92,11 @@ func (s *settings) limit(ctx context.Context) (context.Context, context.CancelFu
 		&TimeoutError{Limit: transport.LimitOverall, After: s.overall})
 }
 
-// send makes a call, as often as it takes. Use reads the reply to an attempt, if its status is one
-// of success, and closes it unless it fails; what it fails with may be tried again.
+// send makes a call with all its attempts. use reads the reply to an attempt if the status is a
+// success, and closes it unless use fails. An error of use may be retried.
 //
-// What send returns is a *[CallError] unless the server reported it. If it succeeds, observers are
-// still to be told of the end of the call.
+// send returns a *[CallError] unless the server reported the error. If send succeeds, the caller
+// must still report the end of the call to the observers.
 func (s *settings) send(ctx context.Context, op *operation,
 	use func(*transport.Reply) error) (*exchange, error) {
 	x := &exchange{settings: s, op: op, use: use}
@@ -125,7 +125,7 @@ func (s *settings) send(ctx context.Context, op *operation,
 
 var errPanicked = errors.New("the call ended in a panic")
 
-// exchange is a call on its way.
+// exchange is a call in flight.
 type exchange struct {
 	settings *settings
 	op       *operation
@@ -138,14 +138,14 @@ type exchange struct {
 	attempts int
 	status   int // of the last reply, 0 without one
 	rotated  int // keys that were given up
-	// limited is what the key means that is good first, of those that were asked too often since
-	// the last wait.
+	// limited is the verdict of the key that is available first, among the keys that were rate
+	// limited since the last wait.
 	limited  retry.Verdict
 	observed *observed
 }
 
-// attempt makes an attempt and judges it. It and what it calls up to the reader of the body have
-// small frames: the stack of a call that waits for its answer should not have to grow.
+// attempt makes an attempt and judges it. attempt and the functions that it calls, up to the reader
+// of the body, have small frames: the stack of a call that waits for its answer should not grow.
 func (x *exchange) attempt(ctx context.Context) (retry.Verdict, error) {
 	began := x.settings.retry.Now()
 	x.status, x.key = 0, usedKey{}
@@ -156,7 +156,7 @@ func (x *exchange) attempt(ctx context.Context) (retry.Verdict, error) {
 	return x.conclude(ctx, began, err)
 }
 
-// conclude judges an attempt and tells the observers of it.
+// conclude judges an attempt and reports it to the observers.
 func (x *exchange) conclude(ctx context.Context, began time.Time, err error) (retry.Verdict,
 	error) {
 	verdict := retry.Verdict{}
@@ -175,7 +175,7 @@ func (x *exchange) conclude(ctx context.Context, began time.Time, err error) (re
 	return verdict, err
 }
 
-// try sends the request once, and reads the reply, which it closes unless that succeeds.
+// try sends the request once and reads the reply. It closes the reply unless that succeeds.
 func (x *exchange) try(ctx context.Context, do Doer) error {
 	reply, err := transport.Send(ctx, do, &x.request, x.settings.limits)
 	if err != nil {
@@ -194,7 +194,7 @@ func (x *exchange) try(ctx context.Context, do Doer) error {
 	return err
 }
 
-// maxErrorSize is how much of the body of an error is read.
+// maxErrorSize is the maximum number of bytes read of an error body.
 const maxErrorSize = 1 << 20
 
 // read reads a reply of any status.
@@ -221,9 +221,9 @@ func (x *exchange) judge(ctx context.Context, err error) retry.Verdict {
 	return verdict
 }
 
-// rotate has the key rest, and decides whether another one is taken at once, or which one is waited
-// for: the key that is good first, not the last one, which may be refused or have no quota for the
-// day.
+// rotate pauses the key. It decides whether to use another key at once, or for which key to wait.
+// It waits for the key that is available first, not for the last one, which may be refused or have
+// no quota for the day.
 func (x *exchange) rotate(reported *Error, verdict retry.Verdict) retry.Verdict {
 	if verdict.Again && (!x.limited.Again || verdict.Wait < x.limited.Wait) {
 		x.limited = verdict
@@ -242,7 +242,7 @@ func (x *exchange) rotate(reported *Error, verdict retry.Verdict) retry.Verdict 
 	return verdict
 }
 
-// verdictOf says what an error means for the same request.
+// verdictOf returns what an error means for a retry of the same request.
 func verdictOf(err error) retry.Verdict {
 	if reported, ok := errors.AsType[*Error](err); ok {
 		return retry.Verdict{Again: reported.Retryable(), Wait: reported.RetryAfter}
@@ -250,14 +250,13 @@ func verdictOf(err error) retry.Verdict {
 	return retry.Verdict{Again: CategoryOf(err).Retryable()}
 }
 
-// How long keys rest of which the server does not say for how long: from the first time up to the
-// limit.
+// How long keys are paused if the server does not say: from the first time up to the limit.
 const (
 	keyRest      = 5 * time.Second
 	keyRestLimit = time.Hour
 )
 
-// usedKey is the key of an attempt, none for other credentials.
+// usedKey is the key of an attempt; it is empty for other credentials.
 type usedKey struct {
 	key keyring.Key
 	now func() time.Time
@@ -265,7 +264,7 @@ type usedKey struct {
 
 func (u usedKey) isSet() bool { return u.now != nil }
 
-// index returns the place of the key in the list, -1 for none.
+// index returns the index of the key in the list, or -1.
 func (u usedKey) index() int {
 	if u.isSet() {
 		return u.key.Index
@@ -279,8 +278,8 @@ func (u usedKey) good() {
 	}
 }
 
-// rest has the key rest: one without a quota for the day, or that was refused, for longer than one
-// that was asked too often. It reports whether there is another one.
+// rest pauses the key. A refused key, or a key without quota for the day, pauses longer than a
+// rate-limited one. rest reports whether another key is available.
 func (u usedKey) rest(e *Error) bool {
 	base, wait := keyRest, e.RetryAfter
 	if e.IsDailyQuota() || e.RefusesCredential() {

@@ -17,44 +17,45 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// uploadSettings are those of uploads only.
+// uploadSettings are the settings for uploads.
 type uploadSettings struct {
 	chunkSize   int
 	progress    func(sent, total int64)
 	untilActive bool
 }
 
-// DefaultUploadChunkSize is how many bytes of a file a client holds in memory and sends at a time:
-// 8 MiB.
+// DefaultUploadChunkSize is the default chunk size of an upload, in bytes: 8 MiB. The client holds
+// one chunk in memory.
 const DefaultUploadChunkSize = 8 << 20
 
-// WithUploadChunkSize sets how many bytes of a file are held in memory and sent at a time. The
-// server may want a multiple of a size of its own, and gets it.
+// WithUploadChunkSize sets the chunk size of an upload, in bytes. The client holds one chunk in
+// memory. If the server requires a multiple of a certain size, the client adjusts the chunk size.
 func WithUploadChunkSize(size int) Option {
 	return anyOption(func(s *settings) { s.upload.chunkSize = size })
 }
 
-// WithUploadProgress has a function called after each chunk that has arrived, in the goroutine of
-// the call: with the bytes so far, and those of the whole file, -1 while that is not known.
+// WithUploadProgress sets a function that is called after each uploaded chunk, in the goroutine of
+// the call. Its arguments are the bytes so far and the bytes of the whole file, or -1 while that is
+// unknown.
 func WithUploadProgress(progress func(sent, total int64)) CallOption {
 	return callOption(func(s *settings) { s.upload.progress = progress })
 }
 
-// WithWaitActive has an upload return only when requests can use the file, like
+// WithWaitActive makes an upload return only when requests can use the file, like
 // [Files.WaitUntilActive].
 func WithWaitActive() CallOption {
 	return callOption(func(s *settings) { s.upload.untilActive = true })
 }
 
-// Upload stores a file. Its content is sent in chunks, of which one at a time is in memory. When a
-// chunk does not arrive, the server is asked how much of it did, and the upload goes on from there.
+// Upload stores a file. The client sends the content in chunks and holds one chunk in memory. If a
+// chunk fails, it asks the server how many bytes arrived and continues from there.
 //
-// What the caller knows of the file is in file, which may be nil: MIMEType, which else is told by
-// the first bytes, DisplayName, Name (the server makes one), and SizeBytes, which need not be
-// known; readers that have a Len or can seek tell it themselves. A content that turns out to be of
-// another size is an error.
+// file has what the caller knows about the file and may be nil. MIMEType defaults to the type that
+// the first bytes suggest. DisplayName is optional. The server chooses a Name if there is none.
+// SizeBytes may be unknown; a reader that has a Len or can seek supplies it. Content of another
+// size is an error.
 //
-// The file that is returned may still be in processing, see [WithWaitActive].
+// The returned file may still be in processing, see [WithWaitActive].
 func (f Files) Upload(ctx context.Context, content io.Reader, file *geminiapi.File,
 	opts ...CallOption) (*geminiapi.File, error) {
 	s, err := f.client.with(opts)
@@ -80,13 +81,13 @@ func (f Files) Upload(ctx context.Context, content io.Reader, file *geminiapi.Fi
 
 const operationUpload = "uploadFile"
 
-// uploadFailed returns the error of an upload that failed between requests, by its content for
-// example.
+// uploadFailed returns the error of an upload that failed between requests, for example because of
+// its content.
 func (s *settings) uploadFailed(err error) error {
 	return newCallError(CallError{Operation: operationUpload}, err, s.known()...)
 }
 
-// uploadSession is an upload on its way.
+// uploadSession is an upload in progress.
 type uploadSession struct {
 	settings *settings
 	chunks   *upload.Chunks
@@ -146,8 +147,8 @@ func (u *uploadSession) run(ctx context.Context) (*geminiapi.File, error) {
 
 var errOtherSize = errors.New("the content is not as long as was announced")
 
-// checkSize returns an error for a piece by which a file becomes longer than it was announced, or
-// ends before. Nothing of the piece is sent then, so that no part of a file is taken for the whole.
+// checkSize returns an error for a piece that makes the file longer or shorter than announced. The
+// client then sends nothing of the piece, so that the server never takes a part for the whole file.
 func (u *uploadSession) checkSize(piece int, isLast bool) error {
 	end := u.offset + int64(piece)
 	if u.size >= 0 && (end > u.size || isLast && end != u.size) {
@@ -158,7 +159,7 @@ func (u *uploadSession) checkSize(piece int, isLast bool) error {
 
 var errNoUploadURL = errors.New("the server names no address for the chunks")
 
-// start announces the file, and learns where its chunks go.
+// start announces the file and gets the address for its chunks.
 func (u *uploadSession) start(ctx context.Context) error {
 	op, err := u.announcement()
 	if err != nil {
@@ -206,8 +207,8 @@ func (u *uploadSession) announcement() (*operation, error) {
 	return op, err
 }
 
-// deliver sends a chunk until the server has all of it. Attempts are counted from the last byte
-// that arrived.
+// deliver sends a chunk until the server has all of it. The count of attempts restarts with each
+// byte that arrives.
 func (u *uploadSession) deliver(ctx context.Context, chunk []byte, isLast bool) error {
 	end := u.offset + int64(len(chunk))
 	for {
@@ -221,7 +222,7 @@ func (u *uploadSession) deliver(ctx context.Context, chunk []byte, isLast bool) 
 	}
 }
 
-// attempt sends what the server does not have of the chunk that ends at end.
+// attempt sends the bytes up to end that the server does not have yet.
 func (u *uploadSession) attempt(ctx context.Context, chunk []byte, end int64,
 	isLast bool) (retry.Verdict, error) {
 	if u.isUnsure {
@@ -265,9 +266,9 @@ func (u *uploadSession) send(ctx context.Context, rest []byte, isLast bool) erro
 	return err
 }
 
-// checkReply returns an error for a reply to a chunk, not the last one, that does not say that the
-// server has it up to end and waits for more. A server that has a part of it is asked how much, and
-// gets the rest.
+// checkReply returns an error for a reply to a chunk, except the last, unless the reply says that
+// the server has the bytes up to end and waits for more. If the server may have a part of them, the
+// client asks how much and sends the rest.
 func (u *uploadSession) checkReply(header http.Header, end int64) error {
 	switch header.Get(upload.HeaderStatus) {
 	case upload.Final:
@@ -294,7 +295,7 @@ func (u *uploadSession) command(command string) *operation {
 	}
 }
 
-// What is wrong with a server's answer to the last chunk.
+// The errors for a server's answer to the last chunk.
 var (
 	errNoFile    = errors.New("the answer describes no file")
 	errOtherFile = errors.New("the server has stored another number of bytes than was sent")
@@ -315,7 +316,7 @@ func (u *uploadSession) finish(body []byte, size int64) error {
 	return nil
 }
 
-// What a server may say of an upload that goes on.
+// The errors for a server's answer about an unfinished upload.
 var (
 	errUploadLost  = errors.New("the server no longer has what was sent before")
 	errUploadOver  = errors.New("the server has ended the upload")
@@ -324,8 +325,8 @@ var (
 	errUploadPart  = fmt.Errorf("the server has taken a part of the chunk: %w", io.ErrUnexpectedEOF)
 )
 
-// resume asks how much has arrived, which is to lie within the chunk that ends at end. The answer
-// to the last chunk, if that was lost, comes once more.
+// resume asks how many bytes have arrived. The number must be within the chunk that ends at end. If
+// the answer to the last chunk was lost, the server sends it again.
 func (u *uploadSession) resume(ctx context.Context, end int64, isLast bool) error {
 	var failure error
 	err := u.settings.call(ctx, u.command(upload.Query), func(reply *transport.Reply) error {

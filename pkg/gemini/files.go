@@ -20,8 +20,8 @@ import (
 )
 
 // Files stores files for two days, so that requests can refer to them by their URI. It is
-// [Client.Files]. Vertex AI has no files of its own: there its methods are an
-// [errors.ErrUnsupported].
+// [Client.Files]. Vertex AI has no such files, so the methods return an [errors.ErrUnsupported]
+// there.
 //
 //	file, err := client.Files.Upload(ctx, content, &geminiapi.File{MIMEType: new("application/pdf")})
 //	if err != nil { ... }
@@ -47,9 +47,9 @@ func getFile(ctx context.Context, s *settings, name string) (*geminiapi.File, er
 	return callJSON(ctx, s, op, Decode[geminiapi.File])
 }
 
-// fileName returns the name of a file of which the URI may be given, such as
-// https://generativelanguage.googleapis.com/v1beta/files/abc-123:download?alt=media. Any other name
-// is returned as it is. Where a call goes is never up to the URI.
+// fileName returns the name of a file that may be given by its URI, such as
+// https://generativelanguage.googleapis.com/v1beta/files/abc-123:download?alt=media. It returns any
+// other name unchanged. The URI never changes where a call goes.
 func fileName(name string) string {
 	address, err := url.Parse(name)
 	if err != nil || address.Host == "" {
@@ -59,8 +59,8 @@ func fileName(name string) string {
 	return collectionFiles.folder + "/" + last
 }
 
-// List yields all files, page by page as the loop goes on. An error is the last pair, beside a nil
-// file.
+// List yields all files and requests each page when the loop reaches it. An error is the last pair,
+// with a nil file.
 func (f Files) List(ctx context.Context, opts ...CallOption) iter.Seq2[*geminiapi.File, error] {
 	return list[geminiapi.File, geminiapi.ListFilesResponse]{
 		client: f.client, collection: collectionFiles, name: "listFiles",
@@ -80,9 +80,9 @@ func (f Files) Delete(ctx context.Context, name string, opts ...CallOption) erro
 	return collectionFiles.deleteOne(ctx, s, "deleteFile", fileName(name))
 }
 
-// WaitUntilActive returns a file as soon as requests can use it. It asks again and again, at first
-// after a second and then less and less often, until the context ends or the time of [WithTimeout]
-// is over. A file that the server cannot use is a *[FileStateError].
+// WaitUntilActive returns a file when requests can use it. It polls after a second and then less
+// and less often, until the context ends or [WithTimeout] expires. If the server cannot use the
+// file, the error is a *[FileStateError].
 func (f Files) WaitUntilActive(ctx context.Context, name string,
 	opts ...CallOption) (*geminiapi.File, error) {
 	s, err := f.client.with(opts)
@@ -94,13 +94,13 @@ func (f Files) WaitUntilActive(ctx context.Context, name string,
 	return s.untilActive(ctx, name)
 }
 
-// How long a client waits before it asks for the state of a file again.
+// How long a client waits between polls of a file's state.
 const (
 	firstPoll = time.Second
 	lastPoll  = 10 * time.Second
 )
 
-// untilActive asks for a file until it is no longer in processing.
+// untilActive polls a file until its processing ends.
 func (s *settings) untilActive(ctx context.Context, name string) (*geminiapi.File, error) {
 	for wait := firstPoll; ; wait = min(2*wait, lastPoll) {
 		file, err := getFile(ctx, s, name)
@@ -119,8 +119,8 @@ func (s *settings) untilActive(ctx context.Context, name string) (*geminiapi.Fil
 	}
 }
 
-// failedFile returns the error of a file that the server failed to process, whose reason may quote
-// a key.
+// failedFile returns the error of a file that the server failed to process. The server's reason may
+// quote a key.
 func (s *settings) failedFile(file *geminiapi.File) error {
 	body, err := Encode(file)
 	if err == nil {
@@ -132,9 +132,9 @@ func (s *settings) failedFile(file *geminiapi.File) error {
 	return &FileStateError{File: file}
 }
 
-// FileStateError reports a file that requests cannot use, because the server failed to process it.
+// FileStateError reports a file that requests cannot use because the server failed to process it.
 type FileStateError struct {
-	// File is the file; its Error says what went wrong. Keys that it quotes are blanked out.
+	// File is the file; its Error says what went wrong. Quoted keys are redacted.
 	File *geminiapi.File
 }
 
@@ -157,12 +157,12 @@ func (e *FileStateError) LogValue() slog.Value {
 	)
 }
 
-// Download writes the bytes of a file that the service made, a video or the results of a batch, to
-// w, and returns how many there were. Uploaded files cannot be downloaded.
+// Download writes the bytes of a file that the service made, such as a video or the results of a
+// batch, to w. It returns the number of bytes. Uploaded files cannot be downloaded.
 //
-// Anything but an answer with a status of success is an error, and nothing is written then. A
-// download that breaks off in its midst is an error too, behind what was written; it is not begun
-// again. More bytes than the limit of [WithMaxBodySize] are [ErrBodyTooLarge].
+// If the status is not a success, Download returns an error and writes nothing. An interrupted
+// download is an error too, after the bytes that were written; the client does not retry it. A file
+// above [WithMaxBodySize] is an [ErrBodyTooLarge].
 func (f Files) Download(ctx context.Context, name string, w io.Writer, opts ...CallOption) (int64,
 	error) {
 	s, err := f.client.with(opts)
@@ -191,13 +191,13 @@ func (f Files) Download(ctx context.Context, name string, w io.Writer, opts ...C
 	return n, err
 }
 
-// maxRedirects is how many addresses a download is sent on to. One is what Google's servers do.
+// maxRedirects is the maximum number of redirects of a download. Google's servers use one.
 const maxRedirects = 3
 
 var errRedirects = errors.New("the download is redirected again and again")
 
-// openDownload opens a download, and follows where the server sends it. The credential stays with
-// the server that it is for.
+// openDownload starts a download and follows the server's redirects. It sends the credential only
+// to the server that it is for.
 func (s *settings) openDownload(ctx context.Context, op *operation) (*exchange, *transport.Reply,
 	error) {
 	for redirects := 0; ; redirects++ {
@@ -229,8 +229,8 @@ func (s *settings) openDownload(ctx context.Context, op *operation) (*exchange, 
 	}
 }
 
-// copyBody copies a body of up to limit bytes; there is no limit below 1. It fails when the body is
-// not as long as the reply says, which an http.Client finds itself.
+// copyBody copies a body of at most limit bytes; below 1 there is no limit. It fails if the body is
+// shorter or longer than the reply says. An http.Client detects that itself.
 func copyBody(w io.Writer, reply *transport.Reply, limit int64) (int64, error) {
 	if limit > 0 && reply.Size > limit {
 		return 0, ErrBodyTooLarge
@@ -252,7 +252,7 @@ func copyBody(w io.Writer, reply *transport.Reply, limit int64) (int64, error) {
 	}
 }
 
-// atEnd returns why a body does not end here, nil when it does.
+// atEnd returns an error unless a body ends here.
 func atEnd(body io.Reader) error {
 	switch n, err := io.ReadFull(body, make([]byte, 1)); {
 	case n > 0:

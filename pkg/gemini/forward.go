@@ -11,9 +11,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 )
 
-// ForwardRequest is a request that [Client.Forward] sends as it is.
+// ForwardRequest is a request that [Client.Forward] sends unchanged.
 type ForwardRequest struct {
-	// Method is the method of HTTP.
+	// Method is the HTTP method.
 	Method string
 	// Model and Verb name a method of a model, such as "gemini-3.6-flash" and "generateContent".
 	// The client knows its path at its service.
@@ -23,19 +23,19 @@ type ForwardRequest struct {
 	Version string
 	// Path is the escaped path of anything else, such as "/upload/v1beta/files".
 	Path string
-	// Query is the query without a credential.
+	// Query is the query. It must have no credential.
 	Query string
-	// Header is sent as it is. It must have no credential.
+	// Header is sent unchanged. It must have no credential.
 	Header http.Header
-	// Body is a body that may be sent again. Upload is a body that is read once, with UploadSize
-	// bytes, or -1 if the size is unknown.
+	// Body is a body that the client may send more than once. Upload is a body that it reads once,
+	// with UploadSize bytes, or -1 if the size is unknown.
 	Body       []byte
 	Upload     io.Reader
 	UploadSize int64
 }
 
-// ForwardReply is the reply to a request of [Client.Forward]. The caller must close it. Reading it
-// fails with the cause after a limit of the client or the context has ended it.
+// ForwardReply is the reply to a request of [Client.Forward]. The caller must close it. After a
+// limit of the client or the context has ended it, Read returns the cause.
 type ForwardReply struct {
 	HTTPStatus int
 	Header     http.Header
@@ -46,11 +46,11 @@ type ForwardReply struct {
 	rest  io.Reader
 }
 
-// Forward sends a request once, with the credential of the client, and returns the reply whatever
-// its status is. It is for proxies, and for methods of the API that the client does not have. The
-// body of an error has at most 1 MiB, and the credential is redacted if the server quotes it.
+// Forward sends a request once, with the credential of the client, and returns the reply with any
+// status. It is for proxies, and for API methods that the client does not have. An error body is
+// cut at 1 MiB, and the client redacts the credential in it.
 //
-// The client adds no other headers and no members, and validates nothing. Its limits hold:
+// The client adds no other headers and no members, and validates nothing. Its limits apply:
 // [WithAttemptTimeout] from the request to the end of the reply or to [ForwardReply.Begin], and
 // [WithStreamIdleTimeout] after that. The error is a *[CallError].
 func (c *Client) Forward(ctx context.Context, r *ForwardRequest, opts ...CallOption) (*ForwardReply,
@@ -88,7 +88,7 @@ func (c *Client) Forward(ctx context.Context, r *ForwardRequest, opts ...CallOpt
 	return out, nil
 }
 
-// forwardAddress returns where a request goes.
+// forwardAddress returns the address of a request.
 func (s *settings) forwardAddress(r *ForwardRequest) (*url.URL, error) {
 	where := s.endpoint
 	if r.Version != "" {
@@ -108,13 +108,13 @@ func (s *settings) forwardAddress(r *ForwardRequest) (*url.URL, error) {
 	return address, err
 }
 
-// blank reads the body of an error, and blanks out credentials in it.
+// blank reads the body of an error and redacts credentials in it.
 func (r *ForwardReply) blank(secrets []string) {
 	body := redact.Text(string(r.reply.ReadUpTo(maxErrorSize)), secrets...)
 	r.rest, r.Size = strings.NewReader(body), int64(len(body))
 }
 
-// Begin marks the reply as begun: from now on only the wait for its next bytes is limited.
+// Begin marks the reply as begun. After it, only the wait for the next bytes is limited.
 func (r *ForwardReply) Begin() { r.reply.Begin() }
 
 // Read reads from the body.

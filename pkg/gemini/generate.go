@@ -14,7 +14,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 )
 
-// Generator asks a model. A [Client] is one; another one stands for it in tests, or calls several.
+// Generator generates content. [Client] implements it. Other implementations replace a client in
+// tests, or call several clients.
 type Generator interface {
 	GenerateContent(context.Context, *geminiapi.GenerateContentRequest,
 		...CallOption) (*geminiapi.GenerateContentResponse, error)
@@ -22,16 +23,17 @@ type Generator interface {
 		...CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error]
 }
 
-// GenerateContent asks for a whole answer.
+// GenerateContent requests a whole answer.
 //
-// The model is the member Model of the request, else that of [WithModel]: an id such as
-// "gemini-3.6-flash", or a name that begins with models/, tunedModels/, publishers/ or projects/.
-// It goes into the address; in the body there is none. A model that belongs to the other service is
-// a *[ModelError], none at all [ErrModelRequired].
+// The model is the member Model of the request, or else the model of [WithModel]. It is an id such
+// as "gemini-3.6-flash", or a name that begins with models/, tunedModels/, publishers/ or
+// projects/. The client puts it into the address and not into the body. A model of the other
+// service is a *[ModelError]; a missing model is [ErrModelRequired].
 //
-// A long answer may come in several replies, which are joined: see [WithContinuation].
+// The server may send a long answer in several replies, which the client joins: see
+// [WithContinuation].
 //
-// A refused prompt is an answer, with a block reason; normalize.FromResponse makes an error of it.
+// A refused prompt is an answer with a block reason; normalize.FromResponse makes an error of it.
 func (c *Client) GenerateContent(ctx context.Context, req *geminiapi.GenerateContentRequest,
 	opts ...CallOption) (*geminiapi.GenerateContentResponse, error) {
 	s, err := c.with(opts)
@@ -54,10 +56,10 @@ func (c *Client) GenerateContent(ctx context.Context, req *geminiapi.GenerateCon
 	return s.complete(ctx, req, answer)
 }
 
-// StreamGenerateContent asks for an answer in pieces and yields them as they come. The request is
-// sent when the loop begins, and again by another loop. An error is the last pair, beside a nil
-// chunk; those behind the first chunk are those of [StreamReader.Next], so that a stream which was
-// cut off is never taken for a whole one. A loop that is left early ends the call.
+// StreamGenerateContent requests an answer as a stream and yields its chunks as they arrive. Each
+// loop over the result sends the request. An error is the last pair, with a nil chunk. Errors after
+// the first chunk are those of [StreamReader.Next], so a truncated stream never looks complete.
+// Breaking out of the loop ends the call.
 func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.GenerateContentRequest,
 	opts ...CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
@@ -77,8 +79,8 @@ func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.Gener
 	}
 }
 
-// streaming returns the settings and the description of a call of StreamGenerateContent. It is a
-// function of its own because it takes stack that a stream does not need.
+// streaming returns the settings and the operation of a StreamGenerateContent call. It is a
+// separate function because it needs stack that a stream does not need.
 //
 //go:noinline
 func (c *Client) streaming(req *geminiapi.GenerateContentRequest, opts []CallOption) (*settings,
@@ -102,7 +104,7 @@ func generate(ctx context.Context, s *settings, op *operation) (*geminiapi.Gener
 		})
 }
 
-// stream sends a request for a stream and yields what comes.
+// stream sends a request for a stream and yields its chunks.
 func stream(ctx context.Context, s *settings, op *operation, yield chunkYield) {
 	op.isStream = true
 	ctx, hooks := streamhook.Take(ctx)
@@ -112,7 +114,7 @@ func stream(ctx context.Context, s *settings, op *operation, yield chunkYield) {
 		yield(nil, err)
 		return
 	}
-	// may be large, and the answer may take long
+	// the request may be large, and the answer may take long
 	x.request.Body, x.op.body, x.op.config = nil, nil, nil
 	defer opened.reply.Close()
 	isLeft := true // also by a panic in the loop
@@ -120,7 +122,7 @@ func stream(ctx context.Context, s *settings, op *operation, yield chunkYield) {
 	err, isLeft = opened.deliver(x, yield)
 }
 
-// openStream is a stream of which the first chunk was read.
+// openStream is a stream after its first chunk.
 type openStream struct {
 	settings *settings
 	hooks    streamhook.Hooks
@@ -130,7 +132,7 @@ type openStream struct {
 	err      error // io.EOF for a stream without a chunk
 }
 
-// begin reads the first chunk. Its error is one behind which the stream may be asked for again.
+// begin reads the first chunk. After its error the client may request the stream again.
 func (o *openStream) begin(reply *transport.Reply) error {
 	o.reply = reply
 	body := o.settings.raw.record(reply)
@@ -146,8 +148,8 @@ func (o *openStream) begin(reply *transport.Reply) error {
 	return nil
 }
 
-// inPlaceOfStream returns the error of what came in place of a stream, with what the head of the
-// reply says of a text.
+// inPlaceOfStream returns the error of a reply that is not a stream. If the reply is a text, the
+// error includes what the reply's headers say.
 func inPlaceOfStream(reply *transport.Reply, err error) error {
 	if text, ok := err.(*Error); ok && !text.FromAPI() {
 		return DecodeError(reply.Status, reply.Header, text.RawBody())
@@ -156,7 +158,7 @@ func inPlaceOfStream(reply *transport.Reply, err error) error {
 }
 
 // deliver yields the chunks and the error that ends them, which it returns. It reports whether the
-// loop was left before.
+// caller left the loop before the end.
 func (o *openStream) deliver(x *exchange, yield chunkYield) (err error, isLeft bool) {
 	chunk, err := o.first, o.err
 	for err == nil {
@@ -177,7 +179,7 @@ func (o *openStream) deliver(x *exchange, yield chunkYield) (err error, isLeft b
 	return err, false
 }
 
-// generation describes a request to generate content, with its body.
+// generation returns the operation for generating content, with its body.
 func (s *settings) generation(req *geminiapi.GenerateContentRequest, method string) (*operation,
 	error) {
 	if req == nil {
@@ -198,7 +200,7 @@ func (s *settings) generation(req *geminiapi.GenerateContentRequest, method stri
 	return op, err
 }
 
-// unencoded describes a request to generate content without its body, and checks it.
+// unencoded returns the operation for generating content, without its body, and checks it.
 func (s *settings) unencoded(req *geminiapi.GenerateContentRequest, method string) (*operation,
 	error) {
 	op, err := s.modelOperation(method, jsonx.Deref(req.Model))
@@ -213,7 +215,7 @@ func (s *settings) unencoded(req *geminiapi.GenerateContentRequest, method strin
 	return op, nil
 }
 
-// modelOperation describes a method of a model, which is the client's if none is named.
+// modelOperation returns the operation for a method of a model. The default is the client's model.
 func (s *settings) modelOperation(method, model string) (*operation, error) {
 	if model == "" {
 		model = s.model
@@ -244,8 +246,7 @@ func decodeAnswer(body transport.Body) (*geminiapi.GenerateContentResponse, erro
 	return response, nil
 }
 
-// Storage says whether Google stores the requests that a client sends and their answers, in the
-// logs of AI Studio.
+// Storage sets whether Google stores requests and answers in the logs of AI Studio.
 type Storage string
 
 // The values of [WithStorage].
@@ -255,21 +256,21 @@ const (
 	// StorageOn sends store: true.
 	StorageOn Storage = "on"
 	// StorageByProject sends no member store, so that the setting of the Google project applies.
-	// Projects on the paid tier that were made from 2026-10-26 on store by default.
+	// Projects on the paid tier that were created since 2026-10-26 store by default.
 	StorageByProject Storage = "project"
 )
 
 // Storages returns the values that [WithStorage] takes.
 func Storages() []Storage { return []Storage{StorageOff, StorageOn, StorageByProject} }
 
-// WithStorage sets whether Google stores requests to generate content and their answers, where a
-// request does not say so itself: its member Store wins. The default is [StorageOff], so that
-// nothing is stored at Google unless a program asks for it. The option applies to GenerateContent,
-// StreamGenerateContent and the requests in the body of [Batches.Create]. The lines of an uploaded
-// file of a batch are sent as they are.
+// WithStorage sets whether Google stores requests to generate content and their answers. The member
+// Store of a request overrides it. The default is [StorageOff], so that Google stores nothing
+// unless a program asks for it. The option applies to GenerateContent, StreamGenerateContent and
+// the requests in the body of [Batches.Create]. The lines of an uploaded batch file are not
+// changed.
 //
-// Vertex AI has no such member, and is not sent one. Requests that count tokens or embed content
-// are never stored.
+// Vertex AI has no such member, so the client does not send it there. Requests that count tokens or
+// embed content are never stored.
 func WithStorage(storage Storage) Option {
 	return anyOption(func(s *settings) {
 		if storage != "" && !slices.Contains(Storages(), storage) {
@@ -281,7 +282,7 @@ func WithStorage(storage Storage) Option {
 	})
 }
 
-// setStore sets the member store of a request that does not have it.
+// setStore sets the member store of a request that does not have one.
 func (s *settings) setStore(request *geminiapi.GenerateContentRequest) {
 	if request.Store != nil || s.storage == StorageByProject || s.endpoint.IsVertexAI() {
 		return
@@ -289,7 +290,7 @@ func (s *settings) setStore(request *geminiapi.GenerateContentRequest) {
 	request.Store = new(s.storage == StorageOn)
 }
 
-// withStore returns copies of the requests of a batch, each with its member store.
+// withStore returns copies of the requests of a batch, each with the member store.
 func (s *settings) withStore(requests []geminiapi.InlinedRequest) []geminiapi.InlinedRequest {
 	out := slices.Clone(requests)
 	for i := range out {

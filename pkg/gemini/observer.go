@@ -8,64 +8,63 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
 )
 
-// Observer watches the calls of a client, for logs, traces and metrics. It is told of what happens
-// and of counts, never of prompts, answers or credentials. Packages sloggemini and otelgemini have
-// one each.
+// Observer watches the calls of a client, for logs, traces and metrics. It gets events and counts,
+// never prompts, answers or credentials. Packages sloggemini and otelgemini each have an Observer.
 //
-// An observer is safe for use by several goroutines. What it does, the call waits for.
+// An observer must be safe for use by several goroutines. The call waits for its methods.
 type Observer interface {
-	// Begin is told of a call before anything is sent. The context that it returns is that of the
-	// call, so that it can hold a span; the observation is told what becomes of the call, by one
+	// Begin is called before a call sends anything. The call uses the returned context, so the
+	// context can hold a span. The client reports the rest of the call to the observation, from one
 	// goroutine at a time.
 	Begin(ctx context.Context, call CallInfo) (context.Context, Observation)
 }
 
 // Observation watches one call.
 type Observation interface {
-	// Attempt is told of each attempt that has ended: for a stream, with its first chunk.
+	// Attempt is called after each attempt: for a stream, after its first chunk.
 	Attempt(AttemptInfo)
-	// Chunk is told of each chunk of a stream when it has come.
+	// Chunk is called after each chunk of a stream arrives.
 	Chunk(ChunkInfo)
-	// End is told once, as the last, how the call has ended: for a stream, when the loop over it
-	// has.
+	// End is called once, after all other methods, when the call ends. A stream ends with the
+	// caller's loop over it.
 	End(CallResult)
 }
 
-// CallInfo is what is known of a call when it begins.
+// CallInfo describes a call at its start.
 type CallInfo struct {
 	// Operation is the method of the API, such as "generateContent".
 	Operation string
-	// Model is the model as the caller named it, "" for calls that are of none.
+	// Model is the model as the caller named it, or "" for calls without a model.
 	Model string
-	// IsVertexAI tells Vertex AI from the Gemini API.
+	// IsVertexAI is true for Vertex AI and false for the Gemini API.
 	IsVertexAI bool
-	// IsStream tells that the answer comes in chunks.
+	// IsStream reports whether the answer is a stream.
 	IsStream bool
-	// ServerAddress and ServerPort are where the call goes to.
+	// ServerAddress and ServerPort are the host and port of the server.
 	ServerAddress string
 	ServerPort    int
-	// Config is the request's, nil without one. It must not be changed.
+	// Config is the request's config, or nil. It must not be changed.
 	Config *geminiapi.GenerationConfig
 }
 
-// AttemptInfo is how an attempt has ended.
+// AttemptInfo describes the end of an attempt.
 type AttemptInfo struct {
 	// Number counts from 1.
 	Number int
-	// Duration is from the request to the end of the answer, or the first chunk of a stream.
+	// Duration is the time from the request to the end of the answer, or to a stream's first chunk.
 	Duration time.Duration
-	// HTTPStatus is that of the reply, 0 without one.
+	// HTTPStatus is the status of the reply, or 0 without a reply.
 	HTTPStatus int
-	// Err is nil for one that succeeded, else an *[Error] or a *[CallError]. Its text may quote
-	// what the server said.
+	// Err is nil after a success, and else an *[Error] or a *[CallError]. Its text may quote the
+	// server.
 	Err error
-	// RetryAfter is how long the server asks to wait, 0 when it does not say.
+	// RetryAfter is how long the server asks to wait, or 0 if it does not say.
 	RetryAfter time.Duration
-	// Key is the place of the API key in the list of [WithAPIKeys], -1 without one.
+	// Key is the index of the API key in the list of [WithAPIKeys], or -1 without a key.
 	Key int
 }
 
-// ChunkInfo is a chunk that has come.
+// ChunkInfo describes a chunk of a stream.
 type ChunkInfo struct {
 	// Number counts from 1.
 	Number int
@@ -73,34 +72,34 @@ type ChunkInfo struct {
 	Since time.Duration
 }
 
-// CallResult is how a call has ended.
+// CallResult describes the end of a call.
 type CallResult struct {
-	// Duration is that of the whole call, in a stream with what the caller did in the loop.
+	// Duration is the time of the whole call. For a stream it includes the caller's loop body.
 	Duration time.Duration
-	// Attempts is how many there were.
+	// Attempts is the number of attempts.
 	Attempts int
-	// HTTPStatus is that of the last reply, 0 without one.
+	// HTTPStatus is the status of the last reply, or 0 without a reply.
 	HTTPStatus int
-	// Err is what the call returned. Its text may quote what the server said.
+	// Err is the error of the call. Its text may quote the server.
 	Err error
-	// IsLeft tells that the caller left the loop over a stream before its end.
+	// IsLeft reports whether the caller left the loop over a stream before its end.
 	IsLeft bool
-	// Chunks is how many of a stream have come.
+	// Chunks is the number of chunks of a stream.
 	Chunks int
 
-	// The rest is what the answer says of itself. Of a stream, the last chunk wins that says it.
+	// The other fields are from the answer. In a stream, the last chunk that has a value wins.
 
-	// ResponseID and ModelVersion are "" when the answer does not say them.
+	// ResponseID and ModelVersion are "" if the answer does not have them.
 	ResponseID, ModelVersion string
-	// Usage is nil when the answer has no counts. It must not be changed.
+	// Usage is nil if the answer has no token counts. It must not be changed.
 	Usage *geminiapi.UsageMetadata
-	// FinishReasons has one for each candidate that gave one, in their order.
+	// FinishReasons has the finish reasons of the candidates, in their order.
 	FinishReasons []geminiapi.FinishReason
-	// BlockReason is why the prompt was refused, "" when it was not.
+	// BlockReason is why the prompt was refused, or "" if it was not refused.
 	BlockReason geminiapi.BlockReason
 }
 
-// WithObserver adds an observer. Several are told in the order in which they were added.
+// WithObserver adds an observer. Observers are called in the order in which they were added.
 func WithObserver(observer Observer) Option {
 	return anyOption(func(s *settings) {
 		if observer != nil {
@@ -109,7 +108,7 @@ func WithObserver(observer Observer) Option {
 	})
 }
 
-// observed is a call that observers watch. A nil one does nothing.
+// observed is a call that observers watch. A nil observed does nothing.
 type observed struct {
 	now          func() time.Time
 	start        time.Time
@@ -117,7 +116,7 @@ type observed struct {
 	result       CallResult
 }
 
-// observe tells the observers that a call begins.
+// observe reports the start of a call to the observers.
 func (x *exchange) observe(ctx context.Context) context.Context {
 	s := x.settings
 	if len(s.observers) == 0 {
@@ -138,7 +137,7 @@ func (x *exchange) observe(ctx context.Context) context.Context {
 	return ctx
 }
 
-// attempt tells of an attempt that began at some time.
+// attempt reports an attempt and its start time.
 func (o *observed) attempt(began time.Time, info AttemptInfo) {
 	if o == nil {
 		return
@@ -149,7 +148,7 @@ func (o *observed) attempt(began time.Time, info AttemptInfo) {
 	}
 }
 
-// chunk tells of a chunk.
+// chunk reports a chunk.
 func (o *observed) chunk(r *geminiapi.GenerateContentResponse) {
 	if o == nil {
 		return
@@ -162,7 +161,7 @@ func (o *observed) chunk(r *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// ended tells the observers of the end of a call.
+// ended reports the end of a call to the observers.
 func (x *exchange) ended(err error, isLeft bool) {
 	o := x.observed
 	if o == nil {
@@ -179,7 +178,7 @@ func (x *exchange) ended(err error, isLeft bool) {
 	}
 }
 
-// note takes over what a response says of itself.
+// note records what a response says about itself.
 func (c *CallResult) note(r *geminiapi.GenerateContentResponse) {
 	if r.ResponseID != nil {
 		c.ResponseID = *r.ResponseID

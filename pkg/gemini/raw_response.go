@@ -7,18 +7,18 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 )
 
-// RawResponse is a reply as it came. The body may hold what should not be logged.
+// RawResponse is a reply as received. The body may hold data that should not be logged.
 type RawResponse struct {
-	// HTTPStatus and Header are those of the last attempt.
+	// HTTPStatus and Header are from the last attempt.
 	HTTPStatus int
 	Header     http.Header
-	// Body is what was read of the body: all of it for an answer, for a stream as much as was
-	// delivered or a little more, of an error up to 1 MiB.
+	// Body is the part of the body that was read. For an answer it is the whole body, and for an
+	// error at most 1 MiB. For a stream it is the delivered part or a little more.
 	Body []byte
 }
 
-// WithRawResponse has a call keep its reply, besides what it returns. It must not be read before
-// the call has ended, nor be used by two calls at once. Each of several gets the reply; they share
+// WithRawResponse stores the reply of a call in a RawResponse. Do not read it before the call ends,
+// and do not use it for two calls at once. If a call has several, each gets the reply; they share
 // its memory.
 func WithRawResponse(into *RawResponse) CallOption {
 	return callOption(func(s *settings) {
@@ -28,7 +28,7 @@ func WithRawResponse(into *RawResponse) CallOption {
 	})
 }
 
-// rawResponses are those that a call fills.
+// rawResponses are the raw responses that a call fills.
 type rawResponses []*RawResponse
 
 // announced is a body that calls a function before each Read.
@@ -42,14 +42,14 @@ func (a *announced) Read(p []byte) (int, error) {
 	return a.Reader.Read(p)
 }
 
-// begin keeps the head of a reply.
+// begin stores the status and headers of a reply.
 func (r rawResponses) begin(reply *transport.Reply) {
 	for _, into := range r {
 		*into = RawResponse{HTTPStatus: reply.Status, Header: reply.Header}
 	}
 }
 
-// keep keeps a body.
+// keep stores a body.
 func (r rawResponses) keep(body transport.Body) {
 	if len(r) == 0 {
 		return
@@ -60,7 +60,7 @@ func (r rawResponses) keep(body transport.Body) {
 	}
 }
 
-// record keeps the body of a stream while it is read.
+// record stores the body of a stream while it is read.
 func (r rawResponses) record(reply *transport.Reply) io.Reader {
 	if len(r) == 0 {
 		return reply
@@ -68,7 +68,7 @@ func (r rawResponses) record(reply *transport.Reply) io.Reader {
 	return io.TeeReader(reply, r)
 }
 
-// Write keeps a piece of a body.
+// Write stores a piece of a body.
 func (r rawResponses) Write(piece []byte) (int, error) {
 	body := append(r[0].Body, piece...)
 	for _, into := range r {

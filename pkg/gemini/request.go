@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 )
 
-// The headers of requests.
+// The request headers.
 const (
 	headerKey           = "X-Goog-Api-Key"
 	headerAuthorization = "Authorization"
@@ -50,13 +50,13 @@ func (x *exchange) prepare() error {
 	return nil
 }
 
-// What is wrong with an address that a server names.
+// The errors for an address that a server names.
 var (
 	errOtherOrigin = errors.New("the server named an address of another origin, to which no credential is sent")
 	errUserInfo    = errors.New("the server named an address with a user name, which would be sent as a credential")
 )
 
-// address returns where the operation is called, and notes the origin that this is.
+// address returns the address of the operation, and records the origin.
 func (x *exchange) address() (*url.URL, error) {
 	s, op := x.settings, x.op
 	own, err := s.endpoint.URL(op.folder, op.resource, op.verb)
@@ -81,7 +81,7 @@ func (x *exchange) address() (*url.URL, error) {
 	return own, nil
 }
 
-// checkAway refuses an address of another origin, but for a download that is not over plain http.
+// checkAway refuses an address of another origin, except for a download over https.
 func (x *exchange) checkAway(address *url.URL) error {
 	if !x.op.isDownload {
 		return errOtherOrigin
@@ -89,8 +89,9 @@ func (x *exchange) checkAway(address *url.URL) error {
 	return endpoint.CheckSecret(address)
 }
 
-// queryOf returns a query with the parameters of the operation and those of the settings, which do
-// not double them. Of a stream the settings may change the form, as both are read.
+// queryOf returns the query with the parameters of the operation and of the settings. The settings
+// do not repeat a parameter of the operation. They may change the form of a stream, because the
+// client reads both forms.
 func (s *settings) queryOf(op *operation, query url.Values) string {
 	for _, p := range op.query {
 		query.Add(p.name, p.value)
@@ -107,11 +108,11 @@ func (s *settings) queryOf(op *operation, query url.Values) string {
 	return query.Encode()
 }
 
-// parameterForm is the parameter for the form of an answer.
+// parameterForm is the parameter that sets the form of an answer.
 const parameterForm = "alt"
 
-// headers returns the headers of the request, the credential left out. Those that the caller has
-// set are for the client's own origin.
+// headers returns the headers of the request, without the credential. The caller's headers are only
+// for the client's own origin.
 func (x *exchange) headers() http.Header {
 	s, op := x.settings, x.op
 	header := http.Header{headerUserAgent: {s.userAgent}, headerAccept: {"application/json"}}
@@ -133,8 +134,8 @@ func (x *exchange) headers() http.Header {
 	return header
 }
 
-// doer returns what sends an attempt: the middleware, then the credential, then the caller's
-// client, whose errors the middleware sees without secrets. It notes the key.
+// doer returns the sender of an attempt: the middleware, then the credential, then the caller's
+// HTTP client. The middleware sees errors of the HTTP client without secrets. doer records the key.
 func (x *exchange) doer(ctx context.Context) (Doer, error) {
 	credential, err := x.credential(ctx)
 	if err != nil {
@@ -149,7 +150,7 @@ func (x *exchange) doer(ctx context.Context) (Doer, error) {
 
 var errTokenText = errors.New("the access token has a control character, such as the end of a line")
 
-// credential returns what an attempt is authorised by.
+// credential returns the credential of an attempt.
 func (x *exchange) credential(ctx context.Context) (transport.Credential, error) {
 	s := x.settings
 	switch {
@@ -172,8 +173,8 @@ func (x *exchange) credential(ctx context.Context) (transport.Credential, error)
 
 var errHeaderName = errors.New("the name of a header is a word of letters, digits and !#$%&'*+-.^_`|~")
 
-// checkHeader returns what is wrong with a header by RFC 9110 (5.1, 5.5), which net/http finds out
-// when it sends, and reports like a failure of the network. It does not quote the value.
+// checkHeader checks a header by RFC 9110 (5.1, 5.5). Without it, net/http would refuse the header
+// only when it sends, as if the network had failed. The error does not quote the value.
 func checkHeader(name, value string) error {
 	if name == "" || strings.ContainsFunc(name, isNotOfToken) {
 		return errHeaderName
@@ -189,8 +190,8 @@ func isNotOfToken(r rune) bool {
 	return !isAlphanumeric && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
 }
 
-// isHeaderValue reports whether a header can hold a text: one without control characters other than
-// tabs.
+// isHeaderValue reports whether a text is valid as a header value: it has no control characters
+// except tabs.
 func isHeaderValue(value string) bool {
 	return !strings.ContainsFunc(value,
 		func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f })

@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/internal/paging"
 )
 
-// collection is a kind of resources, such as files.
+// collection is a kind of resource, such as files.
 type collection struct {
 	folder     string // that names of resources begin with
 	onVertexAI bool   // Vertex AI has it too
@@ -29,7 +29,7 @@ var (
 	collectionBatches        = collection{folder: "batches"}
 )
 
-// all describes an operation on the collection itself.
+// all returns an operation on the collection itself.
 func (c collection) all(s *settings, name, method string) (*operation, error) {
 	if err := c.check(s, name); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (c collection) all(s *settings, name, method string) (*operation, error) {
 	return &operation{name: name, method: method, resource: resource}, nil
 }
 
-// one describes an operation on a resource, which is given by its id or by its whole name.
+// one returns an operation on a resource, which is given by its id or its full name.
 func (c collection) one(s *settings, name, method, resource string) (*operation, error) {
 	if err := c.check(s, name); err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (c collection) check(s *settings, name string) error {
 	return nil
 }
 
-// notOnVertexAI is the error of a method that only the Gemini API has. It is an
+// notOnVertexAI returns the error of a method that only the Gemini API has. It is an
 // [errors.ErrUnsupported].
 func notOnVertexAI(name string) error {
 	return fmt.Errorf("gemini: %s: Vertex AI has no such method: %w", name, errors.ErrUnsupported)
@@ -69,7 +69,7 @@ func notOnVertexAI(name string) error {
 
 var errResourceName = errors.New("the name is not that of one resource of this kind")
 
-// resource returns the escaped name of a resource: "x", "files/x" and, of Vertex AI's,
+// resource returns the escaped name of a resource: "x", "files/x" or, on Vertex AI,
 // "projects/p/locations/l/files/x".
 func (c collection) resource(s *settings, name string) (string, error) {
 	parent, id, isNamed := strings.Cut(name, c.folder+"/")
@@ -97,7 +97,7 @@ func (c collection) deleteOne(ctx context.Context, s *settings, name, resource s
 	return err
 }
 
-// decodeEmpty decodes an answer that has nothing to tell, which may be no body at all.
+// decodeEmpty decodes an answer without content, which may have no body at all.
 func decodeEmpty(body []byte) (*geminiapi.Empty, error) {
 	if len(body) == 0 {
 		return &geminiapi.Empty{}, nil
@@ -105,11 +105,10 @@ func decodeEmpty(body []byte) (*geminiapi.Empty, error) {
 	return Decode[geminiapi.Empty](body)
 }
 
-// WithPageSize sets how many elements of a list are asked for at a time. By default the server
-// decides.
+// WithPageSize sets the number of elements per page of a list. By default the server decides.
 func WithPageSize(size int) CallOption { return callOption(func(s *settings) { s.pageSize = size }) }
 
-// list reads the pages of a collection, of which P is the type of one.
+// list reads the pages of a collection. P is the type of a page.
 type list[T, P any] struct {
 	client     *Client
 	collection collection
@@ -118,11 +117,11 @@ type list[T, P any] struct {
 	elements   func(*P) (elements []T, nextPageToken *string)
 }
 
-// ErrPagesRepeat is wrapped by the *[CallError] that ends a list whose server names a page as the
-// next one that it has named before, so that the list would have no end.
+// ErrPagesRepeat is wrapped by the *[CallError] that ends a list whose server returns the same page
+// token twice, because the list would never end.
 var ErrPagesRepeat = errors.New("the server names a page again that was there before")
 
-// all yields the elements of all pages, which are asked for one by one, as the loop goes on.
+// all yields the elements of all pages, and requests each page when the loop reaches it.
 func (l list[T, P]) all(ctx context.Context, opts []CallOption) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		var seen paging.Tokens
@@ -147,7 +146,7 @@ func (l list[T, P]) all(ctx context.Context, opts []CallOption) iter.Seq2[*T, er
 	}
 }
 
-// page reads one page, the first for an empty token.
+// page requests one page; an empty token requests the first.
 func (l list[T, P]) page(ctx context.Context, opts []CallOption, token string) (elements []T,
 	next string, err error) {
 	s, err := l.client.with(opts)
@@ -173,11 +172,11 @@ func (l list[T, P]) page(ctx context.Context, opts []CallOption, token string) (
 }
 
 // Models describes the models that a key may use. It is [Client.Models]. Vertex AI has no such
-// list: there its methods are an [errors.ErrUnsupported].
+// list, so the methods return an [errors.ErrUnsupported] there.
 type Models struct{ client *Client }
 
-// List yields all models, page by page as the loop goes on. An error is the last pair, beside a nil
-// model.
+// List yields all models and requests each page when the loop reaches it. An error is the last
+// pair, with a nil model.
 func (m Models) List(ctx context.Context, opts ...CallOption) iter.Seq2[*geminiapi.Model, error] {
 	return list[geminiapi.Model, geminiapi.ListModelsResponse]{
 		client: m.client, collection: collectionModels, name: "listModels",
@@ -188,7 +187,7 @@ func (m Models) List(ctx context.Context, opts ...CallOption) iter.Seq2[*geminia
 	}.all(ctx, opts)
 }
 
-// Get describes one model, which is named as in a request: "gemini-3.6-flash" or
+// Get describes one model. The name is the same as in a request: "gemini-3.6-flash" or
 // "models/gemini-3.6-flash".
 func (m Models) Get(ctx context.Context, name string, opts ...CallOption) (*geminiapi.Model,
 	error) {

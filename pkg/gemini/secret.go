@@ -12,40 +12,39 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// credentialHeaders and credentialParameters are where credentials stand that a caller adds to
-// requests. A server or a Doer may quote them in errors as it may those of the client.
+// credentialHeaders and credentialParameters are where a caller may add credentials to requests. A
+// server or a Doer may quote them in errors, like the client's own.
 var (
 	credentialHeaders    = []string{headerKey, headerAuthorization, "Proxy-Authorization"}
 	credentialParameters = []string{"key", "access_token", "oauth_token"}
 )
 
-// knowHeader keeps the credential that a header of the caller's holds, without its scheme such as
-// "Bearer".
+// knowHeader records the credential in a header of the caller, without its scheme such as "Bearer".
 func (s *settings) knowHeader(name, value string) {
 	if slices.Contains(credentialHeaders, http.CanonicalHeaderKey(name)) {
 		s.secrets = appended(s.secrets, value[strings.LastIndexByte(value, ' ')+1:])
 	}
 }
 
-// knowParameter keeps the credential that a parameter of the caller's holds.
+// knowParameter records the credential in a query parameter of the caller.
 func (s *settings) knowParameter(name, value string) {
 	if slices.Contains(credentialParameters, name) {
 		s.secrets = appended(s.secrets, value)
 	}
 }
 
-// recentTokens are the access tokens that a client has sent last. It is safe for use by several
-// goroutines, and nil for a client that sends none.
+// recentTokens are the access tokens that a client sent last. It is safe for use by several
+// goroutines, and nil for a client that sends no tokens.
 type recentTokens struct {
 	mu   sync.Mutex
 	list []string
 }
 
-// maxRecentTokens is how many are kept: a token lives an hour, and an error quotes none of
-// yesterday.
+// maxRecentTokens is the number of tokens that are kept. A token is valid for an hour, so errors do
+// not quote old ones.
 const maxRecentTokens = 8
 
-// add keeps a token.
+// add records a token.
 func (r *recentTokens) add(token string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -55,7 +54,7 @@ func (r *recentTokens) add(token string) {
 	r.list = appended(r.list[max(0, len(r.list)+1-maxRecentTokens):], token)
 }
 
-// all returns the tokens, as a list that never changes.
+// all returns the tokens as a list that never changes.
 func (r *recentTokens) all() []string {
 	if r == nil {
 		return nil
@@ -65,8 +64,8 @@ func (r *recentTokens) all() []string {
 	return r.list
 }
 
-// known returns what no error may quote: all keys of the client, the access tokens that it has sent
-// last, and the credentials that the caller put into headers and queries.
+// known returns the texts that errors must not quote: all keys of the client, the access tokens
+// that it sent last, and the credentials that the caller put into headers and queries.
 func (s *settings) known() []string {
 	keys, tokens := s.keys.Secrets(), s.sentTokens.all()
 	if len(tokens)+len(s.secrets) == 0 {
@@ -75,7 +74,7 @@ func (s *settings) known() []string {
 	return slices.Concat(keys, s.secrets, tokens)
 }
 
-// blankSecrets blanks out credentials in what a server said, before the error is anybody else's.
+// blankSecrets redacts credentials in a server's text before the error leaves the client.
 func (s *settings) blankSecrets(err error) {
 	secrets := s.known()
 	if e, ok := errors.AsType[*Error](err); ok {

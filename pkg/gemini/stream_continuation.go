@@ -11,16 +11,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// maxReconnects is how often a stream is resumed in a row without a new token or content, as
-// Google's SDK for Go does (google.golang.org/genai v1.77.0, continuation.go).
+// maxReconnects is how often in a row a stream is resumed without a new token or content. Google's
+// SDK for Go uses the same limit (google.golang.org/genai v1.77.0, continuation.go).
 const maxReconnects = 3
 
-// largestHeldRequest is the size up to which a request is held for a stream of any model that may
-// have to be asked for more.
+// largestHeldRequest is the maximum size of a request that is kept while a stream of any model
+// runs, in case the client must request more.
 const largestHeldRequest = 16 << 10
 
-// maySendReplies reports whether the answer to an operation may come in several replies. Larger
-// requests for models that are known to send one reply are released while a stream comes.
+// maySendReplies reports whether the answer to an operation may come in several replies. For models
+// that are known to send one reply, larger requests are released while the stream runs.
 func (s *settings) maySendReplies(op *operation) bool {
 	if len(op.body) <= largestHeldRequest || s.isContinuing {
 		return true
@@ -32,7 +32,7 @@ func (s *settings) maySendReplies(op *operation) bool {
 	return models.At(op.model, service, s.modelTime()).Limits.ContinuedOutput > 0
 }
 
-// chunkYield takes a chunk or an error, and reports whether it wants more.
+// chunkYield receives a chunk or an error, and reports whether to continue.
 type chunkYield = func(*geminiapi.GenerateContentResponse, error) bool
 
 // streamContinuation is an answer that comes in one stream or several, each of which is a part:
@@ -46,7 +46,7 @@ type chunkYield = func(*geminiapi.GenerateContentResponse, error) bool
 //	anything else              the end, with the error
 type streamContinuation struct {
 	settings *settings
-	// the JSON that the first part was asked for with, a fraction of what was decoded from it
+	// the JSON of the first request, which is much smaller than the decoded request
 	request []byte
 	model   string
 	yield   chunkYield
@@ -75,7 +75,7 @@ type streamPart struct {
 	err         error
 }
 
-// newStreamContinuation returns the answer to a request that is asked for from a token, "" for its
+// newStreamContinuation returns the answer to a request, from a token or, for "", from the
 // beginning. It is not inlined, so that the answer is not on the stack: the stack of an open stream
 // should not have to grow.
 //
@@ -103,7 +103,7 @@ func (c *streamContinuation) run(ctx context.Context, op *operation) {
 	}
 }
 
-// next describes the request for the part that begins from the token.
+// next returns the operation for the part that begins at the token.
 func (c *streamContinuation) next() (*operation, error) {
 	request, err := DecodeRequest(c.request)
 	if err != nil {
@@ -113,7 +113,7 @@ func (c *streamContinuation) next() (*operation, error) {
 	return c.settings.generation(continued(request, c.token), "streamGenerateContent")
 }
 
-// take takes a chunk of the part, or the error that ends it.
+// take handles a chunk of the part, or the error that ends it.
 func (c *streamContinuation) take(chunk *geminiapi.GenerateContentResponse, err error) bool {
 	if err != nil {
 		c.part.err = err
@@ -122,7 +122,7 @@ func (c *streamContinuation) take(chunk *geminiapi.GenerateContentResponse, err 
 	return c.deliver(&c.part, chunk)
 }
 
-// deliver notes what a chunk says and yields it, without the mark that more follows.
+// deliver records the state in a chunk and yields the chunk without the sign that more follows.
 func (c *streamContinuation) deliver(part *streamPart,
 	chunk *geminiapi.GenerateContentResponse) bool {
 	part.hasChunk = true
@@ -148,10 +148,10 @@ func (c *streamContinuation) deliver(part *streamPart,
 	return true
 }
 
-// errOtherReplay ends a part that repeats other text than was delivered.
+// errOtherReplay ends a part that repeats different text than was delivered.
 var errOtherReplay = errors.New("the stream was resumed with another text")
 
-// identify gives a chunk the id of the answer.
+// identify sets the id of a chunk to the id of the answer.
 func (c *streamContinuation) identify(chunk *geminiapi.GenerateContentResponse) {
 	switch {
 	case jsonx.Deref(c.id) != "":
@@ -161,7 +161,7 @@ func (c *streamContinuation) identify(chunk *geminiapi.GenerateContentResponse) 
 	}
 }
 
-// note records the progress of the answer after a chunk, and hides that more follows.
+// note records the progress of the answer after a chunk, and removes the sign that more follows.
 func (c *streamContinuation) note(part *streamPart, candidate *geminiapi.Candidate) {
 	part.hasContent = part.hasContent ||
 		candidate.Content != nil && len(candidate.Content.Parts) > 0
@@ -181,14 +181,14 @@ func (c *streamContinuation) note(part *streamPart, candidate *geminiapi.Candida
 	}
 }
 
-// mayGoOn reports whether another part may be asked for, from a token that is new.
+// mayGoOn reports whether the client may request another part, from a new token.
 func (c *streamContinuation) mayGoOn(part *streamPart) bool {
 	return part.token != "" && part.token != c.token && !part.hasFeedback &&
 		c.parts <= c.settings.rounds
 }
 
-// goesOn reports whether there is another part, which begins from the token of c. If not, it has
-// yielded the error.
+// goesOn reports whether another part follows, from the token of c. If not, goesOn has yielded the
+// error.
 func (c *streamContinuation) goesOn(ctx context.Context, part *streamPart) bool {
 	if part.usage != nil {
 		c.usage = part.usage
@@ -221,9 +221,8 @@ func (c *streamContinuation) fail(err error) bool {
 	return false
 }
 
-// mayPass reports whether what broke a part may be over when the answer is asked for again. A
-// request that the API refused before it sent a chunk has been tried again by then, as often as the
-// client does.
+// mayPass reports whether the failure of a part may be temporary. If the API refused a request
+// before it sent a chunk, the client has already retried as often as it may.
 func (p *streamPart) mayPass() bool {
 	if _, isRefused := errors.AsType[*Error](p.err); isRefused && !p.hasChunk {
 		return false
@@ -231,7 +230,7 @@ func (p *streamPart) mayPass() bool {
 	return verdictOf(p.err).Again
 }
 
-// replay is text that was delivered after a checkpoint, which the server may send again.
+// replay is text that was delivered after a checkpoint and that the server may send again.
 type replay struct {
 	runs    []textRun
 	isOther bool // something else than text was delivered
@@ -243,10 +242,10 @@ type textRun struct {
 	isThought bool
 }
 
-// isText reports whether all of it was text.
+// isText reports whether the delivered content is only text.
 func (r *replay) isText() bool { return !r.isOther }
 
-// add adds what was delivered.
+// add adds delivered content.
 func (r *replay) add(content *geminiapi.Content) {
 	if content == nil {
 		return
@@ -266,8 +265,8 @@ func (r *replay) add(content *geminiapi.Content) {
 	}
 }
 
-// trim removes the delivered text from the beginning of a content. It returns false if the content
-// differs from it.
+// trim removes the delivered text from the beginning of a content. It returns false if the texts
+// differ.
 func (r *replay) trim(content *geminiapi.Content) bool {
 	if content == nil {
 		return true
@@ -296,7 +295,7 @@ func (r *replay) trim(content *geminiapi.Content) bool {
 	return true
 }
 
-// textOf returns the text of a part that is nothing else.
+// textOf returns the text of a part that has nothing else.
 func textOf(part *geminiapi.Part) (run textRun, ok bool) {
 	rest := *part
 	run = textRun{jsonx.Deref(part.Text), jsonx.Deref(part.Thought)}

@@ -16,24 +16,24 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// Report returns what of the body is in no chunk so far: lines that are none of an event stream,
-// such as one whose "data:" is damaged, halves of surrogate pairs, members of a type that makes no
-// sense, and what [StreamReader.CheckEnd] has found. The pointers are those into the stream as a
-// list of its chunks: a line is reported at the chunk behind it.
+// Report returns what no chunk so far contains: lines that do not belong to an event stream, such
+// as a damaged "data:" line, halves of surrogate pairs, members of an unusable type, and the
+// findings of [StreamReader.CheckEnd]. Pointers are into the stream as a list of chunks. A line is
+// reported at the chunk after it.
 func (s *StreamReader) Report() report.Report {
 	entries := s.currentEntries()
 	return slices.Concat(s.scanner.Report(), entries.replaced, entries.ignored, entries.behindEnd)
 }
 
-// Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them chunk by
-// chunk: it costs nothing as long as there are none.
+// Lost returns the entries of [StreamReader.Report] that are losses. Use it to refuse losses chunk
+// by chunk: it costs nothing while there are no losses.
 func (s *StreamReader) Lost() report.Report {
 	entries := s.currentEntries()
 	return slices.Concat(s.scanner.Report(), entries.ignored, entries.behindEnd)
 }
 
-// Ignored returns the members of a type that makes no sense which decoding the chunks so far has
-// passed over, as [DecodeForgiving] does: as JSON pointers into the stream as a list of its chunks.
+// Ignored returns the members of an unusable type that decoding has ignored so far, like
+// [DecodeForgiving]. They are JSON pointers into the stream as a list of its chunks.
 func (s *StreamReader) Ignored() []string {
 	var out []string
 	for _, entry := range s.currentEntries().ignored {
@@ -42,11 +42,11 @@ func (s *StreamReader) Ignored() []string {
 	return out
 }
 
-// CheckEnd reads on behind the mark [DONE] or the error object, where [StreamReader.Next] stops, to
-// the end of the body, and has the report name each event there. It fails with a
-// *[wire.StreamError] that wraps [wire.ErrSecondStream] at one that is a piece of another answer,
-// or with what reading failed with. For a stream that ended in neither the mark nor an error object
-// it does nothing. It waits as long as the server keeps the connection open.
+// CheckEnd reads the rest of the body after the mark [DONE] or the error object, where
+// [StreamReader.Next] stops, and reports each event in it. If an event is a piece of another
+// answer, it returns a *[wire.StreamError] that wraps [wire.ErrSecondStream]. It also returns read
+// errors. It does nothing if the stream ended in neither the mark nor an error object. It waits
+// while the server keeps the connection open.
 func (s *StreamReader) CheckEnd() error {
 	if !s.mayReadOn() {
 		return nil
@@ -71,31 +71,33 @@ func isAnswer(event []byte) bool {
 	return err == nil && (len(chunk.Candidates) > 0 || chunk.PromptFeedback != nil)
 }
 
-// mayReadOn reports whether the stream was ended by an event, not by the end of the body.
+// mayReadOn reports whether an event ended the stream, not the end of the body.
 func (s *StreamReader) mayReadOn() bool { return s.reported || s.err == io.EOF && s.scanner.Done }
 
-// begins reports whether a chunk begins another stream. In place of the end it does so by its id,
-// see [eventstream.Start.IsOfAnother]. Counts decide nothing there: in 50 of 610 recorded streams
-// they fall. Neither does a chunk that equals the first one, as models repeat themselves. After a
+// begins reports whether a chunk begins another stream. Before the end, only its id decides, see
+// [eventstream.Start.IsOfAnother]. Token counts do not, because they fall in 50 of 610 recorded
+// streams. Equality with the first chunk does not either, because models repeat themselves. After a
 // finish reason a chunk begins another stream if it
 //
 //   - has the id of another answer, or equals the first chunk,
-//   - counts fewer tokens than before, or, without an id, another prompt: each chunk counts all
-//     tokens so far,
-//   - has a prompt's feedback, as a chunk before has,
-//   - has content of a candidate that had ended, without the answer's id and without counts that go
-//     on, while the first chunk had no finish reason: of 1,477 recorded streams 25 have content
+//   - has a lower token count than before, or, without an id, another prompt count: each chunk
+//     counts all tokens so far,
+//   - has prompt feedback, and so does an earlier chunk,
+//   - has content of a candidate that had ended, without the answer's id and without increasing
+//     counts, while the first chunk had no finish reason: of 1,477 recorded streams 25 have content
 //     after a finish reason, and each of these has a reason in its first chunk,
-//   - has content of such a candidate, or ends it again, without an id, a model or counts, which
-//     the first chunk has, or with an id or a model, which it has not.
+//   - has content of such a candidate, or ends it again, and differs from the first chunk in
+//     whether it has an id, a model or counts: it lacks one of them that the first chunk has, or
+//     has an id or a model that the first chunk lacks.
 //
-// Content with the answer's id, or with counts that go on, continues the answer: Gemini ends each
+// Content with the answer's id, or with increasing counts, continues the answer. Gemini ends each
 // round of code execution but the first with STOP in the middle of a stream. The answer then needs
 // another finish reason, as in all recorded streams with content after one.
 //
-// Of 591 recorded streams put after themselves 586 are found, and of 591 pairs 575. In the others
-// each chunk of the first stream has a finish reason and neither id nor counts, so that the second
-// one continues it as far as a reader can see; or the second is a refusal, which may be late.
+// With 591 recorded streams each sent twice, 586 are found; of 591 pairs of streams 575 are found.
+// In the others each chunk of the first stream has a finish reason and neither id nor counts, so a
+// reader cannot see that the second one does not continue it. Or the second one is a refusal, which
+// may be late.
 func (s *StreamReader) begins(chunk *geminiapi.GenerateContentResponse) bool {
 	id, event := jsonx.Deref(chunk.ResponseID), &s.scanner.Event
 	if s.finished {
@@ -113,7 +115,7 @@ func (s *StreamReader) begins(chunk *geminiapi.GenerateContentResponse) bool {
 	if hasAnswer && !s.start.IsKnown() {
 		s.endsAtOnce = ends
 	}
-	// Chunks that each have a finish reason and nothing but a word may be equal.
+	// Chunks that each have a finish reason and only one word may be equal.
 	isUnique := id != "" && hasContent(chunk) || chunk.UsageMetadata != nil || !ends ||
 		!s.start.IsKnown() && hasWords(chunk)
 	if says {
@@ -157,7 +159,7 @@ func partsOf(chunk *geminiapi.GenerateContentResponse) iter.Seq[*geminiapi.Part]
 	}
 }
 
-// isOfAnother reports whether a chunk after a finish reason is one of another answer.
+// isOfAnother reports whether a chunk after a finish reason belongs to another answer.
 func (s *StreamReader) isOfAnother(chunk *geminiapi.GenerateContentResponse, id string) bool {
 	content, goesOn := hasContent(chunk), s.ended.goOn(chunk)
 	switch {
@@ -186,7 +188,8 @@ func (s *StreamReader) isOfAnother(chunk *geminiapi.GenerateContentResponse, id 
 	}
 }
 
-// membersOf returns which of the members a chunk has that a server sends always or never.
+// membersOf returns which optional members a chunk has. A server sends each of them in every chunk
+// or in none.
 func membersOf(chunk *geminiapi.GenerateContentResponse) (has eventstream.Members) {
 	if jsonx.Deref(chunk.ResponseID) != "" {
 		has |= eventstream.HasID
@@ -200,8 +203,8 @@ func membersOf(chunk *geminiapi.GenerateContentResponse) (has eventstream.Member
 	return has
 }
 
-// endedCandidates are those with a finish reason, a bit for each index. More candidates than it has
-// bits are never asked for.
+// endedCandidates are the candidates with a finish reason, one bit for each index. Requests never
+// ask for more candidates than it has bits.
 type endedCandidates uint16
 
 // add adds the candidates that end in a chunk.
@@ -224,8 +227,8 @@ func (e endedCandidates) goOn(chunk *geminiapi.GenerateContentResponse) bool {
 	return false
 }
 
-// tokens are the tokens that a chunk counts, 0 where it does not say. They are kept short, for
-// programs that have many streams open.
+// tokens are the token counts of a chunk; 0 means absent. They are small, for programs that keep
+// many streams open.
 type tokens struct{ prompt, total int32 }
 
 func tokensOf(chunk *geminiapi.GenerateContentResponse) tokens {
@@ -238,15 +241,15 @@ func tokensOf(chunk *geminiapi.GenerateContentResponse) tokens {
 	}
 }
 
-// startAgain reports whether the tokens are fewer than those of the same answer so far.
+// startAgain reports whether the counts are lower than earlier counts of the same answer.
 func (t tokens) startAgain(earlier tokens) bool { return t.total > 0 && t.total < earlier.total }
 
-// areOfAnotherPrompt reports whether the tokens have another prompt than those before.
+// areOfAnotherPrompt reports whether the prompt count differs from the earlier one.
 func (t tokens) areOfAnotherPrompt(earlier tokens) bool {
 	return t.total > 0 && earlier.total > 0 && t.prompt != earlier.prompt
 }
 
-// hasContent reports whether a chunk has a part of a candidate.
+// hasContent reports whether a candidate in a chunk has a part.
 func hasContent(chunk *geminiapi.GenerateContentResponse) bool {
 	for i := range chunk.Candidates {
 		if content := chunk.Candidates[i].Content; content != nil && len(content.Parts) > 0 {

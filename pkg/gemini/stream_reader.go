@@ -16,38 +16,38 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// DefaultMaxEventSize is the limit of a [StreamReader] on the bytes of one event: 64 MiB. Events
-// that carry a generated image are known to take 20 MB.
+// DefaultMaxEventSize is the default limit of a [StreamReader] on the bytes of one event: 64 MiB.
+// Events with a generated image are known to take 20 MB.
 const DefaultMaxEventSize = 64 << 20
 
-// StreamReader reads the body of a streamGenerateContent answer, one chunk at a time. It is made by
-// [NewStreamReader].
+// StreamReader reads the body of a streamGenerateContent answer, one chunk at a time.
+// [NewStreamReader] makes a reader.
 //
-// The first bytes tell which form the body has:
+// The first bytes select the form of the body:
 //
-//   - server-sent events (alt=sse), by the rules of the WHATWG: lines end with LF, CRLF or CR, a
-//     byte order mark, comments and other fields are skipped, several data lines make one event
+//   - server-sent events (alt=sse), by the rules of the WHATWG: lines end with LF, CRLF or CR; a
+//     byte order mark, comments and other fields are skipped; several data lines make one event
 //   - a JSON array, which the API writes element by element without alt=sse
-//   - JSON objects one after the other, on a line each or on many
+//   - JSON objects one after the other, each on one line or on many
 //   - an HTML page or a text, which is an error
 //
-// Beyond the standard, an object or a list of objects that begins a line, indented or not, needs no
-// "data:" in front of it, which is how the API reports an error in the middle of a stream; two data
-// lines that hold an object each are two events; "data: [DONE]" ends the stream; and a last event
-// that no blank line follows is delivered if it decodes.
+// The reader is more lenient than the standard. An object or a list of objects at the start of a
+// line, indented or not, needs no "data:": the API reports errors in a stream this way. Two data
+// lines with one object each are two events. "data: [DONE]" ends the stream. A last event without a
+// blank line after it is delivered if it decodes.
 //
-// An event stream may have lines that are not understood; [StreamReader.Report] names them. JSON
-// may not: in a body that began with it, whatever is neither JSON nor a line of an event stream nor
-// the mark [DONE] is a damaged chunk, and ends the stream.
+// An event stream may have lines that the reader does not understand; [StreamReader.Report] lists
+// them. In a body that began with JSON, input that is neither JSON nor a line of an event stream
+// nor the mark [DONE] is a damaged chunk. It ends the stream.
 //
-// A chunk is delivered as soon as its last byte was read: with the first byte of the blank line
-// behind an event, with the closing brace of a JSON object. How the bytes are split over the reads
-// makes no difference. No line is too long; one event has a limit, see [WithMaxEventSize].
+// The reader delivers a chunk after its last byte: at the first byte of the blank line after an
+// event, or at the closing brace of a JSON object. The boundaries of reads make no difference.
+// Lines have no limit; events have one, see [WithMaxEventSize].
 //
-// A reader holds about 5 KB besides the event at hand, starts no goroutine and keeps nothing of
-// what it delivered but a few short strings, which the next chunks repeat. It is not safe for use
-// by several goroutines. It reads from r, but does not close it: whoever opened r closes it, when
-// the stream has ended and also when it is left early.
+// A reader holds about 5 KB and the current event. It starts no goroutine. After a chunk is
+// delivered, it keeps only a few short strings, which the next chunks repeat. It is not safe for
+// use by several goroutines. It reads from r but does not close it. The caller must close r when
+// the stream ends and also after leaving it early.
 type StreamReader struct {
 	scanner eventstream.Scanner
 	recent  plainjson.Recent // strings of the chunks so far
@@ -59,7 +59,7 @@ type StreamReader struct {
 	finished  bool // a finish reason or a block reason was there
 	continued bool // a candidate goes on after the last finish reason
 	answered  bool // a candidate was there
-	// an empty block reason or a message was there, a refusal where no candidate is
+	// an empty block reason or a message was present, which is a refusal without candidates
 	refused     bool
 	reported    bool            // an event reports that the server failed
 	endsAtOnce  bool            // the first chunk of the answer has a finish reason
@@ -73,14 +73,14 @@ type StreamReader struct {
 	entries *streamEntries // nil as long as there is nothing to report, as nearly always
 }
 
-// streamEntries are the report entries of a stream, without those for the bytes between its events.
+// streamEntries are the report entries of a stream, except those for the bytes between its events.
 type streamEntries struct {
 	replaced  report.Report // texts, by decoding
 	ignored   report.Report // members, by decoding
 	behindEnd report.Report // what CheckEnd has found
 }
 
-// ensureEntries returns the entries, to which the caller may add.
+// ensureEntries returns the entries, to which the caller may append.
 func (s *StreamReader) ensureEntries() *streamEntries {
 	if s.entries == nil {
 		s.entries = &streamEntries{}
@@ -99,10 +99,10 @@ func (s *StreamReader) currentEntries() streamEntries {
 // StreamOption changes how a [StreamReader] reads.
 type StreamOption func(*StreamReader)
 
-// WithMaxEventSize limits the data of one event to so many bytes; a larger one ends the stream with
-// [wire.ErrEventTooLarge] and is never held in memory whole. So does as much white space, comments
-// and the like before an event, but 1 MiB may be there in any case. Without this option the limit
-// is [DefaultMaxEventSize]; with a size below 1 there is none.
+// WithMaxEventSize limits the data of one event, in bytes. A larger event ends the stream with
+// [wire.ErrEventTooLarge] and is never held in memory as a whole. The same limit, but at least 1
+// MiB, applies to white space and comments before an event. The default is [DefaultMaxEventSize];
+// below 1 there is no limit.
 func WithMaxEventSize(size int64) StreamOption {
 	return func(s *StreamReader) { s.scanner.MaxSize = size }
 }
@@ -114,17 +114,17 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 	return s
 }
 
-// Next returns the next chunk, which shares no memory with the reader, unless [WithReusedChunks] is
-// given. It returns [io.EOF] when the stream has ended as it should, and else an error that says
-// why there are no more chunks:
+// Next returns the next chunk. It shares no memory with the reader unless [WithReusedChunks] is
+// set. At the proper end of the stream Next returns [io.EOF]. Otherwise its error says why there
+// are no more chunks:
 //
-//   - an *[Error] if the server reported one, in the stream or instead of it, or if the body is a
-//     page or a text. Its HTTPStatus is the code in the error object, not the status of the reply.
-//     An event of the type "error" needs no error member, only to be without candidates.
-//   - a *[wire.StreamError] for everything else. It wraps [wire.ErrTruncated] if the stream ended
-//     before it was finished, [wire.ErrSecondStream] if another one begins behind its end,
-//     [wire.ErrEventTooLarge], a *[wire.MalformedError] if an event is not a response or damaged
-//     JSON is where one should be, or the error of the underlying reader.
+//   - an *[Error] if the server reported an error, in the stream or instead of it, or if the body
+//     is a page or a text. Its HTTPStatus is the code in the error object, not the status of the
+//     reply. An event of the type "error" without candidates needs no error member.
+//   - a *[wire.StreamError] for everything else. It wraps [wire.ErrTruncated] if the stream is
+//     incomplete, [wire.ErrSecondStream] if another stream begins after its end,
+//     [wire.ErrEventTooLarge], a *[wire.MalformedError] if an event is not a response or is
+//     damaged JSON, or the error of the underlying reader.
 //
 // After an error, Next returns the same error again.
 func (s *StreamReader) Next() (*geminiapi.GenerateContentResponse, error) {
@@ -143,16 +143,16 @@ func (s *StreamReader) Next() (*geminiapi.GenerateContentResponse, error) {
 	return chunk, err
 }
 
-// All returns an iterator over the chunks that Next would return. An error is the last pair, beside
-// a nil chunk; the proper end is none. A loop that is left early can be taken up again by calling
-// All or Next.
+// All returns an iterator over the chunks that Next would return. An error is the last pair, with a
+// nil chunk; the proper end yields no error. After a break out of the loop, All or Next continue
+// where it stopped.
 func (s *StreamReader) All() iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return eventstream.All(s.Next)
 }
 
-// Bytes returns the JSON of the chunk that Next returned last, as it came except that the data
-// lines of an event are joined by LF. It must not be changed and is valid until the next call of
-// Next. It is nil before the first chunk and after the last.
+// Bytes returns the JSON of the last chunk that Next returned, as received, but with the data lines
+// of an event joined by LF. It must not be changed and is valid until the next call of Next. It is
+// nil before the first chunk and after the last.
 func (s *StreamReader) Bytes() []byte {
 	if s.count == 0 || s.err != nil {
 		return nil
@@ -160,12 +160,11 @@ func (s *StreamReader) Bytes() []byte {
 	return bytes.Trim(s.scanner.Event.Bytes(), codec.Space)
 }
 
-// Count returns the number of chunks that Next has returned so far, which is the ordinal of the one
-// at hand, counted from 1.
+// Count returns the number of chunks that Next has returned so far. This is also the number of the
+// current chunk, counted from 1.
 func (s *StreamReader) Count() int { return s.count }
 
-// Offset returns how many bytes of the body came before the data of the chunk that Next returned
-// last.
+// Offset returns the byte offset in the body of the data of the last chunk that Next returned.
 func (s *StreamReader) Offset() int64 { return s.offset }
 
 func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
@@ -200,7 +199,7 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 	return chunk, nil
 }
 
-// reportsError reports whether an event holds an error object, or is one by its type.
+// reportsError reports whether an event holds an error object, or has the type "error".
 func (s *StreamReader) reportsError(chunk *geminiapi.GenerateContentResponse, err error) bool {
 	event := &s.scanner.Event
 	switch {
@@ -212,15 +211,15 @@ func (s *StreamReader) reportsError(chunk *geminiapi.GenerateContentResponse, er
 	}
 }
 
-// isLast reports whether a chunk tells why the model stopped, in any candidate, or why the prompt
-// was refused. More chunks may follow it.
+// isLast reports whether a chunk has a finish reason in any candidate, or says why the prompt was
+// refused. More chunks may follow it.
 func isLast(chunk *geminiapi.GenerateContentResponse) bool {
 	for i := range chunk.Candidates {
 		if hasEnd(&chunk.Candidates[i]) {
 			return true
 		}
 	}
-	// whatever it is
+	// any other value
 	return chunk.PromptFeedback != nil && jsonx.Deref(chunk.PromptFeedback.BlockReason) != ""
 }
 
@@ -229,7 +228,7 @@ func hasEnd(c *geminiapi.Candidate) bool {
 	return c.FinishReason != nil && !unspecifiedReasons[string(*c.FinishReason)]
 }
 
-// unspecifiedReasons holds the values that mean as much as an absent one.
+// unspecifiedReasons are the values that mean the same as an absent value.
 var unspecifiedReasons = map[string]bool{
 	"": true,
 	string(geminiapi.FinishReasonUnspecified): true,

@@ -10,8 +10,9 @@ import (
 )
 
 // StreamWriter writes the body of a streamGenerateContent answer, as the API does: server-sent
-// events with lines that end in CR LF, or a JSON array, which clients get that do not ask for
-// alt=sse. Each call of a method is one Write below. It is not safe for use by several goroutines.
+// events with lines that end in CR LF, or a JSON array for clients that do not ask for alt=sse.
+// Each method makes one call of Write of the underlying writer. It is not safe for use by several
+// goroutines.
 type StreamWriter struct {
 	w     io.Writer
 	array bool
@@ -23,21 +24,20 @@ type StreamWriter struct {
 // StreamWriterOption changes how a [StreamWriter] writes.
 type StreamWriterOption func(*StreamWriter)
 
-// WithArray writes a JSON array in place of events.
+// WithArray writes a JSON array instead of events.
 func WithArray() StreamWriterOption {
 	return func(s *StreamWriter) { s.array = true }
 }
 
-// NewStreamWriter returns a writer of a body to w, which writes nothing yet.
+// NewStreamWriter returns a writer of a body to w. It writes nothing yet.
 func NewStreamWriter(w io.Writer, opts ...StreamWriterOption) *StreamWriter {
 	s := &StreamWriter{w: w}
 	option.Apply(s, opts)
 	return s
 }
 
-// Write writes chunks. The error is an *[wire.EncodeError] for a chunk that cannot be written as
-// JSON, of which nothing is written, or that of the writer below, which every later call returns
-// again.
+// Write writes chunks. If a chunk cannot be written as JSON, it writes nothing and returns an
+// *[wire.EncodeError]. An error of the underlying writer is returned again by every later call.
 func (s *StreamWriter) Write(chunks ...*geminiapi.GenerateContentResponse) error {
 	s.buf = s.buf[:0]
 	begun := s.begun
@@ -78,7 +78,7 @@ func (s *StreamWriter) Done() error {
 	return s.flush()
 }
 
-// begin appends what stands in front of an element.
+// begin appends the bytes before an element.
 func (s *StreamWriter) begin() {
 	switch {
 	case !s.array:
@@ -91,7 +91,7 @@ func (s *StreamWriter) begin() {
 	s.begun = true
 }
 
-// end appends what stands behind an element.
+// end appends the bytes after an element.
 func (s *StreamWriter) end(out []byte) []byte {
 	if s.array {
 		return out

@@ -14,46 +14,47 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// ValidateRequest checks a request the way the API does, before it is sent. It returns nil or a
-// *[validation.Error] with all problems at once; each says where it is and what would be right. No
-// more than 1,000 are collected: first how the turns follow each other and what else spans members
-// of the request, then, in the order of the description, what is wrong with each member.
+// ValidateRequest checks a request like the API does, before it is sent. It returns nil or a
+// *[validation.Error] with all problems at once. Each problem has its location and says what would
+// be right. The check stops at 1,000 problems. First come the order of the turns and rules that
+// span several members, then each member in the order of the description.
 //
-// A problem is only what a backend is known to answer with HTTP 400, by its own description, by
-// recorded replies or by public reports. What no request tells is not looked at: keys, quotas,
-// regions, the number of tokens, files and caches that do not exist. So a valid request can still
-// fail, and one that the API is known to take is never refused, nor one of which nothing is known.
+// A problem is only what a backend is known to refuse with HTTP 400: by its own description, by
+// recorded replies or by public reports. The check cannot see what is not in a request: keys,
+// quotas, regions, the number of tokens, missing files and caches. So a valid request can still
+// fail. A request that the API is known to accept is never refused, nor one about which nothing is
+// known.
 //
-// Looked at are
+// The check covers
 //
-//   - turns: there is one, each has parts and a known role, no part holds two kinds of data; media
-//     have bytes and a type, arguments and results are objects
-//   - calls: the first comes after the user; each is answered once, in the next turn of the user,
-//     or none of them; those of the current turn are signed, and the last turn is the user's, on
-//     models that insist
-//   - tools: functions have names of their own, allowed functions are declared and go with their
-//     mode, and stand beside nothing that the model does not take with them; nothing of this stands
-//     beside cachedContent
-//   - schemas: a Schema holds no more than the backends read, at any depth, and what goes with its
-//     type
-//   - configuration: numbers are in range, thinking is set as the model takes it, there is one
-//     schema for the answer with a MIME type to it
-//   - everything: no unknown members, no unknown values of enums, nothing that only the other
-//     backend has
+//   - turns: at least one turn; each has parts and a known role; no part holds two kinds of data;
+//     media have bytes and a type; arguments and results are objects
+//   - calls: the first comes after a user turn; the next user turn answers each call once, or none
+//     of them. Models that require it: calls of the current turn have signatures, and the last
+//     turn is the user's
+//   - tools: functions have unique names; allowed functions are declared and fit their mode;
+//     functions are not combined with anything that the model refuses together with them; none of
+//     this is combined with cachedContent
+//   - schemas: a Schema has only the members that the backends read, at any depth, and only those
+//     that fit its type
+//   - configuration: numbers are in range; thinking is set as the model accepts it; the answer has
+//     one schema with a matching MIME type
+//   - everything: no unknown members, no unknown values of enums, no members of the other backend
 //
-// Unknown members and values, and parts of an unknown kind, are no problem in a turn of the model:
-// what the API has said goes back to it as it came, also on the day when it says something new.
+// In a turn of the model, unknown members, unknown values and parts of an unknown kind are not
+// problems. A program sends the API's answers back unchanged, also when the API adds new members.
 //
 // The names of the rules are required, oneof, format, json_object, type, range, max, unique,
-// one_member (one of several members is to be set), excluded (by another member), needs (another
-// member), declared (a name refers to something), turns, answers (calls and answers pair),
-// signature, unknown (members that the API does not have), backend and model (what only the other
-// one takes).
+// one_member (set one of several members), excluded (by another member), needs (another member),
+// declared (a name refers to something), turns, answers (calls and answers pair), signature,
+// unknown (members that the API does not have), backend and model (what only another backend or
+// model accepts).
 //
-// Without [ForModel] and without a model in the request, only the rules of all models are applied;
-// without [ForVertexAI] and [ForGeminiAPI] none that only one of the two has.
+// Without [ForModel] and without a model in the request, only rules of all models apply. Without
+// [ForVertexAI] and [ForGeminiAPI], only rules of both services apply.
 //
-// The request is not changed. It may be read by others at the same time.
+// ValidateRequest does not change the request. Other goroutines may read the request at the same
+// time.
 func ValidateRequest(r *geminiapi.GenerateContentRequest, opts ...ValidateOption) error {
 	if r == nil {
 		r = &geminiapi.GenerateContentRequest{}
@@ -67,11 +68,11 @@ func ValidateRequest(r *geminiapi.GenerateContentRequest, opts ...ValidateOption
 	return &validation.Error{Prefix: "gemini", Violations: found}
 }
 
-// CheckRequest returns what [Client.GenerateContent] and [Client.StreamGenerateContent] would
-// refuse a request for before they encode it, such as [ErrModelRequired], with the same options;
-// nil when they would encode it. It sends nothing, asks for no token and encodes nothing, so that
-// it takes no longer for a large request. That a value in the request is not JSON is an error of
-// the call itself.
+// CheckRequest returns the error with which [Client.GenerateContent] and
+// [Client.StreamGenerateContent] would refuse a request before they encode it, with the same
+// options. An example is [ErrModelRequired]. It returns nil for any other request. It sends
+// nothing, requests no token and encodes nothing, so a large request takes no longer. A value that
+// is not JSON is an error of the call itself.
 func (c *Client) CheckRequest(req *geminiapi.GenerateContentRequest, opts ...CallOption) error {
 	s, err := c.with(opts)
 	if err != nil {
@@ -84,70 +85,68 @@ func (c *Client) CheckRequest(req *geminiapi.GenerateContentRequest, opts ...Cal
 	return err
 }
 
-// ValidateOption says more about where a request is going.
+// ValidateOption sets where a request is going.
 type ValidateOption func(*requestcheck.Target)
 
-// ForModel names the model that the request is for, in any form that models.At takes, so that the
-// rules that differ between models are applied: those of the model that answers at the service and
-// the time. A model that is not known is held to the rules of the newest. The default is the member
-// model of the request; "" is the same as no option.
+// ForModel sets the model of the request, in any form that models.At accepts. It enables the rules
+// of the model that answers at the service and the time. An unknown model has the rules of the
+// newest. The default is the member model of the request; "" is the same as no option.
 func ForModel(model string) ValidateOption {
 	return func(t *requestcheck.Target) { t.Model = model }
 }
 
-// ForTime sets the time at which the request is to be answered. It decides which model answers to a
-// name: since 2026-10-08 the Gemini API answers requests to gemini-3.5-flash by gemini-3.6-flash.
+// ForTime sets the time at which the API answers the request. It decides which model answers to a
+// name: since 2026-10-08, gemini-3.6-flash answers requests for gemini-3.5-flash at the Gemini API.
 // The default is now.
 func ForTime(when time.Time) ValidateOption {
 	return func(t *requestcheck.Target) { t.When = when }
 }
 
-// ForVertexAI has the rules of Vertex AI applied, and members refused that only the Gemini API
-// knows.
+// ForVertexAI applies the rules of Vertex AI, and refuses members that only the Gemini API has.
 func ForVertexAI() ValidateOption {
 	return func(t *requestcheck.Target) { t.Backend = requestcheck.VertexAI }
 }
 
-// ForGeminiAPI has the rules of the Gemini API (generativelanguage.googleapis.com) applied, and
-// members refused that only Vertex AI knows.
+// ForGeminiAPI applies the rules of the Gemini API (generativelanguage.googleapis.com), and refuses
+// members that only Vertex AI has.
 func ForGeminiAPI() ValidateOption {
 	return func(t *requestcheck.Target) { t.Backend = requestcheck.GeminiAPI }
 }
 
-// ValidateResponse holds a whole answer to what the API sends. It returns nil or a
-// *[validation.Error] with all problems at once, errors and warnings; [validation.Errors] leaves
-// out the warnings.
+// ValidateResponse checks whether the API could have sent a whole answer. It returns nil or a
+// *[validation.Error] with all problems at once, errors and warnings. [validation.Errors] removes
+// the warnings.
 //
-// An error is what no server sends. The rules are those of the description, and those that span
-// several members; each is proved by the recorded answers of the Gemini API and of Vertex AI, none
-// of which breaks it:
+// An error is something that no server sends. The rules are the description's and some that span
+// several members. Recorded answers of the Gemini API and of Vertex AI confirm each rule; none of
+// them breaks one:
 //
 //   - required, type, range, format, spelling: members that are missing, of another JSON type, out
-//     of range, of another form, or written in another way, such as finish_reason
-//   - unique: candidates with one index, counts with one modality, members that stand twice
-//   - role, one_member: content of another speaker than the model, parts without content or with
-//     two kinds of it
-//   - sum, within: counts that do not add up, indices and segments beyond what they refer to
-//   - order, length: ranges that end before they begin, lists and texts of another length than what
-//     they go with
-//   - text, mime_type: segments with another text than the part, media without a MIME type
+//     of range, of another form, or spelled differently, such as finish_reason
+//   - unique: candidates with the same index, counts with the same modality, duplicate members
+//   - role, one_member: content of another role than the model, parts without content or with two
+//     kinds of it
+//   - sum, within: counts that do not add up, indexes and segments that are out of range
+//   - order, length: ranges that end before they begin, lists and texts whose length does not
+//     match a related one
+//   - text, mime_type: segments whose text differs from the part, media without a MIME type
 //   - refusal: a refused prompt with an answer
-//   - content, continues: candidates that say nothing, pieces of a call that no call begins
+//   - content, continues: candidates without content, pieces of a call that has no beginning
 //   - identity: chunks of another answer
 //
 // A warning is a member (unknown) or an enum value (oneof) that the description does not know, or
-// text that is not base64 of the standard alphabet. The API says new things before the description
-// does, so a program that refuses them breaks on that day: this check is for tests, of recorded
-// answers and of answers that people or servers of their own write.
+// text that is not base64 of the standard alphabet. The API adds members before the description
+// lists them, and a program that refuses them would then break. So use this check in tests: for
+// recorded answers, and for answers that people or other servers write.
 //
-// Decoding has lost what the wire had besides, such as a string in place of a number;
-// [CheckResponse] checks the bytes.
+// Decoding loses details of the wire, such as a string instead of a number. [CheckResponse] checks
+// the bytes.
 func ValidateResponse(r *geminiapi.GenerateContentResponse) error {
 	return validateAnswer(r, answercheck.Response)
 }
 
-// ValidateChunk holds one chunk of a stream to what the API sends, like [ValidateResponse]. What
-// chunks must be together is checked by [CheckStream].
+// ValidateChunk checks whether the API could have sent one chunk of a stream, like
+// [ValidateResponse]. [CheckStream] also checks how chunks fit together.
 func ValidateChunk(r *geminiapi.GenerateContentResponse) error {
 	return validateAnswer(r, answercheck.Chunk)
 }
@@ -171,8 +170,8 @@ func validateAnswer(r *geminiapi.GenerateContentResponse,
 	return &validation.Error{Prefix: "gemini", Violations: found}
 }
 
-// CheckResponse returns what is wrong with the body of a whole answer, nil for nothing. It checks
-// what [ValidateResponse] checks, on the bytes as they came, and each violation has its position in
+// CheckResponse checks the body of a whole answer and returns the violations, or nil. It applies
+// the rules of [ValidateResponse] to the original bytes, and each violation has its position in
 // them. A body that is an error of the API breaks the rule error.
 func CheckResponse(body []byte) []validation.Violation {
 	r, err := DecodeResponse(body)
@@ -188,14 +187,14 @@ func CheckResponse(body []byte) []validation.Violation {
 	}
 }
 
-// ruleError is broken by a body that is an error.
+// ruleError is the rule that a body which is an error breaks.
 const ruleError = "error"
 
-// CheckStream returns what is wrong with the body of a stream, in either framing: with each chunk
-// what [ValidateChunk] reports, and with the chunks together. They have one responseId and one
-// modelVersion, supports cite chunks and text that came before them, and each candidate says why it
-// ended. A pointer such as "/3/candidates/0" begins with the number of the chunk. An error that
-// ends the stream breaks the rule error; nothing after it is checked.
+// CheckStream checks the body of a stream, in either framing. It reports for each chunk what
+// [ValidateChunk] reports. It also checks the chunks together: they have one responseId and one
+// modelVersion, supports cite chunks and earlier text, and each candidate has a finish reason. A
+// pointer such as "/3/candidates/0" begins with the index of the chunk. An error that ends the
+// stream breaks the rule error, and the check stops there.
 func CheckStream(body []byte) []validation.Violation {
 	reader := NewStreamReader(bytes.NewReader(body))
 	var stream answercheck.Stream

@@ -2,8 +2,8 @@ package geminitest
 
 import "strings"
 
-// AssertCalled fails the test unless a request came that all of the matchers match; without any,
-// unless one came to generate content. It is called with what a test wants to know:
+// AssertCalled fails the test unless the server received a request that all of the matchers match.
+// Without matchers, it requires a request to generate content.
 //
 //	srv.AssertCalled(geminitest.Model("gemini-3.6-flash"), geminitest.Prompt("weather"))
 //	srv.AssertCalled(geminitest.ToolResult("get_weather", `"degrees":21`))
@@ -15,7 +15,7 @@ func (s *Server) AssertCalled(matchers ...Matcher) {
 	}
 }
 
-// AssertNotCalled fails the test if a request came that all of the matchers match.
+// AssertNotCalled fails the test if the server received a request that all of the matchers match.
 func (s *Server) AssertNotCalled(matchers ...Matcher) {
 	s.t.Helper()
 	if count, report := s.matching(matchers); count > 0 {
@@ -23,8 +23,8 @@ func (s *Server) AssertNotCalled(matchers ...Matcher) {
 	}
 }
 
-// AssertCalls fails the test unless so many requests came that all of the matchers match; without
-// any, so many to generate content.
+// AssertCalls fails the test unless the server received n requests that all of the matchers match.
+// Without matchers, it counts requests to generate content.
 func (s *Server) AssertCalls(want int, matchers ...Matcher) {
 	s.t.Helper()
 	if count, report := s.matching(matchers); count != want {
@@ -33,7 +33,7 @@ func (s *Server) AssertCalls(want int, matchers ...Matcher) {
 }
 
 // AssertScriptUsed fails the test unless each fixture has given all of its answers, and each reply
-// of a cassette was asked for.
+// of a cassette was replayed.
 func (s *Server) AssertScriptUsed() {
 	s.t.Helper()
 	if unused := s.Unused(); len(unused) > 0 {

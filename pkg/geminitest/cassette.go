@@ -11,32 +11,32 @@ type Mode = fakegemini.Mode
 
 // The modes.
 const (
-	// Replay answers what was recorded, each reply once and equal requests in their order, and
-	// refuses every other request: the test fails with the difference from the nearest recorded
-	// one.
+	// Replay answers from the recording, each reply once and equal requests in their order. It
+	// refuses every other request; the test then fails with the difference from the nearest
+	// recorded request.
 	Replay = fakegemini.Replay
-	// RecordMissing answers what was recorded, and records what was not.
+	// RecordMissing answers from the recording, and records other requests.
 	RecordMissing = fakegemini.RecordMissing
-	// RecordAll records everything anew. The file is replaced when the first reply is complete.
+	// RecordAll records all requests again. The first complete reply replaces the file.
 	RecordAll = fakegemini.RecordAll
-	// Pass has the real server answer everything, and leaves the file alone.
+	// Pass forwards all requests to the real server, and does not use the file.
 	Pass = fakegemini.Pass
 )
 
-// WithCassette has a real server answer, records it in a file, and replays it from there byte for
-// byte.
+// WithCassette forwards requests to a real server, records its replies in a file, and replays them
+// byte for byte.
 func WithCassette(path string, mode Mode) Option { return fakegemini.WithCassette(path, mode) }
 
-// WithUpstream sets the base URL of the server that is recorded, without an API version; without
-// this option, that of the Gemini API.
+// WithUpstream sets the base URL of the server to record, without an API version. The default is
+// the Gemini API.
 func WithUpstream(baseURL string) Option { return fakegemini.WithUpstream(baseURL) }
 
-// WithUpstreamTransport sets how the server that is recorded is reached; without this option, by a
-// connection for each request and the proxies of the environment.
+// WithUpstreamTransport sets the transport to the server that is recorded. The default uses one
+// connection per request and the proxies of the environment.
 func WithUpstreamTransport(transport http.RoundTripper) Option {
 	return fakegemini.WithUpstreamTransport(transport)
 }
 
-// WithReplaySpeed has recorded replies come as fast as they did (1), so many times as fast, or at
-// once (0), which is how they come without this option.
+// WithReplaySpeed sets the speed of recorded replies: 1 is the original speed, 2 is twice as fast,
+// and 0, the default, sends them at once.
 func WithReplaySpeed(times float64) Option { return fakegemini.WithReplaySpeed(times) }

@@ -10,10 +10,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// CheckRequest fails the test when the API would refuse a request to generate, and says of each
-// fault where it is and what would be right: gemini.ValidateRequest, for the body as it is sent.
-// model is the one that the request is for, "" for the rules of all models; options say which
-// service it is for.
+// CheckRequest fails the test if the API would refuse a request to generate content. It reports the
+// location of each error and what would be right, by gemini.ValidateRequest, for the body as it is
+// sent. model is the model of the request, or "" for the rules of all models. The options select
+// the service.
 func CheckRequest(t testing.TB, body []byte, model string, opts ...gemini.ValidateOption) {
 	t.Helper()
 	request, err := gemini.DecodeRequest(body)
@@ -26,23 +26,22 @@ func CheckRequest(t testing.TB, body []byte, model string, opts ...gemini.Valida
 			append([]gemini.ValidateOption{gemini.ForModel(model)}, opts...)...))
 }
 
-// CheckOption changes what fails a test.
+// CheckOption sets what fails a test.
 type CheckOption func(*checkOptions)
 
 // checkOptions are the options of a check.
 type checkOptions struct{ list []checkreport.Option }
 
 // AllowUnknown logs members and enum values that the description does not know, and does not fail
-// the test with them. It is for recordings, as the API says new things before the description knows
-// them.
+// the test. Use it for recordings, because the API adds members before the description lists them.
 func AllowUnknown() CheckOption {
 	return func(o *checkOptions) { o.list = append(o.list, checkreport.AllowUnknown()) }
 }
 
-// CheckResponse fails the test for a whole answer that the API would not give, with one line for
-// each fault: its JSON pointer, what would be right and what was found. It looks at the bytes as
-// they came; see [gemini.CheckResponse]. A refused prompt is an answer; an error is not. What the
-// description does not know fails the test too, unless [AllowUnknown] is given.
+// CheckResponse fails the test for a whole answer that the API would not send. It prints one line
+// for each error: its JSON pointer, what would be right and what was found. It checks the original
+// bytes; see [gemini.CheckResponse]. A refused prompt is an answer; an error is not. Anything that
+// the description does not know fails the test too, unless [AllowUnknown] is given.
 func CheckResponse(t testing.TB, body []byte, opts ...CheckOption) {
 	t.Helper()
 	found := gemini.CheckResponse(body)
@@ -59,10 +58,10 @@ func CheckResponse(t testing.TB, body []byte, opts ...CheckOption) {
 	}
 }
 
-// CheckStream fails the test for a stream that the API would not write, in either framing: what
-// CheckResponse says of each chunk and of the whole, and that all chunks are of one answer, that
-// nothing stands between the events, and that the stream ends. Pointers begin with the number of
-// the chunk; see [gemini.CheckStream].
+// CheckStream fails the test for a stream that the API would not send, in either framing. It
+// applies the rules of CheckResponse to each chunk and to the whole. It also checks that all chunks
+// belong to one answer, that there is nothing between the events, and that the stream ends.
+// Pointers begin with the index of the chunk; see [gemini.CheckStream].
 func CheckStream(t testing.TB, body []byte, opts ...CheckOption) {
 	t.Helper()
 	checkreport.Report(t, gemini.CheckStream(body), listed(opts)...)

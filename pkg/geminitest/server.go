@@ -8,9 +8,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// Server is a fake server that a test has for itself. It is made by [NewServer] and safe for
-// concurrent use. A test that uses it when it is closed fails. The zero value has no test to fail,
-// and is of no use.
+// Server is a fake server of one test. [NewServer] makes a Server. It is safe for concurrent use.
+// The test fails if it uses the server after it is closed. The zero value has no test to fail and
+// cannot be used.
 type Server struct {
 	*fakegemini.Server
 	t          testing.TB
@@ -18,12 +18,12 @@ type Server struct {
 }
 
 // NewServer returns a server that closes itself when the test ends. It opens no port and starts no
-// goroutine before it is asked for its [Server.URL] or [Server.HTTPClient], so that hundreds of
-// parallel tests can have one each.
+// goroutine before the first call of [Server.URL] or [Server.HTTPClient], so hundreds of parallel
+// tests can each have a server.
 //
-// In a bubble of testing/synctest it is made within the bubble, and reached by its HTTPClient: what
-// waits for a network is not blocked in the sense of synctest, so that a bubble with a URL in it
-// would never end.
+// In a bubble of testing/synctest, make the server within the bubble and use its HTTPClient. A
+// goroutine that waits for a network is not durably blocked for synctest, so a bubble that uses the
+// URL would never end.
 func NewServer(t testing.TB, opts ...Option) *Server {
 	t.Helper()
 	s := &Server{t: t}
@@ -45,7 +45,7 @@ func NewServer(t testing.TB, opts ...Option) *Server {
 	return s
 }
 
-// end closes the server, and holds the test to the script if it asked for that.
+// end closes the server, and checks that the script was used if the test asked for that.
 func (s *Server) end() {
 	s.t.Helper()
 	s.Close()
@@ -54,7 +54,7 @@ func (s *Server) end() {
 	}
 }
 
-// AddFixtures adds fixtures after those of the server, for requests that come from now on.
+// AddFixtures appends fixtures to those of the server, for later requests.
 func (s *Server) AddFixtures(fixtures ...*Fixture) {
 	s.t.Helper()
 	if err := s.Server.AddFixtures(fixtures...); err != nil {
@@ -73,9 +73,8 @@ func (s *Server) URL() string {
 	return url
 }
 
-// HTTPClient returns a client of HTTP that reaches this server under every address, also https
-// ones, and nothing else. Its connections are within the process, so it works in a bubble of
-// testing/synctest.
+// HTTPClient returns an HTTP client that sends every request to this server, whatever its address,
+// also https. Its connections are within the process, so it works in a bubble of testing/synctest.
 func (s *Server) HTTPClient() *http.Client {
 	s.t.Helper()
 	if err := s.Err(); err != nil {
@@ -84,8 +83,8 @@ func (s *Server) HTTPClient() *http.Client {
 	return s.Server.HTTPClient()
 }
 
-// Client returns a client of the server, with a key that it takes. Its connections are those of
-// [Server.HTTPClient]; options of the caller come after these and win.
+// Client returns a client of the server, with a valid key. It uses the connections of
+// [Server.HTTPClient]. The caller's options override these settings.
 func (s *Server) Client(opts ...gemini.ClientOption) *gemini.Client {
 	s.t.Helper()
 	client, err := s.NewClient(opts...)

@@ -7,8 +7,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// answerEnd knows which choices of a stream have ended, and so whether a chunk behind the end
-// begins another stream. Its zero value is ready.
+// answerEnd tracks which choices of a stream have ended, to detect a chunk that begins another
+// stream after the end. Its zero value is ready to use.
 type answerEnd struct {
 	start   eventstream.Start
 	choices jsonx.IndexedList[bool] // whether they have ended
@@ -17,10 +17,10 @@ type answerEnd struct {
 	changes bool                    // Chunks before the first end had different ids.
 }
 
-// isPassed takes a chunk and reports whether it begins another stream. Then it has content of a
-// choice that has ended, and is the first event again or has another id; or when all have ended it
-// has content of a new choice and another id than all before. Other choices may go on behind the
-// end of one.
+// isPassed takes a chunk and reports whether it begins another stream. It does if it has content of
+// a choice that has ended, and repeats the first event or has another id. It also does if all
+// choices have ended, and it has content of a new choice and an id that differs from all before.
+// Other choices may continue after the end of one.
 func (e *answerEnd) isPassed(chunk *openaiapi.CreateChatCompletionStreamResponse,
 	event *eventstream.Event) bool {
 	hadEnded, allEnded := e.ended > 0, e.ended == e.choices.Len()
@@ -44,14 +44,14 @@ func (e *answerEnd) isPassed(chunk *openaiapi.CreateChatCompletionStreamResponse
 	return isOther || isBehind && e.start.IsRepeated(chunk.ID, event)
 }
 
-// hasContentOf reports whether a choice says something: in its delta, or in a whole message of
-// other servers.
+// hasContentOf reports whether a choice has content: in its delta, or in a whole message, as other
+// servers send it.
 func hasContentOf(choice *openaiapi.ChunkChoice) bool {
 	return !choice.Delta.IsEmpty() ||
 		jsonx.Member(choice.Unknown, "message").Kind() == jsontext.KindBeginObject
 }
 
-// note takes note of a choice, and of its end. Alibaba's servers write the word null before the
+// note records a choice and its end. Alibaba's servers write the finish reason "null" before the
 // end.
 func (e *answerEnd) note(choice *openaiapi.ChunkChoice) {
 	known := e.choices.At(choice.Index)

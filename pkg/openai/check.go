@@ -13,13 +13,13 @@ import (
 
 //go:generate go run ../../tools/codecgen described .:CreateChatCompletionResponse,CreateChatCompletionStreamResponse ../../api/openapi/openai.yaml
 
-// CheckResponse returns what is wrong with the body of a whole completion, nil for nothing: what
-// [ValidateResponse] checks, and that the bytes are what OpenAI's description says, before any
-// decoder mends them. Each violation has its position in the body.
+// CheckResponse checks the body of a whole completion and returns the violations, or nil. It
+// applies [ValidateResponse], and checks the original bytes against OpenAI's description, before
+// any decoder corrects them. Each violation has its position in the body.
 //
-// An error is what OpenAI never sends. A warning is a member or an enum value that the description
-// does not know; other servers of this format send many. A body that is an error breaks the rule
-// error. It is meant for tests.
+// An error is something that OpenAI never sends. A warning is a member or an enum value that the
+// description does not know; other servers of this format send many. A body that is an error breaks
+// the rule error. CheckResponse is for tests.
 func CheckResponse(body []byte) []validation.Violation {
 	if payloadcheck.IsError(body) {
 		return []validation.Violation{{Rule: ruleError, Want: "must be a completion, not an error"}}
@@ -37,7 +37,7 @@ func CheckResponse(body []byte) []validation.Violation {
 	return payloadcheck.Join(body, table, ValidateResponse(r), checkCallIDs(r), invalid(found))
 }
 
-// invalid returns violations as an error, nil for none.
+// invalid returns violations as an error, or nil without violations.
 func invalid(found []validation.Violation) error {
 	if found == nil {
 		return nil
@@ -45,11 +45,11 @@ func invalid(found []validation.Violation) error {
 	return &validation.Error{Prefix: "openai", Violations: found}
 }
 
-// maxLogprob bounds log probabilities. They are at most 0, but OpenAI rounds: 0.00003 was recorded.
+// maxLogprob limits log probabilities. They are at most 0, but OpenAI rounds: 0.00003 was recorded.
 const maxLogprob = 0.001
 
-// checkLogprobs checks that no probability is above 1. [ValidateResponse] does not: an answer of
-// Gemini with such numbers is converted as it is.
+// checkLogprobs checks that no probability is above 1. [ValidateResponse] does not, because Gemini
+// answers with such numbers are converted unchanged.
 func checkLogprobs(at string, l *openaiapi.ChoiceLogprobs) (out []validation.Violation) {
 	if l == nil {
 		return nil
@@ -75,8 +75,8 @@ func checkLogprobs(at string, l *openaiapi.ChoiceLogprobs) (out []validation.Vio
 	return out
 }
 
-// checkCallIDs checks that the calls of a message have ids of their own. [ValidateResponse] does
-// not: an answer of Gemini whose calls have one id is converted as it is.
+// checkCallIDs checks that the calls of a message have unique ids. [ValidateResponse] does not,
+// because Gemini answers whose calls share an id are converted unchanged.
 func checkCallIDs(r *openaiapi.CreateChatCompletionResponse) error {
 	var found []validation.Violation
 	for i := range r.Choices {
@@ -95,13 +95,13 @@ func checkCallIDs(r *openaiapi.CreateChatCompletionResponse) error {
 	return invalid(found)
 }
 
-// ruleError is broken by a body that is an error.
+// ruleError is the rule that a body which is an error breaks.
 const ruleError = "error"
 
-// CheckStream returns what is wrong with the body of a streamed completion: with each chunk what
-// [CheckResponse] reports of a completion, and with the chunks together. They have one id and one
-// model, begin calls with an id and a name, and each choice has one finish reason, after which
-// nothing of it follows. A pointer such as "/3/choices/0" begins with the number of the chunk.
+// CheckStream checks the body of a streamed completion. It reports for each chunk what
+// [CheckResponse] reports of a completion. It also checks the chunks together: they have one id and
+// one model, calls begin with an id and a name, and each choice has one finish reason and no
+// content after it. A pointer such as "/3/choices/0" begins with the index of the chunk.
 func CheckStream(body []byte) []validation.Violation {
 	reader := NewStreamReader(bytes.NewReader(body))
 	var stream sequence
@@ -136,8 +136,8 @@ func CheckStream(body []byte) []validation.Violation {
 	return append(all.Found, payloadcheck.Skipped(reader.Report())...)
 }
 
-// isOfFilters reports whether a chunk is the first one of Azure, which says what filters found in
-// the prompt. It names neither the completion nor the model.
+// isOfFilters reports whether a chunk is the first chunk of Azure, which has the results of the
+// prompt filters. It names neither the completion nor the model.
 func isOfFilters(c *openaiapi.CreateChatCompletionStreamResponse) bool {
 	return c.ID == "" && c.Model == "" && len(c.Choices) == 0
 }

@@ -9,33 +9,34 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// SystemText returns the instruction that outranks what users say.
+// SystemText returns a system message: instructions that take precedence over user messages.
 func SystemText(text string) openaiapi.ChatMessage {
 	return textMessage(openaiapi.RoleSystem, text)
 }
 
-// DeveloperText returns the same for OpenAI's reasoning models, which call the role developer.
+// DeveloperText returns a system message for OpenAI's reasoning models, which call the role
+// developer.
 func DeveloperText(text string) openaiapi.ChatMessage {
 	return textMessage(openaiapi.RoleDeveloper, text)
 }
 
-// UserText returns a message of the user that is one text.
+// UserText returns a user message with one text.
 func UserText(text string) openaiapi.ChatMessage { return textMessage(openaiapi.RoleUser, text) }
 
-// UserParts returns a message of the user of several parts, for example a picture and a question
-// about it. The message keeps the slice.
+// UserParts returns a user message with several parts, for example a picture and a question about
+// it. The message keeps the slice.
 func UserParts(parts ...openaiapi.ContentPart) openaiapi.ChatMessage {
 	return openaiapi.ChatMessage{Role: openaiapi.RoleUser, Content: wiretype.ValueOf(parts)}
 }
 
-// AssistantText returns a message of the model that is one text: an example of an answer, or one
-// from a history of plain texts. [AssistantTurn] is for what a model has answered.
+// AssistantText returns a model message with one text, for an example of an answer or a turn of a
+// plain-text history. For real answers of a model use [AssistantTurn].
 func AssistantText(text string) openaiapi.ChatMessage {
 	return textMessage(openaiapi.RoleAssistant, text)
 }
 
-// AssistantTurn returns the message of a completion as one of the next request, with all that has
-// to come back: calls, thought signatures, images. It shares memory with m.
+// AssistantTurn returns the message of a completion as a message of the next request. It includes
+// everything to send back: calls, thought signatures, images. It shares memory with m.
 func AssistantTurn(m *openaiapi.ResponseMessage) openaiapi.ChatMessage {
 	out := openaiapi.ChatMessage{
 		Role:             openaiapi.RoleAssistant,
@@ -61,7 +62,7 @@ func AssistantTurn(m *openaiapi.ResponseMessage) openaiapi.ChatMessage {
 }
 
 // ToolMessage returns the result of a tool call of the model, by the id of the call. Each call of a
-// turn needs one.
+// turn needs a result.
 func ToolMessage(callID, result string) openaiapi.ChatMessage {
 	out := textMessage(openaiapi.RoleTool, result)
 	out.ToolCallID = &callID
@@ -73,18 +74,18 @@ func textMessage(role openaiapi.Role, text string) openaiapi.ChatMessage {
 		Content: wiretype.StringOf[[]openaiapi.ContentPart](text)}
 }
 
-// TextPart returns a part that is a text.
+// TextPart returns a part with a text.
 func TextPart(text string) openaiapi.ContentPart {
 	return openaiapi.ContentPart{Type: openaiapi.ContentPartTypeText, Text: &text}
 }
 
-// ImagePart returns a part that holds an image: data is the file as it is, not base64, and mimeType
-// is its type, for example "image/png".
+// ImagePart returns a part with an image. data is the raw file, not base64, and mimeType is its
+// type, for example "image/png".
 func ImagePart(mimeType string, data []byte) openaiapi.ContentPart {
 	return imagePart(wiretype.InlineMedia(mimeType, base64.StdEncoding.EncodeToString(data)))
 }
 
-// ImageURLPart returns a part that names an image by its address, or is the image as a data URL.
+// ImageURLPart returns a part with the address of an image, or with the image as a data URL.
 func ImageURLPart(url string) openaiapi.ContentPart { return imagePart(wiretype.ParseMediaURL(url)) }
 
 func imagePart(url wiretype.MediaURL) openaiapi.ContentPart {
@@ -94,7 +95,7 @@ func imagePart(url wiretype.MediaURL) openaiapi.ContentPart {
 	}
 }
 
-// AudioPart returns a part that holds a recording: data is the file as it is, not base64.
+// AudioPart returns a part with a recording. data is the raw file, not base64.
 func AudioPart(format openaiapi.InputAudioFormat, data []byte) openaiapi.ContentPart {
 	return openaiapi.ContentPart{
 		Type: openaiapi.ContentPartTypeInputAudio,
@@ -103,8 +104,8 @@ func AudioPart(format openaiapi.InputAudioFormat, data []byte) openaiapi.Content
 	}
 }
 
-// FilePart returns a part that holds a document: data is the file as it is, not base64, and
-// mimeType is its type, for example "application/pdf". The model sees the name.
+// FilePart returns a part with a document. data is the raw file, not base64, and mimeType is its
+// type, for example "application/pdf". The model sees the name.
 func FilePart(name, mimeType string, data []byte) openaiapi.ContentPart {
 	url := wiretype.InlineMedia(mimeType, base64.StdEncoding.EncodeToString(data)).String()
 	return openaiapi.ContentPart{
@@ -113,9 +114,9 @@ func FilePart(name, mimeType string, data []byte) openaiapi.ContentPart {
 	}
 }
 
-// FunctionTool returns a function that the model may call. It chooses by the description.
-// parameters is the JSON Schema of the object that holds the arguments, such as structured.SchemaOf
-// makes from a Go type; nil stands for a function without any.
+// FunctionTool returns a function that the model may call. The model chooses functions by their
+// descriptions. parameters is the JSON Schema of the object that holds the arguments, which
+// structured.SchemaOf can make from a Go type. Pass nil for a function without arguments.
 func FunctionTool(name, description string, parameters jsontext.Value) openaiapi.Tool {
 	return openaiapi.Tool{
 		Type: openaiapi.ToolTypeFunction,
@@ -125,13 +126,13 @@ func FunctionTool(name, description string, parameters jsontext.Value) openaiapi
 	}
 }
 
-// ToolChoice returns the tool_choice that leaves to the model which tool it calls; mode says
-// whether it has to call one.
+// ToolChoice returns the tool_choice with which the model chooses the tool itself. mode sets
+// whether the model must call a tool.
 func ToolChoice(mode openaiapi.ToolChoiceMode) wiretype.StringOr[openaiapi.ToolChoice] {
 	return wiretype.StringOf[openaiapi.ToolChoice](string(mode))
 }
 
-// ToolChoiceFunction returns the tool_choice that makes the model call this function.
+// ToolChoiceFunction returns the tool_choice that makes the model call a function.
 func ToolChoiceFunction(name string) wiretype.StringOr[openaiapi.ToolChoice] {
 	return wiretype.ValueOf(openaiapi.ToolChoice{
 		Type:     openaiapi.ToolChoiceTypeFunction,
@@ -139,8 +140,8 @@ func ToolChoiceFunction(name string) wiretype.StringOr[openaiapi.ToolChoice] {
 	})
 }
 
-// JSONSchema returns the response_format of an answer that is JSON by a schema. OpenAI wants the
-// schema to have a name, and holds the answer to it only when Strict is true.
+// JSONSchema returns the response_format for an answer in JSON by a schema. OpenAI requires a name
+// for the schema, and enforces the schema only if Strict is true.
 func JSONSchema(schema openaiapi.JSONSchemaFormat) wiretype.StringOr[openaiapi.ResponseFormat] {
 	return wiretype.ValueOf(openaiapi.ResponseFormat{
 		Type:       openaiapi.ResponseFormatTypeJSONSchema,
@@ -148,11 +149,11 @@ func JSONSchema(schema openaiapi.JSONSchemaFormat) wiretype.StringOr[openaiapi.R
 	})
 }
 
-// Stop returns the texts at which generation ends, as a list, also for one.
+// Stop returns the texts at which generation stops, as a list, also for one text.
 func Stop(texts ...string) wiretype.StringOr[[]string] { return wiretype.ValueOf(texts) }
 
-// Text returns the text of a completion's first choice: "" when there is none, as for an answer of
-// calls alone, a refusal, or a completion without choices.
+// Text returns the text of a completion's first choice. It is "" without a text: for an answer with
+// only calls, a refusal, or a completion without choices.
 func Text(completion *openaiapi.CreateChatCompletionResponse) string {
 	if len(completion.Choices) == 0 || completion.Choices[0].Message.Content == nil {
 		return ""

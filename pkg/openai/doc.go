@@ -1,5 +1,6 @@
-// Package openai reads and writes the wire of OpenAI's chat_completions: completions, their chunks,
-// requests and errors, as bodies and as streams. It converts nothing; package transform/chat does.
+// Package openai reads and writes the JSON of OpenAI's chat completions API: completions, their
+// chunks, requests and errors, as bodies and as streams. To convert them to Gemini's format, use
+// package transform/chat.
 //
 //	completion, err := openai.DecodeResponse(body)
 //	...
@@ -7,11 +8,12 @@
 //		...
 //	}
 //
-// Decoding keeps members and names that it does not know, and reads what clients are known to get
-// wrong; the functions say what. Encoding is canonical: equal bytes for equal values. The Validate
-// functions hold a payload to what OpenAI's description promises; decoding does not.
+// Decoding keeps unknown members and names, and accepts common mistakes of clients; each function
+// documents them. Encoding is canonical: equal bytes for equal values. The Validate functions check
+// a payload against OpenAI's description; decoding does not.
 //
-// A request is a literal of the generated type; what would be long or a guess in it has a function:
+// A request is a literal of the generated type. Functions make the parts that are long or easy to
+// get wrong:
 //
 //	request := &openaiapi.CreateChatCompletionRequest{
 //		Model:    "gemini-3.6-flash",
@@ -21,11 +23,11 @@
 //
 // [AssistantTurn] and [ToolMessage] continue a conversation, [Text] reads an answer.
 //
-// Errors have the types of package wire: decoding returns a *[wire.MalformedError], encoding an
-// *[wire.EncodeError], and a [StreamReader] a *[wire.StreamError], which wraps [wire.ErrTruncated],
-// [wire.ErrEventTooLarge] or [wire.ErrSecondStream]. An error that the server reports is an
-// *[Error].
+// Errors have the types of package wire. Decoding returns a *[wire.MalformedError], encoding an
+// *[wire.EncodeError], and a [StreamReader] a *[wire.StreamError]. The last one wraps
+// [wire.ErrTruncated], [wire.ErrEventTooLarge] or [wire.ErrSecondStream]. An error that the server
+// reports is an *[Error].
 //
-// All functions are safe for concurrent use; a [StreamReader] and a [StreamWriter] belong to one
+// All functions are safe for concurrent use. A [StreamReader] or [StreamWriter] must be used by one
 // goroutine.
 package openai

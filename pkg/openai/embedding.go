@@ -5,20 +5,19 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// DecodeEmbeddingRequest decodes the request for embeddings, as [DecodeRequest] does that for a
-// completion. An input of token ids decodes: its elements are values, not texts. The error is a
-// *[wire.MalformedError].
+// DecodeEmbeddingRequest decodes an embeddings request, like [DecodeRequest]. An input of token ids
+// decodes: its elements are values, not texts. The error is a *[wire.MalformedError].
 func DecodeEmbeddingRequest(data []byte) (*openaiapi.CreateEmbeddingRequest, error) {
 	return codec.Decode[openaiapi.CreateEmbeddingRequest](payloadEmbeddingRequest, data)
 }
 
-// DecodeEmbeddingResponse decodes embeddings, as [DecodeResponse] does a completion.
+// DecodeEmbeddingResponse decodes embeddings, like [DecodeResponse].
 func DecodeEmbeddingResponse(data []byte) (*openaiapi.CreateEmbeddingResponse, error) {
 	return codec.Decode[openaiapi.CreateEmbeddingResponse](payloadEmbeddings, data)
 }
 
-// AppendEmbeddingResponse appends embeddings as JSON to dst and returns the extended slice, as
-// [AppendResponse] does a completion.
+// AppendEmbeddingResponse appends embeddings as JSON to dst and returns the extended slice, like
+// [AppendResponse].
 func AppendEmbeddingResponse(dst []byte, r *openaiapi.CreateEmbeddingResponse) ([]byte, error) {
 	return codec.Append(payloadEmbeddings, dst, r)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Error is a failure that a server reports, in place of a completion or at the end of a stream.
+// Error is a failure that a server reports, instead of a completion or at the end of a stream.
 type Error struct {
 	Response openaiapi.ErrorResponse
 }
@@ -25,21 +25,21 @@ func DecodeErrorResponse(data []byte) (*openaiapi.ErrorResponse, error) {
 	return codec.Decode[openaiapi.ErrorResponse](payloadError, data)
 }
 
-// EncodeErrorResponse encodes the body of a failed call. Bytes of its texts that are no UTF-8 are
-// replaced, so that every failure can be written; only unknown members that are no JSON fail. nil
+// EncodeErrorResponse encodes the body of a failed call. It replaces invalid UTF-8 in texts, so
+// that every failure can be written. The only error is for unknown members that are not JSON. nil
 // is an error without a text.
 func EncodeErrorResponse(r *openaiapi.ErrorResponse) ([]byte, error) {
 	if r == nil {
 		r = &openaiapi.ErrorResponse{}
 	}
-	// who is overloaded says so to thousands in a second
+	// an overloaded server writes thousands of these per second
 	if body, isPlain := r.AppendPlainJSON(nil); isPlain {
 		return body, nil
 	}
 	return json.Marshal(r, jsonx.Canonical, jsontext.AllowInvalidUTF8(true))
 }
 
-// isErrorResponse reports whether data is an object with an error in it.
+// isErrorResponse reports whether data is an object that contains an error.
 func isErrorResponse(data []byte) bool {
 	var reply struct {
 		Error jsontext.Value `json:"error"`

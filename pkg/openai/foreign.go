@@ -11,9 +11,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// foreignMembers are the members of a request that OpenAI does not have, by their names on the way
-// to them. Servers that call a member so do not agree on its form: Ollama takes a word where
-// OpenRouter takes an object. It is never written to.
+// foreignMembers are the request members that OpenAI does not have, by their paths. Servers with
+// such a member disagree on its form: Ollama accepts a word where OpenRouter accepts an object. It
+// is never modified.
 var foreignMembers = map[string]bool{
 	"random_seed":                true,
 	"reasoning":                  true,
@@ -24,20 +24,20 @@ var foreignMembers = map[string]bool{
 	"messages/reasoning_details": true,
 }
 
-// IsForeignMember reports whether other servers on this wire have a member of a request, such as
-// reasoning, that OpenAI has not. One in a form that is not known is among the unknown members
-// behind decoding.
+// IsForeignMember reports whether other servers of this format have a request member, such as
+// reasoning, that OpenAI does not have. If its form is unknown, decoding puts it among the unknown
+// members.
 func IsForeignMember(name string) bool { return foreignMembers[name] }
 
-// foreignMember is one in a form that is not known.
+// foreignMember is a foreign member in an unknown form.
 type foreignMember struct {
 	message int // -1 for one of the request
 	name    string
 	value   jsontext.Value
 }
 
-// decodeForeign decodes a request that was refused. Foreign members in a form that is not known
-// become unknown ones, as they would be without their descriptions.
+// decodeForeign decodes a request that the strict decoder refused. Foreign members in an unknown
+// form become unknown members, as if they had no description.
 func decodeForeign(data []byte) (*openaiapi.CreateChatCompletionRequest, error) {
 	data, members := takeForeign(data)
 	r, err := codec.Decode[openaiapi.CreateChatCompletionRequest](payloadRequest, data)
@@ -54,8 +54,8 @@ func decodeForeign(data []byte) (*openaiapi.CreateChatCompletionRequest, error) 
 	return r, nil
 }
 
-// takeForeign takes the foreign members in a form that is not known out of a request: null stands
-// in their place.
+// takeForeign removes the foreign members in an unknown form from a request and puts null in their
+// place.
 func takeForeign(data []byte) (rest []byte, members []foreignMember) {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(true))
@@ -74,7 +74,7 @@ func takeForeign(data []byte) (rest []byte, members []foreignMember) {
 	}
 }
 
-// nextForeign reads up to behind the next foreign member. It enters nothing but the request and its
+// nextForeign reads until after the next foreign member. It enters only the request and its
 // messages.
 func nextForeign(dec *jsontext.Decoder) (m foreignMember, ok bool) {
 	for {
@@ -99,8 +99,8 @@ func nextForeign(dec *jsontext.Decoder) (m foreignMember, ok bool) {
 	}
 }
 
-// memberAt returns the member at a pointer, and its path: the names on the way to it. A lone
-// message counts as the first one.
+// memberAt returns the member at a pointer, and its path: the names on the way to it. A message
+// without a list counts as the first one.
 func memberAt(pointer jsontext.Pointer) (m foreignMember, path string) {
 	m = foreignMember{message: -1, name: pointer.LastToken()}
 	in, rest, _ := strings.Cut(strings.TrimPrefix(string(pointer), "/"), "/")
@@ -114,7 +114,7 @@ func memberAt(pointer jsontext.Pointer) (m foreignMember, path string) {
 	return m, "messages/" + m.name
 }
 
-// isKnown reports whether the value is in a form that the codec reads.
+// isKnown reports whether the codec can read the form of a value.
 func (m *foreignMember) isKnown() bool {
 	object := jsonx.Object(m.name, m.value)
 	if m.message >= 0 {

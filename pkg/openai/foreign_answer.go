@@ -13,13 +13,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// DecodeForeignResponse decodes a completion of any server like [DecodeResponse], and forgives
-// more. A content that is no text but a list of parts, as Mistral's reasoning models send it, or an
-// object is the unknown member content of its message. Arguments that are an object are its text,
-// numbers in place of ids are their digits. A member of another type that makes no sense counts as
-// absent, and the report has it as lost; only a content or a name of a function is an error then,
-// as passing over it would falsify the answer. Bytes that are no UTF-8, and halves of surrogate
-// pairs, are U+FFFD.
+// DecodeForeignResponse decodes a completion of any server like [DecodeResponse], but accepts more.
+// A content that is an object, or a list of parts as Mistral's reasoning models send it, becomes
+// the unknown member content of its message. Arguments that are an object become its text, and
+// numbers as ids become their digits. Any other member of an unusable type counts as absent, and
+// the report lists it as lost. Only such a content or function name is an error, because ignoring
+// it would falsify the answer. Invalid UTF-8 and halves of surrogate pairs become U+FFFD.
 func DecodeForeignResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, report.Report,
 	error) {
 	data, entries := inUTF8(data)
@@ -41,7 +40,7 @@ func DecodeForeignResponse(data []byte) (*openaiapi.CreateChatCompletionResponse
 	return out, append(entries, ignoredMembers(ignored)...), nil
 }
 
-// decodeForeignChunk is [DecodeForeignResponse] for a chunk, but that it does not report halves of
+// decodeForeignChunk is [DecodeForeignResponse] for a chunk, but does not report halves of
 // surrogate pairs.
 func decodeForeignChunk(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, report.Report,
 	error) {
@@ -63,8 +62,7 @@ func decodeForeignChunk(data []byte) (*openaiapi.CreateChatCompletionStreamRespo
 	return out, append(report, ignoredMembers(ignored)...), nil
 }
 
-// inUTF8 returns a text with U+FFFD for bytes that are no UTF-8: some servers cut characters in
-// two.
+// inUTF8 returns a text with U+FFFD for invalid UTF-8, because some servers cut characters in two.
 func inUTF8(data []byte) ([]byte, report.Report) {
 	if utf8.Valid(data) {
 		return data, nil
@@ -89,7 +87,7 @@ func decodeAnyChunk(data []byte) (*openaiapi.CreateChatCompletionStreamResponse,
 	return codec.Decode[openaiapi.CreateChatCompletionStreamResponse](payloadForeign, data)
 }
 
-// judgeForeign tells what becomes of a value of another type than OpenAI's.
+// judgeForeign decides how to treat a value whose type differs from OpenAI's.
 func judgeForeign(at jsontext.Pointer, value jsontext.Value) (instead jsontext.Value, ok bool) {
 	in := at.Parent().LastToken()
 	switch at.LastToken() {
@@ -126,8 +124,8 @@ func quoted(value jsontext.Value) jsontext.Value {
 	return out
 }
 
-// takeContents takes the contents that are lists or objects out of a payload: null stands in their
-// places. It returns them by their choices.
+// takeContents removes the contents that are lists or objects from a payload and puts null in their
+// place. It returns them by choice.
 func takeContents(data []byte, message string) (rest []byte, contents map[int]jsontext.Value) {
 	for i, choice := range jsonx.Elements(jsonx.Member(data, "choices")) {
 		content := jsonx.Member(jsonx.Member(choice, message), "content")

@@ -8,11 +8,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ErrorIn returns the error that a server has put into a completion, into the place of one, or into
-// a chunk, with the status of success, as an *[Error]; nil for a completion. Servers do not agree
-// on its form: [DecodeForeignError] tells which there are. Beside choices only the member error
-// counts, and that of Groq's record x_groq; neither null nor an empty text is one. Without choices
-// an object is none whose code says success: some servers send one with every chunk.
+// ErrorIn returns the error in a completion, in a chunk or instead of a completion, if the status
+// is a success, as an *[Error]. It returns nil for a completion without an error. Servers disagree
+// on the form: [DecodeForeignError] lists the forms. Next to choices only the member error counts,
+// and the one in Groq's record x_groq; null and an empty text are not errors. Without choices, an
+// object whose code means success is not an error: some servers send one with every chunk.
 func ErrorIn(r *openaiapi.CreateChatCompletionResponse) error {
 	if r == nil {
 		return nil
@@ -42,7 +42,7 @@ func errorIn(unknown jsontext.Value, kind openaiapi.ObjectType, hasChoices bool)
 	return &Error{Response: openaiapi.ErrorResponse{Error: *found}}
 }
 
-// saysSuccess reports whether an object has a code of success, as of Baidu's and iFlytek's servers.
+// saysSuccess reports whether an object has a success code, as Baidu's and iFlytek's servers send.
 func saysSuccess(object jsontext.Value) bool {
 	for _, name := range []string{"error_code", "code"} {
 		if code := textOf(jsonx.Member(object, name)); code == "0" || code == "200" {
@@ -52,10 +52,10 @@ func saysSuccess(object jsontext.Value) bool {
 	return false
 }
 
-// DecodeForeignError decodes the body of a failed call of any server, nil where it is none. Besides
-// OpenAI's own form it knows an error that is a text, codes that are numbers (OpenRouter), the
-// members message or detail (FastAPI) without an error around them, a list of one error, and what
-// MiniMax, Cloudflare and Baidu have in its place.
+// DecodeForeignError decodes the body of a failed call of any server, or returns nil if the body is
+// not an error. Besides OpenAI's own form it accepts an error that is a text, numeric codes
+// (OpenRouter), the members message or detail (FastAPI) without an error around them, a list of one
+// error, and the forms of MiniMax, Cloudflare and Baidu.
 func DecodeForeignError(data []byte) *openaiapi.ErrorResponse {
 	if one := jsonx.Elements(data); len(one) == 1 {
 		data = one[0]
@@ -70,7 +70,7 @@ func DecodeForeignError(data []byte) *openaiapi.ErrorResponse {
 	return &openaiapi.ErrorResponse{Error: *found}
 }
 
-// errorMember returns the error that an object has as a member, nil for none.
+// errorMember returns the error in a member of an object, or nil.
 func errorMember(object jsontext.Value) *openaiapi.Error {
 	member := jsonx.Member(object, "error")
 	if one := jsonx.Elements(member); len(one) == 1 {
@@ -89,11 +89,11 @@ func errorMember(object jsontext.Value) *openaiapi.Error {
 	}
 }
 
-// bareError returns the error that an object itself is, nil for none. Kind is its member object,
-// which FastChat has set to error.
+// bareError returns the error if the object itself is one, or nil. kind is its member object, which
+// FastChat sets to "error".
 func bareError(object jsontext.Value, kind string) *openaiapi.Error {
 	message := ""
-	// else it is that of an answer
+	// otherwise it is the message of an answer
 	if said := jsonx.Member(object, "message"); said.Kind() == jsontext.KindString {
 		message = textOf(said)
 	}
@@ -106,8 +106,8 @@ func bareError(object jsontext.Value, kind string) *openaiapi.Error {
 	return withWords(object, message)
 }
 
-// vendorError returns an error in a form of a single vendor: base_resp of MiniMax's, whose status 0
-// is success, the first of the errors of Cloudflare's, error_msg of Baidu's; nil for none.
+// vendorError returns an error in the form of a single vendor, or nil: MiniMax's base_resp, whose
+// status 0 is success, the first of Cloudflare's errors, or Baidu's error_msg.
 func vendorError(object jsontext.Value) *openaiapi.Error {
 	status := jsonx.Member(object, "base_resp")
 	if code := textOf(jsonx.Member(status, "status_code")); code != "" && code != "0" {
@@ -123,7 +123,7 @@ func vendorError(object jsontext.Value) *openaiapi.Error {
 	return nil
 }
 
-// groqError returns the error that a chunk of Groq's has in the record of that name, nil for none.
+// groqError returns the error in the x_groq record of a Groq chunk, or nil.
 func groqError(unknown jsontext.Value) *openaiapi.Error {
 	member := jsonx.Member(jsonx.Member(unknown, "x_groq"), "error")
 	if member == nil {
@@ -132,9 +132,9 @@ func groqError(unknown jsontext.Value) *openaiapi.Error {
 	return errorMember(jsonx.Object("error", member))
 }
 
-// withWords returns an error with a message, and with the other words that an object has: OpenAI's,
-// and the metadata in which OpenRouter tells what the server behind it said; nil where there are
-// none, which the code 0 alone is.
+// withWords returns an error with a message and the other texts of an object: OpenAI's members, and
+// the metadata in which OpenRouter quotes the upstream server. It returns nil if there is no text;
+// the code 0 alone does not count.
 func withWords(object jsontext.Value, message string) *openaiapi.Error {
 	out := &openaiapi.Error{
 		Message: message, Type: textOf(jsonx.Member(object, "type")),
@@ -151,7 +151,7 @@ func withWords(object jsontext.Value, message string) *openaiapi.Error {
 	return out
 }
 
-// textOf returns a text, or what other JSON there is as one; "" for none and null.
+// textOf returns a text, or any other JSON as a text. It returns "" for an absent value and null.
 func textOf(value jsontext.Value) string {
 	switch value.Kind() {
 	case jsontext.KindString:

@@ -5,12 +5,12 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// DecodeRequest decodes the request for a completion. Members and names that it does not know are
-// kept, and null is what absent is. What clients are known to get wrong is read as it was meant: a
-// whole number with a fraction of zero, an exponent or in quotes, a list's only element without the
-// list around it, an image's address without the object around it, and the arguments of a call as
-// an object. A member that OpenAI does not have, such as reasoning, is kept like an unknown one
-// where its form is not known. It does not validate; see [ValidateRequest].
+// DecodeRequest decodes a request for a completion. It keeps unknown members and names, and treats
+// null as absent. It accepts common mistakes of clients: a whole number with a fraction of zero,
+// with an exponent or in quotes; the only element of a list without the list; an image's address
+// without the object around it; arguments of a call as an object. A member that OpenAI does not
+// have, such as reasoning, becomes an unknown member if its form is unknown. DecodeRequest does not
+// validate; see [ValidateRequest].
 //
 // The error is a *[wire.MalformedError]. The result shares no memory with data.
 func DecodeRequest(data []byte) (*openaiapi.CreateChatCompletionRequest, error) {
@@ -24,14 +24,13 @@ func DecodeRequest(data []byte) (*openaiapi.CreateChatCompletionRequest, error) 
 	return nil, err
 }
 
-// EncodeRequest encodes the request for a completion as JSON, as [EncodeResponse] does a
-// completion.
+// EncodeRequest encodes a request for a completion as JSON, like [EncodeResponse].
 func EncodeRequest(r *openaiapi.CreateChatCompletionRequest) ([]byte, error) {
 	return codec.Encode(payloadRequest, r)
 }
 
-// AppendRequest appends what [EncodeRequest] returns to dst and returns the extended slice. After
-// an error dst is returned as it was.
+// AppendRequest appends the encoding of [EncodeRequest] to dst and returns the extended slice.
+// After an error it returns dst unchanged.
 func AppendRequest(dst []byte, r *openaiapi.CreateChatCompletionRequest) ([]byte, error) {
 	return codec.Append(payloadRequest, dst, r)
 }

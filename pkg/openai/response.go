@@ -5,8 +5,8 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// DecodeResponse decodes a completion. Members that it does not know are kept; null is what absent
-// is, and a member of a wrong type is an error. It does not validate; see [ValidateResponse].
+// DecodeResponse decodes a completion. It keeps unknown members and treats null as absent. A member
+// of a wrong type is an error. It does not validate; see [ValidateResponse].
 //
 // The error is a *[wire.MalformedError]. The result shares no memory with data.
 func DecodeResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, error) {
@@ -14,24 +14,24 @@ func DecodeResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, error
 }
 
 // EncodeResponse encodes a completion as JSON: compact, equal bytes for equal completions, without
-// HTML escapes, free-form values and unknown members as they came. The result is allocated once,
-// and media is copied once, straight to where it belongs.
+// HTML escapes. Free-form values and unknown members stay as they were received. The result is
+// allocated once, and media is copied once, directly to its place.
 //
-// It returns an *[wire.EncodeError] when r is nil, or holds a [jsontext.Value] that is not JSON or
-// a string that is not UTF-8.
+// It returns an *[wire.EncodeError] if r is nil, if a [jsontext.Value] in r is not JSON, or if a
+// string is not UTF-8.
 func EncodeResponse(r *openaiapi.CreateChatCompletionResponse) ([]byte, error) {
 	return codec.Encode(payloadCompletion, r)
 }
 
-// AppendResponse appends what [EncodeResponse] returns to dst and returns the extended slice. After
-// an error dst is returned as it was.
+// AppendResponse appends the encoding of [EncodeResponse] to dst and returns the extended slice.
+// After an error it returns dst unchanged.
 func AppendResponse(dst []byte, r *openaiapi.CreateChatCompletionResponse) ([]byte, error) {
 	return codec.Append(payloadCompletion, dst, r)
 }
 
-// The payloads. They are never written to.
+// The payloads. They are never modified.
 var (
-	// and a chunk of one
+	// also for chunks
 	payloadCompletion = codec.Payload{Wire: "openai", Name: "completion", Strict: true}
 	// of any server
 	payloadForeign = codec.Payload{Wire: "openai", Name: "completion"}

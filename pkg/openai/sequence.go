@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// sequence checks that the chunks of a stream belong together. The zero value is ready.
+// sequence checks that the chunks of a stream belong together. The zero value is ready to use.
 type sequence struct {
 	count     int
 	id, model string
@@ -21,23 +21,23 @@ type sequence struct {
 	ended     []validation.Violation // about earlier chunks, with pointers into the stream
 }
 
-// streamedChoice is what the chunks have said of a choice.
+// streamedChoice is what earlier chunks contained for a choice.
 type streamedChoice struct {
 	finished bool
 	calls    map[int]*streamedCall // begun, by their index
-	// the number from 1 of the last chunk that has it, and its place there
+	// the number, from 1, of the last chunk with this choice, and the index there
 	last, at int
 }
 
-// streamedCall is what the chunks have said of a call.
+// streamedCall is what earlier chunks contained for a call.
 type streamedCall struct {
 	id, name  string
 	arguments []byte
 	at        string // its last piece in the stream
 }
 
-// push returns what is wrong with a chunk after those before it, with pointers into the chunk.
-// Azure sends a first chunk without id, model and choices.
+// push checks a chunk against earlier chunks. Pointers are into the chunk. Azure sends a first
+// chunk without id, model and choices.
 func (s *sequence) push(c *openaiapi.CreateChatCompletionStreamResponse) error {
 	s.found = nil
 	for _, member := range []struct {
@@ -67,7 +67,7 @@ func (s *sequence) report(pointer, rule, want string) {
 	s.found = append(s.found, validation.Violation{Pointer: pointer, Rule: rule, Want: want})
 }
 
-// choice checks a choice against what came of it before.
+// choice checks a choice against its earlier chunks.
 func (s *sequence) choice(at string, place int, c *openaiapi.ChunkChoice) {
 	so := s.choices[c.Index]
 	if so == nil {
@@ -102,8 +102,8 @@ func (s *sequence) choice(at string, place int, c *openaiapi.ChunkChoice) {
 	}
 }
 
-// call checks a piece of a call against those before it. A call begins with an id and a name, which
-// stay.
+// call checks a piece of a call against earlier pieces. A call begins with an id and a name, which
+// do not change.
 func (s *sequence) call(at string, so *streamedChoice, piece *openaiapi.ToolCallChunk) {
 	function := jsonx.Deref(piece.Function)
 	call := so.calls[piece.Index]
@@ -133,15 +133,15 @@ func (s *sequence) call(at string, so *streamedChoice, piece *openaiapi.ToolCall
 	call.at = "/" + strconv.Itoa(s.count) + at
 }
 
-// same checks that a member which is repeated is what it was.
+// same checks that a repeated member has not changed.
 func (s *sequence) same(pointer, first, now string) {
 	if now != "" && first != "" && now != first {
 		s.report(pointer, "identity", fmt.Sprintf("must be %q, as where the call began", first))
 	}
 }
 
-// arguments checks that the pieces of each call's arguments are JSON together, where the choice
-// ends and was not cut.
+// arguments checks that the joined arguments of each call are JSON, if the choice ended without
+// being cut.
 func (s *sequence) arguments(so *streamedChoice) {
 	for _, index := range slices.Sorted(maps.Keys(so.calls)) {
 		call := so.calls[index]
@@ -155,7 +155,7 @@ func (s *sequence) arguments(so *streamedChoice) {
 	}
 }
 
-// close returns what is missing at the end of the stream.
+// close reports what is missing at the end of the stream.
 func (s *sequence) close() []validation.Violation {
 	s.found = s.ended
 	if len(s.choices) == 0 {

@@ -14,16 +14,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// DefaultMaxEventSize is the limit of a [StreamReader] on the bytes of one event: 64 MiB, like that
-// of package gemini, whose events can hold an image.
+// DefaultMaxEventSize is the default limit of a [StreamReader] on the bytes of one event: 64 MiB,
+// as in package gemini, whose events can hold an image.
 const DefaultMaxEventSize = 64 << 20
 
 // StreamReader reads the body of a streamed completion, one chunk at a time. It reads server-sent
-// events by the rules that package gemini describes at its StreamReader, so that several data lines
-// make one event, lines may end with CR alone, and an error object needs no "data:" in front of it.
-// An event has a limit, see [WithMaxEventSize]; all other lines are skipped, however long they are,
-// and those that are none of an event stream are in the report. It is not safe for use by several
-// goroutines, and does not close the reader below.
+// events by the rules of package gemini's StreamReader: several data lines make one event, lines
+// may end with CR alone, and an error object needs no "data:" before it. Events have a limit, see
+// [WithMaxEventSize]. The reader skips other lines of any length, and reports lines that do not
+// belong to an event stream. It is not safe for use by several goroutines, and does not close the
+// underlying reader.
 type StreamReader struct {
 	reader  eventstream.Reader[openaiapi.CreateChatCompletionStreamResponse]
 	foreign bool // chunks are of any server
@@ -31,7 +31,7 @@ type StreamReader struct {
 	ignored report.Report // members that make no sense
 }
 
-// completionStream is the wire of a streamed completion. It is never written to.
+// completionStream is the format of a streamed completion. It is never modified.
 var completionStream = &eventstream.Wire{
 	Payload: payloadCompletion, HasMark: true, Missing: "neither [DONE] nor an error is there",
 	IsAnswer: isAnswer,
@@ -40,17 +40,17 @@ var completionStream = &eventstream.Wire{
 // StreamOption changes how a [StreamReader] reads.
 type StreamOption func(*StreamReader)
 
-// WithMaxEventSize limits the data of one event to so many bytes; a larger one ends the stream with
-// [wire.ErrEventTooLarge] and is never held in memory whole. So does as much white space, comments
-// and the like before an event, but 1 MiB may be there in any case. Without this option the limit
-// is [DefaultMaxEventSize]; with a size below 1 there is none.
+// WithMaxEventSize limits the data of one event, in bytes. A larger event ends the stream with
+// [wire.ErrEventTooLarge] and is never held in memory as a whole. The same limit, but at least 1
+// MiB, applies to white space and comments before an event. The default is [DefaultMaxEventSize];
+// below 1 there is no limit.
 func WithMaxEventSize(size int64) StreamOption {
 	return func(s *StreamReader) { s.reader.Scanner.MaxSize = size }
 }
 
-// WithForeignChunks reads chunks of any server, as [DecodeForeignResponse] reads completions, and
-// errors as [DecodeForeignError] does, as those in an event named error are read in any case.
-// Without it a chunk that is not in OpenAI's form ends the stream.
+// WithForeignChunks accepts chunks of any server, like [DecodeForeignResponse], and errors, like
+// [DecodeForeignError]. Errors in an event named error are always read this way. Without the
+// option, a chunk that is not in OpenAI's form ends the stream.
 func WithForeignChunks() StreamOption {
 	return func(s *StreamReader) { s.foreign = true }
 }
@@ -63,33 +63,37 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 	return s
 }
 
-// Next returns the next chunk. It returns [io.EOF] at the event [DONE], and else an error that says
-// why there are no more chunks: an *[Error] if the server reported one in the stream, a
-// *[wire.StreamError] for an event that is no chunk, for one above the limit, which wraps
-// [wire.ErrEventTooLarge], for one that begins another completion behind a finish reason, which
-// wraps [wire.ErrSecondStream], and for a stream that only stops, which wraps [wire.ErrTruncated],
-// or the error of the reader below. After an error, Next returns the same error again.
+// Next returns the next chunk. At the event [DONE] it returns [io.EOF]. Otherwise its error says
+// why there are no more chunks:
+//
+//   - an *[Error] if the server reported an error in the stream.
+//   - a *[wire.StreamError] if an event is not a chunk. It wraps [wire.ErrEventTooLarge] if an event
+//     exceeds the limit, [wire.ErrSecondStream] if an event begins another completion after a finish
+//     reason, and [wire.ErrTruncated] if the stream is incomplete.
+//   - the error of the underlying reader.
+//
+// After an error, Next returns the same error again.
 func (s *StreamReader) Next() (*openaiapi.CreateChatCompletionStreamResponse, error) {
 	return s.reader.Next(s.decode)
 }
 
-// All returns an iterator over the chunks that Next would return. An error is the last pair, beside
-// a nil chunk; the proper end is none.
+// All returns an iterator over the chunks that Next would return. An error is the last pair, with a
+// nil chunk; the proper end yields no error.
 func (s *StreamReader) All() iter.Seq2[*openaiapi.CreateChatCompletionStreamResponse, error] {
 	return eventstream.All(s.Next)
 }
 
-// Bytes returns the JSON of the event that Next has read last, as it came except that its data
-// lines are joined by LF: that of the chunk, or of the error that ended the stream; [DONE] at the
-// mark. It must not be changed and is valid until the next call of Next. It is nil before the first
-// event and where the stream only stopped.
+// Bytes returns the JSON of the last event that Next has read, as received, but with its data lines
+// joined by LF. The event is the chunk, the error that ended the stream, or [DONE]. The result must
+// not be changed and is valid until the next call of Next. It is nil before the first event and if
+// the stream is incomplete.
 func (s *StreamReader) Bytes() []byte { return s.reader.Data }
 
-// CheckEnd reads on behind the mark [DONE] or the error object, where [StreamReader.Next] stops, to
-// the end of the body, and has the report name each event there. It fails with a
-// *[wire.StreamError] that wraps [wire.ErrSecondStream] at one that is a piece of another answer,
-// or with what reading failed with. For a stream that ended in neither the mark nor an error object
-// it does nothing. It waits as long as the server keeps the connection open.
+// CheckEnd reads the rest of the body after the mark [DONE] or the error object, where
+// [StreamReader.Next] stops, and reports each event in it. If an event is a piece of another
+// answer, it returns a *[wire.StreamError] that wraps [wire.ErrSecondStream]. It also returns read
+// errors. It does nothing if the stream ended in neither the mark nor an error object. It waits
+// while the server keeps the connection open.
 func (s *StreamReader) CheckEnd() error {
 	return s.reader.CheckEnd()
 }
@@ -100,21 +104,21 @@ func isAnswer(event []byte) bool {
 	return err == nil && len(chunk.Choices) > 0
 }
 
-// Report returns what of the body is in no chunk so far: lines that are none of an event stream,
-// such as one whose "data:" is damaged, halves of surrogate pairs, and what [StreamReader.CheckEnd]
-// has found. The pointers are those into the stream as a list of its events: a line is reported at
-// the event behind it.
+// Report returns what no chunk so far contains: lines that do not belong to an event stream, such
+// as a damaged "data:" line, halves of surrogate pairs, and the findings of
+// [StreamReader.CheckEnd]. Pointers are into the stream as a list of events. A line is reported at
+// the event after it.
 func (s *StreamReader) Report() report.Report {
 	return s.reader.Report(s.ignored)
 }
 
-// Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them chunk by
-// chunk: it costs nothing as long as there are none.
+// Lost returns the entries of [StreamReader.Report] that are losses. Use it to refuse losses chunk
+// by chunk: it costs nothing while there are no losses.
 func (s *StreamReader) Lost() report.Report {
 	return s.reader.Lost(s.ignored)
 }
 
-// decode returns a chunk, and takes note of the choices that it ends.
+// decode returns a chunk, and records the choices that it ends.
 func (s *StreamReader) decode(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, error) {
 	chunk, err := s.decodeEvent(data)
 	if err == nil && s.end.isPassed(chunk, &s.reader.Scanner.Event) {
@@ -144,7 +148,7 @@ func (s *StreamReader) decodeEvent(data []byte) (*openaiapi.CreateChatCompletion
 	return nil, &Error{Response: *body}
 }
 
-// namedError returns the error in an event of that type, nil for none. One that is no JSON is a
+// namedError returns the error in an event named error, or nil. Text that is not JSON is its
 // message.
 func namedError(data []byte) *Error {
 	foreign := DecodeForeignError(data)
@@ -158,8 +162,8 @@ func namedError(data []byte) *Error {
 	return &Error{Response: *foreign}
 }
 
-// decodeForeign returns a chunk of any server, or the *Error that ends the stream. An error that is
-// null is none.
+// decodeForeign returns a chunk of any server, or the *Error that ends the stream. A null error is
+// not an error.
 func (s *StreamReader) decodeForeign(data []byte) (*openaiapi.CreateChatCompletionStreamResponse,
 	error) {
 	chunk, report, err := decodeForeignChunk(data)

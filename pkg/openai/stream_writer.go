@@ -12,14 +12,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// StreamWriter writes the body of a streamed completion: server-sent events with a chunk each. What
-// one call writes is flushed at its end if the writer below is one of net/http, or has a method
-// Flush. It is not safe for use by several goroutines.
+// StreamWriter writes the body of a streamed completion: server-sent events with one chunk each.
+// Each call flushes at its end if the underlying writer is from net/http or has a method Flush. It
+// is not safe for use by several goroutines.
 type StreamWriter struct {
 	out eventstream.Writer
 }
 
-// errEnded is what writing more returns behind the end.
+// errEnded is returned by writes after the end.
 var errEnded = errors.New("openai: the stream has ended")
 
 // NewStreamWriter returns a writer to w. It writes nothing yet.
@@ -27,8 +27,9 @@ func NewStreamWriter(w io.Writer) *StreamWriter {
 	return &StreamWriter{out: eventstream.NewWriter(w, "openai")}
 }
 
-// Write writes an event for each of the chunks. The error is that of the writer below, or an
-// *[wire.EncodeError] for a chunk that cannot be written as JSON, of which nothing is written.
+// Write writes an event for each of the chunks. It returns the error of the underlying writer. If a
+// chunk cannot be written as JSON, it returns an *[wire.EncodeError] and writes nothing of that
+// chunk.
 func (w *StreamWriter) Write(chunks ...openaiapi.CreateChatCompletionStreamResponse) error {
 	if w.out.Ended() {
 		return errEnded
@@ -41,10 +42,10 @@ func (w *StreamWriter) Write(chunks ...openaiapi.CreateChatCompletionStreamRespo
 	return w.out.Send()
 }
 
-// Done ends the body of a stream that came to its end, with [DONE].
+// Done ends the body of a complete stream with [DONE].
 func (w *StreamWriter) Done() error { return w.end([]byte(eventstream.DoneMark)) }
 
-// Fail ends the body of a stream that failed, with the error object in place of [DONE].
+// Fail ends the body of a failed stream with the error object instead of [DONE].
 func (w *StreamWriter) Fail(body *openaiapi.ErrorResponse) error {
 	data, err := EncodeErrorResponse(body)
 	if err != nil {
@@ -61,7 +62,7 @@ func (w *StreamWriter) end(data []byte) error {
 	return w.out.End()
 }
 
-// event puts the event of a chunk into the buffer; large data of it are written at once.
+// event puts the event of a chunk into the buffer. It writes large data at once.
 func (w *StreamWriter) event(c *openaiapi.CreateChatCompletionStreamResponse) error {
 	if data := dataOf(c); len(data) >= largeData && needsNoEscape(data) {
 		without := withoutData(c)
@@ -78,13 +79,13 @@ func (w *StreamWriter) event(c *openaiapi.CreateChatCompletionStreamResponse) er
 	return err
 }
 
-// largeData is the length from which data are worth the trouble of leaving them out.
+// largeData is the minimum length of data that are written separately.
 const largeData = 64 << 10
 
-// dataMark stands for the data that are left out of a chunk meanwhile.
+// dataMark is a placeholder for the omitted data of a chunk.
 const dataMark = "gemwire:left-out"
 
-// dataOf returns the data of the image or the sound that a chunk tells, "" if it tells none.
+// dataOf returns the data of the image or the sound in a chunk, or "".
 func dataOf(c *openaiapi.CreateChatCompletionStreamResponse) string {
 	if len(c.Choices) != 1 {
 		return ""
@@ -101,7 +102,7 @@ func dataOf(c *openaiapi.CreateChatCompletionStreamResponse) string {
 	}
 }
 
-// withoutData returns a copy of a chunk with the mark in place of the data that dataOf returns.
+// withoutData returns a copy of a chunk with the mark instead of the data that dataOf returns.
 func withoutData(c *openaiapi.CreateChatCompletionStreamResponse) openaiapi.CreateChatCompletionStreamResponse {
 	choice := c.Choices[0]
 	if delta := &choice.Delta; delta.Audio == nil {
@@ -120,7 +121,7 @@ func withoutData(c *openaiapi.CreateChatCompletionStreamResponse) openaiapi.Crea
 	return out
 }
 
-// needsNoEscape reports whether a text stands in JSON as it is, as base64 does.
+// needsNoEscape reports whether a text needs no escapes in JSON, like base64.
 func needsNoEscape(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {

@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// checker collects what is wrong with a request.
+// checker collects the violations of a request.
 type checker struct {
 	violations []validation.Violation
 }
@@ -54,10 +54,10 @@ func checkEnums[E enum](v *checker, at *codec.Location, name string, list []E, v
 	}
 }
 
-// bounds are the least and the greatest value that a number may have.
+// bounds are the minimum and maximum of a number.
 type bounds struct{ lowest, highest float64 }
 
-// checkRange checks a number, both bounds included.
+// checkRange checks a number against inclusive bounds.
 func checkRange[N int | int64 | float64](v *checker, at *codec.Location, name string, value *N,
 	in bounds) {
 	if value != nil && !(in.lowest <= float64(*value) && float64(*value) <= in.highest) {
@@ -66,7 +66,7 @@ func checkRange[N int | int64 | float64](v *checker, at *codec.Location, name st
 	}
 }
 
-// length checks how many elements a list has.
+// length checks the number of elements of a list.
 func (v *checker) length(at *codec.Location, name string, count, least, most int) {
 	if count < least || count > most {
 		v.reportMember(at, name, "length", fmt.Sprintf("must have %d to %d elements", least, most))
@@ -79,7 +79,7 @@ func (v *checker) maxLength(at *codec.Location, name string, text *string, chara
 	}
 }
 
-// object checks a free-form value that has to be an object when it is there.
+// object checks that a free-form value is an object if it is present.
 func (v *checker) object(at *codec.Location, name string, value jsontext.Value) {
 	if kind := value.Kind(); len(value) > 0 && kind != jsontext.KindBeginObject &&
 		kind != jsontext.KindNull {

@@ -61,7 +61,7 @@ func (v *checker) message(at *codec.Location, m *openaiapi.ChatMessage) {
 	}
 }
 
-// answer checks a message of the model, which may lack content where it says something else.
+// answer checks a model message, which needs no content if it has other members such as calls.
 func (v *checker) answer(at *codec.Location, m *openaiapi.ChatMessage) {
 	hasOther := len(m.ToolCalls) > 0 || m.FunctionCall != nil || m.Refusal != nil ||
 		m.Audio != nil ||
@@ -85,13 +85,13 @@ func (v *checker) answer(at *codec.Location, m *openaiapi.ChatMessage) {
 	}
 }
 
-// contentRule says which parts a content may have.
+// contentRule lists the parts that a content may have.
 type contentRule struct {
 	types map[openaiapi.ContentPartType]bool
 	want  string
 }
 
-// The rules of the roles. They are never written to.
+// The rules of the roles. They are never modified.
 var (
 	textOnly = contentRule{map[openaiapi.ContentPartType]bool{openaiapi.ContentPartTypeText: true},
 		"text"}
@@ -137,7 +137,7 @@ func (v *checker) part(at *codec.Location, p *openaiapi.ContentPart, rule conten
 	v.walkContentPart(at, p)
 }
 
-// results checks that the messages after a message with calls are their results, one for each.
+// results checks that the messages after a message with calls are the results, one for each call.
 func (v *checker) results(list *codec.Location, messages []openaiapi.ChatMessage) {
 	for i := 0; i < len(messages); i++ {
 		at := list.Element(i)
@@ -171,7 +171,7 @@ func (v *checker) result(at *codec.Location, m *openaiapi.ChatMessage, open map[
 	open[id] = max(open[id]-1, 0)
 }
 
-// unanswered reports the calls of a message that still wait for a result.
+// unanswered reports the calls of a message without a result.
 func (v *checker) unanswered(message *codec.Location, calls []openaiapi.ToolCall,
 	open map[string]int) {
 	list := message.Member("tool_calls")

@@ -13,14 +13,14 @@ import (
 
 //go:generate go run ../../tools/codecgen structure .:openaiapi.CreateChatCompletionRequest,openaiapi.ContentPart,openaiapi.ToolCall,openaiapi.FunctionCall ../../gen/geminiapi=../../api/openapi/gemini.yaml ../../gen/openaiapi=../../api/openapi/openai.yaml
 
-// ValidateRequest checks that a request keeps what OpenAI's description asks of clients: required
-// members, known values, ranges, the forms of content that each role may have, names of functions,
-// and a result for every call. What this project's description adds for Gemini is allowed: the
-// model's members in a message that comes back, images and videos, extra_body. What converts
-// requests takes more than passes here.
+// ValidateRequest checks a request against OpenAI's description: required members, known values,
+// ranges, the forms of content that each role may have, function names, and a result for every
+// call. It allows the additions of this project's description for Gemini: the model's members in a
+// returned message, images and videos, extra_body. The conversion of requests accepts more than
+// ValidateRequest.
 //
 // The error lists all violations with their locations, as JSON pointers, and says for each what
-// would be right; it never holds a value of the request.
+// would be right. It never contains a value of the request.
 func ValidateRequest(r *openaiapi.CreateChatCompletionRequest) error {
 	if r == nil {
 		return fmt.Errorf("openai: %w", validation.ErrNotStruct)
@@ -34,8 +34,8 @@ func ValidateRequest(r *openaiapi.CreateChatCompletionRequest) error {
 	return &validation.Error{Prefix: "openai", Violations: v.violations}
 }
 
-// checkCreateChatCompletionRequest checks the messages, and what members say together. The walk
-// that calls it checks the rest by the description.
+// checkCreateChatCompletionRequest checks the messages and the rules that span members. The walk
+// that calls it checks the other rules of the description.
 func (v *checker) checkCreateChatCompletionRequest(at *codec.Location,
 	r *openaiapi.CreateChatCompletionRequest) {
 	v.messages(at, r.Messages)
@@ -55,7 +55,7 @@ func (v *checker) checkCreateChatCompletionRequest(at *codec.Location,
 	v.metadata(at, r.Metadata)
 }
 
-// sampling checks how tokens are chosen.
+// sampling checks the sampling parameters.
 func (v *checker) sampling(at *codec.Location, r *openaiapi.CreateChatCompletionRequest) {
 	if r.TopLogprobs != nil && !jsonx.Deref(r.Logprobs) {
 		v.reportMember(at, "top_logprobs", "logprobs", "must be absent, as logprobs is not true")
@@ -69,7 +69,7 @@ func (v *checker) sampling(at *codec.Location, r *openaiapi.CreateChatCompletion
 	}
 }
 
-// choices checks the modes that stand for a choice of tools or functions.
+// choices checks the modes of tool_choice and function_call.
 func (v *checker) choices(at *codec.Location, r *openaiapi.CreateChatCompletionRequest) {
 	if text, ok := r.ToolChoice.AsString(); ok {
 		checkEnum(v, at, "tool_choice", new(openaiapi.ToolChoiceMode(text)),

@@ -13,13 +13,13 @@ import (
 
 //go:generate go run ../../tools/codecgen check .:openaiapi.CreateChatCompletionResponse,openaiapi.CreateChatCompletionStreamResponse ../../gen/geminiapi ../../gen/openaiapi
 
-// ValidateResponse checks that a completion keeps what OpenAI's description promises to clients:
-// required members, known values, counts that add up, choices with an index each, calls where the
-// finish reason says so, and annotations within the content. What gemwire makes of an answer of
-// Gemini always passes; it is meant for completions from elsewhere, and for tests.
+// ValidateResponse checks a completion against OpenAI's description: required members, known
+// values, counts that add up, choices with unique indexes, calls if the finish reason says so, and
+// annotations within the content. Completions that gemwire makes from Gemini answers always pass.
+// Use it for completions from elsewhere, and in tests.
 //
 // The error lists all violations with their locations, as JSON pointers, and says for each what
-// would be right; it never holds a value of the completion.
+// would be right. It never contains a value of the completion.
 func ValidateResponse(r *openaiapi.CreateChatCompletionResponse) error {
 	if r != nil && isValidCreateChatCompletionResponse(r) {
 		return nil
@@ -27,8 +27,8 @@ func ValidateResponse(r *openaiapi.CreateChatCompletionResponse) error {
 	return validator().Struct(r)
 }
 
-// ValidateChunk checks that a chunk of a streamed completion keeps what OpenAI's description
-// promises to clients, like [ValidateResponse].
+// ValidateChunk checks a chunk of a streamed completion against OpenAI's description, like
+// [ValidateResponse].
 func ValidateChunk(c *openaiapi.CreateChatCompletionStreamResponse) error {
 	if c != nil && isValidCreateChatCompletionStreamResponse(c) {
 		return nil
@@ -108,7 +108,7 @@ func checkUsage(u *openaiapi.CompletionUsage) (out []validation.Violation) {
 	return out
 }
 
-// checkMessage looks at the text only when something refers to it.
+// checkMessage reads the text only if something refers to it.
 func checkMessage(m *openaiapi.ResponseMessage) (out []validation.Violation) {
 	if len(m.Annotations) == 0 {
 		return nil

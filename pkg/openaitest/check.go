@@ -1,5 +1,5 @@
 // Package openaitest checks payloads of OpenAI's chat completions in tests: fixtures that people
-// write, recordings, and what a server of one's own answers.
+// write, recordings, and answers of your own server.
 //
 //	func TestFixtureIsWhatTheServerSends(t *testing.T) {
 //		body, err := os.ReadFile("testdata/answer.json")
@@ -9,9 +9,9 @@
 //		openaitest.CheckResponse(t, body)
 //	}
 //
-// Each check fails the test with one line for each fault: its JSON pointer, what would be right and
-// what was found. No recorded answer of OpenAI breaks a rule. What the description does not know,
-// such as a misspelt member, fails the test too; see [AllowUnknown].
+// Each check fails the test with one line for each error: its JSON pointer, what would be right and
+// what was found. No recorded answer of OpenAI breaks a rule. Anything that the description does
+// not know, such as a misspelt member, fails the test too; see [AllowUnknown].
 package openaitest
 
 import (
@@ -22,15 +22,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 )
 
-// CheckOption changes what fails a test.
+// CheckOption sets what fails a test.
 type CheckOption func(*checkOptions)
 
 // checkOptions are the options of a check.
 type checkOptions struct{ list []checkreport.Option }
 
 // AllowUnknown logs members and enum values that the description does not know, and does not fail
-// the test with them. It is for recordings, as servers say new things before the description knows
-// them.
+// the test. Use it for recordings, because servers add members before the description lists them.
 func AllowUnknown() CheckOption {
 	return func(o *checkOptions) { o.list = append(o.list, checkreport.AllowUnknown()) }
 }
@@ -46,14 +45,14 @@ func CheckRequest(t testing.TB, body []byte) {
 	checkreport.ReportError(t, openai.ValidateRequest(request))
 }
 
-// CheckResponse fails the test for a whole answer that OpenAI would not give: see
+// CheckResponse fails the test for a whole answer that OpenAI would not send: see
 // [openai.CheckResponse].
 func CheckResponse(t testing.TB, body []byte, opts ...CheckOption) {
 	t.Helper()
 	checkreport.Report(t, openai.CheckResponse(body), listed(opts)...)
 }
 
-// CheckStream fails the test for a stream that OpenAI would not write: see [openai.CheckStream].
+// CheckStream fails the test for a stream that OpenAI would not send: see [openai.CheckStream].
 func CheckStream(t testing.TB, body []byte, opts ...CheckOption) {
 	t.Helper()
 	checkreport.Report(t, openai.CheckStream(body), listed(opts)...)

@@ -1,5 +1,5 @@
-// Package chats keeps conversations with a model: the turns, which are sent again with each new
-// one, and what they cost.
+// Package chats manages conversations with a model: it sends the earlier turns with each new turn,
+// and counts their cost.
 package chats
 
 import (
@@ -18,18 +18,18 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// Chat is a conversation. It keeps the turns, which it sends again with each new one, and what they
-// cost. It is made by [New].
+// Chat is a conversation. It keeps the turns, sends them with each new turn, and counts their cost.
+// [New] makes a Chat.
 //
 //	chat := chats.New(client, &geminiapi.GenerateContentRequest{Model: new("gemini-3.6-flash")})
 //	response, err := chat.Send(ctx, gemini.UserText("Why is the sky blue?"))
 //
-// The model's turns are kept as they came, with all parts and thought signatures; of a stream, what
-// its chunks make together. A turn that fails leaves the conversation as it was, and can be sent
+// The model's turns are kept unchanged, with all parts and thought signatures. A streamed turn is
+// the merge of its chunks. A turn that fails leaves the conversation as it was, and can be sent
 // again.
 //
-// A Chat sends one turn at a time: while one is on its way, sending another one fails with
-// [ErrBusy]. All else may be called at any time, by several goroutines.
+// A Chat sends one turn at a time. While a turn is in flight, sending another one returns
+// [ErrBusy]. All other methods may be called at any time, by several goroutines.
 type Chat struct {
 	model   gemini.Generator
 	request geminiapi.GenerateContentRequest // but for the contents
@@ -41,18 +41,18 @@ type Chat struct {
 	history History
 }
 
-// What a [Chat] returns for a turn that it does not send.
+// The errors of a [Chat] for a turn that it does not send.
 var (
-	// ErrBusy is returned for a turn that is sent while another one is on its way.
+	// ErrBusy is returned for a turn that is sent while another turn is in flight.
 	ErrBusy = errors.New("chats: another turn is on its way")
-	// ErrNotMade is returned by a chat that [New] has not made, or has made without a model.
+	// ErrNotMade is returned by a Chat that was not made by [New], or was made without a model.
 	ErrNotMade = errors.New("chats: it was not made by New with a model")
 )
 
 // New returns a conversation with a model, such as a [gemini.Client]. The request has the model,
-// the instructions, the tools and the rest of what is sent with every turn; its contents are the
-// turns that come first. It is copied, and what it points to must not be changed while the
-// conversation goes on.
+// the instructions, the tools and the other members that are sent with every turn. Its contents are
+// the first turns. New copies the request. The values that it points to must not be changed during
+// the conversation.
 func New(model gemini.Generator, request *geminiapi.GenerateContentRequest, opts ...Option) *Chat {
 	c := &Chat{model: model, request: jsonx.Deref(request)}
 	c.history.Contents = slices.Clone(c.request.Contents)
@@ -60,11 +60,12 @@ func New(model gemini.Generator, request *geminiapi.GenerateContentRequest, opts
 	return c
 }
 
-// Send sends a turn, such as [gemini.UserText] or the [gemini.UserResults] of calls in the turn
-// before, and returns the answer. Both turns are then part of the conversation. Of several
-// candidates, that is the [gemini.FirstCandidate].
+// Send sends a turn and returns the answer. The turn is for example [gemini.UserText], or the
+// [gemini.UserResults] of the calls in the previous turn. Both turns then become part of the
+// conversation. Of several candidates, the chat keeps the [gemini.FirstCandidate].
 //
-// An answer without content, such as that to a refused prompt, comes beside a *[NoContentError].
+// If an answer has no content, such as the answer to a refused prompt, Send returns it with a
+// *[NoContentError].
 func (c *Chat) Send(ctx context.Context, turn geminiapi.Content,
 	opts ...gemini.CallOption) (*geminiapi.GenerateContentResponse, error) {
 	if c == nil || c.model == nil {
@@ -85,9 +86,9 @@ func (c *Chat) Send(ctx context.Context, turn geminiapi.Content,
 	return response, c.keep(request.Contents, response)
 }
 
-// Stream sends a turn and yields the answer in pieces as they come. When the loop is at its end
-// without an error, both turns are part of the conversation; one that is left early leaves the
-// conversation as it was. For the rest it is like [Chat.Send].
+// Stream sends a turn and yields the chunks of the answer as they arrive. When the loop ends
+// without an error, both turns become part of the conversation. A loop that the caller leaves early
+// does not change the conversation. Otherwise Stream is like [Chat.Send].
 func (c *Chat) Stream(ctx context.Context, turn geminiapi.Content,
 	opts ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
@@ -120,7 +121,7 @@ func (c *Chat) Stream(ctx context.Context, turn geminiapi.Content,
 	}
 }
 
-// next returns the request for a turn, with a conversation that is shortened if it has to be.
+// next returns the request for a turn, with a shortened conversation if necessary.
 func (c *Chat) next(ctx context.Context, turn geminiapi.Content) (*geminiapi.GenerateContentRequest,
 	error) {
 	history := c.History()
@@ -139,7 +140,7 @@ func (c *Chat) next(ctx context.Context, turn geminiapi.Content) (*geminiapi.Gen
 	return &request, nil
 }
 
-// keep adds the answer to the contents that were sent, which become the conversation.
+// keep appends the answer to the contents that were sent. The result is the new conversation.
 func (c *Chat) keep(sent []geminiapi.Content, response *geminiapi.GenerateContentResponse) error {
 	if response == nil { // A Generator should not, but anyone can write one.
 		response = new(geminiapi.GenerateContentResponse)

@@ -10,21 +10,20 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// History is a conversation so far. Its JSON form, by any JSON library, can be stored and read
-// again for [WithHistory]; nothing of the turns is lost in it.
+// History is the conversation so far. Any JSON library can encode it for storage and decode it for
+// [WithHistory]; the turns lose nothing.
 type History struct {
-	// Contents are the turns in their order. They share memory with the chat and must not be
-	// changed.
+	// Contents are the turns in order. They share memory with the chat and must not be changed.
 	Contents []geminiapi.Content `json:"contents"`
-	// Tokens is how long the conversation is, as counted for the last answer: what was sent and the
-	// answer, without thinking, which is not sent again. It is 0 when that was not said.
+	// Tokens is the length of the conversation, as counted for the last answer: the prompt and the
+	// answer, without thoughts, which are not sent again. It is 0 if the count is unknown.
 	Tokens int `json:"tokens,omitzero"`
-	// Usage is what all answers cost together, those included that were not kept; nil when none
-	// said.
+	// Usage is the sum over all answers, including those that were not kept. It is nil if no answer
+	// had usage.
 	Usage *geminiapi.UsageMetadata `json:"usage,omitzero"`
 }
 
-// History returns the conversation so far. A turn that is on its way is not part of it.
+// History returns the conversation so far, without a turn in flight.
 func (c *Chat) History() History {
 	if c == nil {
 		return History{}
@@ -36,10 +35,10 @@ func (c *Chat) History() History {
 	return history
 }
 
-// Option changes what a [Chat] does. A nil one does nothing.
+// Option sets an option of a [Chat]. A nil option does nothing.
 type Option func(*Chat)
 
-// WithHistory continues a conversation, in place of the contents of the request.
+// WithHistory continues a conversation, instead of starting from the contents of the request.
 func WithHistory(history History) Option {
 	return func(c *Chat) {
 		c.history = history
@@ -47,23 +46,23 @@ func WithHistory(history History) Option {
 	}
 }
 
-// Shorten returns the turns that a conversation goes on with, for example those of [KeepLastTurns],
-// or a summary that a model has made of it. It must not change the turns that it is given. The
-// result may begin with any turn of the user that does not answer calls.
+// Shorten returns the turns with which a conversation continues, for example by [KeepLastTurns], or
+// a summary that a model made. It must not change its argument. The result may begin with any user
+// turn that does not answer calls.
 type Shorten func(ctx context.Context, history History) ([]geminiapi.Content, error)
 
-// WithTokenBudget shortens a conversation before a turn is sent, when it was longer than so many
-// tokens by the count for the last answer ([History].Tokens). The shorter one is kept if the turn
-// succeeds. With a nil function the turn fails with a *[BudgetError].
+// WithTokenBudget shortens a conversation before a turn is sent, if the count for the last answer
+// ([History].Tokens) exceeds a number of tokens. The chat keeps the shorter conversation if the
+// turn succeeds. With a nil function the turn fails with a *[BudgetError].
 //
-// The budget should be below the limit of the model by what a turn may add: the next turn is not
-// counted, which would take a call of its own.
+// Set the budget below the limit of the model, and leave room for the next turn. The chat does not
+// count that turn, because counting would need another call.
 func WithTokenBudget(tokens int, shorten Shorten) Option {
 	return func(c *Chat) { c.budget, c.shorten = tokens, shorten }
 }
 
-// KeepLastTurns keeps the last n turns of the user, each with what follows it: answers, calls and
-// their results. A turn that answers calls does not count as one of the user's.
+// KeepLastTurns keeps the last n user turns, each with the answers, calls and results that follow
+// it. A turn that answers calls does not count as a user turn.
 func KeepLastTurns(n int) Shorten {
 	return func(_ context.Context, history History) ([]geminiapi.Content, error) {
 		remaining := n
@@ -91,9 +90,9 @@ func isOfUser(turn *geminiapi.Content) bool {
 		func(p geminiapi.Part) bool { return p.FunctionResponse != nil })
 }
 
-// BudgetError reports that a conversation is longer than its budget, and that nothing shortens it.
+// BudgetError reports that a conversation exceeds its budget, and that no function shortens it.
 type BudgetError struct {
-	// Tokens is how long it is, and Budget how long it may be.
+	// Tokens is the length of the conversation, and Budget the maximum length.
 	Tokens, Budget int
 }
 
@@ -102,8 +101,8 @@ func (e *BudgetError) Error() string {
 	return fmt.Sprintf("chats: %d tokens, of which %d are allowed", e.Tokens, e.Budget)
 }
 
-// NoContentError reports an answer that has no content to be kept as a turn: of a refused prompt,
-// of a filter, or of a model that said nothing. The conversation is as it was before.
+// NoContentError reports an answer without content to keep as a turn: the prompt was refused, a
+// filter acted, or the model returned nothing. The conversation is unchanged.
 type NoContentError struct {
 	// Response is the answer.
 	Response *geminiapi.GenerateContentResponse

@@ -1,15 +1,15 @@
 package models
 
-// Backends is a set of the two services that Gemini's models are reached by. Some of what a model
-// takes depends on which of them is asked.
+// Backends is a set of the two services that serve Gemini's models. Some traits of a model depend
+// on the service.
 type Backends uint8
 
-// The services. [BothBackends] is for what does not depend on them.
+// The services. [BothBackends] is for facts that do not depend on the service.
 const (
 	GeminiAPI Backends = 1 << iota
 	VertexAI
 	BothBackends = GeminiAPI | VertexAI
 )
 
-// Has reports whether all of some services are in the set.
+// Has reports whether the set contains all the given services.
 func (b Backends) Has(others Backends) bool { return b&others == others }

@@ -1,8 +1,8 @@
 package models
 
-// Default is the model to use when a caller names none: the command's -m flag, the gateway's first
-// hints and every example of the documentation use it. It is generally available at both services,
-// it is no alias, and no other model answers for it.
+// Default is the model to use if a caller names none. The default of the command's -m flag, the
+// gateway's first hints and every example in the documentation use it. It is generally available at
+// both services, it is not an alias, and no other model answers for it.
 //
 // A test compares the README, docs, examples and doc comments with it. To change the default,
 // change this constant, replace the name in the files that the test lists, and run the tests with

@@ -4,24 +4,24 @@ import (
 	"time"
 )
 
-// Lifecycle is how long a model is offered at a service. A time that is not known is zero.
+// Lifecycle is the period in which a service offers a model. Unknown times are zero.
 type Lifecycle struct {
-	// Stage is where the model is on the day that was asked for.
+	// Stage is the stage of the model on the requested day.
 	Stage Stage
-	// Released, Deprecated and ShutDown are the first days of what they say, in UTC. They may be in
+	// Released, Deprecated and ShutDown are the first days of these stages, in UTC. They may be in
 	// the future.
 	Released, Deprecated, ShutDown time.Time
-	// Replacement is the model that Google names in its place, "" for none.
+	// Replacement is the model that Google names as the replacement, or "".
 	Replacement string
-	// Source and Confidence are those of Deprecated and ShutDown.
+	// Source and Confidence apply to Deprecated and ShutDown.
 	Source     Source
 	Confidence Confidence
 }
 
-// Stage is where a model is between its release and its end.
+// Stage is the stage of a model between its release and its shutdown.
 type Stage string
 
-// The stages. The zero value is for what is not known.
+// The stages. The zero value means unknown.
 const (
 	StageUnknown    Stage = ""
 	StagePreview    Stage = "preview"
@@ -69,34 +69,34 @@ func (l *life) on(d day) Lifecycle {
 	return out
 }
 
-// Notice is what who calls a model should know about it.
+// Notice is a fact that callers of a model should know.
 type Notice struct {
 	Kind NoticeKind
-	// On is the day on which it begins or began, in UTC. It is zero where that is not known.
+	// On is the first day, in UTC. It is zero if unknown.
 	On time.Time
-	// Target is the model that answers or that Google names in its place, "" for none.
+	// Target is the model that answers or that Google names as the replacement, or "".
 	Target     string
 	Confidence Confidence
 
 	model string
 }
 
-// NoticeKind is what a notice is about.
+// NoticeKind is the kind of a notice.
 type NoticeKind string
 
-// The kinds.
+// The kinds of notices.
 const (
 	NoticeRouted NoticeKind = "routed" // Another model answers.
-	// The model is deprecated, without an end in the time that was asked for.
+	// The model is deprecated, and does not end within the requested period.
 	NoticeDeprecated NoticeKind = "deprecated"
-	// The model is shut down, or another one answers, within that time.
+	// The model is shut down, or another one answers, within the requested period.
 	NoticeEnds     NoticeKind = "ends"
 	NoticeShutDown NoticeKind = "shut_down" // The model was shut down, and none answers.
 )
 
-// Notices returns what who calls the model should know at the time of [At]: that another model
-// answers, that it is deprecated, was shut down, or ends within some time. It returns nil for a
-// model that has none of it. An alias is no notice: it is made to be moved on.
+// Notices returns what callers of the model should know at the time of [At]: that another model
+// answers, or that the model is deprecated, was shut down, or ends within some period. It returns
+// nil if nothing applies. An alias gives no notice, because aliases are made to change.
 func (m *Model) Notices(within time.Duration) []Notice {
 	var out []Notice
 	life := &m.Lifecycle
@@ -121,8 +121,8 @@ func (m *Model) Notices(within time.Duration) []Notice {
 	return out
 }
 
-// String returns the notice in words, such as
-// "gemini-3.5-flash → gemini-3.6-flash, routed by Google since 2026-10-08".
+// String returns the notice as a text, such as "gemini-3.5-flash → gemini-3.6-flash, routed by
+// Google since 2026-10-08".
 func (n Notice) String() string {
 	day := n.On.Format(time.DateOnly)
 	text := n.model

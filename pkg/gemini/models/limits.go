@@ -2,30 +2,30 @@ package models
 
 import "cmp"
 
-// Limits are how many tokens a model takes and gives. 0 is for what is not known.
+// Limits are the maximum token counts of a model. 0 means unknown.
 type Limits struct {
-	// Input is the most tokens of a prompt.
+	// Input is the maximum number of tokens in a prompt.
 	Input int
-	// Output is the most tokens of the answer to one call, thoughts included.
+	// Output is the maximum number of tokens in the answer to one call, including thoughts.
 	Output int
-	// UnaryOutput is the most tokens of an answer that is not streamed, where that is less than
-	// Output; otherwise 0.
+	// UnaryOutput is the maximum number of tokens in an answer that is not streamed, if that is
+	// less than Output; otherwise 0.
 	UnaryOutput int
-	// ContinuedOutput is the most tokens of an answer that several calls continue, by
-	// continuationToken. It is 0 for a model that continues none.
+	// ContinuedOutput is the maximum number of tokens in an answer that several calls continue with
+	// continuationToken. It is 0 if the model does not continue answers.
 	ContinuedOutput int
-	// SharedWindow is true when Input bounds the prompt, the thoughts and the answer together.
+	// SharedWindow is true if Input limits the prompt, the thoughts and the answer together.
 	SharedWindow bool
-	// ImplicitCache is the length from which a common beginning is cached without being asked for.
+	// ImplicitCache is the minimum length of a common prefix that is cached automatically.
 	ImplicitCache int
 }
 
-// MaxOutputTokens returns the most tokens that generationConfig.maxOutputTokens may ask for, 0
-// where that is not known. Vertex AI refuses more (github.com/stackblitz-labs/bolt.diy/issues/955).
+// MaxOutputTokens returns the maximum value of generationConfig.maxOutputTokens, or 0 if unknown.
+// Vertex AI refuses more (github.com/stackblitz-labs/bolt.diy/issues/955).
 func (l Limits) MaxOutputTokens() int { return max(l.Output, l.ContinuedOutput) }
 
-// OutputOf returns the most tokens of the answer to one call, streamed or whole, 0 where that is
-// not known.
+// OutputOf returns the maximum number of tokens in the answer to one call, streamed or whole, or 0
+// if unknown.
 func (l Limits) OutputOf(streamed bool) int {
 	if !streamed && l.UnaryOutput > 0 {
 		return l.UnaryOutput
@@ -33,7 +33,7 @@ func (l Limits) OutputOf(streamed bool) int {
 	return l.Output
 }
 
-// Or returns the limits with others in place of those that are not known.
+// Or returns the limits, with unknown ones taken from others.
 func (l Limits) Or(others Limits) Limits {
 	return Limits{
 		Input:           cmp.Or(l.Input, others.Input),

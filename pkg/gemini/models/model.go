@@ -5,50 +5,51 @@ import (
 	"time"
 )
 
-// Model is what is known of a model at a service and a time. The zero value knows nothing. It may
-// be copied; the lists that its members point to are shared and must not be changed.
+// Model describes a model at a service and a time. The zero value describes nothing. A Model may be
+// copied; copies share the lists in it, which must not be changed.
 type Model struct {
-	// Asked is the id that was asked for, in lower case and without the collection before it:
-	// gemini-3.5-flash for models/gemini-3.5-flash.
+	// Asked is the requested id, in lower case and without the collection: gemini-3.5-flash for
+	// models/gemini-3.5-flash.
 	Asked string
-	// Name is the id of the model that answers. It is Asked unless Route says otherwise.
+	// Name is the id of the model that answers. It equals Asked unless Route has a target.
 	Name string
-	// Family is the name in the table that Name was found by, such as gemini-2.5-flash for
-	// gemini-2.5-flash-001. It is "" when the table has none: Traits then are a guess.
+	// Family is the entry in the table that matches Name, such as gemini-2.5-flash for
+	// gemini-2.5-flash-001. It is "" if no entry matches; Traits are then a guess.
 	Family string
-	// Route says why another model answers. Its zero value means that none does.
+	// Route says why another model answers. Its zero value means that no other model answers.
 	Route Route
-	// Next is the next change of Route that is known, with the day on which it begins. Its zero
-	// value means none.
+	// Next is the next known change of Route, with its first day. Its zero value means that no
+	// change is known.
 	Next Route
-	// Traits are what the model that answers takes, and Limits how many tokens.
+	// Traits and Limits are those of the model that answers.
 	Traits Traits
 	Limits Limits
-	// Calls are the methods that the model that answers is called by.
+	// Calls are the methods of the model that answers.
 	Calls Calls
-	// Lifecycle is how long the model that was asked for is offered.
+	// Lifecycle is the lifecycle of the requested model.
 	Lifecycle Lifecycle
 
 	when   time.Time
 	served bool
 }
 
-// At returns what is known of a model at a service and a time.
+// At returns the known facts about a model at a service and a time.
 //
-// The name is an id with or without the collection before it (models/, publishers/google/models/,
-// projects/P/locations/L/...) and a version after it (-preview, -001, @001, -09-2025). The longest
-// name of the table that fits counts: gemini-2.5-flash-lite-001 is no gemini-2.5-flash, and neither
-// is gemini-2.5-flash-native-audio. An id that only begins like the models of one generation, such
-// as gemini-3.5-flash-mini, has what these have in common.
+// The name is an id with or without a collection before it (models/, publishers/google/models/,
+// projects/P/locations/L/...) and with or without a version after it (-preview, -001, @001,
+// -09-2025). The longest matching name in the table wins: gemini-2.5-flash-lite-001 does not match
+// gemini-2.5-flash, and neither does gemini-2.5-flash-native-audio. If an id only begins like the
+// models of one generation, such as gemini-3.5-flash-mini, it has the common traits of these
+// models.
 //
-// An id of Gemini's that the table does not know has the traits of the newest models. A name that
-// does not say gemini, and "", take all that those take, but refuse nothing: they often are names
-// by which a server before Gemini is asked, and may stand for any model. Neither has limits.
+// An unknown Gemini id has the traits of the newest models. A name without "gemini", and "", have
+// all the abilities of the newest models but none of their refusals. Such a name often belongs to a
+// server before Gemini, and may stand for any model. Neither has limits.
 //
-// BothBackends stands for a service that is not known. What is known of Vertex AI counts then: only
-// the Gemini API answers a model's name by another model.
+// BothBackends means that the service is unknown. The facts of Vertex AI then apply, because only
+// the Gemini API answers for a model with another model.
 func At(name string, service Backends, when time.Time) (m Model) {
-	// the memory is the caller's, so that the stack does not hold two
+	// the caller owns the memory, so that the stack does not hold two
 	m.Asked, m.when, m.served = idOf(name), when, true
 	on := dayOf(when)
 	asked := find(m.Asked)
@@ -75,18 +76,17 @@ func At(name string, service Backends, when time.Time) (m Model) {
 	return m
 }
 
-// IsKnown reports whether the table has the model that answers.
+// IsKnown reports whether the table has an entry for the model that answers.
 func (m *Model) IsKnown() bool { return m.Family != "" }
 
-// IsServed reports whether the service is known to answer for the model at the time: the table has
-// the model itself and not only its family, and it was not shut down without another one in its
-// place.
+// IsServed reports whether the service is known to serve the model at the time. The table must have
+// the model itself, not only its family, and the model must not be shut down without a replacement.
 func (m *Model) IsServed() bool { return m.served }
 
-// All returns all models and aliases that the table knows by their ids, the newest first, as they
-// are at a service and a time. Those that are not released yet or were shut down are among them;
-// [Model.IsServed] and [Lifecycle.Released] distinguish them. Families, which stand for models
-// without a row of their own, are left out.
+// All returns all models and aliases whose ids the table knows, newest first, at a service and a
+// time. It includes models that are not released yet or were shut down; use [Model.IsServed] and
+// [Lifecycle.Released] to filter them. It omits families, which stand for models without a row of
+// their own.
 func All(service Backends, when time.Time) []Model {
 	var out []Model
 	for i := range entries {
@@ -97,7 +97,7 @@ func All(service Backends, when time.Time) []Model {
 	return out
 }
 
-// IDs returns the ids of all models and aliases that the table knows, the newest first.
+// IDs returns the ids of all models and aliases in the table, newest first.
 func IDs() []string {
 	var out []string
 	for i := range entries {
@@ -106,16 +106,15 @@ func IDs() []string {
 	return out
 }
 
-// IsGoogles reports whether a name looks like that of a model of Google: the table knows its id, it
-// says gemini, or it names a resource whose id its owner chose, such as tunedModels/mine or an
-// endpoint.
+// IsGoogles reports whether a name looks like a Google model. The table has its id, it contains
+// "gemini", or it names a resource with a custom id, such as tunedModels/mine or an endpoint.
 func IsGoogles(model string) bool {
 	isOwn := strings.HasPrefix(model, "tunedModels/") || strings.HasPrefix(model, "endpoints/") ||
 		strings.Contains(model, "/endpoints/")
 	return isOwn || find(idOf(model)) != &unknownModel
 }
 
-// Calls is a set of methods that a model is called by.
+// Calls is a set of the methods of a model.
 type Calls uint8
 
 // The methods.
@@ -128,5 +127,5 @@ const (
 	CallAnswer                         // generateAnswer
 )
 
-// Has reports whether all of some methods are in the set.
+// Has reports whether the set contains all the given methods.
 func (c Calls) Has(others Calls) bool { return c&others == others }

@@ -2,59 +2,59 @@ package models
 
 import "time"
 
-// Route says that a name is answered by another model.
+// Route describes that another model answers for a name.
 type Route struct {
-	// Kind is why.
+	// Kind is the reason.
 	Kind RouteKind
 	// Target is the id of the model that answers.
 	Target string
-	// Since is the first day of the route, in UTC. It is zero where that is not known.
+	// Since is the first day of the route, in UTC. It is zero if unknown.
 	Since time.Time
-	// Source is where it says so.
+	// Source is the source of the fact.
 	Source Source
-	// Confidence is how well that is known.
+	// Confidence is the confidence of the fact.
 	Confidence Confidence
 }
 
-// RouteKind is why a name is answered by another model.
+// RouteKind is the reason why another model answers for a name.
 type RouteKind string
 
-// The kinds. [RouteAlias] is a name such as gemini-flash-latest that is made to be moved on.
-// [RouteReplaced] is a model whose name is answered by its successor.
+// The kinds of routes. [RouteAlias] is a name such as gemini-flash-latest that is made to change.
+// [RouteReplaced] is a model for which its successor answers.
 const (
 	RouteAlias    RouteKind = "alias"
 	RouteReplaced RouteKind = "replaced"
 )
 
-// Source is where a fact is from.
+// Source is the source of a fact.
 type Source struct {
 	Title string
-	// URL is "" where several places say so.
+	// URL is "" if there are several sources.
 	URL string
 
 	day day
 }
 
-// Date returns when the source said so.
+// Date returns the date of the source.
 func (s Source) Date() time.Time { return s.day.time() }
 
-// Confidence is how well a fact is known.
+// Confidence is how certain a fact is.
 type Confidence string
 
-// The confidences, the best first.
+// The confidences, best first.
 const (
 	ConfidenceVendor     Confidence = "vendor"      // Google says so.
 	ConfidenceThirdParty Confidence = "third_party" // Others quote Google, or measured it.
-	// It follows from what is known of its relatives.
+	// It is derived from similar models.
 	ConfidenceInferred   Confidence = "inferred"
 	ConfidenceUnverified Confidence = "unverified" // A guess that nothing contradicts.
 )
 
-// weakness orders the confidences. It is never written to.
+// weakness orders the confidences. It is never modified.
 var weakness = map[Confidence]int{ConfidenceVendor: 0, ConfidenceThirdParty: 1,
 	ConfidenceInferred: 2, ConfidenceUnverified: 3}
 
-// route is a row of the table. until is the last day, 0 for none.
+// route is a row of the table. until is the last day, or 0.
 type route struct {
 	kind        RouteKind
 	target      string
@@ -68,13 +68,11 @@ func (r *route) exported() Route {
 		Confidence: r.confidence}
 }
 
-// maxHops bounds how many routes follow each other: an alias of a model that was replaced, and one
-// more.
+// maxHops limits how many routes are followed: an alias of a model that was replaced, and one more.
 const maxHops = 3
 
-// routesOn returns the route of a name on a day, and the next one. A target that is itself routed
-// is followed: the result then is as old as the youngest of the routes, and as well known as the
-// least known.
+// routesOn returns the route of a name on a day, and the next one. It follows routes of the target.
+// The result then has the latest start of the routes and the weakest confidence.
 func (e *entry) routesOn(service Backends, on day) (now, next Route) {
 	now, next = e.at(service).routesOn(on)
 	if e.kind == kindAlias && now.Target == "" && len(e.at(service).routes) > 0 {

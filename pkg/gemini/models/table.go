@@ -9,8 +9,8 @@ import (
 
 //go:generate go run ../../../tools/modeldata generate models.yaml tables.gen.go
 
-// entry is a name of the table. What it takes is dated, the oldest first; the first one holds from
-// the beginning.
+// entry is a name in the table. Its traits have dates, oldest first; the first ones apply from the
+// beginning.
 type entry struct {
 	name   string
 	ids    []string // by which services list the model
@@ -22,7 +22,7 @@ type entry struct {
 	gemini, vertex atService
 }
 
-// kind is what an entry stands for.
+// kind is the kind of an entry.
 type kind uint8
 
 const (
@@ -32,7 +32,7 @@ const (
 	kindUnknown             // a name that the table does not have
 )
 
-// atService is what differs between the services.
+// atService has the facts that differ between the services.
 type atService struct {
 	life   life
 	routes []route
@@ -100,7 +100,7 @@ func find(id string) *entry {
 	return found
 }
 
-// day is a day in UTC as yyyymmdd, 0 for none. Days compare like numbers.
+// day is a day in UTC as yyyymmdd, or 0. Days compare like numbers.
 type day int32
 
 func dayOf(when time.Time) day {
@@ -108,7 +108,7 @@ func dayOf(when time.Time) day {
 	return day(year*10000 + int(month)*100 + date)
 }
 
-// time returns the beginning of the day, the zero time for none.
+// time returns the beginning of the day, or the zero time.
 func (d day) time() time.Time {
 	if d == 0 {
 		return time.Time{}

@@ -16,23 +16,23 @@ import (
 )
 
 const (
-	// defaultScope is what Vertex AI asks for.
+	// defaultScope is the scope that Vertex AI requires.
 	defaultScope = "https://www.googleapis.com/auth/cloud-platform"
-	// early is how long before its end a token is replaced, so that none ends on the way. Tokens
-	// last an hour.
+	// early is how long before its expiry a token is replaced, so that no token expires in flight.
+	// Tokens last an hour.
 	early = 4 * time.Minute
 )
 
-// Source is a gemini.TokenSource. It keeps a token until four minutes before its end; one call at a
-// time fetches the next one, while the others wait as long as their contexts allow. It is safe for
-// use by several goroutines, starts none, and prints nothing of its tokens.
+// Source is a gemini.TokenSource. It caches a token until four minutes before its expiry. One call
+// at a time fetches the next token; the others wait for it or for the end of their contexts. It is
+// safe for use by several goroutines, starts no goroutine, and never prints its tokens.
 type Source struct {
 	credentials func() *auth.Credentials // a function, which package fmt does not look into
 	token       func() *auth.Token       // of the turn's holder
 	turn        chan struct{}            // holds one value while it is free
 }
 
-// New finds the credentials of the environment. It fails when there are none.
+// New finds the credentials of the environment. It returns an error if there are none.
 func New(opts ...Option) (*Source, error) {
 	found, err := credentials.DetectDefault(detectOptions(opts))
 	if err != nil {
@@ -41,7 +41,7 @@ func New(opts ...Option) (*Source, error) {
 	return newSource(found), nil
 }
 
-// FromServiceAccount takes the key file of a service account, as JSON.
+// FromServiceAccount uses the key file of a service account, as JSON.
 func FromServiceAccount(key []byte, opts ...Option) (*Source, error) {
 	found, err := credentials.NewCredentialsFromJSON(credentials.ServiceAccount, key,
 		detectOptions(opts))
@@ -51,11 +51,11 @@ func FromServiceAccount(key []byte, opts ...Option) (*Source, error) {
 	return newSource(found), nil
 }
 
-// Option changes how tokens are fetched.
+// Option sets how tokens are fetched.
 type Option func(*credentials.DetectOptions)
 
-// WithHTTPClient fetches tokens by a client of one's own, such as the one that the gemini.Client
-// has.
+// WithHTTPClient sets the HTTP client that fetches tokens, for example the one of the
+// gemini.Client.
 func WithHTTPClient(doer gemini.Doer) Option {
 	return func(o *credentials.DetectOptions) {
 		client, ok := doer.(*http.Client)
@@ -66,7 +66,7 @@ func WithHTTPClient(doer gemini.Doer) Option {
 	}
 }
 
-// roundTripper is a Doer for those who take an *http.Client.
+// roundTripper adapts a Doer for code that needs an *http.Client.
 type roundTripper struct{ gemini.Doer }
 
 func (r roundTripper) RoundTrip(request *http.Request) (*http.Response,
@@ -93,7 +93,7 @@ func newSource(found *auth.Credentials) *Source {
 	return s
 }
 
-// Token returns a token that is good for four minutes at least.
+// Token returns a token that is valid for at least four minutes.
 func (s *Source) Token(ctx context.Context) (string, error) {
 	select {
 	case <-s.turn:
@@ -116,7 +116,7 @@ func isFresh(token *auth.Token) bool {
 	return token != nil && (token.Expiry.IsZero() || time.Until(token.Expiry) > early)
 }
 
-// Project returns the project of the credentials, "" when they name none.
+// Project returns the project of the credentials, or "" if they name none.
 func (s *Source) Project(ctx context.Context) (string, error) {
 	project, err := s.credentials().ProjectID(ctx)
 	if err != nil {
@@ -125,12 +125,12 @@ func (s *Source) Project(ctx context.Context) (string, error) {
 	return project, nil
 }
 
-// Error reports that no token could be had. Its text quotes neither an address nor what a token
-// server answered.
+// Error reports that no token is available. Its text quotes neither an address nor the answer of a
+// token server.
 type Error struct {
 	// Problem is what is missing, for example "no access token".
 	Problem string
-	// HTTPStatus is that of the token server's reply, 0 without one.
+	// HTTPStatus is the status of the token server's reply, or 0 without a reply.
 	HTTPStatus int
 
 	err error // not exported, as it may quote the reply
@@ -154,13 +154,13 @@ func (e *Error) Error() string {
 	return "vertexauth: " + e.Problem + ": " + transporterror.Text(e.err)
 }
 
-// GoString returns the text in place of the fields.
+// GoString returns the text instead of the fields.
 func (e *Error) GoString() string { return fmt.Sprintf("&vertexauth.Error{%q}", e.Error()) }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.err }
 
-// String shows nothing of the credentials.
+// String returns a text without the credentials.
 func (s *Source) String() string { return "vertexauth.Source" }
 
 // GoString returns the same as String.

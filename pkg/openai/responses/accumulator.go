@@ -8,9 +8,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// Accumulator makes the response of the events of a stream, as OpenAI's clients do: items, parts
-// and their texts as they come, each replaced by the whole one where an event has it. The zero
-// value is ready. It is not safe for use by several goroutines.
+// Accumulator builds a response from the events of a stream, like OpenAI's clients. It appends
+// items, parts and pieces of text as they arrive, and replaces each with the whole one when an
+// event has it. The zero value is ready to use. It is not safe for use by several goroutines.
 type Accumulator struct {
 	response openaiapi.Response
 	started  bool
@@ -21,7 +21,7 @@ type Accumulator struct {
 	isStale  bool // what grows does not have all of the text yet
 }
 
-// growing is which text of the last item the pieces continue.
+// growing selects the text of the last item to which pieces are appended.
 type growing uint8
 
 const (
@@ -34,7 +34,7 @@ const (
 	growsSummary // of the last part of the summary
 )
 
-// growth has what the pieces of a type continue. It is never written to.
+// growth has the text to which each type of piece is appended. It is never modified.
 var growth = map[openaiapi.ResponseEventType]growing{
 	openaiapi.ResponseEventTypeFunctionCallArgumentsDelta:   growsArguments,
 	openaiapi.ResponseEventTypeMCPCallArgumentsDelta:        growsArguments,
@@ -46,9 +46,9 @@ var growth = map[openaiapi.ResponseEventType]growing{
 	openaiapi.ResponseEventTypeReasoningSummaryTextDelta:    growsSummary,
 }
 
-// Push adds an event. It returns an *[Error] for one of type error, and an error for one that
-// clients cannot place: before response.created, or of an item or part that is not the last. What
-// Push refuses changes nothing.
+// Push adds an event. It returns an *[Error] for an event of type error. It also returns an error
+// if clients cannot place the event: before response.created, or for an item or part that is not
+// the last. An event that Push refuses changes nothing.
 func (a *Accumulator) Push(e *openaiapi.ResponseEvent) error {
 	switch e.Type {
 	case openaiapi.ResponseEventTypeError:
@@ -72,8 +72,8 @@ func (a *Accumulator) Push(e *openaiapi.ResponseEvent) error {
 }
 
 // Response returns the response so far, which later events change. Before response.created it is
-// empty. Behind a terminal event it is the one that the event has, with the items of the stream
-// where that has none, as of servers that leave the output out.
+// empty. After a terminal event it is the response of that event. If that response has no items, as
+// from servers that omit the output, it gets the items of the stream.
 func (a *Accumulator) Response() *openaiapi.Response {
 	out := a.response
 	if !a.ended || len(out.Output) == 0 && len(a.items) > 0 {
@@ -82,7 +82,7 @@ func (a *Accumulator) Response() *openaiapi.Response {
 	return &out
 }
 
-// Items returns the items that the events before the terminal one made.
+// Items returns the items from the events before the terminal event.
 func (a *Accumulator) Items() []openaiapi.ResponseItem {
 	a.settle()
 	return slices.Clone(a.items)
@@ -117,7 +117,7 @@ func (a *Accumulator) beginItem(e *openaiapi.ResponseEvent) error {
 	return nil
 }
 
-// begin forgets the text of the item or the part before.
+// begin resets the text of the previous item or part.
 func (a *Accumulator) begin() { a.text, a.grows = a.text[:0], growsNothing }
 
 // extend adds an event to the last item.
@@ -147,7 +147,7 @@ func (a *Accumulator) extend(item *openaiapi.ResponseItem, e *openaiapi.Response
 	return nil
 }
 
-// grow adds a piece to the text that it continues.
+// grow appends a piece to its text.
 func (a *Accumulator) grow(item *openaiapi.ResponseItem, e *openaiapi.ResponseEvent,
 	grows growing) error {
 	index, parts := e.ContentIndex, item.Summary
@@ -171,7 +171,7 @@ func (a *Accumulator) grow(item *openaiapi.ResponseItem, e *openaiapi.ResponseEv
 	return nil
 }
 
-// settle puts the text into what grows.
+// settle stores the accumulated text in the item or part.
 func (a *Accumulator) settle() {
 	if !a.isStale {
 		return
@@ -215,7 +215,7 @@ func (a *Accumulator) extendParts(item *openaiapi.ResponseItem, e *openaiapi.Res
 	return nil // a step of a call, or a type that is not known
 }
 
-// withEvent returns parts with what an event adds to them.
+// withEvent returns parts with the addition of an event.
 func (a *Accumulator) withEvent(parts []openaiapi.ResponseContentPart, index int,
 	e *openaiapi.ResponseEvent) ([]openaiapi.ResponseContentPart, error) {
 	switch {

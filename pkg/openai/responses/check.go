@@ -13,12 +13,13 @@ import (
 
 //go:generate go run ../../../tools/codecgen described .:Response,ResponseEvent ../../../api/openapi/openai.yaml
 
-// CheckResponse returns what is wrong with the body of a whole response, nil for nothing: what
-// [ValidateResponse] checks, and that the bytes are what OpenAI's description says, before any
-// decoder mends them. Each violation has its position in the body.
+// CheckResponse checks the body of a whole response and returns the violations, or nil. It applies
+// [ValidateResponse], and checks the original bytes against OpenAI's description, before any
+// decoder corrects them. Each violation has its position in the body.
 //
-// An error is what OpenAI never sends. A warning is a member or an enum value that the description
-// does not know. A body that is an error breaks the rule error. It is meant for tests.
+// An error is something that OpenAI never sends. A warning is a member or an enum value that the
+// description does not know. A body that is an error breaks the rule error. CheckResponse is for
+// tests.
 func CheckResponse(body []byte) []validation.Violation {
 	if payloadcheck.IsError(body) {
 		return []validation.Violation{{Rule: ruleError, Want: "must be a response, not an error"}}
@@ -32,7 +33,7 @@ func CheckResponse(body []byte) []validation.Violation {
 		invalid(outputLogprobs("/output", r.Output)))
 }
 
-// invalid returns violations as an error, nil for none.
+// invalid returns violations as an error, or nil without violations.
 func invalid(found []validation.Violation) error {
 	if found == nil {
 		return nil
@@ -72,11 +73,11 @@ func eventLogprobs(e *openaiapi.ResponseEvent) []validation.Violation {
 	return out
 }
 
-// maxLogprob bounds log probabilities. They are at most 0, but OpenAI rounds: 0.00003 was recorded.
+// maxLogprob limits log probabilities. They are at most 0, but OpenAI rounds: 0.00003 was recorded.
 const maxLogprob = 0.001
 
-// checkLogprobs checks that no probability is above 1. [ValidateResponse] does not: an answer of
-// Gemini with such numbers is converted as it is.
+// checkLogprobs checks that no probability is above 1. [ValidateResponse] does not, because Gemini
+// answers with such numbers are converted unchanged.
 func checkLogprobs(list string, tokens []openaiapi.ResponseLogprob) (out []validation.Violation) {
 	check := func(list string, i int, value float64) {
 		if value > maxLogprob {
@@ -93,11 +94,11 @@ func checkLogprobs(list string, tokens []openaiapi.ResponseLogprob) (out []valid
 	return out
 }
 
-// ruleError is broken by a body that is an error.
+// ruleError is the rule that a body which is an error breaks.
 const ruleError = "error"
 
-// soften makes warnings of what OpenAI's streams lacked before the middle of 2025: numbers and
-// logprobs.
+// soften turns violations that are typical of OpenAI's streams before mid-2025 into warnings:
+// missing numbers and logprobs.
 func soften(e *openaiapi.ResponseEvent, found []validation.Violation) {
 	for i := range found {
 		isOfNumber := found[i].Pointer == "/sequence_number" && e.SequenceNumber == 0
@@ -107,9 +108,9 @@ func soften(e *openaiapi.ResponseEvent, found []validation.Violation) {
 	}
 }
 
-// CheckStream returns what is wrong with the body of a streamed response: with each event what
+// CheckStream checks the body of a streamed response. It reports for each event what
 // [CheckResponse] reports of a response, and what [Sequence] reports of the events together. A
-// pointer such as "/3/item" begins with the number of the event.
+// pointer such as "/3/item" begins with the index of the event.
 func CheckStream(body []byte) []validation.Violation {
 	reader := NewStreamReader(bytes.NewReader(body))
 	var sequence Sequence

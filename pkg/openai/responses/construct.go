@@ -10,43 +10,44 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// jsonValue is what arguments are in place of a text.
+// jsonValue is an argument that is JSON instead of a text.
 type jsonValue = jsontext.Value
 
-// Input returns the input of a request that is a list of items: messages, the output of earlier
-// responses as it is, and the results of its calls.
+// Input returns the input of a request as a list of items: messages, the unchanged output of
+// earlier responses, and the results of their calls.
 func Input(items ...openaiapi.ResponseItem) wiretype.StringOr[[]openaiapi.ResponseItem] {
 	return wiretype.ValueOf(items)
 }
 
-// InputText returns the input of a request that is one message of the user.
+// InputText returns the input of a request as one user message.
 func InputText(text string) wiretype.StringOr[[]openaiapi.ResponseItem] {
 	return wiretype.StringOf[[]openaiapi.ResponseItem](text)
 }
 
-// SystemText returns the instruction that outranks what users say.
+// SystemText returns a system message: instructions that take precedence over user messages.
 func SystemText(text string) openaiapi.ResponseItem {
 	return message(openaiapi.ResponseRoleSystem, InputTextPart(text))
 }
 
-// DeveloperText returns the same for OpenAI's reasoning models, which call the role developer.
+// DeveloperText returns a system message for OpenAI's reasoning models, which call the role
+// developer.
 func DeveloperText(text string) openaiapi.ResponseItem {
 	return message(openaiapi.ResponseRoleDeveloper, InputTextPart(text))
 }
 
-// UserText returns a message of the user that is one text.
+// UserText returns a user message with one text.
 func UserText(text string) openaiapi.ResponseItem {
 	return message(openaiapi.ResponseRoleUser, InputTextPart(text))
 }
 
-// UserParts returns a message of the user of several parts, for example a picture and a question
-// about it. The message keeps the slice.
+// UserParts returns a user message with several parts, for example a picture and a question about
+// it. The message keeps the slice.
 func UserParts(parts ...openaiapi.ResponseContentPart) openaiapi.ResponseItem {
 	return message(openaiapi.ResponseRoleUser, parts...)
 }
 
-// AssistantText returns a message of the model that is one text: an example of an answer, or one
-// from a history of plain texts. What a model has answered is the output of its response.
+// AssistantText returns a model message with one text, for an example of an answer or a turn of a
+// plain-text history. For a real answer, send the output of its response.
 func AssistantText(text string) openaiapi.ResponseItem {
 	return message(openaiapi.ResponseRoleAssistant, openaiapi.ResponseContentPart{
 		Type: openaiapi.ResponseContentTypeOutputText, Text: &text,
@@ -61,12 +62,12 @@ func message(role openaiapi.ResponseRole,
 }
 
 // FunctionCallOutput returns the result of a function call of the model, by its call_id. Each call
-// needs one.
+// needs a result.
 func FunctionCallOutput(callID, result string) openaiapi.ResponseItem {
 	return output(openaiapi.ResponseItemTypeFunctionCallOutput, callID, result)
 }
 
-// CustomToolCallOutput returns the result of a call of a custom tool, by its call_id.
+// CustomToolCallOutput returns the result of a custom tool call, by its call_id.
 func CustomToolCallOutput(callID, result string) openaiapi.ResponseItem {
 	return output(openaiapi.ResponseItemTypeCustomToolCallOutput, callID, result)
 }
@@ -78,18 +79,18 @@ func output(kind openaiapi.ResponseItemType, callID, result string) openaiapi.Re
 	}
 }
 
-// InputTextPart returns a part of a message to the model that is a text.
+// InputTextPart returns a text part of a message to the model.
 func InputTextPart(text string) openaiapi.ResponseContentPart {
 	return openaiapi.ResponseContentPart{Type: openaiapi.ResponseContentTypeInputText, Text: &text}
 }
 
-// ImagePart returns a part that holds an image: data is the file as it is, not base64, and mimeType
-// is its type, for example "image/png".
+// ImagePart returns a part with an image. data is the raw file, not base64, and mimeType is its
+// type, for example "image/png".
 func ImagePart(mimeType string, data []byte) openaiapi.ResponseContentPart {
 	return imagePart(wiretype.InlineMedia(mimeType, base64.StdEncoding.EncodeToString(data)))
 }
 
-// ImageURLPart returns a part that names an image by its address, or is the image as a data URL.
+// ImageURLPart returns a part with the address of an image, or with the image as a data URL.
 func ImageURLPart(url string) openaiapi.ResponseContentPart {
 	return imagePart(wiretype.ParseMediaURL(url))
 }
@@ -101,8 +102,8 @@ func imagePart(url wiretype.MediaURL) openaiapi.ResponseContentPart {
 	}
 }
 
-// FilePart returns a part that holds a document: data is the file as it is, not base64, and
-// mimeType is its type, for example "application/pdf". The model sees the name.
+// FilePart returns a part with a document. data is the raw file, not base64, and mimeType is its
+// type, for example "application/pdf". The model sees the name.
 func FilePart(name, mimeType string, data []byte) openaiapi.ResponseContentPart {
 	return openaiapi.ResponseContentPart{
 		Type: openaiapi.ResponseContentTypeInputFile, Filename: name,
@@ -110,9 +111,9 @@ func FilePart(name, mimeType string, data []byte) openaiapi.ResponseContentPart 
 	}
 }
 
-// FunctionTool returns a function that the model may call. It chooses by the description.
-// parameters is the JSON Schema of the object that holds the arguments, such as structured.SchemaOf
-// makes from a Go type; nil stands for a function without any.
+// FunctionTool returns a function that the model may call. The model chooses functions by their
+// descriptions. parameters is the JSON Schema of the object that holds the arguments, which
+// structured.SchemaOf can make from a Go type. Pass nil for a function without arguments.
 func FunctionTool(name, description string, parameters jsontext.Value) openaiapi.ResponseTool {
 	return openaiapi.ResponseTool{
 		Type: openaiapi.ResponseToolTypeFunction, Name: name,
@@ -129,27 +130,27 @@ func CustomTool(name, description string) openaiapi.ResponseTool {
 	}
 }
 
-// ToolChoice returns the tool_choice that leaves to the model which tool it calls; mode says
-// whether it has to call one.
+// ToolChoice returns the tool_choice with which the model chooses the tool itself. mode sets
+// whether the model must call a tool.
 func ToolChoice(mode openaiapi.ToolChoiceMode) wiretype.StringOr[openaiapi.ResponseToolChoice] {
 	return wiretype.StringOf[openaiapi.ResponseToolChoice](string(mode))
 }
 
-// ToolChoiceFunction returns the tool_choice that makes the model call this function.
+// ToolChoiceFunction returns the tool_choice that makes the model call a function.
 func ToolChoiceFunction(name string) wiretype.StringOr[openaiapi.ResponseToolChoice] {
 	return wiretype.ValueOf(openaiapi.ResponseToolChoice{Type: openaiapi.ResponseToolChoiceTypeFunction,
 		Name: name})
 }
 
-// JSONSchema returns the text of an answer that is JSON by a schema, which needs a name.
+// JSONSchema returns the text setting for an answer in JSON by a schema. The schema needs a name.
 func JSONSchema(name string, schema jsontext.Value) *openaiapi.ResponseText {
 	return &openaiapi.ResponseText{Format: &openaiapi.ResponseTextFormat{
 		Type: openaiapi.ResponseFormatTypeJSONSchema, Name: name, Schema: schema, Strict: new(true),
 	}}
 }
 
-// Text returns the texts of a response's messages, put together, as OpenAI's clients do for
-// output_text: "" when there are none.
+// Text returns the joined texts of a response's messages, like output_text of OpenAI's clients. It
+// is "" without texts.
 func Text(r *openaiapi.Response) string {
 	var out strings.Builder
 	for i := range r.Output {

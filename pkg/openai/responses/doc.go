@@ -1,6 +1,6 @@
-// Package responses reads and writes the wire of OpenAI's Responses API: requests, responses, pages
-// of items, counts of tokens and errors, and the events of a stream. It converts nothing; package
-// transform/responses does.
+// Package responses reads and writes the JSON of OpenAI's Responses API: requests, responses, pages
+// of items, token counts and errors, and the events of a stream. To convert them to Gemini's
+// format, use package transform/responses.
 //
 //	response, err := responses.DecodeResponse(body)
 //	...
@@ -8,13 +8,14 @@
 //		...
 //	}
 //
-// Decoding keeps members, types and names that it does not know; the functions say what else they
-// take. Encoding is canonical: equal bytes for equal values. The Validate functions hold a payload
-// to what OpenAI's description and its clients expect; decoding does not. A [Sequence] does so for
-// the events of a stream together, and an [Accumulator] makes the response of them as OpenAI's
-// clients do.
+// Decoding keeps unknown members, types and names; each function documents what else it accepts.
+// Encoding is canonical: equal bytes for equal values. The Validate functions check a payload
+// against OpenAI's description and the needs of its clients; decoding does not. A [Sequence] checks
+// the events of a stream together, and an [Accumulator] builds a response from them, like OpenAI's
+// clients.
 //
-// A request is a literal of the generated type; what would be long or a guess in it has a function:
+// A request is a literal of the generated type. Functions make the parts that are long or easy to
+// get wrong:
 //
 //	request := &openaiapi.CreateResponseRequest{
 //		Model: new("gemini-3.6-flash"),
@@ -22,14 +23,14 @@
 //		Tools: []openaiapi.ResponseTool{responses.FunctionTool("get_weather", "The weather in a city.", schema)},
 //	}
 //
-// The output of a response is a part of the next input as it is, with the results of its calls
-// behind it; see [FunctionCallOutput]. [Text] reads an answer.
+// The next input includes the unchanged output of a response, followed by the results of its calls;
+// see [FunctionCallOutput]. [Text] reads an answer.
 //
-// Errors have the types of package wire: decoding returns a *[wire.MalformedError], encoding an
-// *[wire.EncodeError], and a [StreamReader] a *[wire.StreamError], which wraps [wire.ErrTruncated],
-// [wire.ErrEventTooLarge] or [wire.ErrSecondStream]. An error that the server reports is an
-// *[Error].
+// Errors have the types of package wire. Decoding returns a *[wire.MalformedError], encoding an
+// *[wire.EncodeError], and a [StreamReader] a *[wire.StreamError]. The last one wraps
+// [wire.ErrTruncated], [wire.ErrEventTooLarge] or [wire.ErrSecondStream]. An error that the server
+// reports is an *[Error].
 //
-// All functions are safe for concurrent use; a [StreamReader], a [StreamWriter], a [Sequence] and
-// an [Accumulator] belong to one goroutine.
+// All functions are safe for concurrent use. A [StreamReader], [StreamWriter], [Sequence] or
+// [Accumulator] must be used by one goroutine.
 package responses

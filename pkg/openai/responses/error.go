@@ -5,8 +5,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 )
 
-// Error is a failure that a server reports, in place of a response or in a stream. It is the same
-// type as that of chat_completions, whose envelope it has.
+// Error is a failure that a server reports, instead of a response or in a stream. It is the same
+// type as the error of chat completions, because the envelope is the same.
 type Error = openai.Error
 
 // DecodeErrorResponse decodes the body of a failed call. The error is a *[wire.MalformedError].
@@ -19,10 +19,10 @@ func EncodeErrorResponse(r *openaiapi.ErrorResponse) ([]byte, error) {
 	return openai.EncodeErrorResponse(r)
 }
 
-// ErrorEvent returns the event with which a stream reports a failure, before response.failed or in
-// place of it. It has the members of the failure twice: beside the type, where OpenAI's description
-// has them, and in one object, where its server has them; openai-go ends a stream only when there
-// is such an object.
+// ErrorEvent returns the event with which a stream reports a failure, before or instead of
+// response.failed. It has the members of the failure twice: next to the type, as in OpenAI's
+// description, and in an object, as OpenAI's server sends them. openai-go ends a stream only if
+// there is such an object.
 func ErrorEvent(sequenceNumber int, failure openaiapi.ResponseError) openaiapi.ResponseEvent {
 	code := string(failure.Code)
 	return openaiapi.ResponseEvent{
@@ -35,7 +35,7 @@ func ErrorEvent(sequenceNumber int, failure openaiapi.ResponseError) openaiapi.R
 	}
 }
 
-// failureOf returns what an event of type error reports, in whichever form it does.
+// failureOf returns the failure in an event of type error, in either form.
 func failureOf(e *openaiapi.ResponseEvent) *Error {
 	out := &Error{}
 	failure := &out.Response.Error

@@ -2,9 +2,9 @@ package responses
 
 import "github.com/gemwire/gemwire/gen/openaiapi"
 
-// required has the members that an event needs besides its type and number, by OpenAI's
-// description. The name of a function whose arguments are done is not among them, since OpenAI's
-// server leaves it out. It is never written to.
+// required has the members that an event needs besides its type and number, from OpenAI's
+// description. It omits the function name of response.function_call_arguments.done, because
+// OpenAI's server omits it. It is never modified.
 var required = map[openaiapi.ResponseEventType][]string{
 	openaiapi.ResponseEventTypeCreated:         {"response"},
 	openaiapi.ResponseEventTypeQueued:          {"response"},
@@ -78,7 +78,7 @@ var required = map[openaiapi.ResponseEventType][]string{
 	openaiapi.ResponseEventTypeCompactionCompacting:            {"item_id", "output_index"},
 }
 
-// present tells whether an event has a member. It is never written to.
+// present has functions that report whether an event has a member. It is never modified.
 var present = map[string]func(*openaiapi.ResponseEvent) bool{
 	"response":            func(e *openaiapi.ResponseEvent) bool { return e.Response != nil },
 	"output_index":        func(e *openaiapi.ResponseEvent) bool { return e.OutputIndex != nil },
@@ -100,16 +100,16 @@ var present = map[string]func(*openaiapi.ResponseEvent) bool{
 	"partial_image_b64":   func(e *openaiapi.ResponseEvent) bool { return e.PartialImageB64 != nil },
 }
 
-// family is what the events of a kind of item have in common.
+// family describes the events of a kind of item.
 type family struct {
 	// of is the type of item that they continue.
 	of openaiapi.ResponseItemType
-	// step is the position of an event that says how far a call of the server is, from 1; 0 for all
-	// others.
+	// step is the position, from 1, of an event that reports the progress of a server call. It is 0
+	// for other events.
 	step int
 }
 
-// families has the events that continue an item of one type. It is never written to.
+// families has the events that continue an item of one type. It is never modified.
 var families = map[openaiapi.ResponseEventType]family{
 	openaiapi.ResponseEventTypeOutputTextDelta:            {of: openaiapi.ResponseItemTypeMessage},
 	openaiapi.ResponseEventTypeOutputTextDone:             {of: openaiapi.ResponseItemTypeMessage},

@@ -8,23 +8,23 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 )
 
-// ToolWithoutSecrets returns a tool without what it has for the MCP server that it calls:
-// authorization, headers, and in the address of the server a password and all that stands behind
-// the path. Tools of a namespace are copied so, too; what else the tool has is shared.
+// ToolWithoutSecrets returns a tool without the secrets for its MCP server: authorization, headers,
+// and in the server's address a password and everything after the path. Tools of a namespace are
+// copied in the same way. Other members are shared with the tool.
 func ToolWithoutSecrets(tool openaiapi.ResponseTool) openaiapi.ResponseTool {
 	tool.Authorization, tool.Headers, tool.ServerURL = "", nil, withoutSecrets(tool.ServerURL)
 	tool.Tools = toolsWithoutSecrets(tool.Tools)
 	return tool
 }
 
-// ItemWithoutSecrets returns an item whose tools, if it brings any, are those of
+// ItemWithoutSecrets returns an item whose tools, if any, have no secrets, see
 // [ToolWithoutSecrets].
 func ItemWithoutSecrets(item openaiapi.ResponseItem) openaiapi.ResponseItem {
 	item.Tools = toolsWithoutSecrets(item.Tools)
 	return item
 }
 
-// toolsWithoutSecrets copies tools if there are any.
+// toolsWithoutSecrets copies tools, if there are any.
 func toolsWithoutSecrets(tools []openaiapi.ResponseTool) []openaiapi.ResponseTool {
 	if len(tools) == 0 {
 		return tools
@@ -36,8 +36,8 @@ func toolsWithoutSecrets(tools []openaiapi.ResponseTool) []openaiapi.ResponseToo
 	return out
 }
 
-// withoutSecrets returns an address without what it may have of a password or a key, and nothing
-// for what is none.
+// withoutSecrets returns an address without the parts that may hold a password or a key. It returns
+// "" for an invalid address.
 func withoutSecrets(address string) string {
 	if !strings.ContainsAny(address, "@?#") {
 		return address

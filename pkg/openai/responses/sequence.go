@@ -8,12 +8,15 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// Sequence checks that the events of a stream follow one another as OpenAI's clients need it:
-// response.created first; numbers from 0 without a gap; items one after the other, each begun,
-// continued by what belongs to its type, and ended, with one id and one position; parts and their
-// pieces alike; texts that are the pieces put together; and one terminal event, which has the items
-// again, and nothing behind it. Events, items and parts of types that it does not know are let
-// through. The rules of a violation are
+// Sequence checks that the events of a stream are in the order that OpenAI's clients need:
+//
+//   - response.created comes first, and numbers start from 0 without a gap.
+//   - Items come one after the other. Each is begun, continued by events of its type, and ended, with
+//     one id and one position. The same holds for parts and their pieces.
+//   - Whole texts equal their joined pieces.
+//   - There is one terminal event, which has the items again, and nothing after it.
+//
+// It allows events, items and parts of unknown types. The rules of a violation are
 //
 //	number     of sequence_number
 //	required   of members that an event needs
@@ -21,13 +24,13 @@ import (
 //	index      of an item, a part or an annotation
 //	id         of an item, and unique for those that must differ
 //	type       of what an event continues
-//	text       that is not what its pieces were
+//	text       that differs from its pieces
 //	item       that changes between its beginning and its end
-//	output     of the terminal event, that is not the items
-//	status     of the terminal event, that does not fit its type
-//	error      that a member of this name must not be in other events
+//	output     of the terminal event, if it differs from the items
+//	status     of the terminal event, if it does not fit its type
+//	error      if another event has a member of this name
 //
-// The zero value is ready. It is not safe for use by several goroutines.
+// The zero value is ready to use. It is not safe for use by several goroutines.
 type Sequence struct {
 	events int
 	number int // of the next event
@@ -41,7 +44,7 @@ type Sequence struct {
 	found  []validation.Violation
 }
 
-// sequenceState is where a stream is.
+// sequenceState is the state of a stream.
 type sequenceState uint8
 
 const (
@@ -64,7 +67,7 @@ func CheckSequence(events []openaiapi.ResponseEvent) error {
 	return &validation.Error{Prefix: "responses", Violations: found}
 }
 
-// Push checks the next event and returns what is wrong with it.
+// Push checks the next event and returns its violations.
 func (s *Sequence) Push(e *openaiapi.ResponseEvent) []validation.Violation {
 	s.found = nil
 	s.checkNumber(e)
@@ -106,7 +109,7 @@ func (s *Sequence) checkOrder(e *openaiapi.ResponseEvent) {
 	}
 }
 
-// Close returns what is wrong with the end of the stream, which must be a terminal event or an
+// Close returns the violations at the end of the stream, which must be a terminal event or an
 // error.
 func (s *Sequence) Close() []validation.Violation {
 	s.found = nil
@@ -115,14 +118,14 @@ func (s *Sequence) Close() []validation.Violation {
 	return s.found
 }
 
-// checkNumber checks that events are numbered, also those that only keep the connection.
+// checkNumber checks that all events are numbered, also keepalive events.
 func (s *Sequence) checkNumber(e *openaiapi.ResponseEvent) {
 	s.want(e.SequenceNumber == s.number, "/sequence_number", "number",
 		"must be "+strconv.Itoa(s.number))
 	s.number++
 }
 
-// checkBegun checks a response of which nothing is there yet.
+// checkBegun checks a response that has no output yet.
 func (s *Sequence) checkBegun(e *openaiapi.ResponseEvent) {
 	if e.Response == nil {
 		return
@@ -133,7 +136,7 @@ func (s *Sequence) checkBegun(e *openaiapi.ResponseEvent) {
 	s.want(e.Response.Usage == nil, "/response/usage", "output", "must be null")
 }
 
-// checkID checks that all events are about one response.
+// checkID checks that all events belong to one response.
 func (s *Sequence) checkID(r *openaiapi.Response) {
 	if s.id == "" {
 		s.id = r.ID
@@ -162,8 +165,7 @@ func (s *Sequence) end(e *openaiapi.ResponseEvent) {
 	s.checkOutput(e.Response.Output)
 }
 
-// terminal has the status of the response by the type of the terminal event. It is never written
-// to.
+// terminal has the status of the response for each type of terminal event. It is never modified.
 var terminal = map[openaiapi.ResponseEventType]openaiapi.ResponseStatus{
 	openaiapi.ResponseEventTypeCompleted:  openaiapi.ResponseStatusCompleted,
 	openaiapi.ResponseEventTypeIncomplete: openaiapi.ResponseStatusIncomplete,
@@ -182,8 +184,8 @@ func (s *Sequence) checkOutput(output []openaiapi.ResponseItem) {
 	}
 }
 
-// isSameItem reports whether two items are equal but for what OpenAI's server encrypts anew each
-// time.
+// isSameItem reports whether two items are equal, except for what OpenAI's server encrypts again
+// each time.
 func isSameItem(a, b *openaiapi.ResponseItem) bool {
 	first, second := *a, *b
 	first.EncryptedContent, second.EncryptedContent = nil, nil

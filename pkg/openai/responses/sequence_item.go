@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// openItem is the item that the events at hand continue.
+// openItem is the item that the current events continue.
 type openItem struct {
 	begun   openaiapi.ResponseItem
 	content []openPart
@@ -17,7 +17,7 @@ type openItem struct {
 	step    int
 }
 
-// openPart is a content part, or one of a summary.
+// openPart is a content part or a summary part.
 type openPart struct {
 	kind        openaiapi.ResponseContentType
 	pieces      []byte
@@ -87,7 +87,7 @@ func (s *Sequence) beginItem(e *openaiapi.ResponseEvent) {
 	}
 }
 
-// checkNames checks that the ids of an item are its own.
+// checkNames checks that the ids of an item are unique.
 func (s *Sequence) checkNames(item *openaiapi.ResponseItem) {
 	s.want(item.ID != "", "/item/id", "id", "must be set")
 	s.want(item.ID == "" || !s.ids[item.ID], "/item/id", "unique",
@@ -127,13 +127,13 @@ func (s *Sequence) endItem(e *openaiapi.ResponseEvent) {
 	s.checkWhole(open, e.Item)
 }
 
-// isCallOfCaller reports whether the caller answers an item of this type.
+// isCallOfCaller reports whether the client must answer an item of this type.
 func isCallOfCaller(kind openaiapi.ResponseItemType) bool {
 	return kind == openaiapi.ResponseItemTypeFunctionCall ||
 		kind == openaiapi.ResponseItemTypeCustomToolCall
 }
 
-// checkWhole checks that a whole item has what its events told.
+// checkWhole checks that a whole item matches its earlier events.
 func (s *Sequence) checkWhole(open *openItem, item *openaiapi.ResponseItem) {
 	switch item.Type {
 	case openaiapi.ResponseItemTypeMessage, openaiapi.ResponseItemTypeReasoning:
@@ -153,7 +153,7 @@ func (s *Sequence) checkWhole(open *openItem, item *openaiapi.ResponseItem) {
 	}
 }
 
-// text returns the text of an item, as its events so far say it.
+// text returns the text of an item from its events so far.
 func (o *openItem) text() string {
 	if o.whole != nil {
 		return *o.whole
@@ -174,7 +174,7 @@ func (s *Sequence) checkParts(at string, open []openPart, parts []openaiapi.Resp
 	}
 }
 
-// checkPart checks that a whole part has what its events told.
+// checkPart checks that a whole part matches its earlier events.
 func (s *Sequence) checkPart(at string, open *openPart, part *openaiapi.ResponseContentPart) {
 	text, member := part.Text, "/text"
 	if part.Type == openaiapi.ResponseContentTypeRefusal {

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 )
 
-// extendItem checks an event by what of the open item it continues.
+// extendItem checks an event against the part of the open item that it continues.
 func (s *Sequence) extendItem(e *openaiapi.ResponseEvent) {
 	open := s.open
 	switch e.Type {
@@ -37,7 +37,7 @@ func (s *Sequence) extendItem(e *openaiapi.ResponseEvent) {
 	}
 }
 
-// extendText checks an event of an item that has no parts but one text.
+// extendText checks an event of an item with one text instead of parts.
 func (s *Sequence) extendText(e *openaiapi.ResponseEvent) {
 	switch e.Type {
 	case openaiapi.ResponseEventTypeFunctionCallArgumentsDelta,
@@ -79,7 +79,7 @@ func (s *Sequence) beginPart(parts []openPart, e *openaiapi.ResponseEvent, index
 	return append(parts, part)
 }
 
-// lastPart returns the open part of a list, nil if there is none.
+// lastPart returns the open part of a list, or nil.
 func (s *Sequence) lastPart(parts []openPart, index string, position *int) *openPart {
 	last := len(parts) - 1
 	if last < 0 || parts[last].closed {
@@ -91,7 +91,7 @@ func (s *Sequence) lastPart(parts []openPart, index string, position *int) *open
 	return &parts[last]
 }
 
-// partTypes has the type of part that an event continues. It is never written to.
+// partTypes has the type of part that an event continues. It is never modified.
 var partTypes = map[openaiapi.ResponseEventType]openaiapi.ResponseContentType{
 	openaiapi.ResponseEventTypeOutputTextDelta:           openaiapi.ResponseContentTypeOutputText,
 	openaiapi.ResponseEventTypeRefusalDelta:              openaiapi.ResponseContentTypeRefusal,

@@ -13,22 +13,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// DefaultMaxEventSize is the limit of a [StreamReader] on the bytes of one event, 64 MiB.
+// DefaultMaxEventSize is the default limit of a [StreamReader] on the bytes of one event, 64 MiB.
 const DefaultMaxEventSize = 64 << 20
 
 // StreamReader reads the body of a streamed response, one event at a time. It reads server-sent
-// events by the rules that package gemini describes at its StreamReader: lines may end with CR, LF
-// or both, several data lines make one event, and the last event needs no blank line behind it. An
-// event's kind is the type in its data, so that events without names, or with others, are read too.
-// An event has a limit, see [WithMaxEventSize]. It does not hold the events to an order; a
-// [Sequence] does. It is not safe for use by several goroutines, and does not close the reader
-// below.
+// events by the rules of package gemini's StreamReader: lines may end with CR, LF or both, several
+// data lines make one event, and the last event does not need a blank line after it. The type in an
+// event's data decides its kind, so the name of the event may be missing or different. Events have
+// a limit, see [WithMaxEventSize]. The reader does not check the order of the events; a [Sequence]
+// does. It is not safe for use by several goroutines, and does not close the underlying reader.
 type StreamReader struct {
 	reader  eventstream.Reader[openaiapi.ResponseEvent]
 	started bool // response.created was there
 }
 
-// responseStream is the wire of a streamed response. It is never written to.
+// responseStream is the format of a streamed response. It is never modified.
 var responseStream = &eventstream.Wire{
 	Payload: payloadEvent, IsAnswer: isAnswer,
 	Missing: "no response.completed, response.incomplete or response.failed is there",
@@ -37,9 +36,9 @@ var responseStream = &eventstream.Wire{
 // StreamOption changes how a [StreamReader] reads.
 type StreamOption func(*StreamReader)
 
-// WithMaxEventSize limits the data of one event to so many bytes; a larger one ends the stream with
-// [wire.ErrEventTooLarge] and is never held in memory whole. Without this option the limit is
-// [DefaultMaxEventSize]; with a size below 1 there is none.
+// WithMaxEventSize limits the data of one event, in bytes. A larger event ends the stream with
+// [wire.ErrEventTooLarge] and is never held in memory as a whole. The default is
+// [DefaultMaxEventSize]; below 1 there is no limit.
 func WithMaxEventSize(size int64) StreamOption {
 	return func(s *StreamReader) { s.reader.Scanner.MaxSize = size }
 }
@@ -52,29 +51,32 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 	return s
 }
 
-// Next returns the next event. An event of type error is one like others, since OpenAI's server
-// sends response.failed behind it. Behind response.completed, response.incomplete or
-// response.failed it returns [io.EOF], and else an error that says why there are no more events: an
-// *[Error] for a body that is an error object, or that ends behind an event of type error; a
-// *[wire.StreamError] for an event of another wire, for one above the limit, which wraps
-// [wire.ErrEventTooLarge], for a second response.created, which wraps [wire.ErrSecondStream], and
-// for a stream that only stops, with or without the mark [DONE], which wraps [wire.ErrTruncated];
-// or the error of the reader below. After an error, Next returns the same error again.
+// Next returns the next event. An event of type error is a normal event, because OpenAI's server
+// sends response.failed after it. After response.completed, response.incomplete or response.failed
+// Next returns [io.EOF]. Otherwise its error says why there are no more events:
+//
+//   - an *[Error] for a body that is an error object, or that ends after an event of type error.
+//   - a *[wire.StreamError] if an event is not an event of this API. It wraps [wire.ErrEventTooLarge]
+//     if an event exceeds the limit, [wire.ErrSecondStream] for a second response.created, and
+//     [wire.ErrTruncated] if the stream is incomplete, with or without the mark [DONE].
+//   - the error of the underlying reader.
+//
+// After an error, Next returns the same error again.
 func (s *StreamReader) Next() (*openaiapi.ResponseEvent, error) {
 	return s.reader.Next(s.decode)
 }
 
-// All returns an iterator over the events that Next would return. An error is the last pair, beside
-// a nil event; the proper end is none.
+// All returns an iterator over the events that Next would return. An error is the last pair, with a
+// nil event; the proper end yields no error.
 func (s *StreamReader) All() iter.Seq2[*openaiapi.ResponseEvent, error] {
 	return eventstream.All(s.Next)
 }
 
-// CheckEnd reads on behind the terminal event or the error object, where [StreamReader.Next] stops,
-// to the end of the body, and has the report name each event there; the mark [DONE], which other
-// servers send, is none. It fails with a *[wire.StreamError] that wraps [wire.ErrSecondStream] at a
-// piece of another response, or with what reading failed with. For a stream that ended in neither
-// it does nothing. It waits as long as the server keeps the connection open.
+// CheckEnd reads the rest of the body after the terminal event or the error object, where
+// [StreamReader.Next] stops, and reports each event in it. The mark [DONE], which other servers
+// send, does not count. If an event is a piece of another response, it returns a
+// *[wire.StreamError] that wraps [wire.ErrSecondStream]. It also returns read errors. It does
+// nothing if the stream ended in neither. It waits while the server keeps the connection open.
 func (s *StreamReader) CheckEnd() error {
 	return s.reader.CheckEnd()
 }
@@ -85,20 +87,20 @@ func isAnswer(data []byte) bool {
 	return err == nil && (event.Response != nil || event.Item != nil || event.ItemID != "")
 }
 
-// Report returns what of the body is in no event so far: lines that are none of an event stream,
-// halves of surrogate pairs, and what [StreamReader.CheckEnd] has found. The pointers are those
-// into the stream as a list of its events: a line is reported at the event behind it.
+// Report returns what no event so far contains: lines that do not belong to an event stream, halves
+// of surrogate pairs, and the findings of [StreamReader.CheckEnd]. Pointers are into the stream as
+// a list of events. A line is reported at the event after it.
 func (s *StreamReader) Report() report.Report {
 	return s.reader.Report(nil)
 }
 
-// Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them event by
-// event: it costs nothing as long as there are none.
+// Lost returns the entries of [StreamReader.Report] that are losses. Use it to refuse losses event
+// by event: it costs nothing while there are no losses.
 func (s *StreamReader) Lost() report.Report {
 	return s.reader.Lost(nil)
 }
 
-// decode returns an event, and takes note of what begins and ends a stream.
+// decode returns an event, and records the beginning and the end of a stream.
 func (s *StreamReader) decode(data []byte) (*openaiapi.ResponseEvent, error) {
 	event, err := decodeEvent(data)
 	if err != nil {
@@ -130,7 +132,7 @@ func decodeEvent(data []byte) (*openaiapi.ResponseEvent, error) {
 	return nil, &Error{Response: *body}
 }
 
-// isErrorResponse reports whether data is an object with an error in it, and no event.
+// isErrorResponse reports whether data is an object that contains an error and is not an event.
 func isErrorResponse(data []byte) bool {
 	var reply struct {
 		Error jsontext.Value `json:"error"`

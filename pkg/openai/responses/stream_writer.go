@@ -12,8 +12,8 @@ import (
 )
 
 // StreamWriter writes the body of a streamed response: server-sent events, each with its type as
-// its name and its data on one line. What one call writes is flushed at its end if the writer below
-// is one of net/http, or has a method Flush. It is not safe for use by several goroutines.
+// its name and its data on one line. Each call flushes at its end if the underlying writer is from
+// net/http or has a method Flush. It is not safe for use by several goroutines.
 type StreamWriter struct {
 	out      eventstream.Writer
 	withMark bool
@@ -22,15 +22,15 @@ type StreamWriter struct {
 // WriterOption changes how a [StreamWriter] writes.
 type WriterOption func(*StreamWriter)
 
-// WithDoneMark has the stream end with the mark [DONE], which the specification Open Responses
-// demands. OpenAI's own server sends none; without this option there is none.
+// WithDoneMark ends the stream with the mark [DONE], which the specification Open Responses
+// requires. By default the writer omits it, like OpenAI's own server.
 func WithDoneMark() WriterOption { return func(w *StreamWriter) { w.withMark = true } }
 
-// sentAtOnce is the size from which on events are sent before the next is written, so that the
-// whole text, which the last events of a message repeat, is not kept for each of them.
+// sentAtOnce is the minimum size of events that are sent before the next is written. The last
+// events of a message repeat the whole text, which the buffer should not hold for each of them.
 const sentAtOnce = 16 << 10
 
-// errEnded is what writing more returns behind the end.
+// errEnded is returned by writes after the end.
 var errEnded = errors.New("responses: the stream has ended")
 
 // NewStreamWriter returns a writer to w. It writes nothing yet.
@@ -40,9 +40,9 @@ func NewStreamWriter(w io.Writer, opts ...WriterOption) *StreamWriter {
 	return s
 }
 
-// Write writes the events. Behind response.completed, response.incomplete and response.failed the
-// stream has ended. The error is that of the writer below, or an *[wire.EncodeError] for an event
-// that cannot be written as JSON, of which nothing is written.
+// Write writes the events. The stream ends after response.completed, response.incomplete and
+// response.failed. Write returns the error of the underlying writer. If an event cannot be written
+// as JSON, it returns an *[wire.EncodeError] and writes nothing of that event.
 func (w *StreamWriter) Write(events ...openaiapi.ResponseEvent) error {
 	if w.out.Ended() {
 		return errEnded
@@ -65,8 +65,8 @@ func (w *StreamWriter) Write(events ...openaiapi.ResponseEvent) error {
 	return w.out.Send()
 }
 
-// Fail ends the body of a stream that failed before it had a response, with an event of type error
-// alone.
+// Fail ends the body of a stream that failed before it had a response, with a single event of type
+// error.
 func (w *StreamWriter) Fail(e openaiapi.ResponseEvent) error {
 	if err := w.Write(e); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (w *StreamWriter) Fail(e openaiapi.ResponseEvent) error {
 	return w.end()
 }
 
-// end sends what is left, and the mark where it is asked for.
+// end sends the buffered data, and the mark if requested.
 func (w *StreamWriter) end() error {
 	if w.withMark {
 		w.out.Mark(eventstream.DoneMark)
@@ -82,8 +82,8 @@ func (w *StreamWriter) end() error {
 	return w.out.End()
 }
 
-// escapeLineBreaks escapes what some readers of lines break at and an event stream does not:
-// U+0085, U+2028 and U+2029. In JSON they stand within strings alone.
+// escapeLineBreaks escapes U+0085, U+2028 and U+2029. They do not end a line of an event stream,
+// but some line readers break there. JSON has them only within strings.
 func escapeLineBreaks(data []byte) []byte {
 	for i := range lineBreaks {
 		if bytes.Contains(data, lineBreaks[i].text) {
@@ -93,7 +93,7 @@ func escapeLineBreaks(data []byte) []byte {
 	return data
 }
 
-// lineBreaks are never written to.
+// lineBreaks are never modified.
 var lineBreaks = [...]struct{ text, escaped []byte }{
 	{[]byte("\u0085"), []byte(`\u0085`)},
 	{[]byte("\u2028"), []byte(`\u2028`)},

@@ -13,13 +13,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ValidateRequest checks that a request keeps what OpenAI's server asks of clients: roles, the
-// parts of content that each role may have, what items of each type need, results for calls, names
-// of tools, ranges. It takes what that server takes beyond its description, such as messages
-// without a type. What converts requests takes more than passes here.
+// ValidateRequest checks a request against the rules of OpenAI's server: roles, the parts of
+// content that each role may have, the members that items of each type need, results for calls,
+// tool names, ranges. Like that server it accepts more than the description, such as messages
+// without a type. The conversion of requests accepts more than ValidateRequest.
 //
 // The error is a *[validation.Error]. It lists all violations with their locations, as JSON
-// pointers, and says for each what would be right; it never holds a value of the request.
+// pointers, and says for each what would be right. It never contains a value of the request.
 func ValidateRequest(r *openaiapi.CreateResponseRequest) error {
 	if r == nil {
 		return fmt.Errorf("responses: %w", validation.ErrNotStruct)
@@ -37,10 +37,10 @@ func ValidateRequest(r *openaiapi.CreateResponseRequest) error {
 	return &validation.Error{Prefix: "responses", Violations: c.found}
 }
 
-// requestChecker collects what is wrong with a request.
+// requestChecker collects the violations of a request.
 type requestChecker struct{ found []validation.Violation }
 
-// want adds a violation unless something is right.
+// want adds a violation unless a condition holds.
 func (c *requestChecker) want(ok bool, pointer, rule, want string) {
 	if !ok {
 		c.found = append(c.found, validation.Violation{Pointer: pointer, Rule: rule, Want: want})
@@ -62,7 +62,7 @@ func (c *requestChecker) input(r *openaiapi.CreateResponseRequest) {
 	c.results(items, goesOn)
 }
 
-// item checks an item by its type. Messages need none, and neither do references to items.
+// item checks an item by its type. Messages and references to items may omit the type.
 func (c *requestChecker) item(at string, item *openaiapi.ResponseItem) {
 	switch item.Type {
 	case openaiapi.ResponseItemTypeMessage:
@@ -83,7 +83,7 @@ func (c *requestChecker) item(at string, item *openaiapi.ResponseItem) {
 	}
 }
 
-// requestMembers are the members that an item needs in a request. It is never written to.
+// requestMembers are the members that an item needs in a request. It is never modified.
 var requestMembers = map[openaiapi.ResponseItemType][]itemMember{
 	openaiapi.ResponseItemTypeFunctionCall: {callIDMember, nameMember,
 		{"arguments", func(i *openaiapi.ResponseItem) bool { return !i.Arguments.IsZero() }}},
@@ -103,13 +103,13 @@ var (
 		func(i *openaiapi.ResponseItem) bool { return !i.Output.IsZero() }}
 )
 
-// requestRoles are the roles of messages that clients send. It is never written to.
+// requestRoles are the roles of messages that clients send. It is never modified.
 var requestRoles = []openaiapi.ResponseRole{
 	openaiapi.ResponseRoleUser, openaiapi.ResponseRoleAssistant, openaiapi.ResponseRoleSystem,
 	openaiapi.ResponseRoleDeveloper,
 }
 
-// message checks the role of a message, and that its parts are those of the role.
+// message checks the role of a message, and that its parts are allowed for the role.
 func (c *requestChecker) message(at string, item *openaiapi.ResponseItem) {
 	c.want(slices.Contains(requestRoles, item.Role), at+"/role", "oneof",
 		"must be user, assistant, system or developer")
@@ -132,8 +132,8 @@ func (c *requestChecker) message(at string, item *openaiapi.ResponseItem) {
 	}
 }
 
-// results checks that each call has a result, and each result a call. What the request goes on with
-// may have the calls.
+// results checks that each call has a result, and each result a call. The calls may also be in the
+// conversation that the request continues.
 func (c *requestChecker) results(items []openaiapi.ResponseItem, goesOn bool) {
 	answered, called := map[string]bool{}, map[string]bool{}
 	for i := range items {
@@ -161,7 +161,7 @@ func (c *requestChecker) results(items []openaiapi.ResponseItem, goesOn bool) {
 	}
 }
 
-// tools checks that tools which the client runs have names.
+// tools checks that tools of the client have names.
 func (c *requestChecker) tools(at string, tools []openaiapi.ResponseTool) {
 	for i := range tools {
 		tool, pointer := &tools[i], at+"/"+strconv.Itoa(i)
@@ -181,7 +181,7 @@ func (c *requestChecker) tools(at string, tools []openaiapi.ResponseTool) {
 	}
 }
 
-// isName reports whether a text is a name of up to so many characters.
+// isName reports whether a text is a name with a maximum number of characters.
 func isName(name string, limit int) bool {
 	isOther := func(r rune) bool {
 		isLetter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'

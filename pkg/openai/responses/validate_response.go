@@ -13,14 +13,14 @@ import (
 
 //go:generate go run ../../../tools/codecgen check .:openaiapi.Response,openaiapi.ResponseEvent ../../../gen/geminiapi ../../../gen/openaiapi
 
-// ValidateResponse checks that a response keeps what OpenAI's description promises to clients, and
-// what these demand beyond it: required members, known values, items and parts with all that their
-// type needs, ids that differ, a status that fits the rest, counts that add up, and annotations
-// within the text. What gemwire makes of an answer of Gemini always passes; it is meant for
-// responses from elsewhere, and for tests.
+// ValidateResponse checks a response against OpenAI's description and the needs of OpenAI's
+// clients: required members, known values, items and parts with everything that their type needs,
+// unique ids, a status that fits the rest, counts that add up, and annotations within the text.
+// Responses that gemwire makes from Gemini answers always pass. Use it for responses from
+// elsewhere, and in tests.
 //
 // The error lists all violations with their locations, as JSON pointers, and says for each what
-// would be right; it never holds a value of the response.
+// would be right. It never contains a value of the response.
 func ValidateResponse(r *openaiapi.Response) error {
 	if r != nil && isValidResponse(r) {
 		return nil
@@ -28,8 +28,8 @@ func ValidateResponse(r *openaiapi.Response) error {
 	return validator().Struct(r)
 }
 
-// ValidateEvent checks that an event of a stream keeps what OpenAI's description promises to
-// clients, like [ValidateResponse]. Whether it may stand where it does is told by a [Sequence].
+// ValidateEvent checks an event of a stream against OpenAI's description, like [ValidateResponse].
+// A [Sequence] checks the order of events.
 func ValidateEvent(e *openaiapi.ResponseEvent) error {
 	if e != nil && isValidResponseEvent(e) {
 		return nil
@@ -64,7 +64,7 @@ func checkResponse(r *openaiapi.Response) (out []validation.Violation) {
 	return append(out, checkNames(r.Output)...)
 }
 
-// checkOutput checks what holds for an item as a model writes it, and not for one that a client
+// checkOutput applies the rules for items that a model writes, but not for items that a client
 // sends.
 func checkOutput(at string, item *openaiapi.ResponseItem,
 	status openaiapi.ResponseStatus) (out []validation.Violation) {
@@ -102,7 +102,7 @@ func violation(list string, index int, member, rule, want string) validation.Vio
 		Want: want}
 }
 
-// checkNames checks that the ids of items differ.
+// checkNames checks that the ids of items are unique.
 func checkNames(items []openaiapi.ResponseItem) (out []validation.Violation) {
 	if len(items) < 2 {
 		return nil
@@ -191,8 +191,8 @@ func checkItem(item *openaiapi.ResponseItem) (out []validation.Violation) {
 	return out
 }
 
-// hasTextArguments has the types of items whose arguments are JSON in a string. Those of a search
-// for tools are an object. It is never written to.
+// hasTextArguments has the types of items whose arguments are JSON in a string. The arguments of a
+// tool search are an object. It is never modified.
 var hasTextArguments = map[openaiapi.ResponseItemType]bool{
 	openaiapi.ResponseItemTypeFunctionCall:       true,
 	openaiapi.ResponseItemTypeMCPCall:            true,
@@ -206,7 +206,7 @@ type itemMember struct {
 }
 
 // itemMembers has the members that an item of an answer needs besides its type and id. It is never
-// written to.
+// modified.
 var itemMembers = map[openaiapi.ResponseItemType][]itemMember{
 	openaiapi.ResponseItemTypeMessage: {
 		{"role", func(i *openaiapi.ResponseItem) bool { return i.Role != "" }},
@@ -239,7 +239,7 @@ func hasCallID(i *openaiapi.ResponseItem) bool { return i.CallID != "" }
 func hasName(i *openaiapi.ResponseItem) bool   { return i.Name != "" }
 
 // checkPart checks that a content part has what its type needs. It counts the characters of the
-// text only when something refers to them.
+// text only if something refers to them.
 func checkPart(at string, part *openaiapi.ResponseContentPart) (out []validation.Violation) {
 	want := func(ok bool, member, rule, want string) {
 		if !ok {

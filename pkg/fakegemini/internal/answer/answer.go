@@ -1,5 +1,5 @@
-// Package answer makes answers to requests without a model. Equal requests have equal answers,
-// whole and in chunks; package fakegemini says what an answer to what is.
+// Package answer generates answers to requests without a model. Equal requests get equal answers,
+// whole and in chunks. Package fakegemini documents the answers.
 package answer
 
 import (
@@ -10,17 +10,17 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// Question is what an answer is made from.
+// Question is the input for an answer.
 type Question struct {
-	// Request is one that passed the checks. It is not changed.
+	// Request is a valid request. It is not changed.
 	Request *geminiapi.GenerateContentRequest
-	// Model is the id of the model that is asked.
+	// Model is the id of the requested model.
 	Model string
-	// Backend is the service that is asked.
+	// Backend is the service of the request.
 	Backend models.Backends
-	// When is the time of the question, which decides what the model takes.
+	// When is the time of the request, which decides the traits of the model.
 	When time.Time
-	// CachedTokens is how many tokens the cached content has that the request names.
+	// CachedTokens is the number of tokens in the cached content that the request names.
 	CachedTokens int
 }
 
@@ -43,7 +43,7 @@ func To(q Question) *geminiapi.GenerateContentResponse {
 // author answers one question.
 type author struct {
 	Question
-	// answering is the id of the model that answers, which modelVersion says.
+	// answering is the id of the model that answers, for modelVersion.
 	answering string
 	traits    models.Traits
 	seed      seed
@@ -70,8 +70,8 @@ func newAuthor(q Question) *author {
 	return a
 }
 
-// AnsweringModel returns the id of the model that answers where another one is asked for: an alias,
-// or a model that Google routes to its successor.
+// AnsweringModel returns the id of the model that answers for a requested one: the target of an
+// alias, or the successor to which Google routes the name.
 func AnsweringModel(asked string, known *models.Model) string {
 	if known.Route.Target == "" {
 		return asked
@@ -79,7 +79,7 @@ func AnsweringModel(asked string, known *models.Model) string {
 	return known.Name
 }
 
-// envelope returns a response without an answer. Vertex AI says when it was made.
+// envelope returns a response without an answer. On Vertex AI it has createTime.
 func (a *author) envelope() *geminiapi.GenerateContentResponse {
 	response := &geminiapi.GenerateContentResponse{
 		ModelVersion: &a.answering,
@@ -98,8 +98,8 @@ func (a *author) candidateCount() int {
 	return min(max(*a.config.CandidateCount, 1), 8)
 }
 
-// candidate returns one answer. Vertex AI leaves out an index of 0, and so do the models of the
-// Gemini API before 2.5; as absent is 0 to every reader, only the former is imitated.
+// candidate returns one candidate. Vertex AI omits an index of 0, and so do Gemini API models
+// before 2.5. Readers treat an absent index as 0, so only Vertex AI is imitated.
 func (a *author) candidate(index int) geminiapi.Candidate {
 	c := geminiapi.Candidate{FinishReason: new(geminiapi.FinishReasonStop)}
 	if index > 0 || !a.isVertex {
@@ -119,8 +119,8 @@ func (a *author) candidate(index int) geminiapi.Candidate {
 	return c
 }
 
-// parts returns the content of a candidate, without thoughts and signatures. It is the first of
-// these that the request asks for: calls, media, JSON, and a text.
+// parts returns the content of a candidate, without thoughts and signatures: the first of calls,
+// media, JSON and a text that the request asks for.
 func (a *author) parts(c *geminiapi.Candidate, index int) []geminiapi.Part {
 	if calls := a.calls(); len(calls) > 0 {
 		if !a.isVertex {

@@ -2,7 +2,7 @@ package answer
 
 import "github.com/gemwire/gemwire/gen/geminiapi"
 
-// promptFeedback says that the prompt was refused. Only Vertex AI says so in words.
+// promptFeedback reports that the prompt was refused. Only Vertex AI adds a message.
 func (a *author) promptFeedback() *geminiapi.PromptFeedback {
 	feedback := &geminiapi.PromptFeedback{BlockReason: &a.prompt.blockReason}
 	if a.prompt.blockReason == geminiapi.BlockReasonSafety {
@@ -23,7 +23,7 @@ func (a *author) blockAnswer(c *geminiapi.Candidate) {
 	}
 }
 
-// ratedCategories are the harms that the servers rate, in their order.
+// ratedCategories are the harm categories that the servers rate, in their order.
 var ratedCategories = []geminiapi.HarmCategory{
 	geminiapi.HarmCategorySexuallyExplicit,
 	geminiapi.HarmCategoryHateSpeech,
@@ -31,7 +31,7 @@ var ratedCategories = []geminiapi.HarmCategory{
 	geminiapi.HarmCategoryDangerousContent,
 }
 
-// ratings rates all harms. In a blocked answer the last one is the reason.
+// ratings rates all categories. In a blocked answer the last one is the reason.
 func (a *author) ratings(blocked bool) []geminiapi.SafetyRating {
 	ratings := make([]geminiapi.SafetyRating, len(ratedCategories))
 	for i, category := range ratedCategories {

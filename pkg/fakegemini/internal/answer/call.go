@@ -14,9 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// calls returns the function calls of an answer, nil for none: those that the prompt asks for by
-// name in the step that the conversation has come to, or with the mode ANY at least the first
-// function that may be called.
+// calls returns the function calls of an answer, or nil. These are the calls that the prompt names
+// for the current step. In the mode ANY it is at least the first allowed function.
 func (a *author) calls() []geminiapi.Part {
 	functions, mode := a.callable()
 	if len(functions) == 0 || mode == geminiapi.FunctionCallingModeNone {
@@ -34,7 +33,7 @@ func (a *author) calls() []geminiapi.Part {
 	return parts
 }
 
-// callable returns the functions that may be called, and the mode.
+// callable returns the allowed functions, and the mode.
 func (a *author) callable() ([]*geminiapi.FunctionDeclaration, geminiapi.FunctionCallingMode) {
 	var allowed []string
 	mode := geminiapi.FunctionCallingModeAuto
@@ -56,8 +55,8 @@ func (a *author) callable() ([]*geminiapi.FunctionDeclaration, geminiapi.Functio
 	return functions, mode
 }
 
-// call returns the part of a call. The Gemini API gives calls an id since Gemini 3, Vertex AI
-// seldom does.
+// call returns the part with a call. The Gemini API gives calls an id since Gemini 3; Vertex AI
+// rarely does.
 func (a *author) call(m mention, index int) geminiapi.Part {
 	call := &geminiapi.FunctionCall{Name: m.function.Name, Args: m.args}
 	if call.Args == nil {
@@ -70,7 +69,7 @@ func (a *author) call(m mention, index int) geminiapi.Part {
 	return geminiapi.Part{FunctionCall: call}
 }
 
-// arguments are made from the declared schema; a function without one has none.
+// arguments makes arguments from the declared schema; a function without a schema has none.
 func arguments(f *geminiapi.FunctionDeclaration) jsontext.Value {
 	schema := f.ParametersJSONSchema
 	if f.Parameters != nil {
@@ -82,20 +81,20 @@ func arguments(f *geminiapi.FunctionDeclaration) jsontext.Value {
 	return instance.Arguments(schema)
 }
 
-// mention is a place in a prompt that names a function.
+// mention is the name of a function in a prompt.
 type mention struct {
 	function *geminiapi.FunctionDeclaration
-	// args are those that stand behind the name, nil for none.
+	// args are the arguments after the name, or nil.
 	args jsontext.Value
-	// step is how many results must have come before.
+	// step is the number of results that must come first.
 	step int
 }
 
-// maxCalls is how many calls a prompt may ask for.
+// maxCalls is the maximum number of calls that a prompt may ask for.
 const maxCalls = 100
 
-// mentions finds the names of functions in a prompt, each as a word of its own. The word "then"
-// between two of them puts the second into the next step; otherwise both are called at once.
+// mentions finds the names of functions in a prompt, as whole words. After the word "then", a call
+// belongs to the next step; otherwise calls are parallel.
 func mentions(text string, functions []*geminiapi.FunctionDeclaration) []mention {
 	var found []mention
 	step, behind := 0, 0
@@ -118,7 +117,7 @@ func mentions(text string, functions []*geminiapi.FunctionDeclaration) []mention
 	return found
 }
 
-// functionAt returns the function with the longest name that begins at a place, nil for none.
+// functionAt returns the function with the longest name that begins at an offset, or nil.
 func functionAt(text string, at int,
 	functions []*geminiapi.FunctionDeclaration) *geminiapi.FunctionDeclaration {
 	if before, _ := utf8.DecodeLastRuneInString(text[:at]); at > 0 && isNameRune(before) {
@@ -140,20 +139,20 @@ func functionAt(text string, at int,
 
 func isNameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// saysThen reports whether a text has the word "then".
+// saysThen reports whether a text contains the word "then".
 func saysThen(text string) bool {
 	isNoLetter := func(r rune) bool { return !unicode.IsLetter(r) }
 	return slices.Contains(strings.FieldsFunc(strings.ToLower(text), isNoLetter), "then")
 }
 
-// givenArguments are those that a prompt holds behind the name of a function.
+// givenArguments are the arguments in a prompt after the name of a function.
 type givenArguments struct {
 	object jsontext.Value
-	// end is where they end.
+	// end is the offset of their end.
 	end int
 }
 
-// objectAt reads the JSON object with which a text begins, but for white space and a colon or
+// objectAt parses the JSON object at the beginning of a text, after white space and a colon or
 // bracket.
 func objectAt(text string) givenArguments {
 	begin := strings.IndexFunc(text,

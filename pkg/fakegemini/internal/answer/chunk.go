@@ -7,9 +7,9 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// Chunks returns the answer to a request as a stream has it. Joined the chunks say what [To] says.
-// Each candidate ends in the last chunk that has it. The Gemini API tells the counts so far with
-// every chunk, Vertex AI only with the last.
+// Chunks returns the answer to a request as the chunks of a stream. Joined, the chunks equal the
+// answer of [To]. Each candidate ends in its last chunk. On the Gemini API every chunk has the
+// counts so far; on Vertex AI only the last chunk has counts.
 func Chunks(q Question) []*geminiapi.GenerateContentResponse {
 	a, whole := newAuthor(q), To(q)
 	pieces := make([][]geminiapi.Candidate, len(whole.Candidates))
@@ -32,7 +32,7 @@ func Chunks(q Question) []*geminiapi.GenerateContentResponse {
 	return chunks
 }
 
-// pieces divides a candidate. The first piece has the first words, so that a reader need not wait
+// pieces splits a candidate. The first piece has the first words, so that a reader need not wait
 // for more.
 func (a *author) pieces(c *geminiapi.Candidate) []geminiapi.Candidate {
 	if c.Content == nil || len(c.Content.Parts) == 0 {
@@ -57,21 +57,21 @@ func (a *author) pieces(c *geminiapi.Candidate) []geminiapi.Candidate {
 	return pieces
 }
 
-// piece returns a candidate that holds one part.
+// piece returns a candidate with one part.
 func piece(c *geminiapi.Candidate, part geminiapi.Part) geminiapi.Candidate {
 	return geminiapi.Candidate{Index: c.Index,
 		Content: &geminiapi.Content{Role: c.Content.Role, Parts: []geminiapi.Part{part}}}
 }
 
-// The tokens of the first piece of a text, how much more each next one has, and the most.
+// The tokens of the first piece of a text, the increase for each next piece, and the maximum.
 const (
 	firstPiece = 1
 	growth     = 4
 	maxPiece   = 32
 )
 
-// textPieces divides a text, and the log probabilities of the answer with it. A signature of Gemini
-// 3 comes last, on a part of its own that has an empty text.
+// textPieces splits a text and the log probabilities of the answer. A signature of Gemini 3 comes
+// last, in a separate part with an empty text.
 func (a *author) textPieces(c *geminiapi.Candidate, part *geminiapi.Part) []geminiapi.Candidate {
 	var pieces []geminiapi.Candidate
 	rest, size, at, sum := tokens(*part.Text), firstPiece, 0, 0.0
@@ -91,8 +91,8 @@ func (a *author) textPieces(c *geminiapi.Candidate, part *geminiapi.Part) []gemi
 	return pieces
 }
 
-// logprobsOf returns the log probabilities of some tokens, nil when there are none. They are those
-// of the last text. They go on with the sum, so that the last one is that of the whole.
+// logprobsOf returns the log probabilities of some tokens of the last text, or nil. The sum is
+// cumulative, so the last one is the sum of the whole text.
 func logprobsOf(whole *geminiapi.LogprobsResult, from, to int,
 	sum *float64) *geminiapi.LogprobsResult {
 	if whole == nil || to > len(whole.ChosenCandidates) {
@@ -109,8 +109,7 @@ func logprobsOf(whole *geminiapi.LogprobsResult, from, to int,
 	return part
 }
 
-// addUsage tells the counts. Those of a chunk are those of the chunks so far, and the last ones
-// those of the whole.
+// addUsage sets the counts. A chunk has the counts up to this chunk, and the last chunk the total.
 func (a *author) addUsage(chunks []*geminiapi.GenerateContentResponse,
 	whole *geminiapi.UsageMetadata) {
 	var candidates modalityCount
@@ -129,7 +128,7 @@ func (a *author) addUsage(chunks []*geminiapi.GenerateContentResponse,
 	chunks[len(chunks)-1].UsageMetadata = whole
 }
 
-// soFar returns the counts of a whole answer, with fewer tokens of candidates.
+// soFar returns the counts of a whole answer with fewer candidate tokens.
 func soFar(whole *geminiapi.UsageMetadata, candidates int) *geminiapi.UsageMetadata {
 	u := *whole
 	total := *whole.TotalTokenCount - jsonx.Deref(whole.CandidatesTokenCount) + candidates

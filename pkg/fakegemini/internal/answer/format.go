@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// formatted returns an answer in the format that the configuration asks for: JSON that satisfies
-// the schema, or a value of an enum. It returns false when a plain text is asked for.
+// formatted returns an answer in the format of the configuration: JSON that satisfies the schema,
+// or a value of an enum. It returns false if the format is plain text.
 func (a *author) formatted() (text string, ok bool) {
 	mimeType, schema := a.format()
 	switch {
@@ -29,7 +29,7 @@ func (a *author) formatted() (text string, ok bool) {
 	}
 }
 
-// format returns the MIME type and the schema that the answer is to have.
+// format returns the MIME type and the schema of the answer.
 func (a *author) format() (mimeType string, schema jsontext.Value) {
 	c := &a.config
 	if f := c.ResponseFormat; f != nil && f.Text != nil && f.Text.MIMEType != nil &&

@@ -2,13 +2,13 @@ package answer
 
 import "github.com/gemwire/gemwire/gen/geminiapi"
 
-// Given is an answer that was not made here, such as that of a script.
+// Given is an answer from elsewhere, such as a script.
 type Given struct{ author *author }
 
-// GivenTo returns what an answer to a question is completed by.
+// GivenTo returns a Given that completes an answer to a question.
 func GivenTo(q Question) Given { return Given{newAuthor(q)} }
 
-// Sign gives the parts of a whole answer the thought signature that the model gives.
+// Sign adds the model's thought signature to the parts of a whole answer.
 func (g Given) Sign(parts []geminiapi.Part) { g.author.sign(parts) }
 
 // Count adds the counts to a whole answer.
@@ -16,7 +16,7 @@ func (g Given) Count(r *geminiapi.GenerateContentResponse) {
 	r.UsageMetadata = g.author.usage(r.Candidates)
 }
 
-// CountChunks adds the counts to the chunks of an answer, of which whole are the candidates.
+// CountChunks adds the counts to the chunks of an answer. whole has its complete candidates.
 func (g Given) CountChunks(chunks []*geminiapi.GenerateContentResponse,
 	whole []geminiapi.Candidate) {
 	g.author.addUsage(chunks, g.author.usage(whole))

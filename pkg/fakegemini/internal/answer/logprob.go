@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	// maxAlternatives is how many tokens a request may ask for at each place.
+	// maxAlternatives is the maximum number of alternatives per token.
 	maxAlternatives = 20
-	// maxAllAlternatives is how many there are in all candidates together: a long answer has fewer
-	// at each place.
+	// maxAllAlternatives is the maximum for all candidates together; a long answer has fewer per
+	// token.
 	maxAllAlternatives = 100_000
 )
 
-// logprobs gives each token of a text a probability, and beside it as many others as the request
-// asks for. The likeliest is always the one that was chosen.
+// logprobs gives each token of a text a probability and the requested number of alternatives. The
+// chosen token is always the most likely one.
 func (a *author) logprobs(text string) *geminiapi.LogprobsResult {
 	result := &geminiapi.LogprobsResult{}
 	alternatives := 0
@@ -39,7 +39,7 @@ func (a *author) logprobs(text string) *geminiapi.LogprobsResult {
 	return result
 }
 
-// likeliest returns the likeliest tokens at a position, the chosen one first.
+// likeliest returns the most likely tokens at a position, starting with the chosen one.
 func likeliest(chosen geminiapi.LogprobsResultCandidate,
 	count int) []geminiapi.LogprobsResultCandidate {
 	out := []geminiapi.LogprobsResultCandidate{chosen}
@@ -53,13 +53,13 @@ func likeliest(chosen geminiapi.LogprobsResultCandidate,
 	return out
 }
 
-// logprob is the probability of a token by its position, from -1 to 0, in steps that are exact in
-// JSON.
+// logprob returns the log probability of a token from its position: from -1 to 0, in steps that are
+// exact in JSON.
 func (a *author) logprob(index int) float64 {
 	return -float64(a.seed[index%len(a.seed)]) / 256
 }
 
-// averageLogprob is the mean of the tokens of a text.
+// averageLogprob returns the mean of the tokens of a text.
 func (a *author) averageLogprob(text string) float64 {
 	count := countTokens(text)
 	sum := 0.0
@@ -69,7 +69,7 @@ func (a *author) averageLogprob(text string) float64 {
 	return sum / float64(max(count, 1))
 }
 
-// tokenID is a number for a token.
+// tokenID returns a number for a token.
 func tokenID(token string) int {
 	id := 0
 	for _, b := range []byte(token) {

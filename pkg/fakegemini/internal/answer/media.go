@@ -14,8 +14,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// media returns the parts of an answer that is to be an image or speech, nil for one that is a
-// text.
+// media returns the parts of an image or speech answer, or nil for a text answer.
 func (a *author) media() []geminiapi.Part {
 	modalities := a.config.ResponseModalities
 	if len(modalities) == 0 && strings.Contains(a.Model, "-image") {

@@ -8,19 +8,19 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// prompt is what the last turn of a conversation says.
+// prompt is the last turn of a conversation.
 type prompt struct {
-	// text is what the user said last, all texts of that turn together.
+	// text is the joined text of the user's last turn.
 	text string
-	// media are the types of what came with it.
+	// media are the MIME types in that turn.
 	media []string
-	// results answer the calls of the turn before; nil when the user has spoken last.
+	// results are the answers to the calls of the previous turn, or nil after user input.
 	results []*geminiapi.FunctionResponse
-	// step counts the turns of results since the user has spoken.
+	// step counts the turns of results since the last user input.
 	step int
 
-	// What the directives in the text ask for. blockReason and blockAnswer are "" and words 0 for
-	// nothing.
+	// What the directives in the text ask for. Without directives, blockReason and blockAnswer are
+	// "" and words is 0.
 	blockReason geminiapi.BlockReason
 	blockAnswer geminiapi.FinishReason
 	words       int
@@ -81,10 +81,10 @@ func mediaType(mimeType *string) string {
 	return *mimeType
 }
 
-// directive is what a prompt says to the fake server itself.
+// directive matches words in a prompt that control the fake server.
 var directive = regexp.MustCompile(`(?i)\[(block prompt|block answer|words)(?:[: ]+([A-Za-z0-9_]+))?\]`)
 
-// direct reads the directives out of the text. A reason that nobody knows is the safety filters'.
+// direct reads the directives in the text. An unknown reason becomes SAFETY.
 func (p *prompt) direct() {
 	for _, found := range directive.FindAllStringSubmatch(p.text, -1) {
 		value := strings.ToUpper(found[2])
@@ -106,5 +106,5 @@ func (p *prompt) direct() {
 	}
 }
 
-// maxWords is the longest answer that a prompt may ask for, all candidates together.
+// maxWords is the maximum length of a requested answer, for all candidates together.
 const maxWords = 20_000

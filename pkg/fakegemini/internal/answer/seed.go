@@ -9,11 +9,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// seed is what all that looks random in an answer is made of: a digest of the question.
+// seed is the source of everything that looks random in an answer: a digest of the question.
 type seed [sha256.Size]byte
 
-// seedOf digests a question. Equal requests may have been written in different ways. Whether an
-// answer is stored does not change it.
+// seedOf digests a question. The spelling of a request, and whether the answer is stored, do not
+// change the digest.
 func seedOf(q Question) seed {
 	request := *q.Request
 	request.Store = nil
@@ -29,12 +29,12 @@ func (s seed) of(purpose string) seed {
 	return sha256.Sum256(append(s[:], purpose...))
 }
 
-// responseID is like the servers' ids: 23 characters for 17 bytes.
+// responseID returns an id like the servers': 23 characters for 17 bytes.
 func (s seed) responseID() string {
 	return base64.RawURLEncoding.EncodeToString(s[:17])
 }
 
-// callID is like those of function calls since Gemini 3: 8 letters and digits.
+// callID returns an id like those of function calls since Gemini 3: 8 letters and digits.
 func (s seed) callID(purpose string) string {
 	const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
 	digest := s.of(purpose)
@@ -45,7 +45,7 @@ func (s seed) callID(purpose string) string {
 	return string(id)
 }
 
-// time is a moment of the year 2026, to the microsecond, as in createTime.
+// time returns a time in the year 2026, to the microsecond, for createTime.
 func (s seed) time() string {
 	microseconds := binary.BigEndian.Uint64(s[:]) % uint64(365*24*time.Hour/time.Microsecond)
 	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

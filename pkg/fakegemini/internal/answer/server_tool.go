@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// hasTool reports whether one of the tools of the request is of a kind.
+// hasTool reports whether the request has a tool of a kind.
 func (a *author) hasTool(isKind func(*geminiapi.Tool) bool) bool {
 	for i := range a.Request.Tools {
 		if isKind(&a.Request.Tools[i]) {
@@ -27,7 +27,7 @@ func isSearch(t *geminiapi.Tool) bool {
 	return t.GoogleSearch != nil || t.GoogleSearchRetrieval != nil || t.EnterpriseWebSearch != nil
 }
 
-// executedCode returns what the model ran before it answered, where it has the tool for it: a
+// executedCode returns the code that the model ran before it answered, if it has the tool: a
 // program that counts the characters of the prompt.
 func (a *author) executedCode() []geminiapi.Part {
 	if !a.hasTool(isCodeExecution) || a.prompt.results != nil {
@@ -45,7 +45,7 @@ func (a *author) executedCode() []geminiapi.Part {
 	}
 }
 
-// describe adds what stands beside the content of a candidate.
+// describe adds the metadata of a candidate.
 func (a *author) describe(c *geminiapi.Candidate) {
 	text, part := lastText(c.Content.Parts)
 	if text != "" && a.hasTool(isSearch) {
@@ -62,7 +62,7 @@ func (a *author) describe(c *geminiapi.Candidate) {
 	}
 }
 
-// lastText returns the last text of the answer itself, and the index of its part.
+// lastText returns the last text that is not a thought, and the index of its part.
 func lastText(parts []geminiapi.Part) (text string, index int) {
 	for i := len(parts) - 1; i >= 0; i-- {
 		if parts[i].Text != nil && parts[i].Thought == nil {
@@ -72,10 +72,10 @@ func lastText(parts []geminiapi.Part) (text string, index int) {
 	return "", 0
 }
 
-// shownQuery is how many characters of the prompt are searched for.
+// shownQuery is the maximum number of characters of the prompt in a search query.
 const shownQuery = 60
 
-// grounding says that the first line of the answer was found on two pages.
+// grounding cites two pages for the first line of the answer.
 func (a *author) grounding(text string, part int) *geminiapi.GroundingMetadata {
 	query := strings.Join(strings.Fields(a.prompt.text), " ")
 	query = string([]rune(query)[:min(shownQuery, len([]rune(query)))])
@@ -99,13 +99,13 @@ func (a *author) grounding(text string, part int) *geminiapi.GroundingMetadata {
 	}
 }
 
-// addresses finds what the model is to read.
+// addresses matches the URLs that the model should read.
 var addresses = regexp.MustCompile(`https?://[^\s<>"'\]})]+`)
 
-// maxRetrieved is how many pages the tool reads, by Google's documentation.
+// maxRetrieved is the maximum number of pages, from Google's documentation.
 const maxRetrieved = 20
 
-// retrieved says that the pages were read that the prompt names; nil when it names none.
+// retrieved reports that the pages in the prompt were read, or returns nil if there are none.
 func (a *author) retrieved() *geminiapi.URLContextMetadata {
 	found := addresses.FindAllString(a.prompt.text, maxRetrieved)
 	if len(found) == 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// streamsArguments reports whether the arguments of calls come in pieces, which only Vertex AI
-// does, since Gemini 3, for who asks for it.
+// streamsArguments reports whether arguments are streamed in pieces. Only Vertex AI does that,
+// since Gemini 3, on request.
 func (a *author) streamsArguments() bool {
 	c := a.Request.ToolConfig
 	if !a.isVertex || !a.isGemini3 || c == nil || c.FunctionCallingConfig == nil {
@@ -20,8 +20,8 @@ func (a *author) streamsArguments() bool {
 	return streams != nil && *streams
 }
 
-// callPieces divides a call: its name and signature, then each value of the arguments by its path,
-// then an empty call that ends it.
+// callPieces splits a call into its name and signature, each value of the arguments with its path,
+// and an empty call that ends it.
 func callPieces(c *geminiapi.Candidate, part *geminiapi.Part) []geminiapi.Candidate {
 	call := part.FunctionCall
 	first := geminiapi.Part{
@@ -39,9 +39,8 @@ func callPieces(c *geminiapi.Candidate, part *geminiapi.Part) []geminiapi.Candid
 	return append(pieces, piece(c, geminiapi.Part{FunctionCall: &geminiapi.FunctionCall{}}))
 }
 
-// appendArgs appends the values in a value that hold no others, each with its path. An object or
-// list without anything in it has a path and no value; the arguments themselves are an object
-// without being told.
+// appendArgs appends the leaf values in a value, each with its path. An empty object or list has a
+// path and no value. The arguments themselves are always an object and have no entry.
 func appendArgs(args []geminiapi.PartialArg, path string,
 	value jsontext.Value) []geminiapi.PartialArg {
 	before := len(args)
@@ -63,7 +62,7 @@ func appendArgs(args []geminiapi.PartialArg, path string,
 	return args
 }
 
-// emptyArg stands for an empty container. A path that ends in [] is that of a list.
+// emptyArg is an entry for an empty container. The path of a list ends in [].
 func emptyArg(path string, value jsontext.Value) geminiapi.PartialArg {
 	if value.Kind() == jsontext.KindBeginArray {
 		path += "[]"
@@ -71,10 +70,10 @@ func emptyArg(path string, value jsontext.Value) geminiapi.PartialArg {
 	return geminiapi.PartialArg{JSONPath: &path}
 }
 
-// plainName is a name that stands in a path as it is.
+// plainName matches a name that needs no quotes in a path.
 var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// step is the step of a path to a member.
+// step returns the step of a path to a member.
 func step(name string) string {
 	if plainName.MatchString(name) {
 		return "." + name
@@ -83,10 +82,10 @@ func step(name string) string {
 	return "[" + string(quoted) + "]"
 }
 
-// longText is how many tokens of a text come at once.
+// longText is the number of tokens per piece of a text.
 const longText = 8
 
-// scalarArgs returns a value as the wire has it. A long text comes in pieces, and an empty piece
+// scalarArgs returns a value in the wire format. A long text is sent in pieces, and an empty piece
 // ends it.
 func scalarArgs(path string, value jsontext.Value) []geminiapi.PartialArg {
 	arg := geminiapi.PartialArg{JSONPath: &path}

@@ -7,10 +7,10 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// maxQuoted is how many characters of a prompt an answer repeats.
+// maxQuoted is the maximum number of characters of a prompt that an answer repeats.
 const maxQuoted = 400
 
-// text returns what the model says: what functions have returned, or what the user said.
+// text returns the model's text, which quotes the results of functions or the user.
 func (a *author) text() string {
 	switch p := &a.prompt; {
 	case p.words > 0:
@@ -53,10 +53,10 @@ func quotedResults(results []*geminiapi.FunctionResponse) string {
 	return strings.Join(sentences, "\n")
 }
 
-// vocabulary is what long answers are made of.
+// vocabulary has the words of long answers.
 var vocabulary = strings.Fields("one answer of many words that mean nothing and are here to be read in chunks by a program under test")
 
-// words returns a text of so many words, in sentences.
+// words returns a text with a number of words, in sentences.
 func words(count int) string {
 	var b strings.Builder
 	for i := range count {
@@ -75,7 +75,7 @@ func words(count int) string {
 	return b.String()
 }
 
-// cut ends a text where the configuration wants it to end, and says why it ended.
+// cut ends a text where the configuration ends it, and returns the reason.
 func (a *author) cut(text string) (string, geminiapi.FinishReason) {
 	for _, stop := range a.config.StopSequences {
 		if i := strings.Index(text, stop); stop != "" && i >= 0 {

@@ -5,7 +5,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/signature"
 )
 
-// thinks reports whether the model thinks before it answers: where it can, unless the budget is 0.
+// thinks reports whether the model thinks before it answers: if it can, and the budget is not 0.
 func (a *author) thinks() bool {
 	traits := a.traits.Thinking
 	c := a.config.ThinkingConfig
@@ -13,9 +13,9 @@ func (a *author) thinks() bool {
 	return (traits.Budget != nil || traits.Levels != nil) && !isOff
 }
 
-// thoughtTokens is what thinking costs: some tokens, never more than the budget, and of
-// maxOutputTokens, which thoughts count against, never more than 19 of 20. In the recordings that
-// thoughts cut short they are about as many.
+// thoughtTokens returns the tokens for thoughts: a few, and at most the budget. Thoughts count
+// against maxOutputTokens and take at most 19/20 of it. In recordings where thoughts used up the
+// limit, the part is similar.
 func (a *author) thoughtTokens() int {
 	if !a.thinks() || a.prompt.blockReason != "" {
 		return 0
@@ -30,8 +30,8 @@ func (a *author) thoughtTokens() int {
 	return count
 }
 
-// textTokens is how many tokens a text may have under maxOutputTokens. Thoughts may leave none: of
-// 1 token the recorded answer has neither thoughts nor a text.
+// textTokens returns the maximum number of tokens of a text under maxOutputTokens. Thoughts may
+// leave no tokens: with a maximum of 1, the recorded answer has neither thoughts nor a text.
 func (a *author) textTokens(most int) int {
 	thoughts := a.thoughtTokens()
 	if thoughts == most*19/20 && a.thinks() {
@@ -45,7 +45,7 @@ func (a *author) showsThoughts() bool {
 	return a.thinks() && c != nil && c.IncludeThoughts != nil && *c.IncludeThoughts
 }
 
-// thought is the summary of the thinking.
+// thought returns the summary of the thoughts.
 func (a *author) thought() geminiapi.Part {
 	text := "**Reading the request**\n\nThe user said: " + quoted(a.prompt.text) + "\n\n"
 	if a.prompt.results != nil {
@@ -54,8 +54,8 @@ func (a *author) thought() geminiapi.Part {
 	return geminiapi.Part{Text: &text, Thought: new(true)}
 }
 
-// sign gives the thought signature to one part: the first call, or without calls the last part.
-// Models before Gemini 3 sign calls only.
+// sign adds the thought signature to one part: the first call, or without calls the last part.
+// Models before Gemini 3 sign only calls.
 func (a *author) sign(parts []geminiapi.Part) {
 	if !a.thinks() || len(parts) == 0 {
 		return

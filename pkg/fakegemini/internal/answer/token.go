@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxToken is the longest token in bytes.
+// maxToken is the maximum length of a token in bytes.
 const maxToken = 8
 
-// tokens divides a text into what is counted: words with the space before them, in pieces if they
-// are long, and all else character by character. Joined they are the text.
+// tokens splits a text into tokens: words with the space before them, in pieces if they are long,
+// and any other character. Joined they are the text.
 func tokens(text string) []string {
 	var out []string
 	for len(text) > 0 {
@@ -20,7 +20,7 @@ func tokens(text string) []string {
 	return out
 }
 
-// countTokens is the number of tokens of a text.
+// countTokens returns the number of tokens of a text.
 func countTokens(text string) int {
 	count := 0
 	for len(text) > 0 {
@@ -30,7 +30,7 @@ func countTokens(text string) int {
 	return count
 }
 
-// tokenLength is the length of the first token of a text that is not empty.
+// tokenLength returns the length of the first token of a text that is not empty.
 func tokenLength(text string) int {
 	first, size := utf8.DecodeRuneInString(text)
 	n := size

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// What media cost, whatever their size: an image and a page of a document 258 tokens, as Google's
-// documentation has it, and sound and video as much as ten and one second of them.
+// The token counts of media of any size. An image and a page of a document have 258 tokens, from
+// Google's documentation. Sound counts like ten seconds, and video like one second.
 const (
 	imageTokens    = 258
 	documentTokens = 258
@@ -17,8 +17,8 @@ const (
 	audioTokens    = 320
 )
 
-// usage counts the tokens of the question and of the answers to it. The total is the sum of prompt,
-// candidates, thoughts and what tools have put into the prompt, as on both backends.
+// usage counts the tokens of the question and of its answers. The total is the sum of prompt,
+// candidates, thoughts and the tokens that tools added to the prompt, as on both backends.
 func (a *author) usage(candidates []geminiapi.Candidate) *geminiapi.UsageMetadata {
 	prompt := a.promptCount()
 	u := &geminiapi.UsageMetadata{
@@ -51,7 +51,7 @@ func (a *author) usage(candidates []geminiapi.Candidate) *geminiapi.UsageMetadat
 	return u
 }
 
-// addTier adds what the services say of the way a request was served.
+// addTier adds the service tier of the request.
 func (a *author) addTier(u *geminiapi.UsageMetadata) {
 	switch {
 	case a.isVertex:
@@ -61,7 +61,7 @@ func (a *author) addTier(u *geminiapi.UsageMetadata) {
 	}
 }
 
-// toolTokens is what the tools that the server ran have put into the prompt.
+// toolTokens returns the tokens that server tools added to the prompt.
 func (a *author) toolTokens(candidates []geminiapi.Candidate) int {
 	count := 0
 	for i := range candidates {
@@ -80,12 +80,12 @@ func (a *author) toolTokens(candidates []geminiapi.Candidate) int {
 	return count
 }
 
-// modalityCount is a number of tokens by what they are made of.
+// modalityCount is a number of tokens by modality.
 type modalityCount struct{ text, image, video, audio, document int }
 
 func (m modalityCount) total() int { return m.text + m.image + m.video + m.audio + m.document }
 
-// details lists what there is some of.
+// details lists the modalities with tokens.
 func (m modalityCount) details() []geminiapi.ModalityTokenCount {
 	var out []geminiapi.ModalityTokenCount
 	for _, of := range []struct {
@@ -138,7 +138,7 @@ func (m *modalityCount) addMedia(mimeType *string) {
 	}
 }
 
-// promptCount counts all that a model reads of a request, and what is cached.
+// promptCount counts everything that a model reads of a request, and the cached tokens.
 func (a *author) promptCount() modalityCount {
 	r := a.Request
 	count := modalityCount{text: a.CachedTokens}
@@ -166,8 +166,7 @@ func candidateCount(candidates []geminiapi.Candidate) modalityCount {
 	return count
 }
 
-// Count returns the answer to a countTokens request. Vertex AI also counts the characters that
-// cost.
+// Count returns the answer to a countTokens request. Vertex AI also counts the billable characters.
 func Count(q Question) *geminiapi.CountTokensResponse {
 	a := newAuthor(q)
 	count := a.promptCount()
@@ -183,7 +182,7 @@ func Count(q Question) *geminiapi.CountTokensResponse {
 	return response
 }
 
-// billableCharacters counts the characters of texts but for white space.
+// billableCharacters counts the characters of texts, except white space.
 func billableCharacters(contents []geminiapi.Content) int {
 	count := 0
 	for i := range contents {

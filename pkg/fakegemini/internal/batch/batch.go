@@ -1,5 +1,5 @@
-// Package batch runs the batches of a fake server: many requests, which are answered when somebody
-// asks for the results, so that nothing goes on in the background.
+// Package batch runs the batches of a fake server. It answers the requests of a batch when a client
+// asks for the results, so that nothing runs in the background.
 package batch
 
 import (
@@ -17,19 +17,19 @@ import (
 type Line struct {
 	// Key names the request in a file.
 	Key string
-	// Metadata names it otherwise; nil is none.
+	// Metadata is another name of the request; nil means no metadata.
 	Metadata jsontext.Value
-	// Request is the body; nil for a line that holds none.
+	// Request is the body; nil for a line without a request.
 	Request jsontext.Value
 }
 
-// Result is what became of a request: one of the two.
+// Result is the result of a request: a response or an error.
 type Result struct {
 	Response jsontext.Value
 	Error    jsontext.Value
 }
 
-// Job is what a batch is to do.
+// Job is the work of a batch.
 type Job struct {
 	ID, Model string
 	// Message is the name of its message, such as "GenerateContentBatch".
@@ -38,28 +38,28 @@ type Job struct {
 	Lines       []Line
 	// Duration is how long the batch takes.
 	Duration time.Duration
-	// Run answers one request, for somebody who waits as long as the context lasts.
+	// Run answers one request, for a client that waits until the context ends.
 	Run func(context.Context, Line) Result
-	// FromFile says that the requests are from a file, so that the results go to one.
+	// FromFile is true if the requests are from a file, so that the results go to a file.
 	FromFile bool
-	// Trouble is what goes wrong with it.
+	// Trouble is the failure of the batch.
 	Trouble Trouble
 	// Keep stores a file with results, and returns its name.
 	Keep func(lines []byte) (name string)
 }
 
-// Trouble is what goes wrong with a batch. The zero value is nothing.
+// Trouble is a failure of a batch. The zero value is no failure.
 type Trouble struct {
-	// Ends is the state in which the batch ends; "" is [geminiapi.BatchStateSucceeded].
+	// Ends is the final state of the batch; "" is [geminiapi.BatchStateSucceeded].
 	Ends geminiapi.BatchState
-	// Reverses has the results come in the opposite order.
+	// Reverses returns the results in the opposite order.
 	Reverses bool
-	// Loses has every so many-th result be missing, Doubles every so many-th be under the key of
-	// the one before it.
+	// Loses omits every n-th result. Doubles puts every n-th result under the key of the result
+	// before it.
 	Loses, Doubles int
 }
 
-// Batch is a job on its way. It is safe for concurrent use, and made by [New].
+// Batch is a job in progress. It is safe for concurrent use. [New] makes a Batch.
 type Batch struct {
 	Job
 	Created time.Time
@@ -68,7 +68,7 @@ type Batch struct {
 	status Status
 }
 
-// Status is how far a batch is.
+// Status is the progress of a batch.
 type Status struct {
 	State          geminiapi.BatchState
 	Updated, Ended time.Time
@@ -78,21 +78,20 @@ type Status struct {
 	Failed         int // of the results
 }
 
-// IsDone reports whether nothing more will happen.
+// IsDone reports whether the batch has reached its final state.
 func (s Status) IsDone() bool {
 	return s.State != geminiapi.BatchStatePending && s.State != geminiapi.BatchStateRunning
 }
 
-// New returns a batch, which is pending, and the status that it has until it is asked for again.
+// New returns a pending batch, and its status until the first call of Status.
 func New(job Job) (*Batch, Status) {
 	now := time.Now()
 	status := Status{State: geminiapi.BatchStatePending, Updated: now}
 	return &Batch{Job: job, Created: now, status: status}, status
 }
 
-// Status returns how far the batch is now. It is pending in the first half of its time, and runs in
-// the second; when that is over the requests are answered, all of them or, when the context ends,
-// none.
+// Status returns the current progress of the batch. It is pending in the first half of its time,
+// and runs in the second. After that Status answers all requests, or none if the context ends.
 func (b *Batch) Status(ctx context.Context) Status {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -107,7 +106,7 @@ func (b *Batch) Status(ctx context.Context) Status {
 	return b.status
 }
 
-// Cancel ends a batch that is not done.
+// Cancel cancels a batch that is not done.
 func (b *Batch) Cancel() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -139,7 +138,7 @@ func (b *Batch) answer(ctx context.Context) {
 	b.end(cmp.Or(b.Trouble.Ends, geminiapi.BatchStateSucceeded))
 }
 
-// disturb returns the lines and results with what goes wrong with them.
+// disturb applies the trouble to the lines and results.
 func (t *Trouble) disturb(lines []Line, results []Result) ([]Line, []Result) {
 	var outLines []Line
 	var out []Result

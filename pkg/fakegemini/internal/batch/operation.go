@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// typePackage is what the types of the messages in an operation begin with, as recorded. The
-// message of the results is named as that of the batch, with Output behind it.
+// typePackage is the prefix of the types of the messages in an operation, as recorded. The message
+// of the results has the name of the batch's message with Output after it.
 const typePackage = "type.googleapis.com/google.ai.generativelanguage.v1main."
 
 // The errors of operations that did not succeed, by the rules of google.longrunning.
@@ -21,8 +21,8 @@ const (
 	expired   = `{"code":4,"message":"The batch expired."}`
 )
 
-// Operation describes a batch as the operation that the server runs, with the members in their
-// recorded order.
+// Operation describes a batch as an operation of the server, with the members in their recorded
+// order.
 func (b *Batch) Operation(status Status) jsontext.Value {
 	name := framing.Text("batches/" + b.ID)
 	output := b.output(status)
@@ -77,7 +77,7 @@ func (b *Batch) metadata(name jsontext.Value, status Status,
 	})
 }
 
-// stats counts the requests; a count of 0 is left out.
+// stats counts the requests; it omits a count of 0.
 func (b *Batch) stats(status Status) jsontext.Value {
 	count := func(n int) jsontext.Value {
 		if n == 0 {
@@ -97,7 +97,7 @@ func (b *Batch) stats(status Status) jsontext.Value {
 	})
 }
 
-// output returns the results: themselves, or the file that they are in.
+// output returns the results themselves, or the file that contains them.
 func (b *Batch) output(status Status) []framing.Member {
 	if b.FromFile {
 		return []framing.Member{{Name: "responsesFile", Value: framing.Text(status.ResponsesFile)}}
@@ -115,7 +115,7 @@ func (b *Batch) output(status Status) []framing.Member {
 	return []framing.Member{{Name: "inlinedResponses", Value: list}}
 }
 
-// fileOf writes results as a file has them, an object a line.
+// fileOf writes the results in the form of a file, one object per line.
 func fileOf(lines []Line, results []Result) []byte {
 	var out []byte
 	for i, result := range results {

@@ -11,17 +11,17 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Bytes are bytes that a file has as text where they are one: alone, or, where each line ends in
-// CRLF, with LF in a member crlf. Otherwise they are base64.
+// Bytes are bytes that a file shows as text if they are text. If each line ends in CRLF, they are
+// in a member crlf with LF. Otherwise they are base64.
 type Bytes []byte
 
-// forms are the forms of Bytes that are no text alone.
+// forms are the forms of Bytes other than plain text.
 type forms struct {
 	CRLF   *string `json:"crlf,omitzero" yaml:"crlf,omitempty"`
 	Base64 *string `json:"base64,omitzero" yaml:"base64,omitempty"`
 }
 
-// MarshalYAML writes the form that is read best.
+// MarshalYAML writes the most readable form.
 func (b Bytes) MarshalYAML() (any, error) {
 	text := string(b)
 	unix := strings.ReplaceAll(text, "\r\n", "\n")

@@ -1,6 +1,6 @@
-// Package cassette records what a server answers and answers the same again. A cassette is a file
-// that people read and review: a list of requests and replies, with the bytes of the replies and
-// the time of each, and without keys.
+// Package cassette records the replies of a server and replays them. A cassette is a file that
+// people can read and review: a list of requests and replies, with the bytes of the replies and the
+// time of each, and without keys.
 package cassette
 
 import (
@@ -12,11 +12,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/duration"
 )
 
-// Cassette is what was recorded.
+// Cassette is a recording.
 type Cassette struct {
 	// Upstream is the server that answered.
 	Upstream string `json:"upstream,omitzero" yaml:"upstream,omitempty"`
-	// Exchanges are in the order in which the requests came.
+	// Exchanges are in the order of the requests.
 	Exchanges []Exchange `json:"exchanges" yaml:"exchanges"`
 }
 
@@ -26,33 +26,33 @@ type Exchange struct {
 	Reply   Reply   `json:"reply" yaml:"reply"`
 }
 
-// Request is what is compared with another request, and some headers for readers.
+// Request has the compared parts of a request, and some headers for readers.
 type Request struct {
 	Method string `json:"method" yaml:"method"`
-	// URL is path and query.
+	// URL is the path and the query.
 	URL    string            `json:"url" yaml:"url"`
 	Header map[string]string `json:"header,omitzero" yaml:"header,omitempty"`
 	Body   Bytes             `json:"body,omitzero" yaml:"body,omitempty"`
 }
 
-// Reply is what the server answered.
+// Reply is the reply of the server.
 type Reply struct {
 	Status int         `json:"status" yaml:"status"`
 	Header http.Header `json:"header,omitzero" yaml:"header,omitempty"`
 	Chunks []Chunk     `json:"chunks,omitzero" yaml:"chunks,omitempty"`
-	// Incomplete is true when the body broke off.
+	// Incomplete is true if the body was interrupted.
 	Incomplete bool `json:"incomplete,omitzero" yaml:"incomplete,omitempty"`
 }
 
-// Chunk is what came at once.
+// Chunk is data that arrived together.
 type Chunk struct {
-	// After is the time since the chunk before it, or since the request.
+	// After is the time since the previous chunk, or since the request.
 	After duration.Duration `json:"after,omitzero" yaml:"after,omitempty"`
 	Body  Bytes             `json:"body" yaml:"body"`
 }
 
-// add adds bytes that came some time after those before them. What came within the same millisecond
-// is one chunk.
+// add adds bytes that arrived some time after the previous ones. Bytes of the same millisecond are
+// one chunk.
 func (r *Reply) add(after time.Duration, data []byte) {
 	after = after.Round(time.Millisecond)
 	if last := len(r.Chunks) - 1; after == 0 && last >= 0 {
@@ -62,7 +62,7 @@ func (r *Reply) add(after time.Duration, data []byte) {
 	r.Chunks = append(r.Chunks, Chunk{duration.Duration(after), append(Bytes(nil), data...)})
 }
 
-// Read reads a file. An error wraps a [*document.Error], which says the line.
+// Read parses a file. An error wraps a [*document.Error], which has the line.
 func Read(data []byte) (*Cassette, error) {
 	c := new(Cassette)
 	noSuchName := func(string) string { return "a cassette has no such name" }

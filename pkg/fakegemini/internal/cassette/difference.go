@@ -2,18 +2,18 @@ package cassette
 
 import "strings"
 
-// The limits of a difference that people read.
+// The limits of a difference in a report.
 const (
 	// longestDifference is in bytes.
 	longestDifference = 4_000
-	// largestTable is the number of pairs of lines that are compared. Longer texts are shown as
-	// replaced.
+	// largestTable is the maximum number of pairs of lines that are compared. Longer texts are
+	// shown as replaced.
 	largestTable = 1_000_000
-	// linesAround are the equal lines that are shown before and after a change.
+	// linesAround is the number of equal lines shown before and after a change.
 	linesAround = 3
 )
 
-// difference shows the lines that differ between a recorded request (-) and another one (+).
+// difference shows the lines that differ between a recorded request (-) and another request (+).
 func (q Request) difference(other Request) string {
 	text := strings.Join(hunks(changes(q.lines(), other.lines())), "\n")
 	if len(text) > longestDifference {
@@ -22,14 +22,14 @@ func (q Request) difference(other Request) string {
 	return text
 }
 
-// lines are what is compared of a request.
+// lines are the compared lines of a request.
 func (q Request) lines() []string {
 	body := strings.TrimSuffix(string(q.Body.sorted()), "\n")
 	return append([]string{q.Method + " " + q.URL}, strings.Split(body, "\n")...)
 }
 
-// changes returns all lines of two texts, marked by "-" where only a has them, by "+" where only b
-// has them, and by a space where both have them.
+// changes returns all lines of two texts. "-" marks lines of a, "+" lines of b, and a space lines
+// of both.
 func changes(a, b []string) []string {
 	var out []string
 	add := func(mark string, lines []string) {
@@ -89,7 +89,7 @@ func commonLengths(a, b []string) [][]int {
 	return lengths
 }
 
-// hunks leaves out equal lines that are far from a change.
+// hunks omits equal lines that are far from a change.
 func hunks(lines []string) []string {
 	near := make([]bool, len(lines))
 	for i, line := range lines {

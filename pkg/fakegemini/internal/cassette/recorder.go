@@ -14,17 +14,17 @@ import (
 type Mode int
 
 const (
-	// Replay answers from the cassette and refuses what it does not have.
+	// Replay answers from the cassette and refuses other requests.
 	Replay Mode = iota
-	// RecordMissing answers from the cassette, and records what it does not have.
+	// RecordMissing answers from the cassette, and records other requests.
 	RecordMissing
-	// RecordAll records everything anew.
+	// RecordAll records all requests again.
 	RecordAll
-	// Pass has the upstream answer everything, and neither reads nor writes a cassette.
+	// Pass forwards all requests to the upstream, and neither reads nor writes a cassette.
 	Pass
 )
 
-// Settings are what a recorder needs.
+// Settings are the settings of a recorder.
 type Settings struct {
 	// Path is the file.
 	Path string
@@ -33,15 +33,15 @@ type Settings struct {
 	Upstream *url.URL
 	// Transport reaches the upstream.
 	Transport http.RoundTripper
-	// Speed is how fast a reply comes again: 1 is as it was recorded, 2 twice as fast, 0 without
+	// Speed is the speed of replays: 1 is the recorded speed, 2 is twice as fast, 0 is without
 	// waits.
 	Speed float64
-	// Report is told what went wrong that a client cannot know, and of requests that are not on the
-	// cassette; nil is nobody.
+	// Report gets problems that a client cannot see, and requests that are not on the cassette. It
+	// may be nil.
 	Report func(text string)
 }
 
-// Recorder plays and records one cassette. It is made by [Open] and safe for concurrent use.
+// Recorder plays and records one cassette. [Open] makes a Recorder. It is safe for concurrent use.
 type Recorder struct {
 	settings Settings
 
@@ -58,7 +58,7 @@ type entry struct {
 	used     bool   // was replayed, or is being recorded
 }
 
-// Open reads the cassette, which must be there only when it is replayed.
+// Open reads the cassette. The file must exist only in the mode Replay.
 func Open(s Settings) (*Recorder, error) {
 	rec := &Recorder{settings: s}
 	if s.Mode == RecordAll || s.Mode == Pass {
@@ -100,7 +100,7 @@ func (rec *Recorder) Unused() []string {
 	return unused
 }
 
-// take returns the first recorded exchange of equal requests that was not replayed yet.
+// take returns the first recorded exchange for an equal request that was not replayed yet.
 func (rec *Recorder) take(request Request) *entry {
 	key := request.key()
 	rec.mu.Lock()
@@ -114,8 +114,8 @@ func (rec *Recorder) take(request Request) *entry {
 	return nil
 }
 
-// reserve makes a place for an exchange that is being recorded, so that the file has the order of
-// the requests.
+// reserve reserves a place for an exchange that is being recorded, so that the file has the order
+// of the requests.
 func (rec *Recorder) reserve(request Request) *entry {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
@@ -150,7 +150,7 @@ func (rec *Recorder) keep(s *entry, reply Reply) error {
 	return save(rec.settings.Path, data)
 }
 
-// unmatched says why a request cannot be replayed.
+// unmatched describes why a request cannot be replayed.
 func (rec *Recorder) unmatched(request Request) string {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()

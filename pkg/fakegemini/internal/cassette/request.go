@@ -10,12 +10,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// shownHeaders are the headers of a request that a cassette has.
+// shownHeaders are the headers of a request that a cassette contains.
 var shownHeaders = []string{"Content-Type", "X-Goog-Upload-Command", "X-Goog-Upload-Offset",
 	"X-Goog-Upload-Protocol"}
 
-// requestOf returns a request as a cassette has it. Keys in the address are no part of it: a client
-// may as well send its key in a header.
+// requestOf returns a request in the form of a cassette. It omits keys in the address, because a
+// client may also send its key in a header.
 func requestOf(r *http.Request, body []byte, secrets []string) Request {
 	request := Request{
 		Method: r.Method,
@@ -33,7 +33,7 @@ func requestOf(r *http.Request, body []byte, secrets []string) Request {
 	return request
 }
 
-// readable returns JSON on several lines, and anything else as it is.
+// readable returns JSON on several lines, and any other text unchanged.
 func readable(body []byte) []byte {
 	value := jsontext.Value(bytes.Clone(body))
 	if value.Format(jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true)) != nil {
@@ -42,13 +42,14 @@ func readable(body []byte) []byte {
 	return append(value, '\n')
 }
 
-// key is equal for requests that ask for the same. JSON is the same in any order of its members,
-// and whether the server stores the request does not change the reply.
+// key is the same for equal requests. It ignores the order of JSON members. It also ignores whether
+// the server stores the request, because that does not change the reply.
 func (q Request) key() string {
 	return q.Method + " " + q.URL + "\n" + string(q.Body.withoutStore().sorted())
 }
 
-// withoutStore returns a request for a model without its member store, and anything else as it is.
+// withoutStore returns a request for a model without its member store, and any other body
+// unchanged.
 func (b Bytes) withoutStore() Bytes {
 	if jsonx.Member(jsontext.Value(b), "store") == nil {
 		return b
@@ -70,8 +71,7 @@ func (b Bytes) withoutStore() Bytes {
 	return append(out, '}')
 }
 
-// sorted returns JSON with the members of each object in the order of their names, and anything
-// else as it is.
+// sorted returns JSON with the members of each object sorted by name, and any other text unchanged.
 func (b Bytes) sorted() []byte {
 	value := jsontext.Value(bytes.Clone(b))
 	if value.Format(jsontext.ReorderRawObjects(true), jsontext.WithIndent("  ")) != nil {
@@ -80,7 +80,7 @@ func (b Bytes) sorted() []byte {
 	return value
 }
 
-// distance is how many lines differ, roughly, so that the nearest request can be shown.
+// distance is the rough number of lines that differ, to find the nearest request.
 func (q Request) distance(other Request) int {
 	n := 0
 	if q.Method != other.Method || q.URL != other.URL {

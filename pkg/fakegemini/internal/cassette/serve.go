@@ -70,11 +70,11 @@ func (rec *Recorder) wait(r *http.Request, recorded time.Duration) bool {
 	return fault.Wait(r.Context(), time.Duration(float64(recorded)/rec.settings.Speed))
 }
 
-// here stands on a cassette for the address of the server that a reply sends a client to, as for an
-// upload.
+// here replaces, on a cassette, the address of the server that a reply sends a client to, for
+// example in an upload.
 const here = "{here}"
 
-// fromHere has a client come back to this server.
+// fromHere replaces the mark with the address of this server, so that a client comes back here.
 func fromHere(values []string, r *http.Request) []string {
 	scheme := "http://"
 	if r.TLS != nil {
@@ -95,7 +95,7 @@ type recording struct {
 	reply    Reply
 }
 
-// forward has the upstream answer.
+// forward sends a request to the upstream.
 func (c *recording) forward(w http.ResponseWriter, r *http.Request, body []byte) {
 	begun := time.Now()
 	reply, err := c.recorder.settings.Transport.RoundTrip(c.request(r, body))
@@ -139,11 +139,11 @@ func (c *recording) request(r *http.Request, body []byte) *http.Request {
 	return out
 }
 
-// connectionHeaders are about one connection, or were said by net/http on the way here.
+// connectionHeaders are about one connection, or were added by the local net/http.
 var connectionHeaders = []string{"Connection", "Keep-Alive", "Proxy-Connection", "Te", "Trailer",
 	"Transfer-Encoding", "Upgrade", "Content-Length"}
 
-// header returns the header of a reply as a cassette has it.
+// header returns the header of a reply in the form of a cassette.
 func (c *recording) header(h http.Header) http.Header {
 	kept := make(http.Header)
 	for name, values := range h {
@@ -159,7 +159,7 @@ func (c *recording) header(h http.Header) http.Header {
 	return kept
 }
 
-// copy passes the body on as it comes.
+// copy forwards the body as it arrives.
 func (c *recording) copy(w http.ResponseWriter, body io.Reader, begun time.Time) {
 	buffer := make([]byte, 64<<10)
 	for {
@@ -198,7 +198,7 @@ func (c *recording) keep() {
 	}
 }
 
-// redact blanks secrets out of the body, also those that two chunks share.
+// redact removes secrets from the body, also if a secret spans two chunks.
 func (r *Reply) redact(secrets []string) {
 	var whole strings.Builder
 	for _, chunk := range r.Chunks {
@@ -214,8 +214,7 @@ func (r *Reply) redact(secrets []string) {
 	}
 }
 
-// without returns a part of a text without the secrets in it. The mark stands where a secret
-// begins.
+// without returns a part of a text without the secrets in it. The mark is where a secret begins.
 func without(text string, start, end int, spans []redact.Span) Bytes {
 	var out Bytes
 	at := start

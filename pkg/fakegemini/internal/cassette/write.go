@@ -28,7 +28,7 @@ func (c *Cassette) Write() ([]byte, error) {
 	return file(c.Upstream, texts)
 }
 
-// file returns the file that consists of exchanges.
+// file returns a file with exchanges.
 func file(upstream string, exchanges [][]byte) ([]byte, error) {
 	out := []byte(heading)
 	if upstream != "" {
@@ -52,8 +52,7 @@ func (e *Exchange) write() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Some texts do not come back from the block that the library makes of them; in quotes, all
-		// do.
+		// Some texts do not survive the library's block style; in quotes, all do.
 		again, err := Read(append([]byte("exchanges:\n"), text...))
 		if err == nil && len(again.Exchanges) == 1 && again.Exchanges[0].equal(e) {
 			return text, nil
@@ -62,8 +61,8 @@ func (e *Exchange) write() ([]byte, error) {
 	return nil, errors.New("cassette: a text has no form in YAML")
 }
 
-// equal reports whether two exchanges hold the same. A list or map without members is the same as
-// none.
+// equal reports whether two exchanges have the same content. An empty list or map equals an absent
+// one.
 func (e *Exchange) equal(other *Exchange) bool {
 	sameChunk := func(a, b Chunk) bool { return a.After == b.After && bytes.Equal(a.Body, b.Body) }
 	return e.Request.Method == other.Request.Method && e.Request.URL == other.Request.URL &&
@@ -89,8 +88,8 @@ func (e *Exchange) writeAs(inBlocks bool) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// setStyle writes the values of a header on one line, and texts of several lines in blocks if that
-// is asked for.
+// setStyle writes the values of a header on one line, and texts of several lines in blocks if
+// requested.
 func setStyle(node *yaml.Node, inBlocks bool) {
 	switch {
 	case node.Kind == yaml.SequenceNode && len(node.Content) > 0 &&
@@ -104,13 +103,13 @@ func setStyle(node *yaml.Node, inBlocks bool) {
 	}
 }
 
-// isBlock reports whether a text is read better in lines. White space in front would be taken for
-// indentation.
+// isBlock reports whether a text is easier to read as a block. Leading white space would be taken
+// for indentation.
 func isBlock(text string) bool {
 	return strings.Contains(text, "\n") && strings.TrimLeft(text, " \t\r\n") == text
 }
 
-// save replaces a file, or leaves it as it was.
+// save replaces a file, or leaves it unchanged.
 func save(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

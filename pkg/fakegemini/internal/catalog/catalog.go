@@ -1,5 +1,5 @@
-// Package catalog has the models of the fake server at a time: Google's by the table of package
-// models, and those that a test or a script adds. It describes them as models.list does.
+// Package catalog lists the models of the fake server at a time: Google's models from package
+// models, and those that a test or a script adds. It describes them like models.list.
 package catalog
 
 import (
@@ -19,8 +19,8 @@ type Catalog struct {
 	ids   map[string]bool // of the table, at any time
 }
 
-// New returns a catalog of Google's models at the time that now returns, and of those with the
-// added ids.
+// New returns a catalog of Google's models at the time of now, and of the models with the added
+// ids.
 func New(now func() time.Time, added []string) *Catalog {
 	c := &Catalog{now: now, added: added, ids: map[string]bool{}}
 	for _, known := range models.All(models.BothBackends, now()) {
@@ -29,9 +29,8 @@ func New(now func() time.Time, added []string) *Catalog {
 	return c
 }
 
-// Has reports whether a service has a model now that a method can be called of; "" is any method.
-// Resources whose ids their owners chose, such as tunedModels/mine, answer every request to
-// generate.
+// Has reports whether a service now has a model with a method; "" is any method. Resources with
+// custom ids, such as tunedModels/mine, answer every request to generate content.
 func (c *Catalog) Has(id string, service models.Backends, method string) bool {
 	if !c.exists(id, service) {
 		return false
@@ -40,8 +39,8 @@ func (c *Catalog) Has(id string, service models.Backends, method string) bool {
 		slices.Contains(c.Describe(id).SupportedGenerationMethods, listedAs(method))
 }
 
-// exists reports whether a service has a model now. Ids are compared in their letter case, as the
-// services do.
+// exists reports whether a service has a model now. Ids are case-sensitive, as at the real
+// services.
 func (c *Catalog) exists(id string, service models.Backends) bool {
 	collection, _, _ := strings.Cut(id, "/")
 	isOwn := slices.Contains(ownCollections, collection) && collection != id ||
@@ -55,18 +54,18 @@ func (c *Catalog) exists(id string, service models.Backends) bool {
 	return isListed && known.IsServed() && !known.Lifecycle.Released.After(now)
 }
 
-// ownCollections have resources whose ids their owners chose. It is never written to.
+// ownCollections are the collections whose owners choose the ids. It is never modified.
 var ownCollections = []string{"tunedModels", "endpoints", "dynamic"}
 
-// version is what may follow the id of a model: gemini-3.6-flash-001, and at Vertex AI
+// version is an optional suffix of a model id: gemini-3.6-flash-001, and at Vertex AI
 // gemini-3.6-flash@001.
 var version = regexp.MustCompile(`-00[1-9]$|@(00[1-9]|default)$`)
 
-// vertexEmbeddings are models of Vertex AI that make embeddings by predict. The table of package
-// models does not have them. It is never written to.
+// vertexEmbeddings are models of Vertex AI that make embeddings with predict. The table of package
+// models does not have them. It is never modified.
 var vertexEmbeddings = []string{"text-embedding-005", "text-multilingual-embedding-002"}
 
-// listedAs returns the name of a method in the lists of models, which have one for all methods of a
+// listedAs returns the name of a method in model lists, which have one name for all methods of a
 // kind.
 func listedAs(method string) string {
 	switch method {
@@ -79,13 +78,13 @@ func listedAs(method string) string {
 	}
 }
 
-// IsOfModels reports whether a method is called of models, not of another resource such as a file.
+// IsOfModels reports whether a method belongs to models, not to another resource such as a file.
 func IsOfModels(method string) bool {
 	return slices.Contains(answering.methods, listedAs(method)) ||
 		slices.Contains(embedding.methods, listedAs(method))
 }
 
-// kind is what models have in common.
+// kind holds the properties that models share.
 type kind struct {
 	inputLimit, outputLimit int // where package models has none
 	methods                 []string
@@ -93,7 +92,7 @@ type kind struct {
 	maxTemperature          float64
 }
 
-// The kinds, with the limits of recorded lists of models. They are never written to.
+// The kinds, with the limits of recorded model lists. They are never modified.
 var (
 	answering = kind{1048576, 65536,
 		[]string{"generateContent", "countTokens", "createCachedContent",
@@ -107,11 +106,11 @@ var (
 	uncalled = kind{inputLimit: 131072, outputLimit: 8192} // by the methods that the fake answers
 )
 
-// row is what a list of models says of one beyond its kind.
+// row holds the properties of one model in a list, beyond its kind.
 type row struct{ displayName, version string }
 
-// rows has what recorded lists say. It is never written to. The name of any other model is made of
-// its id.
+// rows are from recorded lists. It is never modified. The display name of any other model is made
+// from its id.
 var rows = map[string]row{
 	"gemini-3-pro-preview":    {"Gemini 3 Pro Preview", "3-pro-preview-11-2025"},
 	"gemini-3-flash-preview":  {"Gemini 3 Flash Preview", "3-flash-preview-12-2025"},
@@ -127,7 +126,7 @@ var rows = map[string]row{
 	"gemini-flash-lite-latest": {"Gemini Flash-Lite Latest", "Gemini Flash-Lite Latest"},
 }
 
-// List returns what the Gemini API lists now, and the models that were added.
+// List returns the current models of the Gemini API, and the added models.
 func (c *Catalog) List() []geminiapi.Model {
 	var out []geminiapi.Model
 	for _, known := range models.All(models.GeminiAPI, c.now()) {
@@ -141,7 +140,7 @@ func (c *Catalog) List() []geminiapi.Model {
 	return out
 }
 
-// Describe returns what is said of a model that exists.
+// Describe returns the description of an existing model.
 func (c *Catalog) Describe(id string) *geminiapi.Model {
 	known := models.At(id, models.GeminiAPI, c.now())
 	of := kindOf(id, &known)
@@ -167,7 +166,7 @@ func (c *Catalog) Describe(id string) *geminiapi.Model {
 	return &m
 }
 
-// displayName makes a name for people of an id: "Gemini 3.6 Flash" of gemini-3.6-flash.
+// displayName makes a display name from an id: "Gemini 3.6 Flash" from gemini-3.6-flash.
 func displayName(id string) string {
 	words := strings.Split(id, "-")
 	for i, word := range words {
@@ -178,8 +177,8 @@ func displayName(id string) string {
 	return strings.Join(words, " ")
 }
 
-// kindOf returns the kind of a model. One that the table does not have answers, unless its name
-// says that it makes embeddings.
+// kindOf returns the kind of a model. A model that is not in the table generates content, unless
+// its name says that it makes embeddings.
 func kindOf(id string, known *models.Model) kind {
 	isKnown := known.IsKnown()
 	switch calls := known.Calls; {
@@ -198,8 +197,7 @@ func kindOf(id string, known *models.Model) kind {
 	}
 }
 
-// listedCalls are the methods that lists of models have for those that the fake does not answer. It
-// is never written to.
+// listedCalls are methods in model lists that the fake does not answer. It is never modified.
 var listedCalls = []struct {
 	calls  models.Calls
 	method string
@@ -209,7 +207,7 @@ var listedCalls = []struct {
 	{models.CallAnswer, "generateAnswer"},
 }
 
-// methodsOf returns the methods that a model is listed with.
+// methodsOf returns the methods of a model in model lists.
 func methodsOf(of kind, known *models.Model) []string {
 	methods := slices.Clone(of.methods)
 	if known.Traits.RefusesCachedContent.Has(models.GeminiAPI) {

@@ -1,4 +1,4 @@
-// Package complaint is an error of the fake server itself, which the real one does not know.
+// Package complaint writes errors of the fake server itself, which the real server does not have.
 package complaint
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Write answers with FAILED_PRECONDITION, which no client tries again, and a reason of the domain
+// Write answers with FAILED_PRECONDITION, which clients do not retry, and a reason of the domain
 // fakegemini.
 func Write(w http.ResponseWriter, reason, message string) {
 	message = "fakegemini: " + message

@@ -1,9 +1,9 @@
-// Package duration is a duration as files have it: the text "1.5s".
+// Package duration encodes durations as text in files, such as "1.5s".
 package duration
 
 import "time"
 
-// Duration writes and reads itself as a text such as "200ms". It is not negative when it was read.
+// Duration is a duration whose JSON form is a text such as "200ms". Decoding refuses negative ones.
 type Duration time.Duration
 
 // MarshalText returns the text of [time.Duration].

@@ -1,5 +1,5 @@
-// Package embedding makes vectors without a model: equal contents have equal vectors, and contents
-// that share words lie near each other, so that a search over them finds what a person would.
+// Package embedding makes vectors without a model. Equal contents have equal vectors, and contents
+// with common words are close to each other, so that a search over them finds what a person would.
 package embedding
 
 import (
@@ -14,19 +14,19 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// Model is what vectors of a model are like.
+// Model describes the vectors of a model.
 type Model struct {
-	// Size is how many numbers a vector has, unless fewer are asked for.
+	// Size is the default length of a vector.
 	Size int
-	// Normalized says that a vector which was cut has the length 1 all the same. That of
-	// gemini-embedding-001 was recorded with 0.58 for 768 of 3072 numbers, that of
-	// gemini-embedding-2 with 1.
+	// Normalized is true if a cut vector still has the length 1. A recorded vector of
+	// gemini-embedding-001 had the length 0.58 for 768 of 3072 numbers; one of gemini-embedding-2
+	// had 1.
 	Normalized bool
-	// CountsTokens says that answers tell what the content took in tokens.
+	// CountsTokens is true if answers have the token count of the content.
 	CountsTokens bool
 }
 
-// ModelOf returns what the vectors of a model are like, and false for a model that makes none.
+// ModelOf describes the vectors of a model. It returns false for a model without vectors.
 func ModelOf(id string) (Model, bool) {
 	for _, row := range families {
 		if strings.HasPrefix(id, row.prefix) {
@@ -36,7 +36,7 @@ func ModelOf(id string) (Model, bool) {
 	return Model{}, false
 }
 
-// families has the models by what their ids begin with. It is never written to.
+// families has the models by the prefixes of their ids. It is never modified.
 var families = []struct {
 	prefix string
 	model  Model
@@ -52,8 +52,7 @@ var families = []struct {
 // taskWeight is how much the task moves a vector.
 const taskWeight = 0.2
 
-// Vector returns the vector of a content for a task, of size numbers, which is at most that of the
-// model.
+// Vector returns the vector of a content for a task. size is its length, at most the model's.
 func (m Model) Vector(content *geminiapi.Content, task geminiapi.TaskType, size int) []float64 {
 	sum := make([]float64, m.Size)
 	for feature, count := range features(content) {
@@ -73,10 +72,10 @@ func (m Model) Vector(content *geminiapi.Content, task geminiapi.TaskType, size 
 	return sum
 }
 
-// maxFeatures keeps the vector of a whole book from taking seconds.
+// maxFeatures limits the time that the vector of a whole book takes.
 const maxFeatures = 2000
 
-// features counts what a content consists of: the words of its texts, and each medium as a whole.
+// features counts the features of a content: the words of its texts, and each medium as a whole.
 func features(content *geminiapi.Content) map[string]int {
 	counts := map[string]int{"": 1} // Nothing has a vector too.
 	if content == nil {
@@ -106,7 +105,7 @@ func features(content *geminiapi.Content) map[string]int {
 
 func isBetweenWords(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// add adds the direction of a feature, which is as good as perpendicular to that of any other.
+// add adds the direction of a feature, which is nearly perpendicular to any other direction.
 func add(sum []float64, feature string, weight float64) {
 	digest := fnv.New128a()
 	_, _ = digest.Write([]byte(feature))
@@ -135,7 +134,7 @@ func scale(vector []float64) {
 	}
 }
 
-// single is a number with the digits that it has in single precision, as the servers write it.
+// single is a number with the digits of single precision, as the servers write it.
 func single(v float64) float64 {
 	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', -1, 32), 64)
 	if err != nil {

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Wait returns after a duration, or earlier, and then false, when the client has gone or the server
-// closes.
+// Wait waits for a duration. It returns false early if the client disconnects or the server closes.
 func Wait(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return ctx.Err() == nil
@@ -23,11 +22,11 @@ func Wait(ctx context.Context, d time.Duration) bool {
 }
 
 // Disconnect closes the connection in the middle of an answer. The client reads what was flushed,
-// and then an unexpected end; without any of it there is no header either.
+// and then an unexpected end. If nothing was flushed, there is no header either.
 func Disconnect(w http.ResponseWriter) { disconnect(w, false) }
 
-// ResetConnection makes the connection fail for the client, as if the network had gone. What was
-// written before may be lost.
+// ResetConnection makes the connection fail for the client, like a network failure. Data that was
+// already written may be lost.
 func ResetConnection(w http.ResponseWriter) { disconnect(w, true) }
 
 // lingerer is a connection of package net, or one in memory that behaves like it.

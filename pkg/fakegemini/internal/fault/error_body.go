@@ -15,7 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// apiError is what the API answers with in one case.
+// apiError is the answer of the API in one case.
 type apiError struct {
 	httpStatus int
 	status     geminiapi.ErrorStatus
@@ -23,7 +23,7 @@ type apiError struct {
 	details    func(f Fault, model string) []geminiapi.ErrorDetail
 }
 
-// apiErrors has the errors that have a kind of their own, with the statuses and details of recorded
+// apiErrors has the errors with a kind of their own, with the statuses and details of recorded
 // replies.
 var apiErrors = map[Kind]apiError{
 	RateLimited: {
@@ -78,8 +78,8 @@ var apiErrors = map[Kind]apiError{
 	},
 }
 
-// ErrorBody returns the HTTP status and the body of an error. The model is named in the details of
-// a quota.
+// ErrorBody returns the HTTP status and the body of an error. The details of a quota name the
+// model.
 func (f Fault) ErrorBody(model string) (httpStatus int, payload jsontext.Value) {
 	kind, ok := apiErrors[f.Kind]
 	if !ok {
@@ -105,7 +105,7 @@ func (f Fault) ErrorBody(model string) (httpStatus int, payload jsontext.Value) 
 	return kind.httpStatus, payload
 }
 
-// ownError is an error that a script describes by itself.
+// ownError is an error that a script defines.
 func (f Fault) ownError() apiError {
 	own := apiError{httpStatus: f.HTTPStatus, status: f.Status, message: "An error of the script."}
 	if own.httpStatus == 0 {
@@ -123,7 +123,7 @@ func (f Fault) ownError() apiError {
 	return own
 }
 
-// statusOf returns the canonical code that the API uses with an HTTP status.
+// statusOf returns the canonical code of the API for an HTTP status.
 func statusOf(httpStatus int) geminiapi.ErrorStatus {
 	if httpStatus == http.StatusBadRequest {
 		return geminiapi.ErrorStatusInvalidArgument
@@ -150,7 +150,7 @@ func errorInfo(reason string) func(Fault, string) []geminiapi.ErrorDetail {
 	}
 }
 
-// quota is a limit of requests in a period. Clients tell the period by the quota's id.
+// quota is a limit of requests in a period. The quota's id includes the period.
 type quota struct {
 	id    string
 	limit int64
@@ -161,7 +161,7 @@ var (
 	perDay    = quota{"GenerateRequestsPerDayPerProjectPerModel-FreeTier", 20}
 )
 
-// details are in the order in which the API has them.
+// details are in the order of the API.
 func (q quota) details(f Fault, model string) []geminiapi.ErrorDetail {
 	details := []geminiapi.ErrorDetail{{
 		Type: new("type.googleapis.com/google.rpc.Help"),
@@ -191,7 +191,7 @@ func retryInfo(f Fault) geminiapi.ErrorDetail {
 	}
 }
 
-// seconds writes a duration as JSON of protocol buffers does.
+// seconds writes a duration in the JSON form of protocol buffers.
 func seconds(d duration.Duration) string {
 	return strconv.FormatFloat(time.Duration(d).Seconds(), 'f', -1, 64) + "s"
 }

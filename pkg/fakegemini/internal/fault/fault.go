@@ -1,5 +1,5 @@
-// Package fault is what goes wrong between a client and Gemini: errors of the API, and answers that
-// stall, are cut, are damaged or are no answers.
+// Package fault defines failures between a client and Gemini: errors of the API, and answers that
+// stall, are cut, are damaged or are not the API's.
 package fault
 
 import (
@@ -17,9 +17,9 @@ import (
 // Kind names a fault.
 type Kind string
 
-// Errors of the API. In front of an answer they have their HTTP status; after the first chunk of a
-// stream they are among the events, and in an answer that is no stream they are the body of status
-// 200.
+// Errors of the API. Before an answer they have their HTTP status. After the first chunk of a
+// stream they are among the events. In an answer that is not a stream they are the body, with
+// status 200.
 const (
 	Error            Kind = "error"
 	RateLimited      Kind = "rateLimited"
@@ -41,7 +41,7 @@ const (
 	Redirect Kind = "redirect"
 )
 
-// Ways in which an answer breaks or ends.
+// Faults that break or end an answer.
 const (
 	Stall    Kind = "stall"
 	Cut      Kind = "cut"
@@ -50,45 +50,45 @@ const (
 	Garbage  Kind = "garbage"
 )
 
-// Ways in which an answer is sent otherwise than it should be, from where the fault stands.
+// Faults that change how the rest of an answer is sent.
 const (
 	Slow        Kind = "slow"
 	ContentType Kind = "contentType"
 	Large       Kind = "large"
 )
 
-// Fault is one fault. Beside Kind, only what the kind takes may be set.
+// Fault is one fault. Besides Kind, only the members that the kind accepts may be set.
 type Fault struct {
 	Kind Kind `json:"kind"`
 
-	// HTTPStatus is the status of an error, 500 without one, of a page or of an empty body, 200
-	// without one, and of a redirect, 302 without one.
+	// HTTPStatus is the HTTP status. The default is 500 for an error, 200 for a page or an empty
+	// body, and 302 for a redirect.
 	HTTPStatus int `json:"httpStatus,omitzero"`
-	// Status is the canonical code of an error; without one, that of HTTPStatus.
+	// Status is the canonical code of an error; the default depends on HTTPStatus.
 	Status geminiapi.ErrorStatus `json:"status,omitzero"`
-	// Message is that of an error; without one, what the API says in such a case.
+	// Message is the message of an error; the default is the API's message in such a case.
 	Message string `json:"message,omitzero"`
-	// RetryDelay is what RetryInfo asks a client to wait.
+	// RetryDelay is the wait that RetryInfo asks for.
 	RetryDelay duration.Duration `json:"retryDelay,omitzero"`
-	// AsEvent writes an error after the first chunk as an event, in place of the bare object that
+	// AsEvent writes an error after the first chunk as an event, instead of the bare object that
 	// the API writes.
 	AsEvent bool `json:"asEvent,omitzero"`
 
-	// Body is the body of a page or text; without one there is a short one.
+	// Body is the body of a page or text; the default is a short one.
 	Body string `json:"body,omitzero"`
-	// ContentType is what an answer is said to be.
+	// ContentType is the Content-Type of an answer.
 	ContentType string `json:"contentType,omitzero"`
-	// Location is where a redirect leads.
+	// Location is the target of a redirect.
 	Location string `json:"location,omitzero"`
 
-	// Bytes are how many a slow answer sends at once, 1 without a number, or how large a large one
-	// is at least.
+	// Bytes is the number of bytes that a slow answer sends at once, by default 1, or the minimum
+	// size of a large answer.
 	Bytes int `json:"bytes,omitzero"`
-	// Every is how long a slow answer waits between its bytes, 10 ms without a duration.
+	// Every is the wait of a slow answer between its bytes, by default 10 ms.
 	Every duration.Duration `json:"every,omitzero"`
 }
 
-// parameter is a member of [Fault] beside Kind.
+// parameter is a member of [Fault] other than Kind.
 type parameter string
 
 const (
@@ -104,7 +104,7 @@ const (
 	every       parameter = "every"
 )
 
-// takes has every kind, with what it takes.
+// takes has every kind, with the parameters that it accepts.
 var takes = map[Kind][]parameter{
 	Error:            {httpStatus, status, message, retryDelay, asEvent},
 	RateLimited:      {message, retryDelay, asEvent},
@@ -130,10 +130,10 @@ var takes = map[Kind][]parameter{
 	Large:            {byteCount},
 }
 
-// Kinds returns every kind, sorted.
+// Kinds returns all kinds, sorted.
 func Kinds() []Kind { return slices.Sorted(maps.Keys(takes)) }
 
-// Check returns what is wrong with a fault.
+// Check returns an error if a fault is invalid.
 func (f Fault) Check() error {
 	allowed, known := takes[f.Kind]
 	if !known {

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Writer writes an answer otherwise than it should be. The zero values of its fields change
-// nothing; they may be set at any time, ContentType only in front of the header.
+// Writer writes an answer with faults. The zero values of its fields change nothing. They may be
+// set at any time, but ContentType only before the header.
 type Writer struct {
 	http.ResponseWriter
 
-	// ContentType is what the answer is said to be.
+	// ContentType is the Content-Type of the answer.
 	ContentType string
-	// Half leaves out the second half of all that is written.
+	// Half omits the second half of everything that is written.
 	Half bool
 	// Bytes is how many bytes are sent at once, with a wait of Every between them.
 	Bytes int

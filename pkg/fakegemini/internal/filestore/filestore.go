@@ -1,5 +1,5 @@
-// Package filestore keeps the files of a fake server in memory, uploaded and generated ones, and
-// the uploads that have not ended yet.
+// Package filestore stores the files of a fake server in memory: uploaded files, generated files
+// and unfinished uploads.
 package filestore
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// Store keeps files for two days, as the real server does. It is made by [New] and safe for
+// Store keeps files for two days, like the real server. [New] makes a Store. It is safe for
 // concurrent use.
 type Store struct {
 	processing time.Duration // of a video
@@ -25,11 +25,11 @@ type Store struct {
 	uploads *store.Store[*Upload]
 }
 
-// File is one file. It is not changed.
+// File is one file. It never changes.
 type File struct {
 	ID      string
 	Content []byte
-	// IsGenerated says that the server made it, so that it can be downloaded.
+	// IsGenerated is true if the server made the file, so that it can be downloaded.
 	IsGenerated bool
 
 	meta   geminiapi.File
@@ -39,14 +39,14 @@ type File struct {
 // lifetime is how long a file is kept.
 const lifetime = 48 * time.Hour
 
-// maxFiles is how many files and uploads a store keeps.
+// maxFiles is the maximum number of files and uploads in a store.
 const maxFiles = 1000
 
-// MaxTotal is how much memory the files of a server may take together: 1 GiB.
+// MaxTotal is the maximum memory of all files of a server: 1 GiB.
 const MaxTotal = 1 << 30
 
-// New returns a store without files, for so many bytes. A video is in the state PROCESSING for a
-// while.
+// New returns an empty store with a limit in bytes. A video stays in the state PROCESSING for a
+// duration.
 func New(processing time.Duration, maxTotal int64) *Store {
 	return &Store{
 		processing: processing,
@@ -56,8 +56,8 @@ func New(processing time.Duration, maxTotal int64) *Store {
 	}
 }
 
-// Describe returns what is said of a file now. A file without an address gets the one that base,
-// such as https://host/v1beta/, and its name make.
+// Describe returns the current description of a file. A file without an address gets one from base,
+// such as https://host/v1beta/, and its name.
 func (f *File) Describe(base string) *geminiapi.File {
 	out := f.meta
 	state := geminiapi.FileStateActive
@@ -84,12 +84,12 @@ func (f *File) MIMEType() string { return jsonx.Deref(f.meta.MIMEType) }
 
 func (f *File) isVideo() bool { return strings.HasPrefix(f.MIMEType(), "video/") }
 
-// Add stores an uploaded file, of which meta is what its owner said.
+// Add stores an uploaded file. meta is its description by the owner.
 func (s *Store) Add(meta geminiapi.File, content []byte) *File {
 	return s.add(meta, &File{Content: content})
 }
 
-// AddGenerated stores a file that the server made, by an id; "" is one of the store's own.
+// AddGenerated stores a file that the server made, under an id. For "" the store makes an id.
 func (s *Store) AddGenerated(id, mimeType string, content []byte) *File {
 	return s.add(geminiapi.File{Name: &id, MIMEType: &mimeType},
 		&File{Content: content, IsGenerated: true})
@@ -119,7 +119,7 @@ func (s *Store) add(meta geminiapi.File, f *File) *File {
 	return f
 }
 
-// hashOf returns the digest as the servers write it: the base64 of its hexadecimal digits.
+// hashOf returns the digest in the form of the servers: the base64 of its hexadecimal digits.
 func hashOf(content []byte) string {
 	digest := sha256.Sum256(content)
 	return base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(digest[:])))
@@ -129,7 +129,7 @@ func timestamp(t time.Time, digits int) *string {
 	return new(t.UTC().Format("2006-01-02T15:04:05." + strings.Repeat("0", digits) + "Z"))
 }
 
-// Fits reports whether another size bytes may be stored.
+// Fits reports whether size more bytes fit into the store.
 func (s *Store) Fits(size int) bool {
 	total := int64(size)
 	for _, f := range s.files.All() {
@@ -141,7 +141,7 @@ func (s *Store) Fits(size int) bool {
 	return total <= s.maxTotal
 }
 
-// Has reports whether there is a file of an id.
+// Has reports whether a file with an id exists.
 func (s *Store) Has(id string) bool {
 	_, ok := s.files.Get(id)
 	return ok
@@ -150,10 +150,10 @@ func (s *Store) Has(id string) bool {
 // Get returns a file.
 func (s *Store) Get(id string) (*File, bool) { return s.files.Get(id) }
 
-// Delete drops a file, and returns false when there is none.
+// Delete deletes a file, and returns false if it does not exist.
 func (s *Store) Delete(id string) bool { return s.files.Delete(id) }
 
-// List returns a page of the files, the newest first.
+// List returns a page of the files, newest first.
 func (s *Store) List(page store.Page) (files []*File, next string, ok bool) {
 	return s.files.List(page)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// Upload is a file that comes in pieces. It is safe for concurrent use.
+// Upload is a file that arrives in pieces. It is safe for concurrent use.
 type Upload struct {
 	ID string
 
@@ -27,10 +27,10 @@ type Upload struct {
 // uploadLifetime is how long an upload may last.
 const uploadLifetime = 24 * time.Hour
 
-// MaxSize is how large a file may be: 512 MiB, where the real server takes 2 GB.
+// MaxSize is the maximum size of a file: 512 MiB. The real server accepts 2 GB.
 const MaxSize = 512 << 20
 
-// What can be wrong with a piece.
+// The errors for a piece.
 var (
 	ErrOffset    = errors.New("the offset is not the number of bytes received")
 	ErrSize      = errors.New("the size is not the announced one")
@@ -39,17 +39,17 @@ var (
 	ErrCancelled = errors.New("the upload was cancelled")
 )
 
-// Begin opens an upload. Size is -1 when it is not known yet.
+// Begin opens an upload. size is -1 if unknown.
 func (s *Store) Begin(meta geminiapi.File, size int64) *Upload {
 	u := &Upload{ID: s.uploads.NewID(40), meta: meta, size: size}
 	s.uploads.Put(u.ID, u, time.Now().Add(uploadLifetime))
 	return u
 }
 
-// Upload returns an upload, also one that has ended.
+// Upload returns an upload, also after its end.
 func (s *Store) Upload(id string) (*Upload, bool) { return s.uploads.Get(id) }
 
-// Append adds a piece that is to stand at an offset. The last piece makes the file.
+// Append adds a piece at an offset. The last piece completes the file.
 func (s *Store) Append(u *Upload, offset int64, piece []byte, isLast bool) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -75,14 +75,14 @@ func (s *Store) Append(u *Upload, offset int64, piece []byte, isLast bool) error
 	return nil
 }
 
-// State returns how many bytes have arrived, and the file once it is whole.
+// State returns the number of bytes that have arrived, and the file when it is complete.
 func (u *Upload) State() (received int64, file *File, isCancelled bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return u.received, u.file, u.isCancelled
 }
 
-// Cancel ends an upload that is not whole, and drops what has arrived.
+// Cancel ends an incomplete upload and drops its bytes.
 func (u *Upload) Cancel() {
 	u.mu.Lock()
 	defer u.mu.Unlock()

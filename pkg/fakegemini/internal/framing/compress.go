@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// Compress returns a writer that compresses JSON by gzip for a client that asks for it, as Google's
-// servers do, and what ends the answer. Anything else passes as it is.
+// Compress returns a writer that compresses JSON with gzip for a client that asks for it, like
+// Google's servers, and a function that ends the answer. Other content stays unchanged.
 func Compress(w http.ResponseWriter, r *http.Request) (out http.ResponseWriter, end func()) {
 	if !acceptsGzip(r.Header.Values("Accept-Encoding")) {
 		return w, func() {}
@@ -40,7 +40,7 @@ func isZero(weight string) bool {
 	return isWeight && err == nil && q == 0
 }
 
-// compressors are those of answers that have ended. One takes more memory than most answers.
+// compressors are reused from answers that have ended. One takes more memory than most answers.
 var compressors = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
 // compressed writes an answer, compressed if it is JSON.
@@ -50,7 +50,7 @@ type compressed struct {
 	gzip  *gzip.Writer // nil as long as nothing is compressed
 }
 
-// WriteHeader decides by the type of the answer.
+// WriteHeader decides by the content type.
 func (c *compressed) WriteHeader(status int) {
 	if header := c.Header(); !c.begun &&
 		strings.HasPrefix(header.Get("Content-Type"), "application/json") {
@@ -73,7 +73,7 @@ func (c *compressed) Write(data []byte) (int, error) {
 	return c.gzip.Write(data)
 }
 
-// FlushError sends what there is, for [http.ResponseController].
+// FlushError sends the buffered data, for [http.ResponseController].
 func (c *compressed) FlushError() error {
 	if c.gzip != nil {
 		if err := c.gzip.Flush(); err != nil {
@@ -83,7 +83,7 @@ func (c *compressed) FlushError() error {
 	return http.NewResponseController(c.ResponseWriter).Flush()
 }
 
-// Hijack gives the connection away, on which nothing more is written.
+// Hijack hands the connection over. Nothing more is written to it.
 func (c *compressed) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	c.gzip = nil
 	return http.NewResponseController(c.ResponseWriter).Hijack()
@@ -92,7 +92,7 @@ func (c *compressed) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 // Unwrap lets [http.ResponseController] reach the writer inside.
 func (c *compressed) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-// end writes what compression keeps to the end.
+// end writes the data that compression holds back until the end.
 func (c *compressed) end() {
 	if c.gzip == nil {
 		return

@@ -1,9 +1,8 @@
-// Package framing writes payloads as Google's servers do, byte for byte: a whole answer over
-// several lines, an event of a stream on one line that ends in CRLF, and a stream without alt=sse
-// as a JSON list. What is in a payload is the caller's; nothing of it is changed but its white
-// space and the escapes of < and >.
+// Package framing writes payloads like Google's servers, byte for byte: a whole answer over several
+// lines, an event of a stream on one line that ends in CRLF, and a stream without alt=sse as a JSON
+// list. It changes only the white space of a payload and the escapes of < and >.
 //
-// The forms are those of recorded answers; a test holds them to the recordings.
+// The forms are from recorded answers; a test compares them with the recordings.
 package framing
 
 import (
@@ -12,19 +11,19 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// AppendWhole appends a payload as an answer or error is written that is the whole body: two spaces
-// a level, and a line feed at the end.
+// AppendWhole appends a payload in the form of an answer or error that is the whole body: two
+// spaces per level, and a line feed at the end.
 //
-// It fails when the payload is not JSON.
+// It returns an error if the payload is not JSON.
 func AppendWhole(dst []byte, payload jsontext.Value) ([]byte, error) {
 	return appendFormatted(dst, payload, "\n", jsontext.WithIndent("  "),
 		jsontext.SpaceAfterColon(true))
 }
 
-// AppendEvent appends a payload as an event of a stream with alt=sse: one line, a space behind each
-// colon and none behind a comma, and a blank line. Both lines end in CRLF.
+// AppendEvent appends a payload as an event of a stream with alt=sse: one line, with a space after
+// each colon and none after a comma, and a blank line. Both lines end in CRLF.
 //
-// It fails when the payload is not JSON.
+// It returns an error if the payload is not JSON.
 func AppendEvent(dst []byte, payload jsontext.Value) ([]byte, error) {
 	start := len(dst)
 	out, err := appendFormatted(append(dst, "data: "...), payload, "\r\n\r\n",
@@ -35,10 +34,10 @@ func AppendEvent(dst []byte, payload jsontext.Value) ([]byte, error) {
 	return out, nil
 }
 
-// AppendElement appends a payload as an element of a stream without alt=sse. The first one opens
-// the list, and [ListEnd] closes it.
+// AppendElement appends a payload as an element of a stream without alt=sse. The first element
+// opens the list, and [ListEnd] closes it.
 //
-// It fails when the payload is not JSON.
+// It returns an error if the payload is not JSON.
 func AppendElement(dst []byte, payload jsontext.Value, isFirst bool) ([]byte, error) {
 	start, before := len(dst), ",\r\n"
 	if isFirst {
@@ -51,11 +50,11 @@ func AppendElement(dst []byte, payload jsontext.Value, isFirst bool) ([]byte, er
 	return out, nil
 }
 
-// ListEnd is what stands behind the last element of a stream without alt=sse.
+// ListEnd follows the last element of a stream without alt=sse.
 const ListEnd = "]"
 
 // appendFormatted appends a payload in the format of the options, and an end. The servers escape <
-// and >, and no other character that HTML knows: & and ' stand in recorded answers as they are.
+// and >, but no other special character of HTML: recorded answers have & and ' unescaped.
 func appendFormatted(dst []byte, payload jsontext.Value, end string,
 	opts ...jsontext.Options) ([]byte, error) {
 	out := bytes.Clone(payload)

@@ -6,8 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// setCommonHeaders sets what every answer of the servers has, whatever its body is. Their Date is
-// left to net/http.
+// setCommonHeaders sets the headers that every answer of the servers has. net/http sets the Date.
 func setCommonHeaders(h http.Header) {
 	h["Vary"] = []string{"Origin", "X-Origin", "Referer"}
 	h.Set("Server", "scaffolding on HTTPServer2")
@@ -16,7 +15,7 @@ func setCommonHeaders(h http.Header) {
 	h.Set("X-Content-Type-Options", "nosniff")
 }
 
-// WriteWhole writes a whole answer, or an error in place of one, with the headers that go with it.
+// WriteWhole writes a whole answer, or an error instead, with its headers.
 func WriteWhole(w http.ResponseWriter, status int, payload jsontext.Value) error {
 	body, err := AppendWhole(nil, payload)
 	if err != nil {

@@ -14,7 +14,7 @@ type Member struct {
 	Value jsontext.Value
 }
 
-// Object returns an object with members in their order. Those without a value are left out.
+// Object returns an object with members in the given order. It omits members without a value.
 func Object(members []Member) jsontext.Value {
 	out := []byte{'{'}
 	for _, m := range members {
@@ -48,8 +48,8 @@ func Text(text string) jsontext.Value {
 	return out
 }
 
-// Ordered returns an object with its members in an order, those that the order does not have behind
-// the others. What the members hold is left as it is.
+// Ordered returns an object with its members in an order. Members that the order does not name come
+// last. The values of the members are unchanged.
 func Ordered(object jsontext.Value, order []string) jsontext.Value {
 	var members []Member
 	for name, value := range jsonx.Members(object) {

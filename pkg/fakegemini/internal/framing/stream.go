@@ -6,16 +6,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Form is how the chunks of a stream are written.
+// Form is the form of a stream.
 type Form int
 
-// The forms. A request asks for events by the query alt=sse.
+// The forms. The query alt=sse requests events.
 const (
 	List Form = iota
 	Events
 )
 
-// FormOf returns the form that the query of a request asks for.
+// FormOf returns the form that the query of a request selects.
 func FormOf(r *http.Request) Form {
 	for _, name := range []string{"alt", "$alt"} {
 		if r.URL.Query().Get(name) == "sse" {
@@ -25,12 +25,11 @@ func FormOf(r *http.Request) Form {
 	return List
 }
 
-// Stream writes the chunks of an answer as they come, each flushed on its own. It is made by
-// [NewStream].
+// Stream writes the chunks of an answer and flushes each of them. [NewStream] makes a Stream.
 type Stream struct {
 	w    http.ResponseWriter
 	form Form
-	// begun is true once the header is written, which no error can change any more.
+	// begun is true after the header is written. An error can no longer change the header.
 	begun bool
 	// count is the number of chunks so far.
 	count int
@@ -39,7 +38,7 @@ type Stream struct {
 // NewStream returns a stream in a form. It writes nothing yet.
 func NewStream(w http.ResponseWriter, form Form) *Stream { return &Stream{w: w, form: form} }
 
-// Chunk writes one chunk, and in front of the first one the header.
+// Chunk writes one chunk. It writes the header before the first chunk.
 func (s *Stream) Chunk(payload jsontext.Value) error {
 	frame, err := s.Frame(payload)
 	if err != nil {
@@ -48,7 +47,8 @@ func (s *Stream) Chunk(payload jsontext.Value) error {
 	return s.Raw(frame)
 }
 
-// Frame returns what [Stream.Chunk] would write now, for who writes it in pieces with [Stream.Raw].
+// Frame returns what [Stream.Chunk] would write, for callers that write it in pieces with
+// [Stream.Raw].
 func (s *Stream) Frame(payload jsontext.Value) ([]byte, error) {
 	if s.form == Events {
 		return AppendEvent(nil, payload)
@@ -56,7 +56,7 @@ func (s *Stream) Frame(payload jsontext.Value) ([]byte, error) {
 	return AppendElement(nil, payload, s.count == 0)
 }
 
-// Raw writes bytes as they are, and in front of the first ones the header. A frame is one chunk.
+// Raw writes bytes unchanged. It writes the header before the first bytes. A frame is one chunk.
 func (s *Stream) Raw(frame []byte) error {
 	s.begin()
 	s.count++
@@ -66,10 +66,9 @@ func (s *Stream) Raw(frame []byte) error {
 	return http.NewResponseController(s.w).Flush()
 }
 
-// Error writes an error, in place of the chunks or after them, and ends the stream. In place of
-// them the reply has the status, and with alt=sse a body that is the bare error, although its type
-// is that of events. Behind them the error stands bare among the events as well. In a list it is an
-// element.
+// Error writes an error, instead of chunks or after them, and ends the stream. Instead of chunks,
+// the reply has the status. With alt=sse its body is the bare error, although its type is that of
+// an event stream. After chunks, the bare error comes among the events. In a list it is an element.
 func (s *Stream) Error(status int, payload jsontext.Value) error {
 	if s.form == List {
 		return s.errorElement(status, payload)
@@ -98,8 +97,8 @@ func (s *Stream) errorElement(status int, payload jsontext.Value) error {
 	return s.Raw(element)
 }
 
-// Close ends a stream that no error has ended. Without a chunk it is an empty body of events, or an
-// empty list.
+// Close ends a stream that no error has ended. A stream without chunks is an empty event stream or
+// an empty list.
 func (s *Stream) Close() error {
 	s.begin()
 	if s.form == Events {

@@ -11,11 +11,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// facets are schemas that one value satisfies at once: a schema, what it refers to, all of allOf,
+// facets are schemas that one value must satisfy together: a schema, its references, all of allOf,
 // one of anyOf.
 type facets []jsontext.Value
 
-// maxFacets ends references that lead in a circle.
+// maxFacets stops circular references.
 const maxFacets = 64
 
 // resolveAll is [maker.resolve] for several schemas.
@@ -27,7 +27,7 @@ func (m *maker) resolveAll(schemas facets, depth int) facets {
 	return out
 }
 
-// resolve collects what a value that a schema describes must satisfy.
+// resolve collects the schemas that a value of a schema must satisfy.
 func (m *maker) resolve(schema jsontext.Value, depth int) facets {
 	out := facets{schema}
 	for i := 0; i < len(out) && len(out) < maxFacets && m.spend(len(out[i])/schemaPerValue); i++ {
@@ -46,8 +46,8 @@ func (m *maker) resolve(schema jsontext.Value, depth int) facets {
 	return out
 }
 
-// choice picks one of several schemas: the first that is not null, or deep down the first that
-// nests the least. For arguments it picks the first of an object at the root.
+// choice picks one of several schemas: the first that is not null, or, deep down, the first with
+// the least nesting. At the root of arguments it picks the first object schema.
 func (m *maker) choice(options []jsontext.Value, depth int) []jsontext.Value {
 	if len(options) == 0 {
 		return nil
@@ -69,10 +69,10 @@ func (m *maker) choice(options []jsontext.Value, depth int) []jsontext.Value {
 		func(a, b jsontext.Value) int { return cmp.Compare(rank(a), rank(b)) })}
 }
 
-// maxRank is above that of any schema that fits.
+// maxRank is above the rank of any schema that fits.
 const maxRank = math.MaxInt
 
-// targets returns a schema with those that it refers to, one after the other.
+// targets returns a schema and the chain of schemas that it refers to.
 func (m *maker) targets(schema jsontext.Value) facets {
 	out := facets{schema}
 	for i := 0; i < len(out) && len(out) < maxFacets; i++ {
@@ -85,7 +85,7 @@ func (m *maker) targets(schema jsontext.Value) facets {
 	return out
 }
 
-// first returns the first member of a name, nil when there is none.
+// first returns the first member with a name, or nil.
 func (f facets) first(name string) jsontext.Value {
 	for _, schema := range f {
 		if value := jsonx.Member(schema, name); value != nil && value.Kind() != jsontext.KindNull {
@@ -95,7 +95,7 @@ func (f facets) first(name string) jsontext.Value {
 	return nil
 }
 
-// all returns the members of a name.
+// all returns all members with a name.
 func (f facets) all(name string) facets {
 	var out facets
 	for _, schema := range f {
@@ -106,8 +106,8 @@ func (f facets) all(name string) facets {
 	return out
 }
 
-// given returns a value that a schema names itself: const, or one of enum. Enums of the Gemini API
-// are texts also where the value is a number.
+// given returns a value that a schema contains: const, or one of enum. Enums of the Gemini API are
+// texts even if the value is a number.
 func (f facets) given(index int) jsontext.Value {
 	if value := rawMember(f, "const"); value != nil {
 		return value
@@ -132,7 +132,7 @@ func (f facets) given(index int) jsontext.Value {
 	return value
 }
 
-// rawMember is first, with null as a value.
+// rawMember is first, but null counts as a value.
 func rawMember(f facets, name string) jsontext.Value {
 	for _, schema := range f {
 		if value := jsonx.Member(schema, name); value != nil {
@@ -142,7 +142,7 @@ func rawMember(f facets, name string) jsontext.Value {
 	return nil
 }
 
-// typesByKeyword are the types that a schema without one means by its other members.
+// typesByKeyword are the types that the other members of a schema without a type imply.
 var typesByKeyword = []struct{ keyword, kind string }{
 	{"properties", "object"}, {"required", "object"}, {"additionalProperties", "object"},
 	{"minProperties", "object"},
@@ -150,7 +150,7 @@ var typesByKeyword = []struct{ keyword, kind string }{
 	{"minimum", "number"}, {"maximum", "number"}, {"multipleOf", "number"},
 }
 
-// kind is the type of the value in JSON Schema's word, "string" when nothing tells.
+// kind is the JSON Schema type of the value, or "string" if the schema does not say.
 func (f facets) kind() string {
 	for _, schema := range f {
 		types := jsonx.Member(schema, "type")
@@ -180,7 +180,7 @@ func typeName(value jsontext.Value) string {
 	return strings.ToLower(name)
 }
 
-// names returns the texts of all lists of a name.
+// names returns the texts of all lists with a name.
 func (f facets) names(name string) []string {
 	var out []string
 	listed := make(map[string]bool)
@@ -195,8 +195,8 @@ func (f facets) names(name string) []string {
 	return out
 }
 
-// properties are those of an object by their names, and the names in their order, which
-// propertyOrdering may give.
+// properties returns the properties of an object by name, and the names in order. propertyOrdering
+// may set the order.
 type properties struct {
 	names []string
 	of    map[string]facets
@@ -222,15 +222,15 @@ func (f facets) properties() properties {
 	return p
 }
 
-// number returns a member that is a number, also as the text that 64-bit integers are on this wire.
+// number returns a member that is a number, or a text, as this wire writes 64-bit integers.
 func (f facets) number(name string) (float64, bool) {
 	value := strings.Trim(string(f.first(name)), `"`)
 	number, err := strconv.ParseFloat(value, 64)
 	return number, err == nil
 }
 
-// count is a number of elements or characters, 0 when there is none. It is bounded, as nobody asks
-// for more in earnest.
+// count returns a number of elements or characters, or 0. It is limited, because real schemas do
+// not ask for more.
 func (f facets) count(name string) int {
 	number, _ := f.number(name)
 	return int(min(max(number, 0), 10_000))

@@ -8,11 +8,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxHeight is where looking for an end of a schema ends.
+// maxHeight limits the search for the height of a schema.
 const maxHeight = 20
 
-// height is how many values nest at least in one that satisfies a schema: 0 for a number, 1 for an
-// object that must have a number. It is more than maxHeight for a schema that has no end.
+// height returns the minimum nesting of a value that satisfies a schema: 0 for a number, 1 for an
+// object that must have a number. It is above maxHeight for a schema that cannot end.
 func (m *maker) height(schema jsontext.Value) int {
 	height := 0
 	for height <= maxHeight && !m.endsWithin(schema, height) {
@@ -21,14 +21,14 @@ func (m *maker) height(schema jsontext.Value) int {
 	return height
 }
 
-// question is a question of [maker.endsWithin].
+// question is the arguments of a call of [maker.endsWithin].
 type question struct {
 	schema string
 	height int
 }
 
-// endsWithin reports whether a schema has a value of a height. A question that leads to itself has
-// none: it is how a schema refers to itself without a way out.
+// endsWithin reports whether a schema has a value of a height. If the question leads to itself, the
+// answer is no: the schema refers to itself without an end.
 func (m *maker) endsWithin(schema jsontext.Value, height int) bool {
 	if height < 0 || !m.spend(len(schema)/schemaPerValue) {
 		return false
@@ -42,7 +42,7 @@ func (m *maker) endsWithin(schema jsontext.Value, height int) bool {
 	return m.ends[question]
 }
 
-// partsEndWithin asks for all that a schema is made of, and for what its value must hold.
+// partsEndWithin checks all parts of a schema, and the required parts of its value.
 func (m *maker) partsEndWithin(schema jsontext.Value, height int) bool {
 	of := facets{schema}
 	if of.given(0) != nil {

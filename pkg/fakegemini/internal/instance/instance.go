@@ -1,5 +1,5 @@
-// Package instance makes JSON values that satisfy a schema: JSON Schema as responseJsonSchema and
-// parametersJsonSchema take it, or a Schema of the Gemini API.
+// Package instance makes JSON values that satisfy a schema: a JSON Schema of responseJsonSchema or
+// parametersJsonSchema, or a Schema of the Gemini API.
 package instance
 
 import (
@@ -9,22 +9,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Of returns a value that satisfies a schema, the same one for the same schema. With onlyRequired
-// it leaves out the properties that need not be there, as a model does in arguments; else they are
-// there as long as the value does not nest deep. What a schema says by if, not, dependencies or
-// patternProperties is not looked at.
+// Of returns a value that satisfies a schema, the same value for the same schema. With onlyRequired
+// it omits optional properties, like a model does in arguments. Otherwise it includes them while
+// the value is not nested deeply. It ignores if, not, dependencies and patternProperties.
 //
-// A value has at most [budget] values within it. One that would have more, as with a schema that
-// refers to itself, is made again with nothing that the schema does not ask for. If that has more
-// too, the schema asks for too much: the value is cut off, has null where it ends, and does not
-// satisfy the schema.
+// A value has at most [budget] values within it. If it would have more, as with a schema that
+// refers to itself, Of makes it again with required values only. If that is also too much, the
+// value is cut off: it has null where it ends, and does not satisfy the schema.
 func Of(schema jsontext.Value, onlyRequired bool) jsontext.Value {
 	return maker{onlyRequired: onlyRequired}.within(schema)
 }
 
 // Arguments returns arguments that satisfy the schema of a function's parameters. They are an
-// object with the properties that the schema requires. Of a choice at the root, it takes the first
-// schema of an object.
+// object with the properties that the schema requires. From a choice at the root, it uses the first
+// object schema.
 func Arguments(schema jsontext.Value) jsontext.Value {
 	args := maker{onlyRequired: true, isArguments: true}.within(schema)
 	if args.Kind() != jsontext.KindBeginObject { // a constant of another kind
@@ -46,11 +44,11 @@ func (m maker) within(schema jsontext.Value) jsontext.Value {
 }
 
 const (
-	// budget is the most values within a value. One counts as several if it is long, or if its
-	// schema is.
+	// budget is the maximum number of values within a value. A value counts as several if it or its
+	// schema is long.
 	budget = 10_000
-	// bytesPerValue and schemaPerValue are the bytes of a value, and of its schema, that count as
-	// one more.
+	// bytesPerValue and schemaPerValue are the numbers of bytes of a value and of its schema that
+	// count as one more value.
 	bytesPerValue  = 32
 	schemaPerValue = 4096
 )
@@ -59,21 +57,21 @@ const (
 type maker struct {
 	root         jsontext.Value
 	onlyRequired bool
-	// isArguments has the whole value be an object.
+	// isArguments requires the whole value to be an object.
 	isArguments bool
-	// wantsObject is true while the choices at the root of arguments are made.
+	// wantsObject is true during the choices at the root of arguments.
 	wantsObject bool
-	// isLeast leaves out all that the schema does not ask for.
+	// isLeast omits everything that the schema does not require.
 	isLeast bool
-	// budget is the number of values that may still be made. isCut reports that it was too small,
-	// or that a value is nested too deep.
+	// budget is the remaining number of values. isCut reports that it was too small, or that a
+	// value is nested too deeply.
 	budget int
 	isCut  bool
-	// ends has what [maker.endsWithin] found out.
+	// ends caches the results of [maker.endsWithin].
 	ends map[question]bool
 }
 
-// make returns a value, and false when it was cut.
+// make returns a value, and false if it was cut.
 func (m *maker) make(schema jsontext.Value) (jsontext.Value, bool) {
 	m.root, m.ends = schema, make(map[question]bool)
 	m.wantsObject = m.isArguments
@@ -83,25 +81,25 @@ func (m *maker) make(schema jsontext.Value) (jsontext.Value, bool) {
 	return value, !m.isCut
 }
 
-// spend takes a value out of the budget, and returns false when nothing is left.
+// spend takes a value from the budget, and returns false if the budget is used up.
 func (m *maker) spend(values int) bool {
 	m.budget -= values
 	m.isCut = m.isCut || m.budget < 0
 	return !m.isCut
 }
 
-// position is where a value is made.
+// position is the position of a value.
 type position struct {
-	// name is that of the property, which texts are made of.
+	// name is the name of the property, from which texts are made.
 	name string
 	// depth counts the values around this one.
 	depth int
-	// index tells the elements of a list from one another.
+	// index distinguishes the elements of a list.
 	index int
 }
 
-// Beyond these depths optional properties, then optional elements, are left out, so that a schema
-// that refers to itself comes to an end; beyond the last there is null.
+// Beyond the first depths optional properties, then optional elements, are omitted, so that a
+// schema that refers to itself ends. Beyond the last depth values are null.
 const (
 	optionalDepth = 3
 	elementDepth  = 5
@@ -208,7 +206,7 @@ func (m *maker) appendArray(dst []byte, schema facets, at position) []byte {
 	return append(dst, ']')
 }
 
-// elementCount is one element where a list may have one, more where it must.
+// elementCount is one element if the list allows it, and more if the list requires it.
 func (m *maker) elementCount(schema facets, prefix, depth int) int {
 	n := max(1, prefix)
 	if depth >= elementDepth || m.onlyRequired {
@@ -227,7 +225,7 @@ func (m *maker) elementCount(schema facets, prefix, depth int) int {
 	return n
 }
 
-// target returns what a reference within the schema names, nil for any other.
+// target returns the target of a reference within the schema, and nil for any other reference.
 func (m *maker) target(reference string) jsontext.Value {
 	pointer, isInside := strings.CutPrefix(reference, "#")
 	if !isInside {

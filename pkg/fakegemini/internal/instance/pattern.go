@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// generate returns a short text that a regular expression is made for. What may be repeated without
-// end, or be left out, is there so many times.
+// generate returns a short text that should match a regular expression. It repeats unlimited and
+// optional parts the given number of times.
 func generate(pattern string, repeat int) string {
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
@@ -59,8 +59,7 @@ func writeTimes(b *strings.Builder, tree *syntax.Regexp, repeat, times int) {
 	}
 }
 
-// member returns a character of a class, which is a list of ranges: a letter or digit if there is
-// one.
+// member returns a character of a class, which is a list of ranges. It prefers a letter or digit.
 func member(class []rune) rune {
 	for _, plain := range "a0A" {
 		for i := 0; i+1 < len(class); i += 2 {

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// appendNumber appends a number within the bounds of a schema. Elements of a list get numbers that
-// differ.
+// appendNumber appends a number within the bounds of a schema. Elements of a list get different
+// numbers.
 func appendNumber(dst []byte, schema facets, isInteger bool, index int) []byte {
 	value := float64(1 + index)
 	step := 1.0
@@ -49,7 +49,7 @@ func upperBound(schema facets, step float64) (float64, bool) {
 	return schema.number("maximum")
 }
 
-// formats has a text of each format that JSON Schema and the Gemini API name.
+// formats has a text for each format of JSON Schema and the Gemini API.
 var formats = map[string]string{
 	"date":          "2026-01-02",
 	"date-time":     "2026-01-02T03:04:05Z",
@@ -90,7 +90,7 @@ func text(schema facets, at position) string {
 	return fitted(value, schema)
 }
 
-// fitted makes a text as long as a schema wants it, in characters.
+// fitted makes a text of the length that a schema requires, in characters.
 func fitted(value string, schema facets) string {
 	if missing := schema.count("minLength") - utf8.RuneCountInString(value); missing > 0 {
 		value += strings.Repeat("x", missing)
@@ -102,7 +102,7 @@ func fitted(value string, schema facets) string {
 	return string(runes[:min(len(runes), schema.count("maxLength"))])
 }
 
-// matching returns a text that a regular expression matches, false for one that Go does not know.
+// matching returns a text that matches a regular expression, or false if Go does not support it.
 func matching(pattern string, length int) (string, bool) {
 	expression, err := regexp.Compile(pattern)
 	if err != nil {

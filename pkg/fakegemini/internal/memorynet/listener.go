@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// Listener is a [net.Listener] whose connections come from [Listener.Dial]. It is made by [Listen].
+// Listener is a [net.Listener] whose connections come from [Listener.Dial]. [Listen] makes one.
 type Listener struct {
 	connections chan net.Conn
 	closed      chan struct{}
 	close       sync.Once
 }
 
-// Listen returns a listener that is open. It opens nothing outside of the process.
+// Listen returns an open listener. It opens nothing outside of the process.
 func Listen() *Listener {
 	return &Listener{connections: make(chan net.Conn), closed: make(chan struct{})}
 }
@@ -30,17 +30,17 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Close ends all waiting calls of Accept and Dial. Connections that are open stay open.
+// Close ends all waiting calls of Accept and Dial. Open connections stay open.
 func (l *Listener) Close() error {
 	l.close.Do(func() { close(l.closed) })
 	return nil
 }
 
-// Addr names no network.
+// Addr returns an address that names no network.
 func (l *Listener) Addr() net.Addr { return address{} }
 
-// Dial returns the client's end of a new connection. It fails when the listener is closed or ctx is
-// done.
+// Dial returns the client's end of a new connection. It returns an error if the listener is closed
+// or ctx is done.
 func (l *Listener) Dial(ctx context.Context) (net.Conn, error) {
 	client, server := pipe()
 	select {

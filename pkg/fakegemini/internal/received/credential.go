@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Key is a key that is not shown by who prints what holds it: it is behind a pointer.
+// Key is a key that printing does not show, because the value is stored through a pointer.
 type Key struct{ value *string }
 
 // KeyOf returns a key.
@@ -15,9 +15,9 @@ func KeyOf(key string) Key { return Key{&key} }
 // Reveal returns the key itself.
 func (k Key) Reveal() string { return *k.value }
 
-// Credential is what a request identifies its sender by.
+// Credential is the credential of a request.
 type Credential struct {
-	// HasKey and HasToken say whether there is a key, and a token of an Authorization header.
+	// HasKey and HasToken report a key, and a token of an Authorization header.
 	HasKey, HasToken bool
 
 	key Key

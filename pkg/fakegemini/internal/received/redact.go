@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// Redacted stands in a [Request] where a key or token stood.
+// Redacted replaces a key or token in a [Request].
 const Redacted = "REDACTED"
 
-// secretHeaders hold keys and tokens, in the spelling of net/http. Gateways in front of Google's
-// servers take Api-Key and X-Api-Key.
+// secretHeaders hold keys and tokens, in the spelling of net/http. Gateways before Google's servers
+// accept Api-Key and X-Api-Key.
 var secretHeaders = []string{
 	"X-Goog-Api-Key", "Authorization", "Proxy-Authorization", "Cookie",
 	"X-Goog-Iam-Authorization-Token", "Api-Key", "X-Api-Key",
 }
 
-// secretQueries hold them in an address, where Google's servers take them too, in any case of
-// letters: what a server refuses for its spelling is a key all the same.
+// secretQueries hold keys and tokens in an address, where Google's servers accept them too. Letter
+// case is ignored: a key in a spelling that a server refuses is still a key.
 var secretQueries = []string{"key", "access_token", "oauth_token", "api_key", "apikey"}
 
 func redactedHeader(h http.Header) http.Header {
@@ -51,8 +51,7 @@ func isSecret(query string) bool {
 	return slices.Contains(secretQueries, strings.ToLower(strings.TrimPrefix(query, "$")))
 }
 
-// SecretsOf returns the keys and tokens that a request of HTTP has in its header and in its
-// address.
+// SecretsOf returns the keys and tokens in the headers and the address of an HTTP request.
 func SecretsOf(r *http.Request) []string {
 	var secrets []string
 	for _, name := range secretHeaders {
@@ -69,7 +68,7 @@ func SecretsOf(r *http.Request) []string {
 	return slices.DeleteFunc(secrets, func(secret string) bool { return secret == "" })
 }
 
-// AddressWithoutKeys returns path and query, the latter sorted and without keys and tokens.
+// AddressWithoutKeys returns the path and the sorted query, without keys and tokens.
 func AddressWithoutKeys(u *url.URL) string {
 	query := u.Query()
 	for name := range query {

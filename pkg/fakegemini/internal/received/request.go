@@ -1,4 +1,4 @@
-// Package received is a request as the fake server got it, read once for all rooms that look at it.
+// Package received parses a request to the fake server once, for all packages that use it.
 package received
 
 import (
@@ -16,41 +16,41 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Request is one request as the server received it. Keys and tokens are replaced by [Redacted]
-// wherever they stood. It is not changed after it was made, and must not be.
+// Request is one request as the server received it, with its keys and tokens replaced by
+// [Redacted]. It never changes and must not be changed.
 type Request struct {
-	// Method is that of HTTP.
+	// Method is the HTTP method.
 	Method string
-	// URL is what was asked for: path and query.
+	// URL is the path and the query.
 	URL *url.URL
-	// Header is what came with it.
+	// Header are the HTTP headers.
 	Header http.Header
-	// Body is the body as it came.
+	// Body is the body as received.
 	Body jsontext.Value
-	// Time is when it came.
+	// Time is when the request arrived.
 	Time time.Time
-	// Route is what the path says.
+	// Route is the parsed path.
 	Route
 	// Stream is true for streamGenerateContent.
 	Stream bool
 	// Content is the body of generateContent, streamGenerateContent or countTokens in the type of
-	// the former; nil for another operation, and for a body that cannot be decoded.
+	// the first. It is nil for other operations, and if the body cannot be decoded.
 	Content *geminiapi.GenerateContentRequest
-	// ContentPointer is where in the body Content stands, a JSON pointer: "" but in some
-	// countTokens requests.
+	// ContentPointer is the JSON pointer of Content in the body: "", except in some countTokens
+	// requests.
 	ContentPointer string
-	// Malformed says why such a body cannot be decoded, nil when it can.
+	// Malformed is the error of a body that cannot be decoded, or nil.
 	Malformed *wire.MalformedError
 }
 
-// MaxBodySize is the largest body that is read: 128 MiB.
+// MaxBodySize is the maximum size of a body: 128 MiB.
 const MaxBodySize = 128 << 20
 
-// ErrTooLarge is what [Read] returns for a body above [MaxBodySize].
+// ErrTooLarge is returned by [Read] for a body above [MaxBodySize].
 var ErrTooLarge = errors.New("the body is larger than 128 MiB")
 
-// Read reads a request of HTTP to its end. It returns a request of HTTP with the same body to read
-// again, and with what was read in its context, where [From] finds it.
+// Read reads an HTTP request to its end. It returns an HTTP request with the same body, which can
+// be read again. Its context holds the parsed request for [From].
 func Read(r *http.Request) (*http.Request, *Request, error) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, MaxBodySize+1))
 	if err != nil {
@@ -76,7 +76,7 @@ func Read(r *http.Request) (*http.Request, *Request, error) {
 
 type contextKey struct{}
 
-// From returns what [Read] read of a request, nil when it did not.
+// From returns the request that [Read] parsed, or nil.
 func From(r *http.Request) *Request {
 	request, _ := r.Context().Value(contextKey{}).(*Request)
 	return request
@@ -90,7 +90,7 @@ func (r *Request) With(body jsontext.Value) *Request {
 	return &own
 }
 
-// decode sets Content or Malformed. An empty body is an empty message to the servers.
+// decode sets Content or Malformed. For the servers an empty body is an empty message.
 func (r *Request) decode() {
 	body, err := r.Body, error(nil)
 	if len(body) == 0 {
@@ -105,9 +105,9 @@ func (r *Request) decode() {
 	r.Malformed, _ = errors.AsType[*wire.MalformedError](err)
 }
 
-// countedContent returns what a countTokens request counts: the generateContentRequest in it, or
-// its own members, which are contents, and on Vertex AI instruction, tools and configuration beside
-// them.
+// countedContent returns the counted part of a countTokens request: the generateContentRequest in
+// it, or its own members. These are contents, and on Vertex AI also instruction, tools and
+// configuration.
 func countedContent(body []byte) (content *geminiapi.GenerateContentRequest, pointer string,
 	err error) {
 	count, err := gemini.DecodeCountTokensRequest(body)

@@ -7,9 +7,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// Route is what the path of a request says.
+// Route is the parsed path of a request.
 type Route struct {
-	// Backend is the service whose form the path has.
+	// Backend is the service to which the form of the path belongs.
 	Backend models.Backends
 	// Version is the first segment: v1beta, v1, v1beta1.
 	Version string
@@ -18,16 +18,15 @@ type Route struct {
 	// "projects/p/locations/global/publishers/google/models/gemini-3.6-flash", "cachedContents/x",
 	// "files".
 	Resource string
-	// Operation is what stands behind the colon of the last segment: "generateContent"; "" when
-	// there is none.
+	// Operation is the text after the colon of the last segment, such as "generateContent", or "".
 	Operation string
 	// Model is the id of the model in Resource, such as "gemini-3.6-flash", or the name of a tuned
-	// one, "tunedModels/x"; "" when there is none.
+	// one, "tunedModels/x". It is "" for a request without a model.
 	Model string
 }
 
-// RouteOf reads the path of a request. Paths of Vertex AI begin with a project or a publisher,
-// express mode has the latter; all others are the Gemini API's.
+// RouteOf parses the path of a request. Paths of Vertex AI begin with a project or, in express
+// mode, with a publisher; all others belong to the Gemini API.
 func RouteOf(u *url.URL) Route {
 	path := strings.TrimPrefix(u.Path, "/")
 	path = strings.TrimPrefix(path, "upload/")
@@ -44,7 +43,7 @@ func RouteOf(u *url.URL) Route {
 	return route
 }
 
-// modelIn returns the model that a resource is.
+// modelIn returns the model in the name of a resource.
 func modelIn(resource string) string {
 	collection, id := "", resource
 	if i := strings.LastIndexByte(resource, '/'); i >= 0 {

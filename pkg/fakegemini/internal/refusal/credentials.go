@@ -12,7 +12,7 @@ const (
 	vertexService = "aiplatform.googleapis.com"
 )
 
-// MissingKey is the answer of the Gemini API to a request without any key or token.
+// MissingKey is the answer of the Gemini API to a request without a key or token.
 func MissingKey() *Refusal {
 	return New(geminiapi.ErrorStatusPermissionDenied,
 		"Method doesn't allow unregistered callers (callers without established identity). "+
@@ -28,8 +28,8 @@ func InvalidKey() *Refusal {
 		withLocalizedMessage()
 }
 
-// MissingCredentials is the answer of Vertex AI to a request without a token, for an operation of a
-// version of its API.
+// MissingCredentials is the answer of Vertex AI to a request without a token. The details name the
+// operation and the version of the API.
 func MissingCredentials(version, operation string) *Refusal {
 	return New(geminiapi.ErrorStatusUnauthenticated,
 		"Request is missing required authentication credential. Expected OAuth 2 access token, "+
@@ -38,7 +38,7 @@ func MissingCredentials(version, operation string) *Refusal {
 			map[string]string{"service": vertexService, "method": vertexMethod(version, operation)})
 }
 
-// KeyInPlaceOfToken is the answer of Vertex AI to an API key where only a token will do.
+// KeyInPlaceOfToken is the answer of Vertex AI to an API key if it requires a token.
 func KeyInPlaceOfToken(version, operation string) *Refusal {
 	return New(geminiapi.ErrorStatusUnauthenticated,
 		"API keys are not supported by this API. Expected OAuth2 access token or other "+
@@ -47,7 +47,7 @@ func KeyInPlaceOfToken(version, operation string) *Refusal {
 			map[string]string{"service": vertexService, "method": vertexMethod(version, operation)})
 }
 
-// vertexMethod names a method of Vertex AI as details do, for example
+// vertexMethod returns the name of a Vertex AI method in details, for example
 // google.cloud.aiplatform.v1beta1.PredictionService.GenerateContent.
 func vertexMethod(version, operation string) string {
 	if operation != "" {
@@ -62,7 +62,7 @@ func LeakedKey() *Refusal {
 		"Your API key was reported as leaked. Please use another API key.")
 }
 
-// UnsupportedLocation is the answer to callers from where the API is not offered.
+// UnsupportedLocation is the answer to callers from places where the API is not offered.
 func UnsupportedLocation() *Refusal {
 	return New(geminiapi.ErrorStatusFailedPrecondition,
 		"User location is not supported for the API use.")

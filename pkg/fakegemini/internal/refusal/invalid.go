@@ -11,13 +11,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// Invalid is the answer to a request in which gemini.ValidateRequest found violations: in the words
-// of the backend, by the table [wordings]. Faults that the servers' reader of JSON finds come
-// before all others and are listed together; so are those of single fields on the Gemini API. Of
-// the rest the first is told.
+// Invalid is the answer to a request in which gemini.ValidateRequest found violations, in the words
+// of the backend from the table [wordings]. Errors of the servers' JSON reader come before all
+// others and are listed together. So are errors of single fields on the Gemini API. Of the rest,
+// the answer has the first.
 //
-// Where nobody has told what the backend says, it is "Request contains an invalid argument.", with
-// the violation as a DebugInfo detail, which is what the servers had there in 2024.
+// If the backend's words are unknown, the message is "Request contains an invalid argument.", with
+// the violation as a DebugInfo detail. The servers had such a detail in 2024.
 func Invalid(request *received.Request, violations []validation.Violation) *Refusal {
 	unreadable, rest := faultsOf(request, violations)
 	if len(unreadable) > 0 {
@@ -45,10 +45,10 @@ func Invalid(request *received.Request, violations []validation.Violation) *Refu
 	return whole
 }
 
-// maxTold is how many violations of one body are told, each of which costs a search for its place.
+// maxTold is the maximum number of violations in an answer. Each costs a search for its location.
 const maxTold = 100
 
-// faultsOf returns what the servers' reader of JSON finds fault with, and the other findings.
+// faultsOf separates the errors of the servers' JSON reader from the other findings.
 func faultsOf(request *received.Request, violations []validation.Violation) (unreadable []fault,
 	rest []finding) {
 	for _, violation := range violations[:min(len(violations), maxTold)] {
@@ -64,7 +64,7 @@ func faultsOf(request *received.Request, violations []validation.Violation) (unr
 	return unreadable, rest
 }
 
-// messageName is the message that a request is, by its operation.
+// messageName returns the message type of a request, from its operation.
 func messageName(request *received.Request) string {
 	if request.Operation == "countTokens" {
 		return "CountTokensRequest"
@@ -72,16 +72,16 @@ func messageName(request *received.Request) string {
 	return "GenerateContentRequest"
 }
 
-// finding is a violation at its place.
+// finding is a violation with its location.
 type finding struct {
 	request   *received.Request
 	violation validation.Violation
-	// pointer is the violation's in the body, and at what stands there.
+	// pointer is the violation's pointer in the body, and at is the location that it leads to.
 	pointer string
 	at      location
 }
 
-// wording returns the first row of the table that fits, the zero one when none does.
+// wording returns the first row of the table that matches, or the zero row.
 func (f finding) wording() wording {
 	path := "." + strings.Join(f.at.names, ".")
 	for _, w := range wordings {
@@ -94,7 +94,7 @@ func (f finding) wording() wording {
 	return wording{}
 }
 
-// fill puts what a message speaks of into it.
+// fill inserts the values into a message.
 func (f finding) fill(template string) string {
 	call, content := f.call()
 	lowest, highest := f.bounds()
@@ -112,7 +112,7 @@ func (f finding) fill(template string) string {
 	).Replace(template)
 }
 
-// value is the value at fault as the request has it, without quotation marks.
+// value returns the invalid value from the request, without quotation marks.
 func (f finding) value() string {
 	if text, err := strconv.Unquote(string(f.at.value)); err == nil {
 		return text
@@ -120,7 +120,7 @@ func (f finding) value() string {
 	return string(f.at.value)
 }
 
-// call is the name of the call that a pointer leads to, and the index of its content.
+// call returns the name of the call that a pointer leads to, and the index of its content.
 func (f finding) call() (name string, content int) {
 	steps := strings.Split(f.violation.Pointer, "/")
 	if len(steps) < 5 || steps[1] != "contents" || f.request.Content == nil {
@@ -138,7 +138,7 @@ func (f finding) call() (name string, content int) {
 	return *c.Name, content
 }
 
-// boundsInWords finds the bounds of a number in what the check wants, such as "must be from 0 to
+// boundsInWords finds the bounds of a number in the text of the check, such as "must be from 0 to
 // 2".
 var boundsInWords = regexp.MustCompile(`from (-?[0-9.]+) to (-?[0-9.]+)`)
 
@@ -149,7 +149,7 @@ func (f finding) bounds() (lowest, highest string) {
 	return "", ""
 }
 
-// above is the bound that Vertex AI names for a highest value, which it does not include.
+// above returns the exclusive bound that Vertex AI names for a maximum.
 func above(highest string) string {
 	if n, err := strconv.Atoi(highest); err == nil {
 		return strconv.Itoa(n + 1)

@@ -11,12 +11,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxFaults is how many values of another type are told of one body, each of which costs a reading.
+// maxFaults is the maximum number of type errors in an answer. Each costs another decoding.
 const maxFaults = 20
 
-// Malformed is the answer to a body that does not decode. It tells all values of another type, as
-// was reported (zed-industries/zed#53919), and behind them what the reader finds in the rest, of
-// which check returns the violations; without check that is not looked for.
+// Malformed is the answer to a body that does not decode. It lists all values of a wrong type, as
+// was reported (zed-industries/zed#53919), and after them the errors of the JSON reader in the
+// rest. check returns the violations of the rest; nil skips them.
 func Malformed(request *received.Request,
 	check func(*received.Request) []validation.Violation) *Refusal {
 	body := request.Body
@@ -47,7 +47,7 @@ func Malformed(request *received.Request,
 	return notReadable(faults)
 }
 
-// typeFault is the fault of the first value that does not decode.
+// typeFault is the error of the first value that does not decode.
 func typeFault(request *received.Request) fault {
 	body, err := request.Body, request.Malformed
 	message, member := up(err.Pointer)
@@ -73,7 +73,7 @@ func (p location) lastName() string {
 	return p.names[len(p.names)-1]
 }
 
-// scalarTypes are the types of the protocol buffer by what decoding expected.
+// scalarTypes maps the type that decoding expected to the type of the protocol buffer.
 var scalarTypes = []struct{ expected, typeName string }{
 	{"a string", "TYPE_STRING"},
 	{"a whole number", "TYPE_INT32"},
@@ -90,13 +90,13 @@ func scalarType(message string) string {
 	return "TYPE_STRING"
 }
 
-// shownBefore and shownBehind are how many bytes around a fault of syntax the message shows.
+// shownBefore and shownBehind are the numbers of bytes around a syntax error in the message.
 const (
 	shownBefore = 20
 	shownBehind = 20
 )
 
-// notJSON is the answer to what is no JSON. It shows the place, with a mark below it.
+// notJSON is the answer to a body that is not JSON. It shows the location with a mark below it.
 func notJSON(body jsontext.Value, err *wire.MalformedError) *Refusal {
 	offset := min(int(err.Offset), len(body))
 	from := max(0, offset-shownBefore)

@@ -6,8 +6,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// UnknownModel is the answer to a model that does not exist, or does not do what the path asks of
-// it.
+// UnknownModel is the answer for a model that does not exist or does not have the method.
 func UnknownModel(route received.Route) *Refusal {
 	if route.Backend == models.VertexAI {
 		return New(geminiapi.ErrorStatusNotFound,

@@ -10,23 +10,22 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// location is where something is in a request, in the servers' words.
+// location is a location in a request, in the servers' words.
 type location struct {
-	// path is that of the message: "contents[1].parts[0].function_call"; the elements of a map are
-	// numbered in the order of the request: "parameters.properties[3].value". "" is the request
-	// itself.
+	// path is the path in the message: "contents[1].parts[0].function_call". Elements of a map have
+	// their index in the request: "parameters.properties[3].value". "" is the request itself.
 	path string
-	// names is the path without indices.
+	// names is the path without indexes.
 	names []string
-	// value is what stands there, nil for nothing.
+	// value is the value there, or nil.
 	value jsontext.Value
 }
 
 // maps are the members that hold a map of messages.
 var maps = []string{"properties", "defs"}
 
-// locate finds a JSON pointer in the body of a request. The pointer is that of the decoded request:
-// its names are in camelCase, and its lists are lists, which need not be so in the body.
+// locate resolves a JSON pointer in the body of a request. The pointer is into the decoded request:
+// its names are in camelCase, and its lists are lists. The body may be different.
 func locate(body jsontext.Value, pointer string) location {
 	at := location{value: bytes.TrimSpace(body)}
 	for token := range jsontext.Pointer(pointer).Tokens() {
@@ -45,7 +44,7 @@ func (p location) enter(token string) location {
 		return location{path: p.path + "[" + token + "]", names: p.names,
 			value: element(p.value, index)}
 	case err == nil:
-		// a lone element
+		// an element without its list
 		return location{path: p.path + "[" + token + "]", names: p.names, value: p.value}
 	default:
 		return p.enterMember(token)
@@ -97,7 +96,7 @@ func element(list jsontext.Value, index int) jsontext.Value {
 	return value.Clone()
 }
 
-// protoName is the name of a member in the protocol buffer: inlineData is inline_data.
+// protoName returns the protocol buffer name of a member: inlineData is inline_data.
 func protoName(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -109,8 +108,7 @@ func protoName(name string) string {
 	return b.String()
 }
 
-// up returns the message that the place is a member of, and the member's name as the request has
-// it.
+// up returns the message that contains the location, and the member's name in the request.
 func up(pointer string) (message, member string) {
 	i := strings.LastIndexByte(pointer, '/')
 	if i < 0 {

@@ -7,16 +7,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// fault is what the servers' reader of JSON says of one member.
+// fault is an error of the servers' JSON reader for one member.
 type fault struct {
-	// field is the path of the message at fault, "" for the request itself.
+	// field is the path of the message with the error, or "" for the request itself.
 	field string
 	// description is the whole sentence.
 	description string
 }
 
-// notReadable is the answer to a body that the servers' reader of JSON does not understand. It
-// lists all faults.
+// notReadable is the answer to a body that the servers' JSON reader refuses. It lists all errors.
 func notReadable(faults []fault) *Refusal {
 	descriptions := make([]string, len(faults))
 	violations := make([]geminiapi.FieldViolation, len(faults))
@@ -31,7 +30,7 @@ func notReadable(faults []fault) *Refusal {
 		with("BadRequest", geminiapi.ErrorDetail{FieldViolations: violations})
 }
 
-// unknownName is the fault of a member that a message does not have, or not in this form.
+// unknownName is the error of a member that a message does not have, or not in this form.
 func unknownName(name, message, problem string) fault {
 	at := ""
 	if message != "" {
@@ -50,13 +49,13 @@ const (
 	notAnObject     = "Root element must be a message."
 )
 
-// invalidValue is the fault of a value that is not of the type of its member.
+// invalidValue is the error of a value that does not have the type of its member.
 func invalidValue(path, typeName string, value jsontext.Value) fault {
 	return fault{field: path,
 		description: "Invalid value at '" + path + "' (" + typeName + "), " + string(value)}
 }
 
-// typesPrefix stands in front of the names of messages and enums of a backend.
+// typesPrefix is the prefix of the names of a backend's messages and enums.
 func typesPrefix(isVertexAI bool, version string) string {
 	if isVertexAI {
 		return "type.googleapis.com/google.cloud.aiplatform." + version + "."
@@ -64,8 +63,7 @@ func typesPrefix(isVertexAI bool, version string) string {
 	return "type.googleapis.com/google.ai.generativelanguage." + version + "."
 }
 
-// memberTypes has the messages and enums that members are of, where the member's name does not
-// tell.
+// memberTypes has the message and enum types of members whose names do not imply the type.
 var memberTypes = map[string]string{
 	"contents":                "Content",
 	"system_instruction":      "Content",
@@ -98,7 +96,7 @@ var memberTypes = map[string]string{
 	"function_calling_config": "FunctionCallingConfig",
 }
 
-// typeOf is the type of a member by its name.
+// typeOf returns the type of a member with the given name.
 func typeOf(member string) string {
 	if name := memberTypes[member]; name != "" {
 		return name

@@ -1,6 +1,6 @@
-// Package refusal has the errors that Google's servers answer with: their statuses, messages and
-// details, as they were recorded or reported in public. It words what the check of a request found
-// in the same way.
+// Package refusal defines the error replies of Google's servers: their statuses, messages and
+// details, as recorded or reported in public. It words the findings of a request check in the same
+// way.
 package refusal
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Refusal is an error that the server answers with.
+// Refusal is an error reply of the server.
 type Refusal struct {
 	// HTTPStatus is the status of the reply.
 	HTTPStatus int
@@ -23,18 +23,18 @@ type Refusal struct {
 	Details []geminiapi.ErrorDetail
 }
 
-// New returns a refusal without details, with the HTTP status that belongs to the canonical one.
+// New returns a refusal without details, with the HTTP status of the canonical status.
 func New(status geminiapi.ErrorStatus, message string) *Refusal {
 	return &Refusal{HTTPStatus: gemini.HTTPStatusOf(status), Status: status, Message: message}
 }
 
-// Error returns status and message.
+// Error returns the status and the message.
 func (r *Refusal) Error() string {
 	return strconv.Itoa(r.HTTPStatus) + " " + string(r.Status) + ": " + r.Message
 }
 
-// Code returns the number of the canonical status, which stands for it where there is no HTTP
-// status.
+// Code returns the number of the canonical status, which replaces the HTTP status where there is
+// none.
 func (r *Refusal) Code() int {
 	for code := 1; code <= 16; code++ {
 		var status geminiapi.ErrorStatus
@@ -46,33 +46,33 @@ func (r *Refusal) Code() int {
 	return 2 // UNKNOWN
 }
 
-// Envelope returns the body: an object with an error object in it.
+// Envelope returns the body: an object that contains the error object.
 func (r *Refusal) Envelope() (jsontext.Value, error) {
 	return json.Marshal(&geminiapi.ErrorResponse{Error: &geminiapi.Error{
 		Code: &r.HTTPStatus, Status: &r.Status, Message: &r.Message, Details: r.Details,
 	}})
 }
 
-// with returns the refusal with another detail behind those that it has.
+// with returns the refusal with another detail at the end.
 func (r *Refusal) with(kind string, detail geminiapi.ErrorDetail) *Refusal {
 	detail.Type = new("type.googleapis.com/google.rpc." + kind)
 	r.Details = append(r.Details, detail)
 	return r
 }
 
-// withReason adds the stable name of the cause. Metadata are pairs of name and value.
+// withReason adds the stable name of the cause. metadata are pairs of names and values.
 func (r *Refusal) withReason(reason string, metadata map[string]string) *Refusal {
 	return r.with("ErrorInfo",
 		geminiapi.ErrorDetail{Reason: &reason, Domain: new("googleapis.com"), Metadata: metadata})
 }
 
-// withLocalizedMessage adds the message once more, as the front end of Google's services does.
+// withLocalizedMessage repeats the message in a detail, like the front end of Google's services.
 func (r *Refusal) withLocalizedMessage() *Refusal {
 	return r.with("LocalizedMessage",
 		geminiapi.ErrorDetail{Locale: new("en-US"), Message: &r.Message})
 }
 
-// seconds writes a time to wait as the servers do: 30s, 23.472316927s.
+// seconds writes a wait in the form of the servers: 30s, 23.472316927s.
 func seconds(d time.Duration) string {
 	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + "s"
 }

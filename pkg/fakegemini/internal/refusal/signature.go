@@ -5,8 +5,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// CorruptedSignature is the answer to a thought signature that is not the one that was given: by
-// the reports google-gemini/gemini-cli#13467 and decolua/9router#301.
+// CorruptedSignature is the answer to a changed thought signature, from the reports
+// google-gemini/gemini-cli#13467 and decolua/9router#301.
 func CorruptedSignature(backend models.Backends) *Refusal {
 	if backend == models.VertexAI {
 		return New(geminiapi.ErrorStatusInvalidArgument,

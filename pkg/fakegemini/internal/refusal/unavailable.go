@@ -9,46 +9,46 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// Overloaded is the answer while the model has no capacity, in the words of 2025.
+// Overloaded is the answer of a model without capacity, in the words of 2025.
 func Overloaded() *Refusal {
 	return New(geminiapi.ErrorStatusUnavailable, "The model is overloaded. Please try again later.")
 }
 
-// HighDemand is what [Overloaded] became in 2026.
+// HighDemand is [Overloaded] in the words of 2026.
 func HighDemand() *Refusal {
 	return New(geminiapi.ErrorStatusUnavailable,
 		"This model is currently experiencing high demand. Spikes in demand are usually temporary. Please try again later.")
 }
 
-// Internal is the answer to what the server itself got wrong.
+// Internal is the answer if the server itself fails.
 func Internal() *Refusal {
 	return New(geminiapi.ErrorStatusInternal,
 		"An internal error has occurred. Please retry or report in https://developers.generativeai.google/guide/troubleshooting")
 }
 
-// Exhausted is the bare answer to too many requests: no limit is named, and no time to wait.
+// Exhausted is the bare answer to too many requests, without a limit or a wait.
 func Exhausted() *Refusal {
 	return New(geminiapi.ErrorStatusResourceExhausted,
 		"Resource has been exhausted (e.g. check quota).")
 }
 
-// Quota is a limit that was reached.
+// Quota is a limit that a request exceeded.
 type Quota struct {
-	// Metric is what is counted, behind the name of the service:
-	// "generate_content_free_tier_requests"; "" is that one.
+	// Metric is what the limit counts, after the name of the service. "" means
+	// "generate_content_free_tier_requests".
 	Metric string
-	// ID is the limit. It holds PerDay or PerMinute, which decides whether waiting helps; "" is
-	// GenerateRequestsPerMinutePerProjectPerModel-FreeTier.
+	// ID is the id of the limit. It contains PerDay or PerMinute, which decides whether waiting
+	// helps. "" means GenerateRequestsPerMinutePerProjectPerModel-FreeTier.
 	ID string
-	// Limit is how much is allowed.
+	// Limit is the value of the limit.
 	Limit int
 	// Model is the model that is limited.
 	Model string
-	// RetryAfter is how long to wait; 0 leaves that out.
+	// RetryAfter is how long to wait; 0 omits the wait.
 	RetryAfter time.Duration
 }
 
-// rateLimitsPage is where messages about quotas point to.
+// rateLimitsPage is the page that messages about quotas link to.
 const rateLimitsPage = "https://ai.google.dev/gemini-api/docs/rate-limits"
 
 // QuotaExceeded is the answer to a request above a limit, with Help, QuotaFailure and RetryInfo.
@@ -88,7 +88,7 @@ func QuotaExceeded(q Quota) *Refusal {
 	return r
 }
 
-// TooManyTokens is the answer to a prompt that is longer than the model reads.
+// TooManyTokens is the answer to a prompt that exceeds the model's input limit.
 func TooManyTokens(count, limit int) *Refusal {
 	return New(geminiapi.ErrorStatusInvalidArgument, "The input token count ("+strconv.Itoa(count)+
 		") exceeds the maximum number of tokens allowed ("+strconv.Itoa(limit)+").")

@@ -9,43 +9,43 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// wording is a row of the table of what the servers say to a violation.
+// wording is a row in the table of the servers' messages for violations.
 type wording struct {
-	// rule is that of the violation, by the names that gemini.ValidateRequest documents.
+	// rule is the rule of the violation, by the names in gemini.ValidateRequest.
 	rule string
-	// at ends the path of the violation without its indices; "" is everywhere.
+	// at is a suffix of the violation's path without indexes; "" matches any path.
 	at string
-	// backend is the one that says so; 0 is both.
+	// backend is the backend with this message; 0 is both.
 	backend models.Backends
-	// when says more about when, nil nothing.
+	// when is a further condition, or nil.
 	when func(finding) bool
 
-	// One of these three is what is said.
+	// Exactly one of these three is set.
 
-	// reader makes a fault of the reader of JSON.
+	// reader makes an error of the JSON reader.
 	reader func(finding) fault
 	// field is a sentence about the field, after "* GenerateContentRequest." and its path.
 	field string
-	// below is what stands behind the path in it.
+	// below is the text after the path in it.
 	below string
 	// whole is the whole message.
 	whole string
 }
 
-// Where Vertex AI sends readers of its messages.
+// The pages that Vertex AI's messages link to.
 const (
 	vertexReference  = " Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini"
 	vertexSignatures = " Learn more: https://docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures"
 )
 
-// wordings are tried from the top. The messages are those of recorded answers, of the reports that
-// pkg/gemini/internal/requestcheck names at its rules, and of these: BerriAI/litellm#10548 (numbers
-// out of range at Vertex AI), livekit/agents#1397 and boldsoftware/sketch#68 (fields of contents),
-// googleapis/google-cloud-dart#26 (two kinds of data in a part), LibreChat-AI/agents#323 (a last
-// turn of the model), symfony/ai#803 (functions beside JSON and beside server tools),
+// wordings are tried from the top. The messages are from recorded answers and from the reports that
+// pkg/gemini/internal/requestcheck names at its rules. Others are from BerriAI/litellm#10548
+// (numbers out of range at Vertex AI), livekit/agents#1397 and boldsoftware/sketch#68 (fields of
+// contents), googleapis/google-cloud-dart#26 (two kinds of data in a part), LibreChat-AI/agents#323
+// (a model turn at the end), symfony/ai#803 (functions with JSON and with server tools) and
 // ChatLunaLab/chatluna#519 (a budget of 0).
 var wordings = []wording{
-	// The reader of JSON.
+	// The JSON reader.
 	{rule: "unknown", reader: noSuchMember},
 	{rule: "backend", at: "category", reader: noSuchValue},
 	{rule: "backend", reader: noSuchMember},
@@ -178,7 +178,7 @@ func notBase64(f finding) fault {
 			shortened(f.value()) + "\""}
 }
 
-// shownValue is how many bytes of a long value a message shows.
+// shownValue is the maximum number of bytes of a value in a message.
 const shownValue = 40
 
 func shortened(text string) string {
@@ -192,7 +192,7 @@ func notAStruct(f finding) fault {
 	return invalidValue(f.at.path, "type.googleapis.com/google.protobuf.Struct", f.at.value)
 }
 
-// partData are the members of a part that exclude one another.
+// partData are the members of a part that exclude each other.
 var partData = []string{"text", "inlineData", "fileData", "functionCall", "functionResponse",
 	"executableCode", "codeExecutionResult", "toolCall", "toolResponse"}
 
@@ -216,7 +216,7 @@ func dataIsSet(f finding) fault {
 			"' (oneof), oneof field 'data' is already set. Cannot set '" + f.dataOfPart()[1] + "'"}
 }
 
-// answersNoTurn reports whether a response follows no turn with calls at all.
+// answersNoTurn reports whether a response does not follow a turn with calls at all.
 func answersNoTurn(f finding) bool {
 	_, content := f.call()
 	if f.at.lastName() != "parts" || f.request.Content.Contents[content].Parts == nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // UnmarshalJSONFrom reads an answer in any of its forms: a text, a list of blocks, or an object
-// with blocks and how they are sent.
+// with blocks and settings for sending them.
 func (a *Answer) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	switch dec.PeekKind() {
 	case jsontext.KindString:
@@ -26,7 +26,7 @@ func (a *Answer) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return a.checkPace()
 }
 
-// checkPace looks at how an answer is sent.
+// checkPace checks the settings for sending an answer.
 func (a *Answer) checkPace() error {
 	switch {
 	case a.TokensPerSecond < 0:
@@ -39,7 +39,7 @@ func (a *Answer) checkPace() error {
 	return nil
 }
 
-// maxCandidates is how many candidates an answer has at most; a request may ask for 8.
+// maxCandidates is the maximum number of candidates of an answer; a request may ask for 8.
 const maxCandidates = 8
 
 var errNotOneBlock = errors.New("want one of text, json, thought, call, data, part, grounding, chunk, pause and fault")
@@ -88,9 +88,9 @@ func (b *Block) check() error {
 	return nil
 }
 
-// checkJSON returns what keeps a block from being written as JSON, such as arguments that are none,
-// and where in the block that is. A chunk is sent as it is, and the body of a fault may be
-// anything.
+// checkJSON returns why a block cannot be written as JSON, such as invalid arguments, and the
+// location in the block. It does not check a chunk, which is sent unchanged, or the body of a
+// fault, which may be anything.
 func (b *Block) checkJSON() (pointer string, err error) {
 	content := *b
 	content.Chunk, content.Fault = nil, nil

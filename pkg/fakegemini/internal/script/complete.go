@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// given returns what completes an answer as the fake completes its own.
+// given returns a Given that completes an answer in the same way as the fake's own answers.
 func (out *output) given() (answer.Given, bool) {
 	r := out.request
 	if r.Content == nil {
@@ -19,7 +19,7 @@ func (out *output) given() (answer.Given, bool) {
 		When: out.when, CachedTokens: out.cachedTokens}), true
 }
 
-// complete signs and counts a response.
+// complete adds signatures and counts to a response.
 func (out *output) complete(response *geminiapi.GenerateContentResponse) {
 	a := out.answer
 	g, ok := out.given()
@@ -37,8 +37,8 @@ func (out *output) complete(response *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// completeChunks signs and counts the chunks of a stream. The signature of a text comes last, on an
-// empty text.
+// completeChunks adds signatures and counts to the chunks of a stream. The signature of a text
+// comes last, on an empty text.
 func (out *output) completeChunks(steps []step) {
 	a := out.answer
 	g, ok := out.given()
@@ -70,15 +70,15 @@ func ofCandidate(chunks []*geminiapi.GenerateContentResponse,
 		func(chunk *geminiapi.GenerateContentResponse) bool { return indexOf(chunk) != index })
 }
 
-// signed returns the parts with a signature. They are copied, as a response may share them with its
-// chunks.
+// signed returns the parts with a signature. It copies them, because a response may share them with
+// its chunks.
 func signed(g answer.Given, parts []geminiapi.Part) []geminiapi.Part {
 	parts = slices.Clone(parts)
 	g.Sign(parts)
 	return parts
 }
 
-// spread puts the signature of a whole answer where a stream has it.
+// spread copies the signature of a whole answer to the chunk where a stream has it.
 func spread(parts []geminiapi.Part, chunks []*geminiapi.GenerateContentResponse) {
 	i := slices.IndexFunc(parts, func(p geminiapi.Part) bool { return p.ThoughtSignature != nil })
 	if i < 0 {
@@ -101,7 +101,7 @@ func spread(parts []geminiapi.Part, chunks []*geminiapi.GenerateContentResponse)
 	}
 }
 
-// isSigned reports whether the script has signatures, so that none are made.
+// isSigned reports whether the script sets signatures, so that the fake adds none.
 func (a *Answer) isSigned() bool {
 	return slices.ContainsFunc(a.Blocks, func(b Block) bool {
 		return b.Signature != nil || b.Part != nil && b.Part.ThoughtSignature != nil
@@ -124,7 +124,7 @@ func chunksOf(steps []step) []*geminiapi.GenerateContentResponse {
 	return chunks
 }
 
-// hasExact reports whether a chunk stands word for word in the script, to which nothing is added.
+// hasExact reports whether the script has a verbatim chunk, to which nothing is added.
 func hasExact(steps []step) bool {
 	return slices.ContainsFunc(steps, func(s step) bool { return s.exact != nil })
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// facts are what matching asks of a conversation.
+// facts are the properties of a conversation that matchers use.
 type facts struct {
 	prompt     string // of the user's last turn that has a text
 	system     string
@@ -18,19 +18,19 @@ type facts struct {
 	declared   []string
 	results    []result // in the last turn
 	signatures []string
-	// responseMIMEType is the form that is asked for.
+	// responseMIMEType is the requested MIME type.
 	responseMIMEType string
 
 	userTexts []string // by the user in the last turn that has a text
 	begins    bool     // true in a turn of the user that has no text so far
 }
 
-// result is what a function returned.
+// result is the result of a function.
 type result struct {
 	name, id, content string
 }
 
-// String is the call and its result, shortened.
+// String returns the call and its result, shortened.
 func (r result) String() string { return r.name + " " + quoteShort(r.content) }
 
 func factsOf(request *received.Request) facts {
@@ -50,7 +50,7 @@ func factsOf(request *received.Request) facts {
 	return f
 }
 
-// embedded returns the texts that a request wants vectors of.
+// embedded returns the texts of an embedding request.
 func embedded(r *received.Request) string {
 	var texts []string
 	switch r.Operation {
@@ -68,8 +68,7 @@ func embedded(r *received.Request) string {
 	return strings.Join(texts, "\n")
 }
 
-// add takes in the next content. What the user says in several contents without the model between
-// them is one turn.
+// add adds the next content. Several user contents without a model turn between them are one turn.
 func (f *facts) add(content *geminiapi.Content, behindModel bool) {
 	for _, part := range content.Parts {
 		if signature := jsonx.Deref(part.ThoughtSignature); signature != "" {

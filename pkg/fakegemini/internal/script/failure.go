@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// failures has what each fault does to an answer. Errors of the API are not in it.
+// failures has a function for each fault, except the errors of the API.
 var failures = map[fault.Kind]func(*output, fault.Fault){
 	fault.HTML:        (*output).page,
 	fault.Text:        (*output).page,
@@ -33,10 +33,10 @@ func (out *output) fail(f fault.Fault) {
 	failures[f.Kind](out, f)
 }
 
-// hasContent reports whether something of the answer stands before the fault.
+// hasContent reports whether part of the answer comes before the fault.
 func (out *output) hasContent() bool { return out.sent > 0 || len(out.whole) > 0 }
 
-// apiError answers with an error. Behind the beginning of an answer the status is 200 already.
+// apiError answers with an error. After the beginning of an answer the status is already 200.
 func (out *output) apiError(f fault.Fault) {
 	status, envelope := f.ErrorBody(out.request.Model)
 	switch {
@@ -53,7 +53,7 @@ func (out *output) apiError(f fault.Fault) {
 	}
 }
 
-// pages are the bodies and types of answers that are not the API's.
+// pages are the bodies and content types of answers that are not the API's.
 var pages = map[fault.Kind]struct{ contentType, body string }{
 	fault.HTML: {"text/html; charset=UTF-8",
 		"<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n"},
@@ -82,8 +82,8 @@ func (out *output) redirect(f fault.Fault) {
 	out.w.WriteHeader(cmp.Or(f.HTTPStatus, http.StatusFound))
 }
 
-// stall sends nothing more until the client or the server gives up: no header when nothing came
-// before, and within a response its first half.
+// stall sends nothing more until the client or the server stops: no header if nothing came before,
+// and within a response its first half.
 func (out *output) stall(fault.Fault) {
 	if out.stream == nil && out.hasContent() {
 		out.half()
@@ -104,7 +104,8 @@ func (out *output) reset(fault.Fault) {
 	fault.ResetConnection(out.w)
 }
 
-// truncate ends as if all were well: a stream between two chunks, a response after its first half.
+// truncate ends like a complete answer: a stream between two chunks, a response after its first
+// half.
 func (out *output) truncate(fault.Fault) {
 	if out.stream != nil {
 		_ = out.stream.Raw(nil)
@@ -133,10 +134,10 @@ func (out *output) writeHalf() {
 	out.writeWhole()
 }
 
-// filler is a chunk that never comes whole.
+// filler is a chunk that is never sent completely.
 var filler = jsontext.Value(`{"candidates":[{"content":{"parts":[{"text":"the rest of the answer"}],"role":"model"},"index":0}]}`)
 
-// garbage sends what is no JSON, and ends as if all were well.
+// garbage sends text that is not JSON, and ends like a complete answer.
 func (out *output) garbage(f fault.Fault) {
 	text := cmp.Or(f.Body, "{\"candidates\": [{\x00\x01 <<<>>> ]]")
 	if out.stream != nil {

@@ -13,51 +13,51 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Match is what a request must be like: all that is set. The zero value is any request to generate
-// content.
+// Match has the conditions for a request. All conditions that are set must hold. The zero value
+// matches any request to generate content.
 type Match struct {
-	// Operation is what is asked for, such as countTokens. Without one it is generateContent or
+	// Operation is the method, such as countTokens. By default it is generateContent or
 	// streamGenerateContent.
 	Operation string `json:"operation,omitzero"`
-	// Stream asks for streamGenerateContent, or for generateContent.
+	// Stream requires streamGenerateContent, or generateContent if false.
 	Stream *bool `json:"stream,omitzero"`
-	// Model is the model, without "models/". Any of several will do, and * stands for any text.
+	// Model is the model, without "models/". One of several names must match; * is any text.
 	Model Names `json:"model,omitzero"`
-	// Prompt is the text that the user wrote last. Results of tools after it make it another
-	// request: a fixture that is to answer these as well says so by Turn or ToolResult.
+	// Prompt is the user's last text. Tool results after it make a different request. A fixture
+	// that should also answer that request uses Turn or ToolResult.
 	Prompt Texts `json:"prompt,omitzero"`
 	// System is the text of the system instruction.
 	System Texts `json:"system,omitzero"`
-	// Turn is how often the model has spoken before: 0 in the first request.
+	// Turn is the number of earlier model turns: 0 in the first request.
 	Turn *int `json:"turn,omitzero"`
-	// Tool are functions that the request declares, all of them.
+	// Tool are functions, all of which the request must declare.
 	Tool Names `json:"tool,omitzero"`
 	// ToolResult is a result of a function in the last turn.
 	ToolResult *ToolResult `json:"toolResult,omitzero"`
-	// ResponseMIMEType is the form that is asked for, such as application/json; text/plain also
-	// where none is.
+	// ResponseMIMEType is the requested form, such as application/json. text/plain also matches a
+	// request without one.
 	ResponseMIMEType string `json:"responseMimeType,omitzero"`
-	// Signature is a thought signature that the request returns.
+	// Signature is a thought signature that the request sends back.
 	Signature string `json:"signature,omitzero"`
-	// Header are headers that the request has. Keys and tokens are not to be seen.
+	// Header are request headers. Keys and tokens are redacted.
 	Header map[string]Text `json:"header,omitzero"`
-	// Chance is the probability, from 0 to 1, with which the fixture matches what it would match
-	// otherwise.
+	// Chance is the probability, from 0 to 1, with which the fixture matches if all other
+	// conditions hold.
 	Chance *float64 `json:"chance,omitzero"`
 	// Func is a condition in Go.
 	Func func(*received.Request) bool `json:"-"`
 
-	// Mistake is what is wrong with a condition that was made in Go, such as a nil one.
+	// Mistake is the error of a condition that was made in Go, such as a nil one.
 	Mistake error `json:"-"`
 }
 
-// ToolResult is what a function has returned. A file has the name alone as a text.
+// ToolResult is a condition on the result of a function. In a file, a text is the name alone.
 type ToolResult struct {
-	// Name is the function's; "" is any.
+	// Name is the name of the function; "" is any.
 	Name string `json:"name,omitzero"`
-	// ID is the call's; "" is any.
+	// ID is the id of the call; "" is any.
 	ID string `json:"id,omitzero"`
-	// Content is what the result's JSON is like.
+	// Content is the condition on the result's JSON.
 	Content Texts `json:"content,omitzero"`
 }
 
@@ -89,17 +89,17 @@ func (m *Match) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 type Difference struct {
 	// Condition is the member of [Match].
 	Condition string
-	// Want and Got are in words.
+	// Want and Got are texts.
 	Want, Got string
 }
 
-// String is one line.
+// String returns one line.
 func (d Difference) String() string {
 	return fmt.Sprintf("%s: want %s, got %s", d.Condition, d.Want, d.Got)
 }
 
-// Differences returns the conditions that a request does not meet, none when it matches. Chance is
-// none of them.
+// Differences returns the conditions that a request does not meet, or nil if it matches. It ignores
+// Chance.
 func (m *Match) Differences(r *received.Request) []Difference {
 	return m.differences(r, factsOf(r))
 }
@@ -154,7 +154,7 @@ func (d *differ) model(m *Match) {
 	}
 }
 
-// fitsName reports whether a name is like a pattern in which * stands for any text.
+// fitsName reports whether a name matches a pattern in which * is any text.
 func fitsName(pattern, name string) bool {
 	pieces := strings.Split(pattern, "*")
 	first, last := pieces[0], pieces[len(pieces)-1]
@@ -223,7 +223,7 @@ func (t *ToolResult) fits(r result) bool {
 	return !slices.ContainsFunc(t.Content, func(text Text) bool { return !text.Fits(r.content) })
 }
 
-// String says what the result must be like.
+// String describes the condition.
 func (t *ToolResult) String() string {
 	text := "a result"
 	if t.Name != "" {

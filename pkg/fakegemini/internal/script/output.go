@@ -12,14 +12,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// output writes an answer: the chunks of a stream as they come, or all of them as one response at
-// the end.
+// output writes an answer: the chunks of a stream as they come, or one response at the end.
 type output struct {
 	ctx     context.Context
 	request *received.Request
 	answer  *Answer
 	w       *fault.Writer
-	// cachedTokens is how many tokens the cached content has that the request names.
+	// cachedTokens is the number of tokens in the cached content that the request names.
 	cachedTokens int
 	when         time.Time // of the request
 
@@ -39,7 +38,7 @@ func newOutput(w http.ResponseWriter, r *http.Request, request *received.Request
 	return out
 }
 
-// wait returns false when nobody waits any longer.
+// wait returns false if the client has disconnected.
 func (out *output) wait(d time.Duration) bool {
 	if fault.Wait(out.ctx, d) {
 		return true
@@ -48,7 +47,7 @@ func (out *output) wait(d time.Duration) bool {
 	return false
 }
 
-// chunk sends a chunk, or keeps it for the end. It returns false when nobody waits any longer.
+// chunk sends a chunk, or keeps it for the end. It returns false if the client has disconnected.
 func (out *output) chunk(s step) bool {
 	if out.stream == nil {
 		out.whole = append(out.whole, s)
@@ -63,7 +62,7 @@ func (out *output) chunk(s step) bool {
 	return out.stream.Chunk(payload) == nil
 }
 
-// end writes what stands behind the last chunk, or the response.
+// end writes the end of the stream, or the response.
 func (out *output) end() {
 	if out.stream != nil {
 		_ = out.stream.Close() // or the client is gone
@@ -95,7 +94,7 @@ func (out *output) merged() (jsontext.Value, error) {
 	return out.payload(step{chunk: response})
 }
 
-// payload writes a chunk, word for word if the script has it so.
+// payload encodes a chunk. A verbatim chunk of the script stays unchanged.
 func (out *output) payload(s step) (jsontext.Value, error) {
 	if s.exact != nil {
 		return s.exact, nil

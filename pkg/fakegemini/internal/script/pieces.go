@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Pieces are the pieces of a text. A file has one as a text, several as a list of texts.
+// Pieces are the pieces of a text. In a file, one piece is a text, and several are a list of texts.
 type Pieces []string
 
 // String returns the whole text.
@@ -23,7 +23,7 @@ func (p *Pieces) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return unmarshalOneOrMany(dec, (*[]string)(p))
 }
 
-// Names are names of which any will do, or which all are asked for. A file has one as a text.
+// Names are names of which one or all must match. In a file, a single name is a text.
 type Names []string
 
 // MarshalJSONTo writes a text or a list.
@@ -41,7 +41,7 @@ func marshalOneOrMany[T any](enc *jsontext.Encoder, values []T) error {
 	return json.MarshalEncode(enc, values)
 }
 
-// unmarshalOneOrMany reads a list, or anything else as the only element of one.
+// unmarshalOneOrMany reads a list, or any other value as a list with one element.
 func unmarshalOneOrMany[T any](dec *jsontext.Decoder, values *[]T) error {
 	if dec.PeekKind() == jsontext.KindBeginArray {
 		return json.UnmarshalDecode(dec, values)

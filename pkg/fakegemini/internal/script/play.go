@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
 )
 
-// answer plays one answer. What fails before anything of an answer was made fails without a look at
-// the request, as a server that is out of order does.
+// answer plays one answer. A fault before all content skips the checks of the request, like a
+// broken server.
 func (p *Player) answer(w http.ResponseWriter, r *http.Request, request *received.Request, t turn) {
 	played := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		out := newOutput(w, r, request, &t.answer)
@@ -30,7 +30,7 @@ func (p *Player) answer(w http.ResponseWriter, r *http.Request, request *receive
 	p.fake.Check(played).ServeHTTP(w, r)
 }
 
-// failsAtOnce reports whether a fault that is the whole answer stands before all content.
+// failsAtOnce reports whether a fault that is the whole answer comes before all content.
 func (a *Answer) failsAtOnce() bool {
 	for i := range a.Blocks {
 		if f := a.Blocks[i].Fault; f != nil && f.EndsAnswer() {
@@ -43,7 +43,7 @@ func (a *Answer) failsAtOnce() bool {
 	return false
 }
 
-// play does what the answer says, one step after the other, until a fault or the end.
+// play executes the steps of an answer until a fault or the end.
 func play(out *output, t turn) {
 	if !out.wait(time.Duration(t.answer.TTFT)) {
 		return
@@ -69,8 +69,8 @@ func play(out *output, t turn) {
 	out.end()
 }
 
-// refuse answers a request that no fixture of a strict script matches, with an error that no client
-// tries again.
+// refuse answers a request that no fixture of a strict script matches, with an error that clients
+// do not retry.
 func (p *Player) refuse(w http.ResponseWriter, request *received.Request) {
 	report := p.unmatched(request)
 	if p.fake.Unmatched != nil {

@@ -13,22 +13,22 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
 )
 
-// Fake is what a script asks of the server that it runs in.
+// Fake has the parts of the server that a script uses.
 type Fake struct {
-	// Check answers requests that the real server refuses, and has the others answered by next. nil
-	// lets all pass.
+	// Check answers requests that the real server refuses, and passes other requests to next. nil
+	// passes all.
 	Check func(next http.Handler) http.Handler
-	// CachedTokens returns how many tokens the cached content has that a request names. nil is
-	// none.
+	// CachedTokens returns the number of tokens in the cached content that a request names. nil
+	// means 0.
 	CachedTokens func(*received.Request) int
-	// Now returns the time by which models are looked up. nil is [time.Now].
+	// Now returns the time for looking models up. nil is [time.Now].
 	Now func() time.Time
-	// Unmatched is told why a strict script refused a request.
+	// Unmatched receives the reason why a strict script refused a request.
 	Unmatched func(report string)
 }
 
-// Player answers requests by a script. It is made by [NewPlayer] and safe for concurrent use;
-// fixtures are not changed, and may be played by several.
+// Player answers requests from a script. [NewPlayer] makes a Player. It is safe for concurrent use.
+// It does not change fixtures, so several players may share them.
 type Player struct {
 	script Script
 	fake   Fake
@@ -45,7 +45,7 @@ func NewPlayer(s Script, fake Fake) *Player {
 		draws: make([]int, len(s.Fixtures))}
 }
 
-// Add adds a fixture after all others. It fails when the fixture cannot answer.
+// Add appends a fixture. It returns an error if the fixture is invalid.
 func (p *Player) Add(f Fixture) error {
 	if pointer, err := f.check(); err != nil {
 		return fmt.Errorf("%s: %w", cmp.Or(pointer, "the fixture"), err)
@@ -57,7 +57,7 @@ func (p *Player) Add(f Fixture) error {
 	return nil
 }
 
-// Wrap answers what the script matches, and has the rest answered by next.
+// Wrap answers requests that the script matches, and passes other requests to next.
 func (p *Player) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		request := received.From(r)
@@ -109,7 +109,7 @@ func (p *Player) isUsedUp(i int) bool {
 	return limit >= 0 && p.uses[i] >= limit
 }
 
-// isLucky draws whether a fixture with a chance matches this time.
+// isLucky decides whether a fixture with a chance matches this time.
 func (p *Player) isLucky(i int) bool {
 	chance := p.script.Fixtures[i].Match.Chance
 	if chance == nil {
@@ -119,14 +119,13 @@ func (p *Player) isLucky(i int) bool {
 	return p.random(i, -p.draws[i]).Float64() < *chance
 }
 
-// random returns numbers that depend only on the seed, the fixture and the use, so that requests at
-// the same time do not change one another's.
+// random returns numbers that depend only on the seed, the fixture and the use, so that parallel
+// requests do not affect each other.
 func (p *Player) random(fixture, use int) *rand.Rand {
 	return rand.New(rand.NewPCG(p.script.Seed, uint64(fixture)<<32^uint64(use)))
 }
 
-// Unused returns the fixtures that have answered nothing, or less than all of their answers, in
-// words.
+// Unused describes the fixtures that have not given all of their answers.
 func (p *Player) Unused() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -141,7 +140,7 @@ func (p *Player) Unused() []string {
 	return unused
 }
 
-// nearest says which fixture would have needed the least to match a request, and what.
+// nearest describes the fixture that nearly matches a request, and what differs.
 func (p *Player) nearest(r *received.Request) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -164,7 +163,7 @@ func (p *Player) nearest(r *received.Request) string {
 	return best
 }
 
-// unmatched says in words why no fixture matches a request.
+// unmatched describes why no fixture matches a request.
 func (p *Player) unmatched(r *received.Request) string {
 	report := fmt.Sprintf("no fixture of the script matches %s", Describe(r))
 	if nearest := p.nearest(r); nearest != "" {
@@ -173,7 +172,7 @@ func (p *Player) unmatched(r *received.Request) string {
 	return report
 }
 
-// Describe says in one line what a request is.
+// Describe describes a request in one line.
 func Describe(r *received.Request) string {
 	f := factsOf(r)
 	words := []string{orNone(r.Operation)}

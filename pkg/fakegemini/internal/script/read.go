@@ -7,10 +7,9 @@ import (
 	"github.com/gemwire/gemwire/internal/document"
 )
 
-// Read reads a script in YAML or JSON. Names that a script does not have are errors, and so are
-// fixtures that cannot answer.
+// Read parses a script in YAML or JSON. Unknown names and invalid fixtures are errors.
 //
-// An error wraps a [*document.Error], which says the line.
+// An error wraps a [*document.Error], which has the line.
 func Read(data []byte) (*Script, error) {
 	script := new(Script)
 	lines, err := document.Read(data, script,
@@ -24,11 +23,11 @@ func Read(data []byte) (*Script, error) {
 	return script, nil
 }
 
-// freeForm are the names in a script that hold what the wire or a function has, so that null is a
-// value there.
+// freeForm are the names in a script whose values are free-form JSON of the wire or a function, so
+// that null is a value there.
 var freeForm = []string{"json", "args", "part", "grounding", "chunk", "usage"}
 
-// Check returns what is wrong with a script, and a JSON pointer to it.
+// Check returns the first error in a script, and a JSON pointer to it.
 func (s *Script) Check() (pointer string, err error) {
 	for i := range s.Fixtures {
 		pointer := fmt.Sprintf("/fixtures/%d", i)
@@ -65,8 +64,8 @@ func (f *Fixture) check() (pointer string, err error) {
 	return "", nil
 }
 
-// check looks also at what only a script made in Go can have: a block of a file is checked when it
-// is read.
+// check also checks what only a script in Go can contain. Blocks of a file are checked when they
+// are read.
 func (a *Answer) check() (pointer string, err error) {
 	if len(a.Blocks) == 0 && a.FinishReason == "" {
 		return "", errors.New("the answer is empty")

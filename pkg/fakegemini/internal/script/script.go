@@ -1,6 +1,5 @@
-// Package script is what a test has the fake server answer: fixtures, each of which matches
-// requests and answers them, and faults in the answers. A script is data, so that it can be a file
-// as well as Go.
+// Package script plays the scripts of tests: fixtures that match requests and answer them, with
+// faults in the answers. A script is data, so it can be a file or Go.
 package script
 
 import (
@@ -14,40 +13,39 @@ import (
 
 // Script is a list of fixtures. The first one that matches a request answers it.
 type Script struct {
-	// Schema is where editors find the JSON Schema of the file. Nothing else reads it.
+	// Schema is where editors find the JSON Schema of the file. It is ignored otherwise.
 	Schema string `json:"$schema,omitzero"`
 	// Strict refuses a request to generate content that no fixture matches. Otherwise the fake
 	// answers it.
 	Strict bool `json:"strict,omitzero"`
-	// Seed is what chances and jitter follow from: equal seeds, equal outcomes.
+	// Seed is the seed for chances and jitter: equal seeds give equal outcomes.
 	Seed uint64 `json:"seed,omitzero"`
-	// Models are ids of models that the server has besides Google's.
+	// Models are ids of additional models.
 	Models []string `json:"models,omitzero"`
-	// Fixtures are in the order in which they are tried.
+	// Fixtures are tried in this order.
 	Fixtures []Fixture `json:"fixtures"`
 }
 
 // Fixture answers the requests that it matches.
 type Fixture struct {
-	// Name is what reports call the fixture.
+	// Name is the name of the fixture in reports.
 	Name string `json:"name,omitzero"`
-	// Match is what a request must be like. The zero value matches every request to generate
+	// Match has the conditions for a request. The zero value matches every request to generate
 	// content.
 	Match Match `json:"match,omitzero"`
-	// Reply is the answer of a fixture that has one, which it gives each time.
+	// Reply is the only answer of a fixture, which it gives each time.
 	Reply *Answer `json:"reply,omitzero"`
-	// Replies are the answers of a fixture that has several, which it gives one after the other,
-	// each once.
+	// Replies are the answers of a fixture with several answers. It gives each once, in order.
 	Replies []Answer `json:"replies,omitzero"`
-	// Times is how many requests the fixture answers; the last answer is repeated. Without it a
-	// fixture with one answer answers any number, and one with several as many as it has. 0 is any
-	// number.
+	// Times is the number of requests that the fixture answers; it repeats its last answer. By
+	// default a fixture with one answer has no limit, and a fixture with several answers gives each
+	// once. 0 means no limit.
 	Times *int `json:"times,omitzero"`
-	// Unchecked answers also what the real server would refuse.
+	// Unchecked also answers requests that the real server would refuse.
 	Unchecked bool `json:"unchecked,omitzero"`
 }
 
-// Answers returns the answers in their order.
+// Answers returns the answers in order.
 func (f *Fixture) Answers() []Answer {
 	if f.Reply != nil {
 		return append([]Answer{*f.Reply}, f.Replies...)
@@ -55,7 +53,7 @@ func (f *Fixture) Answers() []Answer {
 	return f.Replies
 }
 
-// limit is how many requests the fixture answers, -1 when there is no limit.
+// limit returns the number of requests that the fixture answers, or -1 for no limit.
 func (f *Fixture) limit() int {
 	switch answers := len(f.Answers()); {
 	case f.Times != nil && *f.Times > 0:
@@ -67,33 +65,33 @@ func (f *Fixture) limit() int {
 	}
 }
 
-// Answer is what one request is answered with.
+// Answer is the answer to one request.
 type Answer struct {
-	// Blocks are what the answer consists of, in order. In a stream each piece is a chunk. Without
-	// any, the candidate has no content, only a FinishReason.
+	// Blocks are the parts of the answer, in order. In a stream each piece is a chunk. Without
+	// blocks, the candidate has no content, only a FinishReason.
 	Blocks []Block `json:"blocks,omitzero"`
-	// TTFT is the time to the first token: how long the answer keeps a client waiting.
+	// TTFT is the time to the first token: how long the client waits for the first chunk.
 	TTFT duration.Duration `json:"ttft,omitzero"`
-	// TokensPerSecond is how fast the rest comes. Without it there is no wait.
+	// TokensPerSecond is the speed of the rest. By default there is no wait.
 	TokensPerSecond float64 `json:"tokensPerSecond,omitzero"`
-	// Jitter is the part of each wait by which it may be longer or shorter, such as 0.2.
+	// Jitter is the part by which each wait may vary, such as 0.2.
 	Jitter float64 `json:"jitter,omitzero"`
-	// ChunkTokens splits texts into chunks of about so many tokens. Without it a piece is a chunk.
-	ChunkTokens int `json:"chunkTokens,omitzero"`
-	// FinishReason is why the answer ends; without one it is STOP.
-	FinishReason geminiapi.FinishReason `json:"finishReason,omitzero"`
-	// ContinuationToken is the token by which a client asks for the rest. The answer ends with
-	// CONTINUATION then, or, where a fault ends it, has the token as a checkpoint in its last
+	// ChunkTokens splits texts into chunks of about this many tokens. By default a piece is a
 	// chunk.
+	ChunkTokens int `json:"chunkTokens,omitzero"`
+	// FinishReason is the finish reason; the default is STOP.
+	FinishReason geminiapi.FinishReason `json:"finishReason,omitzero"`
+	// ContinuationToken is the token with which a client requests the rest. The answer then ends
+	// with CONTINUATION. If a fault ends it, its last chunk has the token as a checkpoint.
 	ContinuationToken string `json:"continuationToken,omitzero"`
-	// Usage is what the answer is said to have cost. Without it the tokens are counted.
+	// Usage is the usage of the answer. By default the fake counts tokens.
 	Usage *geminiapi.UsageMetadata `json:"usage,omitzero"`
 }
 
-// Block is one of the pieces of an answer: exactly one of its members but Signature and Candidate
-// is set.
+// Block is one part of an answer. Exactly one of its members is set, besides Signature and
+// Candidate.
 type Block struct {
-	// Text is a text, in the pieces in which a stream sends it.
+	// Text is a text, in the pieces that a stream sends.
 	Text Pieces `json:"text,omitzero"`
 	// JSON is a text that is JSON, in one piece.
 	JSON jsontext.Value `json:"json,omitzero"`
@@ -103,34 +101,33 @@ type Block struct {
 	Call *Call `json:"call,omitzero"`
 	// Data is an image or other media.
 	Data *Data `json:"data,omitzero"`
-	// Part is any part as the wire has it.
+	// Part is any part of the wire format.
 	Part *geminiapi.Part `json:"part,omitzero"`
-	// Grounding is where the answer comes from. It is sent with the chunk before it.
+	// Grounding is the sources of the answer. It is sent with the chunk before it.
 	Grounding *geminiapi.GroundingMetadata `json:"grounding,omitzero"`
-	// Chunk is a whole chunk of a stream, or a whole response, as the wire has it.
+	// Chunk is a whole chunk of a stream, or a whole response, in the wire format.
 	Chunk jsontext.Value `json:"chunk,omitzero"`
-	// Pause is how long nothing is sent.
+	// Pause is a duration in which nothing is sent.
 	Pause duration.Duration `json:"pause,omitzero"`
-	// Fault is what goes wrong here.
+	// Fault is a failure at this point.
 	Fault *fault.Fault `json:"fault,omitzero"`
 
-	// Signature is the thought signature of a text, thought or call. Without one the fake signs
-	// what the model's rules ask for; "" keeps it from that.
+	// Signature is the thought signature of a text, thought or call. By default the fake adds the
+	// signatures that the model requires; "" turns that off.
 	Signature *string `json:"signature,omitzero"`
-	// Candidate is the index of the candidate that has the content, of an answer with several.
+	// Candidate is the index of the candidate with this content, in an answer with several.
 	Candidate int `json:"candidate,omitzero"`
 
-	// Mistake is what is wrong with a block that was made in Go, such as a text as an event of an
-	// error.
+	// Mistake is the error of a block that was made in Go, such as an error event made from a text.
 	Mistake error `json:"-"`
 }
 
 // Call is a function call.
 type Call struct {
 	Name string `json:"name"`
-	// Args are the arguments, {} without any.
+	// Args are the arguments; the default is {}.
 	Args jsontext.Value `json:"args,omitzero"`
-	// ID is the call's id. Without one, it is made for the models that have ids.
+	// ID is the call's id. By default the fake makes one for models with call ids.
 	ID string `json:"id,omitzero"`
 }
 
@@ -141,7 +138,7 @@ type Data struct {
 	Data string `json:"data"`
 }
 
-// label is what reports call a fixture.
+// label returns the name of a fixture in reports.
 func (s *Script) label(i int) string {
 	if name := s.Fixtures[i].Name; name != "" {
 		return fmt.Sprintf("fixture %d (%s)", i+1, name)

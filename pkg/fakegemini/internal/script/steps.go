@@ -20,16 +20,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// step is one thing that happens in an answer: a wait, then a chunk or a fault.
+// step is one step of an answer: a wait, then a chunk or a fault.
 type step struct {
 	wait  time.Duration
 	chunk *geminiapi.GenerateContentResponse
-	// exact is the chunk as the script has it.
+	// exact is the verbatim chunk of the script.
 	exact jsontext.Value
 	fault *fault.Fault
 }
 
-// stepsOf returns what happens in an answer.
+// stepsOf returns the steps of an answer.
 func stepsOf(r *received.Request, t turn) []step {
 	c := composer{request: r, known: models.At(r.Model, r.Backend, t.when), answer: &t.answer,
 		random: t.random, id: responseID(t.seed, t.number)}
@@ -40,7 +40,7 @@ func stepsOf(r *received.Request, t turn) []step {
 	return c.steps
 }
 
-// composer makes the steps of an answer of its blocks.
+// composer makes the steps of an answer from its blocks.
 type composer struct {
 	request *received.Request
 	known   models.Model // the model that was asked, at the time of the request
@@ -84,7 +84,7 @@ func (c *composer) block(b *Block) {
 	}
 }
 
-// text adds a text in its pieces. The last one has the signature.
+// text adds the pieces of a text. The last one has the signature.
 func (c *composer) text(pieces Pieces, thought *bool, signature *string) {
 	chunks := splitPieces(pieces, c.answer.ChunkTokens)
 	for i, piece := range chunks {
@@ -96,8 +96,7 @@ func (c *composer) text(pieces Pieces, thought *bool, signature *string) {
 	}
 }
 
-// splitPieces splits the pieces of a text after about so many tokens, which are taken for four
-// bytes each.
+// splitPieces splits the pieces of a text after a number of tokens. Four bytes count as one token.
 func splitPieces(pieces Pieces, tokens int) []string {
 	if tokens == 0 {
 		return pieces
@@ -145,7 +144,7 @@ func (c *composer) callID() string {
 
 func (c *composer) isVertex() bool { return c.request.Backend == models.VertexAI }
 
-// part adds a part as a chunk of its own.
+// part adds a part as a separate chunk.
 func (c *composer) part(part geminiapi.Part) {
 	if part.ThoughtSignature != nil && *part.ThoughtSignature == "" {
 		part.ThoughtSignature = nil
@@ -155,8 +154,8 @@ func (c *composer) part(part geminiapi.Part) {
 	c.add(step{chunk: c.chunk(part)})
 }
 
-// chunk returns a chunk with a part. Vertex AI leaves out an index of 0, and says when the request
-// came.
+// chunk returns a chunk with a part. Vertex AI omits an index of 0, and adds the time of the
+// request.
 func (c *composer) chunk(part geminiapi.Part) *geminiapi.GenerateContentResponse {
 	chunk := &geminiapi.GenerateContentResponse{
 		Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{part},
@@ -173,7 +172,7 @@ func (c *composer) chunk(part geminiapi.Part) *geminiapi.GenerateContentResponse
 	return chunk
 }
 
-// pace is how long a part takes to come, none for the first.
+// pace returns the wait before a part, which is 0 for the first.
 func (c *composer) pace(part *geminiapi.Part) time.Duration {
 	if c.answer.TokensPerSecond == 0 || c.parts == 1 {
 		return 0
@@ -187,7 +186,7 @@ func (c *composer) pace(part *geminiapi.Part) time.Duration {
 	return time.Duration(tokens / c.answer.TokensPerSecond * factor * float64(time.Second))
 }
 
-// exact adds a chunk as the script has it.
+// exact adds a verbatim chunk of the script.
 func (c *composer) exact(text jsontext.Value) {
 	chunk, err := gemini.DecodeResponse(text)
 	if err != nil { // It is sent as it is all the same.
@@ -196,7 +195,7 @@ func (c *composer) exact(text jsontext.Value) {
 	c.add(step{chunk: chunk, exact: text})
 }
 
-// grounding joins the chunk before it, or makes one.
+// grounding is added to the previous chunk, or to a new one.
 func (c *composer) grounding(g *geminiapi.GroundingMetadata) {
 	if last := c.lastChunk(); last != nil && indexOf(last) == c.candidate &&
 		last.Candidates[0].GroundingMetadata == nil {
@@ -207,8 +206,8 @@ func (c *composer) grounding(g *geminiapi.GroundingMetadata) {
 	c.lastChunk().Candidates[0].GroundingMetadata = g
 }
 
-// lastChunk returns the last chunk that the script does not have word for word, nil when the last
-// step is none.
+// lastChunk returns the last chunk that is not verbatim, or nil if the last step is not such a
+// chunk.
 func (c *composer) lastChunk() *geminiapi.GenerateContentResponse {
 	if len(c.steps) == 0 || c.steps[len(c.steps)-1].exact != nil {
 		return nil
@@ -222,7 +221,8 @@ func (c *composer) add(s step) {
 	c.steps = append(c.steps, s)
 }
 
-// finish gives the last chunk of each candidate the reason. An answer that a fault ends has none.
+// finish adds the finish reason to the last chunk of each candidate. An answer that a fault ends
+// has none.
 func (c *composer) finish() {
 	if len(c.answer.Blocks) == 0 {
 		chunk := c.chunk(geminiapi.Part{})
@@ -246,7 +246,7 @@ func (c *composer) finish() {
 	}
 }
 
-// setToken gives the last chunk the token by which a client asks for the rest.
+// setToken adds the token with which a client requests the rest to the last chunk.
 func (c *composer) setToken() {
 	for _, s := range slices.Backward(c.steps) {
 		if s.chunk != nil && len(s.chunk.Candidates) > 0 {
@@ -256,8 +256,8 @@ func (c *composer) setToken() {
 	}
 }
 
-// lastOfEach returns the last piece of each candidate, none when a fault or an exact chunk ends the
-// answer.
+// lastOfEach returns the last piece of each candidate, or nil if a fault or a verbatim chunk ends
+// the answer.
 func (c *composer) lastOfEach() []*geminiapi.Candidate {
 	var last []*geminiapi.Candidate
 	var isFound [maxCandidates]bool
@@ -273,12 +273,12 @@ func (c *composer) lastOfEach() []*geminiapi.Candidate {
 	return last
 }
 
-// indexOf returns the index of the candidate that a chunk has a piece of. Vertex AI leaves out 0.
+// indexOf returns the index of the candidate in a chunk. Vertex AI omits 0.
 func indexOf(chunk *geminiapi.GenerateContentResponse) int {
 	return jsonx.Deref(chunk.Candidates[0].Index)
 }
 
-// responseID makes an id of the length of real ones that differs for each answer of a script.
+// responseID makes an id with the length of real ids that differs for each answer of a script.
 func responseID(seed uint64, number int) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d", seed, number))
 	return base64.RawURLEncoding.EncodeToString(sum[:16])

@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Text is what a text must be like. A file has a text alone for Contains.
+// Text is a condition on a text. In a file, a bare text means Contains.
 type Text struct {
 	// Exact is the whole text.
 	Exact *string `json:"exact,omitzero"`
@@ -20,7 +20,7 @@ type Text struct {
 	Regexp *Regexp `json:"regexp,omitzero"`
 }
 
-// Fits reports whether a text is like that.
+// Fits reports whether a text meets the condition.
 func (t Text) Fits(text string) bool {
 	switch {
 	case t.Exact != nil:
@@ -34,7 +34,7 @@ func (t Text) Fits(text string) bool {
 	}
 }
 
-// String says what the text must be like.
+// String describes the condition.
 func (t Text) String() string {
 	switch {
 	case t.Exact != nil:
@@ -50,7 +50,7 @@ func (t Text) String() string {
 
 var errNotOneForm = errors.New("want one of exact, contains and regexp")
 
-// MarshalJSONTo writes Contains as a text and anything else as an object.
+// MarshalJSONTo writes Contains as a text and any other condition as an object.
 func (t Text) MarshalJSONTo(enc *jsontext.Encoder) error {
 	if t.Contains != nil && t.Exact == nil && t.Regexp == nil {
 		return enc.WriteToken(jsontext.String(*t.Contains))
@@ -80,18 +80,18 @@ func (t *Text) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return nil
 }
 
-// Texts are what a text must be like, all of them. A file has one alone without a list.
+// Texts are conditions that a text must all meet. In a file, a single one needs no list.
 type Texts []Text
 
-// MarshalJSONTo writes one or a list.
+// MarshalJSONTo writes one condition or a list.
 func (t Texts) MarshalJSONTo(enc *jsontext.Encoder) error { return marshalOneOrMany(enc, t) }
 
-// UnmarshalJSONFrom reads one or a list.
+// UnmarshalJSONFrom reads one condition or a list.
 func (t *Texts) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return unmarshalOneOrMany(dec, (*[]Text)(t))
 }
 
-// Regexp is a regular expression that is a text in a file.
+// Regexp is a regular expression, which is a text in a file.
 type Regexp struct{ *regexp.Regexp }
 
 // MarshalText returns the expression.

@@ -26,7 +26,7 @@ const (
 	faultObject      object = "fault"
 )
 
-// objects are the kinds in the order in which a script has them.
+// objects are the kinds in the order of a script.
 var objects = []object{
 	scriptObject, fixtureObject, matchObject, toolResultObject, textObject, answerObject,
 	blockObject, callObject,
@@ -61,8 +61,8 @@ var members = map[object][]string{
 	},
 }
 
-// unknownName words that an object of a script does not have a name: with the name that may have
-// been meant, or with where the name belongs.
+// unknownName describes an unknown name in an object of a script. It suggests a similar name, or
+// says where the name belongs.
 func unknownName(pointer string) string {
 	tokens := slices.Collect(jsontext.Pointer(pointer).Tokens())
 	name, here := tokens[len(tokens)-1], objectAt(tokens[:len(tokens)-1])
@@ -78,7 +78,7 @@ func unknownName(pointer string) string {
 	return reason + "; expected one of " + strings.Join(members[here], ", ")
 }
 
-// objectAt returns the kind of the object at a place.
+// objectAt returns the kind of the object at a location.
 func objectAt(tokens []string) object {
 	indexes := 0
 	for i := len(tokens) - 1; i >= 0; i-- {
@@ -90,7 +90,7 @@ func objectAt(tokens []string) object {
 	return scriptObject
 }
 
-// objectIn returns the kind of the objects in a member, so many lists deep.
+// objectIn returns the kind of the objects in a member, at a depth of nested lists.
 func objectIn(name string, indexes int) object {
 	switch {
 	case name == "fixtures":

@@ -1,6 +1,5 @@
-// Package signature makes thought signatures and tells whether one came back as it was made. A
-// signature is bound to what it was given with: a call's name and arguments, or a part that is no
-// call.
+// Package signature makes thought signatures and checks whether one was returned unchanged. A
+// signature is bound to its part: to a call's name and arguments, or to a part that is not a call.
 package signature
 
 import (
@@ -15,15 +14,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Dummies are signatures that Google's documentation gives for calls that no model of Gemini has
-// made. The servers take them as they stand and in base64.
+// Dummies are the signatures that Google's documentation gives for calls that no Gemini model made.
+// The servers accept them as they are and in base64.
 var dummies = []string{"skip_thought_signature_validator", "context_engineering_is_the_way_to_go"}
 
-// mark begins and ends the inside of a signature of ours, so that one that was changed at either
-// end is still known as ours.
+// mark begins and ends the payload of our signatures, so that a signature that was changed at one
+// end is still recognised.
 const mark = "gemwire"
 
-// The first bytes of signatures: that of a field of a protocol buffer, with another number since
+// The first bytes of signatures: the tag of a protocol buffer field, with another number since
 // Gemini 3.
 const (
 	oldField = 0x0a
@@ -31,7 +30,7 @@ const (
 )
 
 // Make returns the signature of a part in standard base64. Equal parts of equal turns have equal
-// ones: turn is anything that tells the turn.
+// signatures. turn identifies the turn.
 func Make(part *geminiapi.Part, turn []byte, sinceGemini3 bool) string {
 	salt := sha256.Sum256(turn)
 	inside := append([]byte(mark), salt[:16]...)
@@ -45,12 +44,11 @@ func Make(part *geminiapi.Part, turn []byte, sinceGemini3 bool) string {
 	return base64.StdEncoding.EncodeToString(append(out, inside...))
 }
 
-// headLength is how many bytes stand before the inside.
+// headLength is the number of bytes before the payload.
 const headLength = 2
 
-// IsIntact reports whether the signature of a part that came back may stand there. One that the
-// real server has made may stand anywhere, since only Google can tell; one of ours where it was
-// given, unchanged.
+// IsIntact reports whether a part may have its signature. A signature of the real server may be on
+// any part, because only Google can check it. Our own signature must be unchanged and on its part.
 func IsIntact(part *geminiapi.Part) bool {
 	if part.ThoughtSignature == nil || isDummy(*part.ThoughtSignature) {
 		return true
@@ -87,8 +85,8 @@ func sum(part *geminiapi.Part, salt []byte) []byte {
 	return h.Sum(nil)
 }
 
-// canonical writes arguments in one form. Clients change their white space and the spelling of
-// numbers; absent ones are an empty object.
+// canonical writes arguments in one form, because clients change their white space and the spelling
+// of numbers. Absent arguments are an empty object.
 func canonical(args jsontext.Value) []byte {
 	if len(args) == 0 || args.Kind() == jsontext.KindNull {
 		return []byte("{}")
@@ -110,7 +108,7 @@ func isDummy(text string) bool {
 	return false
 }
 
-// decode reads base64 in either alphabet, padded or not, as the servers do.
+// decode reads base64 in either alphabet, padded or not, like the servers.
 func decode(text string) ([]byte, bool) {
 	text = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(text, "="))
 	raw, err := base64.RawStdEncoding.DecodeString(text)

@@ -1,5 +1,5 @@
-// Package store keeps the resources of a fake server in memory: by name, in the order in which they
-// came, until they expire, and no more than so many.
+// Package store keeps the resources of a fake server in memory: by name, in the order of arrival,
+// until they expire, and up to a maximum number.
 package store
 
 import (
@@ -13,9 +13,8 @@ import (
 	"time"
 )
 
-// Store keeps values of one kind. It is safe for concurrent use. A value is replaced and never
-// changed, so that who has read it may go on reading. A Store must not be copied; it is made by
-// [New].
+// Store keeps values of one kind. It is safe for concurrent use. Values are replaced and never
+// changed, so a reader may keep using a value. A Store must not be copied; [New] makes one.
 type Store[T any] struct {
 	kind  string
 	limit int
@@ -31,14 +30,14 @@ type entry[T any] struct {
 	expires time.Time // the zero time is never
 }
 
-// New returns a store of values of a kind, which ids depend on. Of more than limit the oldest are
-// dropped.
+// New returns a store for values of a kind, which ids depend on. Beyond limit it drops the oldest
+// values.
 func New[T any](kind string, limit int) *Store[T] {
 	return &Store[T]{kind: kind, limit: limit}
 }
 
-// NewID returns an id of lower-case letters and digits that no other resource of this store has.
-// The first, second and so on are the same in each store of the kind.
+// NewID returns an unused id of lower-case letters and digits. The sequence of ids is the same in
+// each store of the kind.
 func (s *Store[T]) NewID(length int) string {
 	s.mu.Lock()
 	s.count++
@@ -52,7 +51,7 @@ func (s *Store[T]) NewID(length int) string {
 	return string(id)
 }
 
-// Put adds a value, or replaces it, until it expires; the zero time is never.
+// Put adds or replaces a value. The zero time means that it never expires.
 func (s *Store[T]) Put(name string, value T, expires time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,7 +66,7 @@ func (s *Store[T]) Put(name string, value T, expires time.Time) {
 	s.entries = append(s.entries, entry[T]{name, value, expires})
 }
 
-// Get returns a value, and false when there is none by that name, or no longer.
+// Get returns a value, and false if it does not exist or has expired.
 func (s *Store[T]) Get(name string) (T, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,7 +78,7 @@ func (s *Store[T]) Get(name string) (T, bool) {
 	return none, false
 }
 
-// All returns all values, the oldest first.
+// All returns all values, oldest first.
 func (s *Store[T]) All() []T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,7 +90,7 @@ func (s *Store[T]) All() []T {
 	return values
 }
 
-// Delete drops a value, and returns false when there is none by that name.
+// Delete deletes a value, and returns false if it does not exist.
 func (s *Store[T]) Delete(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,18 +103,18 @@ func (s *Store[T]) Delete(name string) bool {
 	return true
 }
 
-// Page is a part of a list.
+// Page selects a page of a list.
 type Page struct {
-	// Prefix is what the names of its elements begin with.
+	// Prefix is the prefix of the names of its elements.
 	Prefix string
-	// Size is how many there are at most.
+	// Size is the maximum number of elements.
 	Size int
-	// Token is that of the page before; "" is the first page.
+	// Token is the token from the previous page; "" is the first page.
 	Token string
 }
 
-// List returns the values of a page, the newest first, and the token of the next one, "" for none.
-// It returns false for a token that it has not given.
+// List returns the values of a page, newest first, and the token of the next page, or "". It
+// returns false for a token that it did not issue.
 func (s *Store[T]) List(page Page) (values []T, next string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -149,17 +148,18 @@ func (s *Store[T]) dropExpired() {
 		func(e entry[T]) bool { return !e.expires.IsZero() && !now.Before(e.expires) })
 }
 
-// Token returns the token of the page behind the resource of a name, as the servers make it: the
+// Token returns the token of the page after the named resource, in the form of the servers: the
 // base64 of a message with the name as its first field.
 func Token(name string) string {
 	message := binary.AppendUvarint([]byte{nameField}, uint64(len(name)))
 	return base64.StdEncoding.EncodeToString(append(message, name...))
 }
 
-// nameField is the tag of the first field of a protocol buffer, which is a text.
+// nameField is the tag of the first field of a protocol buffer, which is a string.
 const nameField = 0x0a
 
-// NameIn returns the name in a token, "" for the empty token, and false for what is none.
+// NameIn returns the name in a token, or "" for the empty token. It returns false for an invalid
+// one.
 func NameIn(token string) (name string, ok bool) {
 	if token == "" {
 		return "", true

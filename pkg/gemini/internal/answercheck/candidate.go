@@ -50,7 +50,7 @@ func (c *checker) candidate(at string, candidate *geminiapi.Candidate) {
 }
 
 // part checks that a part holds one kind of data. A lone signature, and members that the
-// description does not know, are content too: the table reports the latter.
+// description does not know, also count as content; the table reports the unknown members.
 func (c *checker) part(at string, p *geminiapi.Part) {
 	switch data := requestcheck.DataOf(p); {
 	case len(data) > 1:
@@ -78,7 +78,7 @@ func (c *checker) mimeType(at string, name *string) {
 	}
 }
 
-// ratings checks that each category is rated once.
+// ratings checks that each category has one rating.
 func (c *checker) ratings(list string, ratings []geminiapi.SafetyRating) {
 	taken := map[geminiapi.HarmCategory]bool{}
 	for i := range ratings {
@@ -91,7 +91,7 @@ func (c *checker) ratings(list string, ratings []geminiapi.SafetyRating) {
 	}
 }
 
-// citations checks the ranges of sources.
+// citations checks the ranges of citation sources.
 func (c *checker) citations(list string, sources []geminiapi.CitationSource) {
 	for i := range sources {
 		s := &sources[i]

@@ -1,10 +1,10 @@
-// Package answercheck holds an answer, or the chunks of a stream, to what the API sends. Package
-// gemini says what is checked.
+// Package answercheck checks whether the API could have sent an answer or the chunks of a stream.
+// Package gemini documents the rules.
 //
 // The types, ranges, formats and required members are in described.gen.go, a table that is
-// generated from api/openapi/gemini.yaml; package payloadcheck holds the bytes to it. The rules of
-// this package span several members. No answer that was recorded breaks one, but for those that
-// people have changed by hand.
+// generated from api/openapi/gemini.yaml; package payloadcheck checks the bytes against it. The
+// rules of this package span several members. No recorded answer breaks a rule, except answers that
+// people edited by hand.
 package answercheck
 
 import (
@@ -18,7 +18,7 @@ import (
 
 //go:generate go run ../../../../tools/codecgen described .:GenerateContentResponse:protojson ../../../../api/openapi/gemini.yaml
 
-// The names of the rules. Those of package payloadcheck are used for the same things.
+// The names of the rules. They match the names in package payloadcheck for the same rules.
 const (
 	ruleRequired  = "required"
 	ruleUnique    = "unique"     // something stands twice
@@ -35,7 +35,7 @@ const (
 	ruleRefusal   = "refusal"    // a prompt is refused and answered
 )
 
-// Response returns what is wrong with a whole answer: data is its bytes, r what they decode to.
+// Response checks a whole answer. data is its bytes, and r the decoded answer.
 func Response(data []byte, r *geminiapi.GenerateContentResponse) []validation.Violation {
 	c := checker{isWhole: true}
 	c.response(r)
@@ -43,27 +43,27 @@ func Response(data []byte, r *geminiapi.GenerateContentResponse) []validation.Vi
 	return c.locate(data)
 }
 
-// Chunk returns what is wrong with a chunk of a stream by itself.
+// Chunk checks one chunk of a stream by itself.
 func Chunk(data []byte, r *geminiapi.GenerateContentResponse) []validation.Violation {
 	var c checker
 	c.response(r)
 	return c.locate(data)
 }
 
-// locate returns the findings with their positions, those of the table first.
+// locate returns the findings with their positions. The findings of the table come first.
 func (c *checker) locate(data []byte) []validation.Violation {
 	found := append(Table(data), c.found...)
 	payloadcheck.Locate(data, found)
 	return found
 }
 
-// checker is one run over an answer or a chunk.
+// checker is the state of one check of an answer or a chunk.
 type checker struct {
 	isWhole bool
 	found   []validation.Violation
 }
 
-// report reports an error. Pointers consist of names and numbers that need no escapes.
+// report reports an error. Pointers have only names and numbers that need no escapes.
 func (c *checker) report(pointer, rule, want string) {
 	c.add(validation.Violation{Pointer: pointer, Rule: rule, Want: want})
 }
@@ -74,7 +74,7 @@ func (c *checker) number(pointer, rule string, value int, want string) {
 		Want: want})
 }
 
-// maxFindings keeps a hostile answer from filling the memory with findings about it.
+// maxFindings prevents a hostile answer from filling the memory with findings.
 const maxFindings = 1000
 
 func (c *checker) add(v validation.Violation) {
@@ -86,7 +86,7 @@ func (c *checker) add(v validation.Violation) {
 // element returns the pointer of an element.
 func element(list string, index int) string { return list + "/" + strconv.Itoa(index) }
 
-// response checks what holds for answers and chunks alike.
+// response applies the rules for answers and chunks.
 func (c *checker) response(r *geminiapi.GenerateContentResponse) {
 	taken := map[int]bool{}
 	for i := range r.Candidates {
@@ -117,7 +117,7 @@ func (c *checker) response(r *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// end checks what holds for a whole answer alone.
+// end applies the rules for whole answers only.
 func (c *checker) end(r *geminiapi.GenerateContentResponse) {
 	c.callIDs(r)
 	if len(r.Candidates) == 0 && (r.PromptFeedback == nil || r.PromptFeedback.BlockReason == nil) {
@@ -132,7 +132,7 @@ func (c *checker) end(r *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// callIDs checks that the calls of a candidate have ids of their own.
+// callIDs checks that the calls of a candidate have unique ids.
 func (c *checker) callIDs(r *geminiapi.GenerateContentResponse) {
 	for i := range r.Candidates {
 		content, taken := r.Candidates[i].Content, map[string]bool{}
@@ -146,7 +146,7 @@ func (c *checker) callIDs(r *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// callID checks that a call which begins in a part has another id than those before.
+// callID checks that a call which begins in a part has a different id than earlier calls.
 func (c *checker) callID(at string, p *geminiapi.Part, taken map[string]bool) {
 	if p.FunctionCall == nil || jsonx.Deref(p.FunctionCall.Name) == "" {
 		return
@@ -160,7 +160,7 @@ func (c *checker) callID(at string, p *geminiapi.Part, taken map[string]bool) {
 	}
 }
 
-// indexOf returns the index of a candidate. Vertex AI leaves out 0.
+// indexOf returns the index of a candidate. Vertex AI omits 0.
 func indexOf(c *geminiapi.Candidate) int {
 	if c.Index == nil {
 		return 0
@@ -168,7 +168,7 @@ func indexOf(c *geminiapi.Candidate) int {
 	return *c.Index
 }
 
-// Table returns what the table finds wrong with a body that may not decode.
+// Table returns the findings of the table for a body that may not decode.
 func Table(data []byte) []validation.Violation {
 	return payloadcheck.Check(described, "GenerateContentResponse", data)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// grounding checks that supports cite what there is.
+// grounding checks that supports cite existing chunks and text.
 func (c *checker) grounding(at string, candidate *geminiapi.Candidate) {
 	g := candidate.GroundingMetadata
 	for i := range g.GroundingChunks {
@@ -36,7 +36,7 @@ func (c *checker) grounding(at string, candidate *geminiapi.Candidate) {
 	}
 }
 
-// kindsOf names the kinds of sources that a chunk holds.
+// kindsOf names the kinds of sources in a chunk.
 func kindsOf(chunk *geminiapi.GroundingChunk) (names []string) {
 	for _, kind := range []struct {
 		name  string
@@ -52,7 +52,7 @@ func kindsOf(chunk *geminiapi.GroundingChunk) (names []string) {
 	return names
 }
 
-// cited checks that a support cites sources that there are.
+// cited checks that a support cites existing sources.
 func (c *checker) cited(at string, support *geminiapi.GroundingSupport, chunks int) {
 	for i, index := range support.GroundingChunkIndices {
 		if slices.Contains(support.GroundingChunkIndices[:i], index) {
@@ -79,8 +79,8 @@ func (c *checker) segment(at string, s *geminiapi.Segment) {
 	}
 }
 
-// segmentWithin checks that a segment of a whole answer is within the text of its part. What stands
-// there may differ from the segment's text: recorded answers with URL context count from 1.
+// segmentWithin checks that a segment of a whole answer is within the text of its part. The text at
+// that range may differ from the segment's text: recorded answers with URL context count from 1.
 func (c *checker) segmentWithin(at string, s *geminiapi.Segment, content *geminiapi.Content) {
 	if s == nil || content == nil {
 		return
@@ -95,7 +95,7 @@ func (c *checker) segmentWithin(at string, s *geminiapi.Segment, content *gemini
 	}
 }
 
-// partWithin reports a segment of a part that is missing.
+// partWithin reports a segment whose part is missing.
 func (c *checker) partWithin(segment string, part, parts int) {
 	c.number(segment+"/partIndex", ruleWithin, part,
 		fmt.Sprintf("must be less than %d, the number of parts", parts))

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// Stream checks the chunks of a stream, one after the other. The zero value is ready.
+// Stream checks the chunks of a stream in order. The zero value is ready to use.
 type Stream struct {
 	count      int
 	id, model  string
@@ -17,7 +17,7 @@ type Stream struct {
 	isRefused  bool
 }
 
-// streamed is what the chunks have said of a candidate.
+// streamed is what earlier chunks contained for a candidate.
 type streamed struct {
 	sources  int             // groundingChunks
 	text     int             // bytes that are not thoughts
@@ -31,8 +31,8 @@ type streamed struct {
 	at       int                    // its place in that chunk
 }
 
-// Push returns what is wrong with the next chunk: by itself, and after those before it. Pointers
-// and positions are those in the chunk.
+// Push checks the next chunk by itself and against earlier chunks. Pointers and positions are
+// relative to the chunk.
 func (s *Stream) Push(data []byte, r *geminiapi.GenerateContentResponse) []validation.Violation {
 	var c checker
 	c.response(r)
@@ -50,7 +50,7 @@ func (s *Stream) Push(data []byte, r *geminiapi.GenerateContentResponse) []valid
 	return c.locate(data)
 }
 
-// Close returns what is missing at the end of the stream.
+// Close reports what is missing at the end of the stream.
 func (s *Stream) Close() []validation.Violation {
 	var c checker
 	if len(s.candidates) == 0 && !s.isRefused {
@@ -90,7 +90,7 @@ func (s *Stream) identity(c *checker, r *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// candidate checks a candidate against what came of it before.
+// candidate checks a candidate against its earlier chunks.
 func (s *Stream) candidate(c *checker, at string, place int, candidate *geminiapi.Candidate) {
 	so := s.candidates[indexOf(candidate)]
 	if so == nil {
@@ -138,7 +138,7 @@ func (s *Stream) candidate(c *checker, at string, place int, candidate *geminiap
 	}
 }
 
-// part counts the text, and checks that a call without a name continues one.
+// part counts the text, and checks that a call without a name continues another call.
 func (so *streamed) part(c *checker, at string, p *geminiapi.Part) {
 	if !jsonx.Deref(p.Thought) {
 		so.text += len(jsonx.Deref(p.Text))

@@ -7,9 +7,9 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// usage checks that the counts go together. All of 3,412 recorded totals are the sum of the four
-// counts (gemini-wire 4.11); a total without thoughts, which are then a part of
-// candidatesTokenCount, is accepted as package normalize accepts it.
+// usage checks that the counts match. All of 3,412 recorded totals are the sum of the four counts
+// (gemini-wire 4.11). A total without thoughts, which are then part of candidatesTokenCount, is
+// accepted too, as in package normalize.
 func (c *checker) usage(at string, u *geminiapi.UsageMetadata) {
 	prompt, candidates := jsonx.Deref(u.PromptTokenCount), jsonx.Deref(u.CandidatesTokenCount)
 	thoughts, toolUse := jsonx.Deref(u.ThoughtsTokenCount), jsonx.Deref(u.ToolUsePromptTokenCount)
@@ -39,7 +39,7 @@ func (c *checker) usage(at string, u *geminiapi.UsageMetadata) {
 	}
 }
 
-// splits checks that the counts by modality are no more than the count that they split.
+// splits checks that the counts by modality do not exceed the count that they split.
 func (c *checker) splits(at string, d *detail, u *geminiapi.UsageMetadata) {
 	if d.whole == nil {
 		return
@@ -62,8 +62,8 @@ type detail struct {
 	whole  func(*geminiapi.UsageMetadata) *int // nil where the sum may be more than the count
 }
 
-// details are the members that split a count by modality. Those of prompts were recorded of Vertex
-// AI with a sum above the count.
+// details are the members that split a count by modality. Vertex AI was recorded with prompt
+// details whose sum is above the count.
 var details = []detail{
 	{"cacheTokensDetails",
 		func(u *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return u.CacheTokensDetails },

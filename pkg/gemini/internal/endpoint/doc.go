@@ -1,3 +1,3 @@
-// Package endpoint knows the addresses of the Gemini API and of Vertex AI: their hosts, the
-// versions of their paths, and where in a path the name of a model stands.
+// Package endpoint builds the addresses of the Gemini API and of Vertex AI: their hosts, the
+// versions in their paths, and the place of the model name in a path.
 package endpoint

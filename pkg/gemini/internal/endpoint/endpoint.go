@@ -13,7 +13,7 @@ import (
 // Service is one of the two services that serve Gemini's models.
 type Service int
 
-// The services. With an express key, Vertex AI is called without a project.
+// The services. An express key calls Vertex AI without a project.
 const (
 	GeminiAPI Service = iota
 	VertexAI
@@ -23,17 +23,17 @@ const (
 // Endpoint is where calls go.
 type Endpoint struct {
 	Service Service
-	// Base is scheme, host and the beginning of the path; nil is the service's own.
+	// Base is scheme, host and the beginning of the path. Nil is the service's own.
 	Base *url.URL
-	// Version is the first segment of the path behind Base; nil is the default of the service, ""
-	// is none.
+	// Version is the first segment of the path after Base. Nil is the default of the service, and
+	// "" omits it.
 	Version *string
-	// Project and Location are those of Vertex AI; Location "" is global.
+	// Project and Location are for Vertex AI; Location "" is global.
 	Project, Location string
 }
 
-// The defaults of the services. Vertex AI names the whole closure of generateContent in v1; the
-// Gemini API has thinking, tools and schemas in v1beta only.
+// The defaults of the services. Vertex AI has everything of generateContent in v1; the Gemini API
+// has thinking, tools and schemas only in v1beta.
 const (
 	versionGeminiAPI = "v1beta"
 	versionVertexAI  = "v1"
@@ -45,9 +45,9 @@ const (
 // IsVertexAI reports whether calls go to Vertex AI, in either mode.
 func (e *Endpoint) IsVertexAI() bool { return e.Service != GeminiAPI }
 
-// URL returns the address of a resource, which is named by an escaped path such as "models/m", and
-// of what is to be done with it: "" or a custom method such as "generateContent". Folder stands in
-// front of the version; it is "upload" for uploads and else "".
+// URL returns the address of a resource and an action. The resource is an escaped path such as
+// "models/m"; the action is "" or a custom method such as "generateContent". folder comes before
+// the version; it is "upload" for uploads and otherwise "".
 func (e *Endpoint) URL(folder, resource, method string) (*url.URL, error) {
 	if !isLocation(locationIn(resource)) {
 		return nil, ErrLocation
@@ -65,8 +65,8 @@ func (e *Endpoint) URL(folder, resource, method string) (*url.URL, error) {
 	return url.Parse(address)
 }
 
-// Raw returns the address of an escaped path that has its version, such as "/upload/v1beta/files",
-// with a query.
+// Raw returns the address of an escaped path that includes its version, such as
+// "/upload/v1beta/files", with a query.
 func (e *Endpoint) Raw(path, query string) (*url.URL, error) {
 	_, resource, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if !isLocation(locationIn(resource)) {
@@ -82,8 +82,8 @@ func (e *Endpoint) Raw(path, query string) (*url.URL, error) {
 	return address, err
 }
 
-// checkSegments refuses a path by which a server, or a proxy in front of it, might be led to
-// another resource.
+// checkSegments refuses a path that a server, or a proxy before it, might resolve to another
+// resource.
 func checkSegments(path string) error {
 	for segment := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
 		plain, err := url.PathUnescape(segment)
@@ -95,14 +95,14 @@ func checkSegments(path string) error {
 	return nil
 }
 
-// Origin returns the scheme and host that calls go to, for people.
+// Origin returns the scheme and host of the service as text.
 func (e *Endpoint) Origin() string {
 	base, _ := url.Parse(e.base(""))
 	return base.Scheme + "://" + base.Host
 }
 
 // base returns the address up to the version, without a slash at its end. The host of Vertex AI
-// depends on the location, which is that of the resource if its name has one.
+// depends on the location. A location in the resource name wins.
 func (e *Endpoint) base(resource string) string {
 	if e.Base != nil {
 		return strings.TrimRight(e.Base.String(), "/")
@@ -128,8 +128,8 @@ func (e *Endpoint) version() string {
 	}
 }
 
-// vertexHost returns the host of a location: global has one without a prefix, the multi-regions us
-// and eu have hosts of another form.
+// vertexHost returns the host of a location. The host of global has no prefix, and the
+// multi-regions us and eu have hosts of another form.
 func vertexHost(location string) string {
 	switch location {
 	case "", global:
@@ -141,7 +141,7 @@ func vertexHost(location string) string {
 	}
 }
 
-// ErrLocation reports a location that would make another host, or none, of the one it stands in.
+// ErrLocation reports a location that would change the host that it is part of, or make it invalid.
 var ErrLocation = errors.New("the location has other characters than small letters, digits and hyphens")
 
 // CheckLocation returns [ErrLocation] for such a Location.
@@ -158,7 +158,7 @@ func isLocation(name string) bool {
 	})
 }
 
-// locationIn returns the location that a resource name holds, "" for one without.
+// locationIn returns the location in a resource name, or "".
 func locationIn(resource string) string {
 	rest, ok := strings.CutPrefix(resource, "projects/")
 	if !ok {
@@ -171,7 +171,7 @@ func locationIn(resource string) string {
 	return segments[2]
 }
 
-// What is wrong with a base URL.
+// The errors for a base URL.
 var (
 	errNotURL    = errors.New("the base URL is not an absolute http or https URL")
 	errUser      = errors.New("the base URL holds a user name")
@@ -179,7 +179,7 @@ var (
 	errPlainHTTP = errors.New("credentials are sent by https only, or to a loopback address")
 )
 
-// ParseBase reads a base URL. Its error quotes nothing of it.
+// ParseBase parses a base URL. Its error does not quote the URL.
 func ParseBase(text string) (*url.URL, error) {
 	base, err := url.Parse(text)
 	switch {
@@ -194,8 +194,8 @@ func ParseBase(text string) (*url.URL, error) {
 	return base, nil
 }
 
-// CheckSecret returns an error for an address to which no credential may be sent: one of plain http
-// that is not on this machine.
+// CheckSecret returns an error for an address that must not receive a credential: plain http on
+// another machine.
 func CheckSecret(address *url.URL) error {
 	if address.Scheme == "https" ||
 		address.Scheme == "http" && loopback.IsHost(address.Hostname()) {
@@ -204,13 +204,13 @@ func CheckSecret(address *url.URL) error {
 	return errPlainHTTP
 }
 
-// SameOrigin reports whether two addresses have scheme, host and port in common.
+// SameOrigin reports whether two addresses have the same scheme, host and port.
 func SameOrigin(a, b *url.URL) bool {
 	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) &&
 		Port(a) == Port(b)
 }
 
-// Port returns the port of an http or https address: that which it names, else that of its scheme.
+// Port returns the port of an http or https address, or else the default port of its scheme.
 func Port(address *url.URL) int {
 	number, err := strconv.Atoi(address.Port())
 	switch {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Collections are what the names of models and of other resources begin with.
+// Collections are the prefixes of the names of models and other resources.
 const (
 	collectionModels      = "models/"
 	collectionTunedModels = "tunedModels/"
@@ -19,10 +19,10 @@ const (
 	publisherGoogle       = collectionPublishers + "google/" + collectionModels
 )
 
-// ErrNoModel reports that no model is named.
+// ErrNoModel reports a missing model name.
 var ErrNoModel = errors.New("gemini: Model is required")
 
-// What is wrong with the name of a model.
+// The errors for the name of a model.
 var (
 	errSegment   = errors.New("the name has an empty segment, a dot segment or a control character")
 	errVertex    = errors.New("the model is one of Vertex AI, and the client calls the Gemini API")
@@ -33,18 +33,18 @@ var (
 
 // Model returns the resource of a model, escaped for a path. Its name is one of
 //
-//	gemini-3.6-flash                                            a model of Google's
+//	gemini-3.6-flash                                            a Google model
 //	models/gemini-3.6-flash                                     the same
 //	publishers/google/models/gemini-3.6-flash                   the same
 //	meta/llama-4, publishers/meta/models/llama-4                Vertex AI: a model of another publisher
-//	tunedModels/mine, dynamic/id                                Gemini API: a tuned model, one that is chosen
+//	tunedModels/mine, dynamic/id                                Gemini API: a tuned or a dynamic model
 //	endpoints/123                                               Vertex AI: a deployed model
 //	projects/p/locations/l/...                                  Vertex AI: any of these
 //
-// A server that is not Google's own, at a Base, may have any other name in the form of the Gemini
-// API too: the slashes in it are escaped there.
+// A server that is not Google's own, at a Base, may also have any other name in the form of the
+// Gemini API. Slashes in it are escaped.
 //
-// Any other is an error that describes the problem, and an empty name is [ErrNoModel].
+// Any other name is an error that describes the problem, and an empty name is [ErrNoModel].
 func (e *Endpoint) Model(name string) (string, error) {
 	if name == "" {
 		return "", ErrNoModel
@@ -59,7 +59,7 @@ func (e *Endpoint) Model(name string) (string, error) {
 	return e.vertexModel(escaped)
 }
 
-// geminiCollections have their resources right below them.
+// geminiCollections have their resources directly below them.
 var geminiCollections = []string{collectionModels, collectionTunedModels, collectionDynamic}
 
 func (e *Endpoint) geminiModel(name string) (string, error) {
@@ -80,15 +80,14 @@ func (e *Endpoint) geminiModel(name string) (string, error) {
 	return collectionModels + name, nil
 }
 
-// isForeign reports whether a name has slashes as only models on other servers than Google's have
-// them.
+// isForeign reports whether a name has slashes as only model names of other servers have them.
 func isForeign(name string) bool {
 	collection, _, hasSlash := strings.Cut(name, "/")
 	return hasSlash && !slices.Contains(geminiCollections, collection+"/") &&
 		!strings.HasPrefix(name, publisherGoogle)
 }
 
-// oneIn returns the name of a resource in a collection, whose id has no segments.
+// oneIn returns the name of a resource in a collection. Its id has no slashes.
 func oneIn(collection, id string) (string, error) {
 	if strings.Contains(id, "/") {
 		return "", errModelName
@@ -128,8 +127,8 @@ func (e *Endpoint) vertexModel(name string) (string, error) {
 	return e.Resource(model)
 }
 
-// Resource returns the full name of a resource of the client's project: at Vertex AI that stands
-// below the project and its location, elsewhere it is the name itself.
+// Resource returns the full name of a resource of the client's project. At Vertex AI the name
+// begins with the project and its location; elsewhere the name stays as it is.
 func (e *Endpoint) Resource(name string) (string, error) {
 	if e.Service != VertexAI || strings.HasPrefix(name, collectionProjects) {
 		return name, nil
@@ -139,8 +138,8 @@ func (e *Endpoint) Resource(name string) (string, error) {
 	return parent + "/" + name, err
 }
 
-// Escape escapes the segments of a resource name for a path. It refuses segments by which a server,
-// or a proxy in front of it, might be led to another resource.
+// Escape escapes the segments of a resource name for a path. It refuses segments that a server, or
+// a proxy before it, might resolve to another resource.
 func Escape(name string) (string, error) {
 	var out strings.Builder
 	for i, segment := range strings.Split(name, "/") {

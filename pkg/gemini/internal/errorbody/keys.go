@@ -2,8 +2,8 @@ package errorbody
 
 import "bytes"
 
-// blankKeys removes API keys, which messages about a suspended or wrong key, and pages that quote
-// the requested URL, are known to hold: "?key=AIzaSyD..." becomes "?key=REDACTED".
+// blankKeys redacts API keys. Messages about a suspended or wrong key are known to contain keys,
+// and so are pages that quote the requested URL: "?key=AIzaSyD..." becomes "?key=REDACTED".
 //
 // It is written by hand because package regexp would add a quarter of a megabyte to every program.
 func blankKeys(body []byte) []byte {
@@ -15,16 +15,16 @@ func blankKeys(body []byte) []byte {
 	return body
 }
 
-// keyMarks stand before keys or begin them.
+// keyMarks come before keys or are their beginning.
 var keyMarks = [][]byte{
 	[]byte("api_key:"), []byte("?key="), []byte("&key="), []byte(`\u0026key=`), []byte("AIza"),
 	[]byte("AQ."),
 }
 
-// shortestKey is how many bytes behind a mark make a key.
+// shortestKey is the minimum number of bytes of a key after a mark.
 const shortestKey = 4
 
-// blankBehind returns a copy of body without the keys behind mark.
+// blankBehind returns a copy of body without the keys after mark.
 func blankBehind(body, mark []byte) []byte {
 	out := make([]byte, 0, len(body))
 	for {
@@ -42,14 +42,14 @@ func blankBehind(body, mark []byte) []byte {
 	}
 }
 
-// continuesWord reports whether out, which ends in mark, has a word running into "AQ.":
-// "FAQ.example" holds no key. The other marks are too rare in words to ask.
+// continuesWord reports whether out, which ends in mark, has a word that runs into "AQ.":
+// "FAQ.example" holds no key. The other marks are too rare in words to check.
 func continuesWord(out, mark []byte) bool {
 	before := len(out) - len(mark) - 1
 	return string(mark) == "AQ." && before >= 0 && isWordByte(out[before])
 }
 
-// keyLength returns how many of the first bytes can be of a key.
+// keyLength returns how many of the first bytes can belong to a key.
 func keyLength(text []byte) int {
 	end := 0
 	for end < len(text) && (isWordByte(text[end]) || text[end] == '.' || text[end] == '-') {

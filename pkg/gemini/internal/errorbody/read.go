@@ -15,8 +15,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Facts are what a reply tells of an error, without the API keys that messages quote. The members
-// of gemini.Error of the same names say what each is.
+// Facts are the facts about an error in a reply, without the API keys that messages quote. The
+// fields of gemini.Error with the same names document them.
 type Facts struct {
 	HTTPStatus int
 	Status     geminiapi.ErrorStatus
@@ -25,14 +25,14 @@ type Facts struct {
 	RetryAfter time.Duration
 	RequestID  string
 
-	// FromAPI is whether the body is an error object with a message.
+	// FromAPI reports whether the body is an error object with a message.
 	FromAPI bool
 	// Legacy is the older list of errors.
 	Legacy []geminiapi.LegacyError
 }
 
-// Read reads a reply that is none of success, or an error object within a stream, for which
-// httpStatus is 0 and header is nil. Any body gives facts, if only the status.
+// Read reads an unsuccessful reply, or an error object in a stream. For an error object, httpStatus
+// is 0 and header is nil. Any body yields facts, at least the status.
 func Read(httpStatus int, header http.Header, body []byte) Facts {
 	clean := bytes.TrimSpace(blankKeys(body))
 	reply := replyOf(clean)
@@ -52,16 +52,16 @@ func Read(httpStatus int, header http.Header, body []byte) Facts {
 	return facts
 }
 
-// Member returns the error of an envelope, {"error": {...}}, also as the first of a list; nil for a
-// body that has none.
+// Member returns the error of an envelope, {"error": {...}}, which may be the first element of a
+// list. It returns nil for any other body.
 func Member(body []byte) jsontext.Value { return replyOf(body).Error }
 
-// IsPresent reports whether value is there and not null.
+// IsPresent reports whether value is present and not null.
 func IsPresent(value jsontext.Value) bool {
 	return len(value) > 0 && value.Kind() != jsontext.KindNull
 }
 
-// Detail returns the first detail of a kind, such as "ErrorInfo"; nil when there is none.
+// Detail returns the first detail of a kind, such as "ErrorInfo", or nil.
 func Detail(details []geminiapi.ErrorDetail, kind string) *geminiapi.ErrorDetail {
 	for i, detail := range details {
 		if detail.Type != nil && strings.HasSuffix(*detail.Type, "google.rpc."+kind) {
@@ -71,7 +71,7 @@ func Detail(details []geminiapi.ErrorDetail, kind string) *geminiapi.ErrorDetail
 	return nil
 }
 
-// errorReply is the outside of an error body. All members are raw, so that one of an unexpected
+// errorReply is the envelope of an error body. All members are raw, so that one of an unexpected
 // type does not hide the others.
 type errorReply struct {
 	Error            jsontext.Value `json:"error"`
@@ -91,15 +91,15 @@ type errorObject struct {
 	RetryDelay jsontext.Value `json:"retryDelay"`
 }
 
-// anyJSON reads JSON that is not as careful as what the API itself sends.
+// anyJSON reads JSON more leniently than the API writes it.
 var anyJSON = json.JoinOptions(
 	jsontext.AllowDuplicateNames(true),
 	jsontext.AllowInvalidUTF8(true),
 	json.MatchCaseInsensitiveNames(true),
 )
 
-// replyOf reads a body as an object, or as a list by its first element, which is how a stream
-// without server-sent events reports an error. It is zero for everything else.
+// replyOf reads a body as an object, or as a list with the object as its first element. A stream
+// without server-sent events reports errors in a list. It is zero for any other body.
 func replyOf(body []byte) errorReply {
 	var reply errorReply
 	if jsontext.Value(body).Kind() == jsontext.KindBeginArray {
@@ -115,8 +115,8 @@ func replyOf(body []byte) errorReply {
 	return reply
 }
 
-// object returns the error itself. Without an envelope only a canonical status tells it from what
-// proxies say.
+// object returns the error object. Without an envelope, only a canonical status distinguishes it
+// from the errors of proxies.
 func (r errorReply) object() errorObject {
 	status, _ := stringOf(r.Status)
 	if !IsPresent(r.Error) && HTTPStatusOf(geminiapi.ErrorStatus(status)) != 0 {
@@ -129,8 +129,8 @@ func (r errorReply) object() errorObject {
 	return object
 }
 
-// httpCode returns the status that something without an envelope names, 0 if it is none of an
-// error. A small number may be anything there.
+// httpCode returns the HTTP status in a body without an envelope, or 0 if it is not an error
+// status. A small number may mean anything there.
 func (r errorReply) httpCode() int {
 	if code := r.code(); !IsPresent(r.Error) && code >= http.StatusBadRequest && code < 600 {
 		return code
@@ -138,7 +138,7 @@ func (r errorReply) httpCode() int {
 	return 0
 }
 
-// facts returns what an error object says.
+// facts returns the facts in an error object.
 func (o errorObject) facts() Facts {
 	status, _ := stringOf(o.Status)
 	message, isText := stringOf(o.Message)
@@ -148,7 +148,7 @@ func (o errorObject) facts() Facts {
 	}
 }
 
-// details keeps a detail that does not fit the description as unknown members.
+// details keeps a detail that does not match the description as unknown members.
 func details(list jsontext.Value) []geminiapi.ErrorDetail {
 	var raw []jsontext.Value
 	if err := json.Unmarshal(list, &raw, anyJSON); err != nil {
@@ -166,7 +166,7 @@ func details(list jsontext.Value) []geminiapi.ErrorDetail {
 	return out
 }
 
-// legacyErrors returns the elements of a list that fit.
+// legacyErrors returns the elements of a list that match.
 func legacyErrors(list jsontext.Value) []geminiapi.LegacyError {
 	var raw []jsontext.Value
 	if err := json.Unmarshal(list, &raw, anyJSON); err != nil {
@@ -182,7 +182,7 @@ func legacyErrors(list jsontext.Value) []geminiapi.LegacyError {
 	return out
 }
 
-// otherMessage looks for words to show in a body that is no error object with a message.
+// otherMessage looks for a text to show in a body that is not an error object with a message.
 func (r errorReply) otherMessage(list []geminiapi.LegacyError, body []byte) string {
 	for _, legacy := range list {
 		if legacy.Message != nil {
@@ -197,8 +197,8 @@ func (r errorReply) otherMessage(list []geminiapi.LegacyError, body []byte) stri
 	return readable(body)
 }
 
-// readable returns what a person may read in a body that is not JSON: the title of a page, or the
-// beginning of a plain text.
+// readable returns text from a body that is not JSON: the title of a page, or the beginning of a
+// plain text.
 func readable(body []byte) string {
 	switch value := jsontext.Value(body); value.Kind() {
 	case jsontext.KindBeginObject, jsontext.KindBeginArray:
@@ -227,8 +227,8 @@ func beginning(text []byte) string {
 	return strings.ToValidUTF8(string(text[:cut]), string(utf8.RuneError)) + "..."
 }
 
-// fillStatus settles the HTTP status, and the canonical one when only the code of an error object
-// that was never meant for HTTP tells it.
+// fillStatus sets the HTTP status. It sets the canonical status if only the code of an error object
+// names it, which may be a code of gRPC.
 func (f *Facts) fillStatus(httpStatus, code int) {
 	if code > 0 && code < http.StatusContinue { // a code of google.rpc
 		status := statusOfCode(code)
@@ -249,7 +249,7 @@ func (o errorObject) code() int {
 	return int(code.Int64())
 }
 
-// stringOf returns the text of a JSON string, and whether value is one.
+// stringOf returns the text of a JSON string, and whether value is a string.
 func stringOf(value jsontext.Value) (string, bool) {
 	if value.Kind() != jsontext.KindString {
 		return "", false
@@ -261,7 +261,7 @@ func stringOf(value jsontext.Value) (string, bool) {
 	return string(text), true
 }
 
-// requestID returns what RequestInfo or the header tell.
+// requestID returns the id from RequestInfo or the header.
 func requestID(details []geminiapi.ErrorDetail, header http.Header) string {
 	if info := Detail(details, "RequestInfo"); info != nil && info.RequestID != nil {
 		return *info.RequestID

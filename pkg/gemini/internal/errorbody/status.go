@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// HTTPStatusOf returns the HTTP status that Google's services answer with for a canonical status, 0
-// for one that is not known.
+// HTTPStatusOf returns the HTTP status that Google's services use for a canonical status, or 0 for
+// an unknown one.
 func HTTPStatusOf(status geminiapi.ErrorStatus) int { return httpStatuses[status] }
 
 // httpStatuses has every error code; the source is google/rpc/code.proto.
@@ -31,7 +31,7 @@ var httpStatuses = map[geminiapi.ErrorStatus]int{
 	geminiapi.ErrorStatusUnauthenticated:    http.StatusUnauthorized,
 }
 
-// statusOfCode returns the status with a number of google.rpc.Code, "" when there is none.
+// statusOfCode returns the status for a number of google.rpc.Code, or "".
 func statusOfCode(code int) geminiapi.ErrorStatus {
 	var status geminiapi.ErrorStatus
 	_ = status.UnmarshalJSON(strconv.AppendInt(nil, int64(code), 10)) // which any number is

@@ -5,7 +5,7 @@ import (
 	"html"
 )
 
-// pageTitle returns the title of an HTML page as a person reads it; "" when there is none.
+// pageTitle returns the title of an HTML page as plain text, or "".
 func pageTitle(page []byte) string {
 	_, page, found := cutFold(page, "<title")
 	if !found {

@@ -36,9 +36,9 @@ func retryAfter(facts Facts, object errorObject, reply errorReply,
 	return messageWait(facts.Message)
 }
 
-// parseWait reads a duration such as "34.074824224s", exact to the nanosecond, or bare seconds. It
-// returns 0 for what is none, and for a negative one, and [longestWait] for what is longer: a
-// protobuf Duration may be 10,000 years.
+// parseWait parses a duration such as "34.074824224s", exact to the nanosecond, or bare seconds. It
+// returns 0 for invalid and negative durations, and [longestWait] for longer ones: a protobuf
+// Duration may be 10,000 years.
 func parseWait(text string) time.Duration {
 	wait, err := time.ParseDuration(text)
 	if err != nil {
@@ -51,10 +51,11 @@ func parseWait(text string) time.Duration {
 	return min(max(wait, 0), longestWait)
 }
 
-// longestWait stands for any that is longer: nobody waits for it.
+// longestWait replaces any longer wait.
 const longestWait = 365 * 24 * time.Hour
 
-// secondsOf returns longestWait for more seconds than it has, and 0 for what is no count.
+// secondsOf converts seconds. It returns longestWait if the result would be longer, and 0 for
+// invalid numbers.
 func secondsOf(seconds float64) time.Duration {
 	switch {
 	case math.IsInf(seconds, 1):
@@ -68,8 +69,8 @@ func secondsOf(seconds float64) time.Duration {
 	}
 }
 
-// headerWait reads Retry-After: seconds, or a date to compare with the reply's own date, so that a
-// wrong clock here does no harm.
+// headerWait reads Retry-After: seconds, or a date. It compares the date with the reply's own date,
+// so that a wrong local clock does no harm.
 func headerWait(header http.Header) time.Duration {
 	value := strings.TrimSpace(header.Get("Retry-After"))
 	if value == "" {
@@ -89,7 +90,7 @@ func headerWait(header http.Header) time.Duration {
 	return min(max(then.Sub(now), 0), longestWait)
 }
 
-// messageWait reads "Please retry in 23.47s." at the end of the message about a quota.
+// messageWait reads "Please retry in 23.47s." at the end of a message about a quota.
 func messageWait(message string) time.Duration {
 	_, rest, found := strings.Cut(message, "retry in ")
 	if !found {

@@ -1,5 +1,5 @@
-// Package keyring rotates API keys: a key that was refused or has used up its quota rests, and the
-// next one is taken meanwhile.
+// Package keyring rotates API keys: a key that was refused or has no quota left is paused, and the
+// next key is used meanwhile.
 package keyring
 
 import (
@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A Ring holds keys, of which each rests by itself. It is safe for use by several goroutines, and
-// prints nothing of its keys.
+// Ring is a list of keys, each with its own pause. It is safe for use by several goroutines, and
+// never prints its keys.
 type Ring struct {
 	mu      sync.Mutex
 	keys    []key
@@ -25,7 +25,7 @@ type key struct {
 	failures int // in a row
 }
 
-// New returns a ring of keys, of which empty ones are left out.
+// New returns a ring of the keys that are not empty.
 func New(secrets ...string) *Ring {
 	r := &Ring{}
 	for _, secret := range secrets {
@@ -45,7 +45,7 @@ func (r *Ring) Len() int {
 	return len(r.keys)
 }
 
-// Secrets returns the keys themselves, for what has to be kept free of them. They must not be
+// Secrets returns the keys themselves, so that callers can redact them. The result must not be
 // changed.
 func (r *Ring) Secrets() []string {
 	if r == nil {
@@ -54,9 +54,9 @@ func (r *Ring) Secrets() []string {
 	return r.secrets
 }
 
-// Key is a key that was taken from a ring.
+// Key is a key from a ring.
 type Key struct {
-	// Index is its place in the list.
+	// Index is the index of the key in the list.
 	Index int
 	ring  *Ring
 }
@@ -64,8 +64,9 @@ type Key struct {
 // Secret returns the key itself.
 func (k Key) Secret() string { return k.ring.keys[k.Index].secret }
 
-// Take returns the key that was good last, or, while it rests, the next one that does not; if all
-// rest, the one that does for the shortest time. The ring must have a key.
+// Take returns the last key that worked. While that key is paused, it returns the next one that is
+// not paused. If all keys are paused, it returns the one whose pause ends first. The ring must have
+// a key.
 func (r *Ring) Take(now time.Time) Key {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -84,7 +85,7 @@ func (r *Ring) Take(now time.Time) Key {
 	return Key{Index: best, ring: r}
 }
 
-// Good ends what is remembered against a key.
+// Good records that a key works, which ends its pause and resets its failures.
 func (k Key) Good() {
 	k.ring.mu.Lock()
 	defer k.ring.mu.Unlock()
@@ -92,8 +93,8 @@ func (k Key) Good() {
 	k.ring.keys[k.Index].restsTo = time.Time{}
 }
 
-// Rest pauses a key: for wait, which the server asked for, or else for base, doubled with each
-// failure in a row up to limit. It reports whether another key is not paused.
+// Rest pauses a key for wait, which the server asked for. Without wait, the pause is base, doubled
+// with each failure in a row up to limit. Rest reports whether another key is not paused.
 func (k Key) Rest(now time.Time, wait, base, limit time.Duration) (hasOther bool) {
 	k.ring.mu.Lock()
 	defer k.ring.mu.Unlock()
@@ -111,7 +112,7 @@ func (k Key) Rest(now time.Time, wait, base, limit time.Duration) (hasOther bool
 	return false
 }
 
-// String, GoString and the rest show how many keys there are.
+// String returns the number of keys.
 func (r *Ring) String() string { return "keys REDACTED" }
 
 // GoString does the same for %#v.
@@ -123,7 +124,7 @@ func (r *Ring) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, r.
 // LogValue does the same for logs.
 func (r *Ring) LogValue() slog.Value { return slog.StringValue(r.String()) }
 
-// String shows nothing of the key.
+// String returns a text without the key.
 func (k Key) String() string { return "key REDACTED" }
 
 // GoString does the same for %#v.

@@ -1,4 +1,4 @@
-// Package paging notices when a server sends the reader of a list round in circles.
+// Package paging detects when the pages of a server's list form a cycle.
 package paging
 
 import (
@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// maxRecent is how many tokens are remembered: a circle of so many pages is noticed at its first
-// page.
+// maxRecent is the number of recent tokens that are kept. A cycle of at most this many pages is
+// detected at its first repeated page.
 const maxRecent = 256
 
-// Tokens remember the page tokens of a list, in a memory that does not grow with it: the last ones,
-// and one more, which is taken anew whenever the list has become twice as long (Brent's way to find
-// a circle). So a circle of any length is noticed sooner or later. The zero value remembers none.
+// Tokens remembers page tokens of a list in constant memory: the recent ones, and one more. That
+// one is replaced whenever the list has doubled in length (Brent's algorithm for cycles). So a
+// cycle of any length is detected sooner or later. The zero value is empty and ready to use.
 type Tokens struct {
 	seed   maphash.Seed
 	recent []uint64 // hashes
@@ -20,7 +20,7 @@ type Tokens struct {
 	mark   uint64 // the token at which count was a power of two
 }
 
-// Repeats reports whether a token was there before, and remembers it.
+// Repeats reports whether a token was seen before, and remembers it.
 func (t *Tokens) Repeats(token string) bool {
 	if t.count == 0 {
 		t.seed = maphash.MakeSeed()

@@ -1,5 +1,5 @@
-// Package prediction translates requests for embeddings into those of predict, by which Vertex AI
-// serves its text embedding models, and the answers back.
+// Package prediction converts embedding requests to predict requests, with which Vertex AI serves
+// its text embedding models, and converts the answers back.
 package prediction
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// Serves reports whether an embedding model of Vertex AI, given by its resource name, has predict
-// only: all do but those of the second generation, which have embedContent.
+// Serves reports whether an embedding model of Vertex AI, given by its resource name, has only
+// predict. All models do, except those of the second generation, which have embedContent.
 func Serves(resource string) bool {
 	return !strings.Contains(resource, "/models/gemini-embedding-2")
 }
@@ -23,8 +23,8 @@ var (
 	errUnequalSettings = errors.New("at Vertex AI all texts of a call have the same OutputDimensionality and AutoTruncate")
 )
 
-// Request returns the body of predict for texts. What a request says by EmbedContentConfig counts
-// like what it says by itself.
+// Request returns the body of predict for texts. Settings in EmbedContentConfig have the same
+// meaning as settings of the request itself.
 func Request(requests []geminiapi.EmbedContentRequest) (*geminiapi.PredictRequest, error) {
 	out := &geminiapi.PredictRequest{Instances: make([]geminiapi.PredictInstance, len(requests))}
 	for i, request := range requests {
@@ -58,7 +58,7 @@ func equalMembers[T comparable](a, b *T) bool {
 	return (a == nil) == (b == nil) && jsonx.Deref(a) == jsonx.Deref(b)
 }
 
-// textOf joins the texts of a content, and reports false when there is anything else in it.
+// textOf joins the texts of a content, and returns false if the content has anything else.
 func textOf(content geminiapi.Content) (string, bool) {
 	var text strings.Builder
 	for _, part := range content.Parts {
@@ -72,7 +72,7 @@ func textOf(content geminiapi.Content) (string, bool) {
 
 var errNoEmbedding = errors.New("a prediction has no embedding")
 
-// Check refuses an answer that has not one embedding for each text.
+// Check refuses an answer that does not have one embedding per text.
 func Check(response *geminiapi.PredictResponse, texts int) error {
 	if n := len(response.Predictions); n != texts {
 		return fmt.Errorf("%d predictions for %d texts", n, texts)

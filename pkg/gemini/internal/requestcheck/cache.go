@@ -7,9 +7,9 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// cachedContent holds the instruction and the tools already: both backends refuse them beside it
-// ("CachedContent can not be used with GenerateContent request setting system_instruction, tools or
-// tool_config").
+// cachedContent already holds the instruction and the tools, so both backends refuse them in the
+// request ("CachedContent can not be used with GenerateContent request setting system_instruction,
+// tools or tool_config").
 func (v *checker) cachedContent(root *codec.Location, r *geminiapi.GenerateContentRequest) {
 	name := textOf(r.CachedContent)
 	if name == "" {

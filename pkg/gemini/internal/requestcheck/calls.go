@@ -8,11 +8,11 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// conversation checks how calls and answers follow each other. The calls of a turn, or of several
-// turns of the model in a row, are all answered in the next turn, if one of them is. Calls that the
-// server ran itself are answered in their own turn.
+// conversation checks the order of calls and answers. If the next turn answers one of the calls of
+// a turn, or of several model turns in a row, it must answer all of them. Calls that the server ran
+// itself are answered in their own turn.
 //
-// With cachedContent the conversation begins in the cache, so that the first turn may be an answer.
+// With cachedContent the conversation begins in the cache, so the first turn may be an answer.
 func (v *checker) conversation(list *codec.Location, r *geminiapi.GenerateContentRequest) {
 	var before, here []openCall
 	unseen := textOf(r.CachedContent) != ""
@@ -36,7 +36,7 @@ func (v *checker) conversation(list *codec.Location, r *geminiapi.GenerateConten
 	}
 }
 
-// openCall is a call that waits for its answer.
+// openCall is a call without an answer yet.
 type openCall struct {
 	content, part int
 	name, id      string
@@ -44,22 +44,22 @@ type openCall struct {
 	byName        bool // It was answered by a response with another id, or with none.
 }
 
-// answerTurn is a turn on its way through the checks.
+// answerTurn is a turn during the check.
 type answerTurn struct {
 	index int
-	// before are the calls of the turns of the model before, here those of this turn so far.
+	// before are the calls of the previous model turns, here are the calls of this turn so far.
 	before, here []openCall
-	// answers counts the responses to calls of the turns before, right or wrong.
+	// answers counts the responses to calls of previous turns, right or wrong.
 	answers int
-	// unseen is true when the turn before may have had other calls too: it is in a cache, or long.
+	// unseen is true if the previous turn may have had more calls: it is in a cache, or long.
 	unseen bool
-	// tooMany is true when this turn, or one that it carries on with, has more calls than are
-	// paired.
+	// tooMany is true if this turn, or a turn that it continues, has more calls than the check
+	// pairs.
 	tooMany bool
 }
 
-// maxPairedCalls bounds the time that a hostile turn can take, as each answer is looked for in all
-// calls.
+// maxPairedCalls limits the time that a hostile turn can take, because the check looks for each
+// answer among all calls.
 const maxPairedCalls = 1000
 
 func (v *checker) turn(content *codec.Location, t *answerTurn, parts []geminiapi.Part) {
@@ -117,9 +117,9 @@ func (v *checker) reportAnswer(at *codec.Location, r *geminiapi.FunctionResponse
 	v.report(at, ruleAnswers, optionalString(textOf(r.Name)), text+" "+problem)
 }
 
-// findCall returns the index of the call that a response answers, -1 when there is none. A call
-// without an id is found by its name, even by a response that has an id, and before Gemini 3.7 so
-// is one with another id: the backends count the answers.
+// findCall returns the index of the call that a response answers, or -1. A call without an id
+// matches by its name, even if the response has an id. Before Gemini 3.7 a call with another id
+// also matches by name, because the backends count the answers.
 func findCall(calls []openCall, r *geminiapi.FunctionResponse, exact bool) int {
 	id, name := textOf(r.ID), textOf(r.Name)
 	found, best := -1, 0
@@ -144,7 +144,7 @@ func findCall(calls []openCall, r *geminiapi.FunctionResponse, exact bool) int {
 	return found
 }
 
-// openCalls names the calls that a response could have answered, for a message.
+// openCalls lists the calls that a response could have answered, for a message.
 func openCalls(calls []openCall) string {
 	var expected []string
 	for _, call := range calls {
@@ -167,10 +167,10 @@ func openCalls(calls []openCall) string {
 	return "expected one of " + strings.Join(expected, ", ")
 }
 
-// callsFollowUser reports the first call of a conversation, when no turn of the user is before it:
-// "Please ensure that function call turn comes immediately after a user turn or after a function
-// response turn". Turns of the model may be before it, as both backends take several of them in a
-// row as one.
+// callsFollowUser reports the first call of a conversation if no user turn comes before it: "Please
+// ensure that function call turn comes immediately after a user turn or after a function response
+// turn". Model turns may come before it, because both backends treat several of them in a row as
+// one.
 func (v *checker) callsFollowUser(list *codec.Location, first openCall) {
 	at := list.Element(first.content)
 	parts := at.Member("parts")
@@ -182,9 +182,9 @@ func (v *checker) callsFollowUser(list *codec.Location, first openCall) {
 
 // unanswered reports the calls that the next turn left out: "Please ensure that the number of
 // function response parts is equal to the number of function call parts of the function call turn".
-// Answers in a second turn do not count, as was measured on 2.5 Flash and 3.1 Flash-Lite
-// (github.com/vertesia/llumiverse/pull/620). When the next turn has no answer at all, the calls
-// were given up, which models before Gemini 3 take: 2.0 Flash replied to such requests on both
+// Answers in a second turn do not count, as measured on 2.5 Flash and 3.1 Flash-Lite
+// (github.com/vertesia/llumiverse/pull/620). If the next turn has no answer at all, the program
+// gave up the calls. Models before Gemini 3 accept that: 2.0 Flash replied to such requests on both
 // backends.
 func (v *checker) unanswered(list *codec.Location, next int, calls []openCall,
 	othersAnswered bool) {
@@ -203,7 +203,7 @@ func (v *checker) unanswered(list *codec.Location, next int, calls []openCall,
 	}
 }
 
-// stillOpen keeps the calls that their own turn has not answered.
+// stillOpen returns the calls that their own turn has not answered.
 func stillOpen(calls []openCall) []openCall {
 	open := calls[:0]
 	for _, call := range calls {
@@ -214,8 +214,8 @@ func stillOpen(calls []openCall) []openCall {
 	return open
 }
 
-// trailingTurn: newer models do not carry on with a turn of their own, unless a response to a
-// function ends it.
+// trailingTurn reports a model turn at the end. Newer models do not continue their own turn, unless
+// a response to a function ends it.
 func (v *checker) trailingTurn(list *codec.Location, contents []geminiapi.Content) {
 	last := &contents[len(contents)-1]
 	if v.traits == nil || !v.traits.RefusesTrailingModelTurn || textOf(last.Role) != roleModel {

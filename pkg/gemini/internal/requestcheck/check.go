@@ -1,9 +1,9 @@
-// Package requestcheck checks a request the way the API does. Package gemini says what is checked.
+// Package requestcheck checks a request like the API does. Package gemini documents the rules.
 //
-// The walk over it, structure.gen.go, is generated from api/openapi/gemini.yaml. It holds each
-// value to what the description says of it, and calls the checker's method checkT for each value of
-// a type T, for example checkBlob for all media. These methods, written by hand, are the rules that
-// the description cannot say.
+// The walk over the request, structure.gen.go, is generated from api/openapi/gemini.yaml. It checks
+// each value against the description, and calls the checker's method checkT for each value of a
+// type T, for example checkBlob for all media. These methods are written by hand. They contain the
+// rules that the description cannot express.
 package requestcheck
 
 import (
@@ -19,15 +19,15 @@ import (
 
 //go:generate go run ../../../../tools/codecgen structure .:geminiapi.GenerateContentRequest ../../../../gen/geminiapi=../../../../api/openapi/gemini.yaml
 
-// Target is what is known of where a request is going. The zero value holds it to the rules that
-// all models and both backends have.
+// Target describes where a request is going. The zero value applies only the rules that all models
+// and both backends share.
 type Target struct {
 	Model   string // "" is the model of the request
 	Backend Backend
 	When    time.Time // zero is now
 }
 
-// Backend is one of the two services that speak the wire.
+// Backend is one of the two services.
 type Backend string
 
 // The backends. Their values are their names in messages.
@@ -37,11 +37,11 @@ const (
 	VertexAI   Backend = "Vertex AI"
 )
 
-// Check returns what is wrong with a request, in the order of the checks. The request is not
-// changed.
+// Check returns the problems of a request, in the order of the checks. It does not change the
+// request.
 //
-// What counts is the model that answers. Where the service is not known and the two services have
-// different models answer to a name, a problem is one that both have.
+// The rules of the model that answers apply. If the service is unknown and different models answer
+// to a name at the two services, Check reports only problems that both models have.
 func Check(r *geminiapi.GenerateContentRequest, target Target) []validation.Violation {
 	if target.Model == "" {
 		target.Model = textOf(r.Model)
@@ -55,7 +55,7 @@ func Check(r *geminiapi.GenerateContentRequest, target Target) []validation.Viol
 	return checkForBoth(r, target)
 }
 
-// checkForBoth returns the problems that the models of both services have.
+// checkForBoth returns the problems that the models of both services share.
 func checkForBoth(r *geminiapi.GenerateContentRequest, target Target) []validation.Violation {
 	atGemini, atVertex := modelOf(target, models.GeminiAPI), modelOf(target, models.VertexAI)
 	found := check(r, target, models.VertexAI)
@@ -69,7 +69,7 @@ func checkForBoth(r *geminiapi.GenerateContentRequest, target Target) []validati
 	})
 }
 
-// check holds a request to the rules of a backend, by the model that answers at a service.
+// check applies the rules of a backend, for the model that answers at a service.
 func check(r *geminiapi.GenerateContentRequest, target Target,
 	service models.Backends) []validation.Violation {
 	v := checker{request: r, backend: target.Backend, model: &unnamed}
@@ -102,10 +102,10 @@ func (b Backend) service() models.Backends {
 	}
 }
 
-// unnamed is the model of a request that names none. It must not be changed.
+// unnamed is the model of a request without a model. It must not be changed.
 var unnamed models.Model
 
-// checker is one run over a request.
+// checker is the state of one check of a request.
 type checker struct {
 	request  *geminiapi.GenerateContentRequest
 	model    *models.Model // unnamed when no model is named
@@ -115,7 +115,7 @@ type checker struct {
 	problems []validation.Violation
 }
 
-// checkGenerateContentRequest checks the turns, and what members of the request say together.
+// checkGenerateContentRequest checks the turns and the rules that span members of the request.
 func (v *checker) checkGenerateContentRequest(at *codec.Location,
 	r *geminiapi.GenerateContentRequest) {
 	v.turns(at, r)

@@ -30,7 +30,7 @@ func (v *checker) checkVoiceConfig(at *codec.Location, c *geminiapi.VoiceConfig)
 	}
 }
 
-// checkRoutingConfig checks how Vertex AI is to choose a model by itself.
+// checkRoutingConfig checks how Vertex AI should choose a model by itself.
 func (v *checker) checkRoutingConfig(at *codec.Location, c *geminiapi.RoutingConfig) {
 	if c.AutoMode != nil && c.ManualMode != nil {
 		v.report(at, ruleOneMember, "", "holds autoMode and manualMode; must hold one of them")

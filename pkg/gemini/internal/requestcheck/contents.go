@@ -11,13 +11,13 @@ import (
 const (
 	roleUser  = "user"
 	roleModel = "model"
-	// roleFunction and roleTool mark results of functions in older programs and documents of
-	// Google's.
+	// roleFunction and roleTool mark results of functions in older programs and in older Google
+	// documents.
 	roleFunction = "function"
 	roleTool     = "tool"
 )
 
-// turns checks that each turn has a role and parts, and how the turns follow each other.
+// turns checks that each turn has a role and parts, and checks the order of the turns.
 func (v *checker) turns(root *codec.Location, r *geminiapi.GenerateContentRequest) {
 	list := root.Member("contents")
 	if len(r.Contents) == 0 {
@@ -38,7 +38,7 @@ func (v *checker) turns(root *codec.Location, r *geminiapi.GenerateContentReques
 	v.trailingTurn(&list, r.Contents)
 }
 
-// role: an absent one is that of the user.
+// role checks a role. An absent role is the user's.
 func (v *checker) role(content *codec.Location, role string) {
 	switch role {
 	case "", roleUser, roleModel, roleFunction, roleTool:
@@ -48,9 +48,9 @@ func (v *checker) role(content *codec.Location, role string) {
 	}
 }
 
-// checkPart: at most one field of the union. A part may hold none: what a stream ends with is a
-// lone thought signature, and settings of a video alone were answered. Only a part without anything
-// is refused ("required oneof field 'data' must have one initialized field").
+// checkPart allows at most one field of the union. A part may have no such field: a stream may end
+// with a lone thought signature, and a part with only video settings was answered. Only an empty
+// part is refused ("required oneof field 'data' must have one initialized field").
 func (v *checker) checkPart(at *codec.Location, p *geminiapi.Part) {
 	set := 0
 	for i := range partUnion {
@@ -68,7 +68,7 @@ func (v *checker) checkPart(at *codec.Location, p *geminiapi.Part) {
 	}
 }
 
-// partUnion are the members of a part that exclude each other, the data of the protocol buffer.
+// partUnion are the members of a part that exclude each other: data in the protocol buffer.
 var partUnion = []struct {
 	name  string
 	isSet func(*geminiapi.Part) bool
@@ -84,7 +84,7 @@ var partUnion = []struct {
 	{"toolResponse", func(p *geminiapi.Part) bool { return p.ToolResponse != nil }},
 }
 
-// DataOf names the members of the union that a part holds.
+// DataOf names the union members that a part has.
 func DataOf(p *geminiapi.Part) []string {
 	var names []string
 	for _, datum := range partUnion {
@@ -95,7 +95,7 @@ func DataOf(p *geminiapi.Part) []string {
 	return names
 }
 
-// PartData returns the names of the members of the union.
+// PartData returns the names of all union members.
 func PartData() []string {
 	names := make([]string, len(partUnion))
 	for i, datum := range partUnion {

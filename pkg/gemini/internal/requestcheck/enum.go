@@ -12,9 +12,9 @@ type enum interface {
 	Valid() bool
 }
 
-// checkEnum reports a value that is none of an enum's, of which values are those that a request may
-// hold. The backends refuse names that they do not know, but take any letter case, and numbers,
-// which only they can judge.
+// checkEnum reports an invalid value of an enum; values are those that a request may use. The
+// backends refuse unknown names. They accept any letter case, and numbers, which only they can
+// check.
 func checkEnum[E enum](v *checker, up *codec.Location, name string, value *E, values string) {
 	if value != nil && !(*value).Valid() {
 		at := up.Member(name)
@@ -47,7 +47,7 @@ func isDigits(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// isEnum reports whether a member holds a value, in any letter case.
+// isEnum reports whether a member has a value, in any letter case.
 func isEnum[E ~string](value *E, want E) bool {
 	return value != nil && (*value == want || strings.EqualFold(string(*value), string(want)))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// checkTool: the Gemini API wants one tool type initialised, for which an empty list does not count
+// checkTool: the Gemini API requires one initialised tool type, and an empty list does not count
 // ("required one_of 'tool_type' must have one initialized field").
 func (v *checker) checkTool(at *codec.Location, t *geminiapi.Tool) {
 	if v.backend != GeminiAPI {
@@ -28,7 +28,7 @@ func (v *checker) checkTool(at *codec.Location, t *geminiapi.Tool) {
 	}
 }
 
-// functionNames differ, in all tools together ("Duplicate function declaration found").
+// functionNames checks that names are unique in all tools ("Duplicate function declaration found").
 func (v *checker) functionNames(root *codec.Location, tools []geminiapi.Tool) {
 	list := root.Member("tools")
 	declared := map[string]bool{}
@@ -62,7 +62,7 @@ func (v *checker) checkFunctionDeclaration(at *codec.Location, f *geminiapi.Func
 	v.parameters(at, f.Parameters)
 }
 
-// parameters are the properties of an object ("parameters schema should be of type OBJECT").
+// parameters checks that a schema is an object ("parameters schema should be of type OBJECT").
 func (v *checker) parameters(function *codec.Location, s *geminiapi.Schema) {
 	if s == nil || s.Type == nil || !s.Type.Valid() || isEnum(s.Type, geminiapi.SchemaTypeObject) ||
 		isEnum(s.Type, geminiapi.SchemaTypeUnspecified) {
@@ -73,9 +73,8 @@ func (v *checker) parameters(function *codec.Location, s *geminiapi.Schema) {
 		"parameters must be of the type OBJECT, with a property for each")
 }
 
-// checkFunctionCall: Vertex AI streams calls in pieces, of which only the first has the name and
-// the last may have nothing at all. It took a first piece back as it came, and is not known to
-// refuse the others.
+// checkFunctionCall: Vertex AI streams calls in pieces. Only the first has the name, and the last
+// may be empty. It accepted an unchanged first piece, and is not known to refuse the others.
 func (v *checker) checkFunctionCall(at *codec.Location, c *geminiapi.FunctionCall) {
 	if isPiece := c.IsEmpty() || len(c.PartialArgs) > 0 || c.WillContinue != nil; !isPiece ||
 		v.backend == GeminiAPI {
@@ -93,8 +92,8 @@ func (v *checker) checkFunctionResponse(at *codec.Location, r *geminiapi.Functio
 	v.references(at, r)
 }
 
-// references: $ref in a result names media of the response, and a result that means something else
-// by it, such as a JSON Schema, is refused: "The referenced name ... does not match to a
+// references: $ref in a result names media of the response. The backends refuse a result that uses
+// $ref differently, such as a JSON Schema: "The referenced name ... does not match to a
 // display_name" (github.com/vercel/ai/issues/14369).
 func (v *checker) references(at *codec.Location, r *geminiapi.FunctionResponse) {
 	for _, name := range jsonx.References(r.Response) {
@@ -120,16 +119,16 @@ func displayName(p *geminiapi.FunctionResponsePart) string {
 	}
 }
 
-// skipsFunctionResponsePart reports whether all such parts are refused, as the model takes none.
+// skipsFunctionResponsePart reports whether the model refuses all such parts.
 func (v *checker) skipsFunctionResponsePart() bool {
 	return v.traits != nil && !v.traits.FunctionResponseParts
 }
 
-// maxFunctionName is the longest name, by Google's description.
+// maxFunctionName is the maximum length of a name, from Google's description.
 const maxFunctionName = 128
 
-// declaredName checks the name of a function. In calls and responses no name but an empty one is
-// known to be refused: models call functions that nobody declared.
+// declaredName checks the name of a function. In calls and responses the backends are known to
+// refuse only an empty name: models also call functions that are not declared.
 func (v *checker) declaredName(function *codec.Location, name string) {
 	switch {
 	case !v.hasName(function, name):

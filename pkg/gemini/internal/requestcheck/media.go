@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// checkBlob checks media that are in the request. The models' lists of types grow, so only what is
-// no type at all is refused.
+// checkBlob checks media in the request. The models' lists of types grow, so only text that is not
+// a media type is refused.
 func (v *checker) checkBlob(at *codec.Location, b *geminiapi.Blob) {
 	v.mediaType(at, textOf(b.MIMEType))
 	v.base64(at, textOf(b.Data))
@@ -25,8 +25,8 @@ func (v *checker) mediaType(media *codec.Location, mimeType string) {
 	}
 }
 
-// base64 looks at the first bytes alone: media are large, and what is commonly wrong with them,
-// such as the beginning of a data URL, stands there.
+// base64 checks only the first bytes. Media are large, and common mistakes, such as the beginning
+// of a data URL, are there.
 func (v *checker) base64(media *codec.Location, data string) {
 	if data == "" {
 		if !v.isReturned(media) { // An answer may begin with a piece of silence.
@@ -44,14 +44,14 @@ func (v *checker) base64(media *codec.Location, data string) {
 	}
 }
 
-// isBase64Byte takes both alphabets, as the backends do, and the white space that some encoders
+// isBase64Byte accepts both alphabets, like the backends, and the white space that some encoders
 // write.
 func isBase64Byte(c byte) bool {
 	return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' ||
 		strings.IndexByte("+/-_=\r\n\t ", c) >= 0
 }
 
-// checkFileData: the Gemini API often knows the type of an uploaded file, Vertex AI never does.
+// checkFileData: the Gemini API often knows the type of an uploaded file; Vertex AI never does.
 func (v *checker) checkFileData(at *codec.Location, f *geminiapi.FileData) {
 	v.fileURI(at, f.FileURI)
 	if textOf(f.MIMEType) == "" && v.backend == VertexAI {
@@ -66,8 +66,8 @@ func (v *checker) fileURI(file *codec.Location, uri *string) {
 	}
 }
 
-// checkFunctionResponsePart: the Gemini API takes a file too, one of its Files API, though Google's
-// description of it has none.
+// checkFunctionResponsePart: the Gemini API also accepts a file of its Files API, although Google's
+// description does not list it.
 func (v *checker) checkFunctionResponsePart(at *codec.Location, p *geminiapi.FunctionResponsePart) {
 	if p.IsEmpty() || p.InlineData != nil && p.FileData != nil {
 		v.report(at, ruleOneMember, "", "must hold one of inlineData and fileData")

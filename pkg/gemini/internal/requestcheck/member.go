@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// only reports a member that one backend alone has; the other one refuses it as an unknown name.
+// only reports a member of one backend; the other backend refuses it as an unknown name.
 func (v *checker) only(at *codec.Location, name string, has Backend) {
 	if v.backend != AnyBackend && v.backend != has {
 		v.reportMember(at, name, ruleBackend, "", onlyIn(has))
@@ -26,17 +26,17 @@ func onlyIn(b Backend) string {
 	return "only the Gemini API has this; Vertex AI refuses it"
 }
 
-// unknown reports the members of a message that no description knows. Both backends refuse every
-// one of them, at any depth: `Invalid JSON payload received. Unknown name "x"`.
+// unknown reports the members of a message that no description lists. Both backends refuse them at
+// any depth: `Invalid JSON payload received. Unknown name "x"`.
 func (v *checker) unknown(at *codec.Location, message string, members jsontext.Value) {
 	if len(members) > 0 && !v.isReturned(at) {
 		v.reportUnknown(at, message, members)
 	}
 }
 
-// isReturned reports whether a location is in a turn of the model, which goes back as it came: a
-// name that no description knows there is one that the API has said itself. It is asked only where
-// there is such a name.
+// isReturned reports whether a location is in a model turn, which a program sends back unchanged.
+// There, an unknown name is one that the API itself sent. isReturned is called only for unknown
+// names.
 func (v *checker) isReturned(at *codec.Location) bool {
 	rest, isTurn := strings.CutPrefix(at.Pointer(), "/contents/")
 	index, _, _ := strings.Cut(rest, "/")
@@ -64,7 +64,7 @@ func (v *checker) reportUnknown(at *codec.Location, message string, members json
 	}
 }
 
-// hints say what to use in place of an unknown member of a message.
+// hints say what to use instead of an unknown member of a message.
 var hints = map[string]map[string]string{"Schema": schemaHints}
 
 // object checks free-form JSON that the backends read into a map.
@@ -75,7 +75,7 @@ func (v *checker) object(at *codec.Location, name string, value jsontext.Value) 
 	}
 }
 
-// enter reports whether to look into a message that can hold itself. Only one that does is too
+// enter reports whether to check a message that can contain itself. Only such a message can be too
 // deep.
 func (v *checker) enter(at *codec.Location) bool {
 	if v.depth > plainjson.LibraryDepth {
@@ -86,10 +86,10 @@ func (v *checker) enter(at *codec.Location) bool {
 	return true
 }
 
-// leave ends what enter began.
+// leave undoes enter.
 func (v *checker) leave() { v.depth-- }
 
-// sort brings the problems of a map, which are those from an index on, into the order of its names.
+// sort sorts the problems of a map, which begin at an index, by the names in the map.
 func (v *checker) sort(from int) {
 	slices.SortStableFunc(v.problems[from:],
 		func(a, b validation.Violation) int { return strings.Compare(a.Pointer, b.Pointer) })

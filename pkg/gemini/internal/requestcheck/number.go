@@ -8,10 +8,10 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// bounds are the least and the greatest value that a number may have.
+// bounds are the minimum and maximum of a number.
 type bounds struct{ lowest, highest float64 }
 
-// checkRange reports a number that is not within its bounds, both included. NaN is in no range.
+// checkRange reports a number outside its bounds, which are inclusive. NaN is in no range.
 func checkRange[N int | float64](v *checker, at *codec.Location, name string, value *N, in bounds) {
 	if value != nil && !(in.lowest <= float64(*value) && float64(*value) <= in.highest) {
 		v.outOfRange(at, name, float64(*value),
@@ -19,7 +19,7 @@ func checkRange[N int | float64](v *checker, at *codec.Location, name string, va
 	}
 }
 
-// checkAbove is checkRange with the lower bound not included.
+// checkAbove is checkRange with an exclusive lower bound.
 func checkAbove(v *checker, at *codec.Location, name string, value *float64, in bounds) {
 	if value != nil && !(in.lowest < *value && *value <= in.highest) {
 		v.outOfRange(at, name, *value,
@@ -32,8 +32,8 @@ func (v *checker) outOfRange(at *codec.Location, name string, value float64, wan
 	v.reportMember(at, name, ruleRange, text, text+" is out of range; "+want)
 }
 
-// numberText is a number as JSON, or as the string that the backends write where JSON has no
-// number.
+// numberText returns a number as JSON. For a number that JSON does not have, it returns the string
+// that the backends write.
 func numberText(value float64) string {
 	switch {
 	case math.IsNaN(value):
@@ -49,7 +49,7 @@ func numberText(value float64) string {
 	}
 }
 
-// length checks how many elements a list has.
+// length checks the number of elements of a list.
 func (v *checker) length(at *codec.Location, name string, count, least, most int) {
 	if count < least || count > most {
 		v.reportMember(at, name, ruleMax, "",

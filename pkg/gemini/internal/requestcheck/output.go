@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// outputFormat: one of the members for a schema is set, beside a MIME type that goes with it.
+// outputFormat checks that one schema member is set, with a MIME type that fits.
 func (v *checker) outputFormat(at *codec.Location, c *geminiapi.GenerationConfig) {
 	schema := v.outputSchema(at, c)
 	v.responseMIMEType(at, textOf(c.ResponseMIMEType), schema)
@@ -20,8 +20,7 @@ func (v *checker) checkTextResponseFormat(at *codec.Location, f *geminiapi.TextR
 	v.jsonSchema(at, "schema", f.Schema)
 }
 
-// outputSchema reports all schemas but the first, and returns the name of that, "" when there is
-// none.
+// outputSchema reports all schemas except the first, and returns the name of the first, or "".
 func (v *checker) outputSchema(at *codec.Location, c *geminiapi.GenerationConfig) string {
 	inFormat := c.ResponseFormat != nil && c.ResponseFormat.Text != nil &&
 		len(c.ResponseFormat.Text.Schema) > 0
@@ -47,11 +46,11 @@ func (v *checker) outputSchema(at *codec.Location, c *geminiapi.GenerationConfig
 	return first
 }
 
-// textMIMETypes are the types of an answer's text. The error of the Gemini API names them.
+// textMIMETypes are the MIME types of text answers. The error of the Gemini API lists them.
 const textMIMETypes = "text/plain, application/json, application/xml, application/yaml, text/x.enum"
 
-// responseMIMEType: a schema describes JSON, or the names of an enum. One in responseFormat has a
-// MIME type of its own there.
+// responseMIMEType: a schema describes JSON, or the names of an enum. A schema in responseFormat
+// has its own MIME type there.
 func (v *checker) responseMIMEType(at *codec.Location, mimeType, schema string) {
 	known := mimeType == ""
 	for text := range strings.SplitSeq(textMIMETypes, ", ") {
@@ -69,7 +68,7 @@ func (v *checker) responseMIMEType(at *codec.Location, mimeType, schema string) 
 	}
 }
 
-// jsonSchema checks no more of a JSON Schema than that it is one.
+// jsonSchema only checks that a value can be a JSON Schema.
 func (v *checker) jsonSchema(at *codec.Location, name string, schema jsontext.Value) {
 	if len(schema) == 0 {
 		return

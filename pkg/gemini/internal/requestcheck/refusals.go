@@ -10,8 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// isAt reports whether the request goes to one of some backends, as far as it is known where it
-// goes.
+// isAt reports whether the request goes to one of some backends, if its backend is known.
 func (v *checker) isAt(backends models.Backends) bool {
 	switch v.backend {
 	case GeminiAPI:
@@ -23,7 +22,7 @@ func (v *checker) isAt(backends models.Backends) bool {
 	}
 }
 
-// refusedSettings are those that the model does not take from this backend. A penalty of 0 is none.
+// refusedSettings are settings that the model refuses at this backend. A penalty of 0 is unset.
 func (v *checker) refusedSettings(at *codec.Location, c *geminiapi.GenerationConfig) {
 	if v.traits == nil {
 		return
@@ -50,8 +49,8 @@ func (v *checker) refusedPenalty(at *codec.Location, name string, penalty *float
 	}
 }
 
-// refusedTools are functions beside what the model does not take with them from this backend. Where
-// the mode is NONE, no function can be called, and nothing is known.
+// refusedTools checks functions together with what the model refuses with them at this backend. In
+// the mode NONE no function can be called, and it is unknown what the model refuses.
 func (v *checker) refusedTools(root *codec.Location, r *geminiapi.GenerateContentRequest) {
 	if v.traits == nil || !declaresFunctions(r.Tools) ||
 		isCallingMode(r.ToolConfig, geminiapi.FunctionCallingModeNone) {
@@ -79,7 +78,7 @@ func isCallingMode(c *geminiapi.ToolConfig, mode geminiapi.FunctionCallingMode) 
 	return c != nil && c.FunctionCallingConfig != nil && isEnum(c.FunctionCallingConfig.Mode, mode)
 }
 
-// refusedServerTool checks a tool that the backend runs, beside functions.
+// refusedServerTool checks a tool that the backend runs, together with functions.
 func (v *checker) refusedServerTool(at *codec.Location, t *geminiapi.Tool) {
 	name := serverTool(t)
 	config := v.request.ToolConfig
@@ -96,8 +95,7 @@ func (v *checker) refusedServerTool(at *codec.Location, t *geminiapi.Tool) {
 	}
 }
 
-// serverTool names the tool that a backend runs, out of those that are known to be refused; "" for
-// none.
+// serverTool names a tool that the backend runs and that is known to be refused, or "".
 func serverTool(t *geminiapi.Tool) string {
 	switch {
 	case t.GoogleSearch != nil:
@@ -111,7 +109,7 @@ func serverTool(t *geminiapi.Tool) string {
 	}
 }
 
-// atBackend ends a message about what the model takes elsewhere.
+// atBackend ends a message about what the model accepts at the other backend.
 func (v *checker) atBackend() string {
 	if v.backend == AnyBackend {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxProblems keeps a hostile request from filling the memory with reports about it.
+// maxProblems prevents a hostile request from filling the memory with problems.
 const maxProblems = 1000
 
 func (v *checker) report(at *codec.Location, rule, value, message string) {
@@ -24,10 +24,10 @@ func (v *checker) reportMember(at *codec.Location, name, rule, value, message st
 	v.report(&in, rule, value, message)
 }
 
-// shownLength is how many characters of a text a problem shows.
+// shownLength is the maximum number of characters of a text in a message.
 const shownLength = 40
 
-// quote is a text for a message: in quotation marks, cut short.
+// quote returns a text for a message: in quotation marks and shortened.
 func quote(text string) string {
 	if cut := cutText(text); cut != text {
 		return strconv.Quote(cut + "...")
@@ -35,7 +35,7 @@ func quote(text string) string {
 	return strconv.Quote(text)
 }
 
-// shortString is a text as a JSON string for [validation.Violation.Value], cut short.
+// shortString returns a shortened text as a JSON string for [validation.Violation.Value].
 func shortString(text string) string {
 	if cut := cutText(text); cut != text {
 		text = cut + "..."
@@ -56,7 +56,7 @@ func cutText(text string) string {
 	return text
 }
 
-// textOf is the text that a member holds, "" when it is absent.
+// textOf returns the text of a member, or "" if the member is absent.
 func textOf(text *string) string {
 	if text == nil {
 		return ""
@@ -64,7 +64,7 @@ func textOf(text *string) string {
 	return *text
 }
 
-// optionalString is a text for [validation.Violation.Value], "" when there is none.
+// optionalString returns a text for [validation.Violation.Value], or "".
 func optionalString(text string) string {
 	if text == "" {
 		return ""
@@ -72,7 +72,7 @@ func optionalString(text string) string {
 	return shortString(text)
 }
 
-// shortValue shows a number, a boolean or null. Anything else could be a secret, or long.
+// shortValue shows a number, a boolean or null. Any other value could be a secret, or long.
 func shortValue(value jsontext.Value) string {
 	switch value.Kind() {
 	case jsontext.KindString, jsontext.KindBeginObject, jsontext.KindBeginArray:

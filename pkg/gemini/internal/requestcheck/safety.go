@@ -5,8 +5,8 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// checkSafetySetting: settings name each category once ("Multiple safety settings with the same
-// category"). Gemini models know none of the categories of PaLM ("element predicate failed:
+// checkSafetySetting: each category may be set once ("Multiple safety settings with the same
+// category"). Gemini models do not accept the categories of PaLM ("element predicate failed:
 // $.category in (...)").
 func (v *checker) checkSafetySetting(at *codec.Location, s *geminiapi.SafetySetting) {
 	if s.Category == nil || *s.Category == geminiapi.HarmCategoryUnspecified {
@@ -33,8 +33,8 @@ func (v *checker) checkSafetySetting(at *codec.Location, s *geminiapi.SafetySett
 	}
 }
 
-// exclusiveCategories are the harm categories that one backend alone knows, and those of PaLM,
-// which the Gemini API still lists, but refuses for Gemini.
+// exclusiveCategories are the harm categories of one backend only, and those of PaLM, which the
+// Gemini API still lists but refuses for Gemini.
 var exclusiveCategories = map[geminiapi.HarmCategory]Backend{
 	geminiapi.HarmCategoryImageHate:             VertexAI,
 	geminiapi.HarmCategoryImageDangerousContent: VertexAI,

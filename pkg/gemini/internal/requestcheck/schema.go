@@ -8,16 +8,16 @@ import (
 )
 
 // checkSchema checks a Schema, the part of OpenAPI that the backends read in parameters, response
-// and responseSchema. Of what its members mean together it refuses what the Gemini API answers for
-// ("only allowed for OBJECT type", "property is not defined", "missing field").
+// and responseSchema. Of the rules that span its members, it applies those that the Gemini API
+// applies ("only allowed for OBJECT type", "property is not defined", "missing field").
 func (v *checker) checkSchema(at *codec.Location, s *geminiapi.Schema) {
 	v.schemaType(at, s)
 	v.schemaRequired(at, s)
 	v.schemaValues(at, s.Enum)
 }
 
-// schemaType: some members go with one type only. Vertex AI wants a type everywhere; it takes an
-// enum of integers, which the Gemini API does not.
+// schemaType: some members fit only one type. Vertex AI requires a type everywhere; it accepts an
+// enum of integers, which the Gemini API refuses.
 func (v *checker) schemaType(at *codec.Location, s *geminiapi.Schema) {
 	for _, member := range [...]struct {
 		name string
@@ -45,8 +45,8 @@ func (v *checker) schemaType(at *codec.Location, s *geminiapi.Schema) {
 	}
 }
 
-// mayBe reports whether a schema is of a type, or of one that only the backend can tell: a number,
-// or a name that has been reported.
+// mayBe reports whether a schema is of a type, or of a type that only the backend can check: a
+// number, or a name that was already reported.
 func mayBe(t *geminiapi.SchemaType, want geminiapi.SchemaType) bool {
 	return isEnum(t, want) || t != nil && !geminiapi.SchemaType(strings.ToUpper(string(*t))).Valid()
 }
@@ -78,7 +78,7 @@ func (v *checker) schemaValues(at *codec.Location, values []string) {
 	}
 }
 
-// schemaHints say what to use in place of what JSON Schema has and a Schema has not.
+// schemaHints say what to use instead of members that JSON Schema has and a Schema has not.
 var schemaHints = map[string]string{
 	"$defs":             hintJSONSchema,
 	"$id":               hintJSONSchema,

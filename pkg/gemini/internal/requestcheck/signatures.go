@@ -5,10 +5,10 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// signatures: in the current turn, which begins where the user last said something other than the
-// results of functions, the first call of each step carries the thought signature that it came
-// with, on models that require it (ai.google.dev/gemini-api/docs/thought-signatures). The other
-// calls of a step have none.
+// signatures checks the thought signatures of the current turn, on models that require them. That
+// turn begins where the user last sent something other than function results. The first call of
+// each step must have the signature that it came with; the other calls of a step have none
+// (ai.google.dev/gemini-api/docs/thought-signatures).
 func (v *checker) signatures(list *codec.Location, contents []geminiapi.Content) {
 	if v.traits == nil || !v.traits.RequiresSignatures {
 		return
@@ -41,7 +41,7 @@ func (v *checker) missingSignature(list *codec.Location, content, part int, name
 			" requires the one that the first call of a step came with")
 }
 
-// currentTurn is the index of the content that the current turn begins with.
+// currentTurn is the index of the first content of the current turn.
 func currentTurn(contents []geminiapi.Content) int {
 	for i := len(contents) - 1; i >= 0; i-- {
 		if textOf(contents[i].Role) != roleModel && startsTurn(contents[i].Parts) {
@@ -51,8 +51,7 @@ func currentTurn(contents []geminiapi.Content) int {
 	return 0
 }
 
-// startsTurn distinguishes what the user says from the results of functions, which media may
-// accompany.
+// startsTurn distinguishes user input from function results, which may include media.
 func startsTurn(parts []geminiapi.Part) bool {
 	results := false
 	for i := range parts {

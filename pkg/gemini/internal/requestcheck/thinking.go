@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// checkThinkingConfig: it holds a budget or a level, whichever the model takes, and never both.
+// checkThinkingConfig allows a budget or a level, whichever the model accepts, but never both.
 func (v *checker) checkThinkingConfig(at *codec.Location, c *geminiapi.ThinkingConfig) {
 	hasLevel := c.ThinkingLevel != nil &&
 		!isEnum(c.ThinkingLevel, geminiapi.ThinkingLevelUnspecified)
@@ -70,7 +70,7 @@ func (v *checker) thinkingBudget(config *codec.Location, budget int) {
 	v.reportMember(config, "thinkingBudget", ruleModel, text, message)
 }
 
-// takesBudget reports whether the model takes a budget, or is not known to refuse it.
+// takesBudget reports whether the model accepts a budget, or is not known to refuse it.
 func (v *checker) takesBudget(budget int) bool {
 	thinking := &v.traits.Thinking
 	switch tokens := thinking.Budget; {
@@ -83,7 +83,7 @@ func (v *checker) takesBudget(budget int) bool {
 	}
 }
 
-// modelName names the model in a message, and the one that answers in its place.
+// modelName names the model in a message, and the model that answers instead.
 func (v *checker) modelName() string {
 	name := shownName(v.model.Asked)
 	if v.model.Name != v.model.Asked {

@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 )
 
-// duration checks a length of time, which the wire writes in seconds.
+// duration checks a duration, which the wire writes in seconds.
 func (v *checker) duration(at *codec.Location, name string, value *string) {
 	if value != nil && !isDuration(*value) {
 		v.reportMember(at, name, ruleFormat, shortString(*value),
@@ -23,7 +23,7 @@ func isDuration(text string) bool {
 			isDigits(fraction) && len(fraction) <= 9)
 }
 
-// timestamp checks a moment, which the wire writes as RFC 3339 does.
+// timestamp checks a time, which the wire writes in the form of RFC 3339.
 func (v *checker) timestamp(at *codec.Location, name string, value *string) {
 	if value == nil {
 		return

@@ -8,7 +8,7 @@ import (
 )
 
 // checkFunctionCallingConfig: the Gemini API answers "Function calling config is set without
-// function_declarations", but took it beside googleSearch. Vertex AI takes it always
+// function_declarations", but accepted it together with googleSearch. Vertex AI always accepts it
 // (github.com/pydantic/pydantic-ai/pull/5791).
 func (v *checker) checkFunctionCallingConfig(at *codec.Location,
 	c *geminiapi.FunctionCallingConfig) {
@@ -44,7 +44,7 @@ func (v *checker) allowedFunctionNames(config *codec.Location, c *geminiapi.Func
 	}
 }
 
-// declaredNames are the names of all functions, nil when the request does not hold all of them.
+// declaredNames are the names of all functions, or nil if the request does not have all of them.
 func declaredNames(tools []geminiapi.Tool) map[string]bool {
 	declared := map[string]bool{}
 	for i := range tools {
@@ -58,7 +58,7 @@ func declaredNames(tools []geminiapi.Tool) map[string]bool {
 	return declared
 }
 
-// shownNames is how many functions or calls a message lists.
+// shownNames is the maximum number of functions or calls that a message lists.
 const shownNames = 8
 
 func expectedNames(tools []geminiapi.Tool) string {

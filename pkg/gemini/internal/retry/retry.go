@@ -1,4 +1,4 @@
-// Package retry decides whether a call is tried again, and when.
+// Package retry decides whether and when a call is retried.
 package retry
 
 import (
@@ -11,37 +11,36 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 )
 
-// Policy says how often and how long apart a call is tried.
+// Policy sets how often a call is attempted and the waits between attempts.
 type Policy struct {
-	// MaxAttempts is the number of attempts, the first included.
+	// MaxAttempts is the number of attempts, including the first.
 	MaxAttempts int
 	// Base is the longest wait after the first attempt. It doubles with each further one, up to
 	// Cap.
 	Base, Cap time.Duration
-	// MaxServerWait is the longest wait that a server may ask for. Behind a longer one the call has
-	// failed.
+	// MaxServerWait is the longest wait that a server may ask for. If it asks for more, the call
+	// fails.
 	MaxServerWait time.Duration
-	// Random returns a number from 0 up to 1, without it.
+	// Random returns a number in [0, 1).
 	Random func() float64
-	// Now returns the time, Sleep waits, and returns the error of the context if that ends first.
+	// Now returns the time. Sleep waits, or returns the error of the context if that ends first.
 	Now   func() time.Time
 	Sleep func(ctx context.Context, wait time.Duration) error
 }
 
-// A Verdict is what a failed attempt means for the next one.
+// Verdict is what a failed attempt means for the next one.
 type Verdict struct {
-	// Again says that the same may well succeed later.
+	// Again is true if the same attempt may succeed later.
 	Again bool
-	// AtOnce says that it may succeed now, by other means than before, such as another key. Such an
-	// attempt counts for nothing.
+	// AtOnce is true if an attempt may succeed now by other means, such as another key. Such an
+	// attempt does not count.
 	AtOnce bool
-	// Wait is how long the server asked to wait, 0 when it did not.
+	// Wait is how long the server asked to wait, or 0.
 	Wait time.Duration
 }
 
-// Run makes attempts, which are counted from 1, until one succeeds or there is no hope. It returns
-// the error of the last attempt, joined with that of the context if it ended in the wait for
-// another one.
+// Run makes attempts, counted from 1, until one succeeds or a retry cannot help. It returns the
+// error of the last attempt. If the context ends during a wait, its error is joined.
 func (p *Policy) Run(ctx context.Context, budget *Budget,
 	attempt func(number int) (Verdict, error)) error {
 	counted := 1
@@ -66,7 +65,7 @@ func (p *Policy) Run(ctx context.Context, budget *Budget,
 	}
 }
 
-// next returns the wait after an attempt, and whether there is another one.
+// next returns the wait after an attempt, and whether another attempt follows.
 func (p *Policy) next(ctx context.Context, attempt int, verdict Verdict) (time.Duration, bool) {
 	if !verdict.Again || attempt >= p.MaxAttempts || ctx.Err() != nil ||
 		verdict.Wait > p.MaxServerWait {
@@ -81,7 +80,7 @@ func (p *Policy) next(ctx context.Context, attempt int, verdict Verdict) (time.D
 }
 
 // backoff returns a random wait up to a limit that grows with the attempts ("full jitter"), so that
-// clients that failed together do not come back together.
+// clients that failed together do not retry together.
 func (p *Policy) backoff(attempt int) time.Duration {
 	limit := p.Cap
 	if attempt <= 30 && p.Base <= p.Cap>>(attempt-1) {
@@ -90,9 +89,8 @@ func (p *Policy) backoff(attempt int) time.Duration {
 	return time.Duration(p.Random() * float64(limit))
 }
 
-// Budget limits how many attempts all calls of a client make beyond their first, so that a fleet of
-// clients does not multiply the load on a server that fails. It is safe for use by several
-// goroutines. A nil budget has no limit.
+// Budget limits the retries of all calls of a client, so that many clients do not multiply the load
+// on a failing server. It is safe for use by several goroutines. A nil budget has no limit.
 type Budget struct {
 	mu     sync.Mutex
 	tokens float64
@@ -100,7 +98,8 @@ type Budget struct {
 	ratio  float64
 }
 
-// NewBudget returns a full budget of so many retries. Each call that succeeds adds ratio of one.
+// NewBudget returns a full budget with the given number of retries. Each call that succeeds adds
+// ratio.
 func NewBudget(retries int, ratio float64) *Budget {
 	return &Budget{tokens: float64(retries), max: float64(retries), ratio: ratio}
 }
@@ -114,7 +113,7 @@ func (b *Budget) deposit() {
 	b.tokens = min(b.tokens+b.ratio, b.max)
 }
 
-// withdraw takes a retry, and reports false if there is none.
+// withdraw takes one retry from the budget, and returns false if the budget is empty.
 func (b *Budget) withdraw() bool {
 	if b == nil {
 		return true

@@ -7,19 +7,19 @@ import (
 	"sync"
 )
 
-// ErrBodyTooLarge reports a body above its limit.
+// ErrBodyTooLarge reports a body that exceeds its limit.
 var ErrBodyTooLarge = errors.New("the body is larger than its limit")
 
-// The sizes of the pieces of a body: that of a header that announces no more than the last, else
-// from the first, they double up to the largest that is not kept for other bodies, and all behind
-// it are of the last size.
+// The sizes of the pieces of a body. If the header announces no more than the last size, there is
+// one piece of the announced size. Otherwise sizes double from the first up to the largest that is
+// not reused for other bodies. All later pieces have the last size.
 const (
 	firstPiece   = 1 << 10
 	largestFresh = 128 << 10
 	lastPiece    = 1 << 20
 )
 
-// nextPiece returns the size of the piece behind one of a size.
+// nextPiece returns the size of the piece after one with the given size.
 func nextPiece(size int) int {
 	if size >= largestFresh {
 		return lastPiece
@@ -27,12 +27,12 @@ func nextPiece(size int) int {
 	return 2 * size
 }
 
-// pieces are those of the last size, which go from body to body: an image of 5 MB takes the 5 MB of
-// its string, and not as much again for the bytes that it was read from.
+// pieces are pieces of the last size that bodies reuse. So an image of 5 MB takes the 5 MB of its
+// string, and not another 5 MB for the bytes that it was read from.
 var pieces = sync.Pool{New: func() any { return new([lastPiece]byte) }}
 
-// A Body is what was read of a body, in pieces, so that a large one takes no more memory than it
-// has bytes.
+// Body is a body that was read, in pieces, so that a large one takes no more memory than it has
+// bytes.
 type Body [][]byte
 
 // Bytes returns the body in one piece.
@@ -43,11 +43,11 @@ func (b Body) Bytes() []byte {
 	return bytes.Join(b, nil)
 }
 
-// byteOrderMark is what some proxies put in front of JSON, which must not begin with it; readers
-// may pass over it (RFC 8259, 8.1).
+// byteOrderMark is a prefix that some proxies add to JSON. JSON must not begin with it, but readers
+// may ignore it (RFC 8259, 8.1).
 var byteOrderMark = []byte("\ufeff")
 
-// WithoutMark returns the body behind a byte order mark, if it begins with one.
+// WithoutMark returns the body without a byte order mark at its beginning.
 func (b Body) WithoutMark() Body {
 	if len(b) == 0 || !bytes.HasPrefix(b[0], byteOrderMark) {
 		return b
@@ -64,7 +64,7 @@ func (b Body) Size() int {
 	return size
 }
 
-// ReadBody reads a body of up to limit bytes; there is no limit below 1. For a larger one it
+// ReadBody reads a body of at most limit bytes; below 1 there is no limit. For a larger body it
 // returns [ErrBodyTooLarge].
 func (r *Reply) ReadBody(limit int64) (Body, error) {
 	if limit > 0 && r.Size > limit {
@@ -92,7 +92,7 @@ func (r *Reply) ReadBody(limit int64) (Body, error) {
 	}
 }
 
-// readPiece reads so many bytes, or fewer, and why there are no more.
+// readPiece reads up to the given number of bytes. If it reads fewer, it returns the reason.
 func (r *Reply) readPiece(size int) ([]byte, error) {
 	piece := newPiece(size)
 	for n := 0; ; {
@@ -111,11 +111,10 @@ func newPiece(size int) []byte {
 	return make([]byte, size)
 }
 
-// Release gives the memory of a body that was read to its end to other bodies. Nothing may hold on
-// to it.
+// Release frees the memory of a body that was read to its end, so that other bodies can reuse it.
+// The caller must keep no reference to it.
 //
-// That of a body that failed is not released: whoever ended the reading may have left a Read behind
-// that goes on writing into it.
+// The memory of a body that failed is not released: a Read may still be running and write into it.
 func (b Body) Release() {
 	for _, piece := range b {
 		if cap(piece) == lastPiece {
@@ -124,13 +123,13 @@ func (b Body) Release() {
 	}
 }
 
-// ReadAll reads a body like [Reply.ReadBody], and returns it in one piece.
+// ReadAll reads a body like [Reply.ReadBody] and returns it in one piece.
 func (r *Reply) ReadAll(limit int64) ([]byte, error) {
 	body, err := r.ReadBody(limit)
 	return body.Bytes(), err
 }
 
-// ReadUpTo reads the first limit bytes of a body at most, or as many as come before reading fails.
+// ReadUpTo reads at most the first limit bytes of a body, or those that arrive before an error.
 func (r *Reply) ReadUpTo(limit int64) []byte {
 	body, _ := io.ReadAll(io.LimitReader(r, limit))
 	return body

@@ -1,3 +1,3 @@
-// Package transport sends one HTTP request and hands out the reply: it follows no redirect, gives a
-// credential to nobody but the origin that it is for, and ends what takes too long.
+// Package transport sends one HTTP request and returns the reply. It follows no redirect, sends a
+// credential only to its origin, and enforces time limits.
 package transport

@@ -10,13 +10,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
 )
 
-// Doer sends requests. *http.Client is one.
+// Doer sends requests. *http.Client is a Doer.
 type Doer interface {
 	Do(*http.Request) (*http.Response, error)
 }
 
-// WithoutRedirects returns a copy of an *http.Client that returns a redirect as the reply that it
-// is. Any other Doer is returned as it is.
+// WithoutRedirects returns a copy of an *http.Client that returns redirects as replies. It returns
+// any other Doer unchanged.
 func WithoutRedirects(do Doer) Doer {
 	client, ok := do.(*http.Client)
 	if !ok {
@@ -33,20 +33,20 @@ func WithoutRedirects(do Doer) Doer {
 // ErrMoved reports that a middleware sent a request with a credential to another origin.
 var ErrMoved = errors.New("a middleware changed the origin that the credential is for")
 
-// A Credential is a header that only one origin may see. It prints nothing of its value.
+// Credential is a header that only one origin may receive. It never prints its value.
 type Credential struct {
 	name   string
 	value  *string // what a pointer in a struct points to is not printed
 	origin *url.URL
 }
 
-// NewCredential returns a header for an origin, which is given by any address there.
+// NewCredential returns a header for the origin of an address.
 func NewCredential(name, value string, origin *url.URL) Credential {
 	return Credential{name: name, value: &value, origin: origin}
 }
 
-// With returns a Doer that adds the credential to requests. It stands behind all middleware, so
-// that none sees the credential or can send it elsewhere.
+// With returns a Doer that adds the credential to requests. It runs after all middleware, so that
+// no middleware sees the credential or can send it elsewhere.
 func (c Credential) With(next Doer) Doer {
 	if c.value == nil {
 		return next
@@ -81,8 +81,8 @@ func (c Credential) added(request *http.Request) *http.Request {
 	return own
 }
 
-// WithoutSecrets returns a Doer whose errors, and those of the bodies that it returns, quote none
-// of the secrets: a Doer of the caller's may have put the headers of a request into its own.
+// WithoutSecrets returns a Doer whose errors, and the errors of its bodies, quote none of the
+// secrets. A caller's Doer may put request headers into its errors.
 func WithoutSecrets(next Doer, secrets []string) Doer {
 	if len(secrets) == 0 {
 		return next

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// payload is the body of a request in memory. Package http keeps a request as long as its reply is
-// read, which for a stream is long: the payload can be let go of before.
+// payload is the body of a request in memory. Package http keeps a request while its reply is read,
+// which takes long for a stream. The payload can be released earlier.
 type payload struct {
 	data   atomic.Pointer[[]byte] // nil when it was let go of
 	isSent atomic.Bool            // was read to its end
@@ -18,13 +18,13 @@ func newPayload(data []byte) *payload {
 	return p
 }
 
-// open returns a reader from the beginning, in the form of GetBody of package http.
+// open returns a reader from the beginning, like GetBody of package http.
 func (p *payload) open() (io.ReadCloser,
 	error) {
 	return io.NopCloser(&payloadReader{payload: p}), nil
 }
 
-// release lets go of a payload that was sent. One of which the server has not read all stays.
+// release releases a payload that was sent. A payload that the server has not fully read stays.
 func (p *payload) release() {
 	if p != nil && p.isSent.Load() {
 		p.data.Store(nil)

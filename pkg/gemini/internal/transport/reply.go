@@ -14,13 +14,13 @@ import (
 	"github.com/gemwire/gemwire/internal/recovered"
 )
 
-// Limits end a request that takes too long; 0 is no limit.
+// Limits end a request that takes too long; 0 means no limit.
 type Limits struct {
-	// Attempt is from the request to the end of the reply, or to [Reply.Begin].
+	// Attempt is the limit from the request to the end of the reply, or to [Reply.Begin].
 	Attempt time.Duration
-	// Idle is how long a reader waits for more of the reply behind Begin.
+	// Idle is how long a reader waits for more of the reply after Begin.
 	Idle time.Duration
-	// NewError returns the error of a request that has reached a limit, by the name and the length
+	// NewError returns the error of a request that exceeded a limit, from the name and the duration
 	// of the limit.
 	NewError func(limit string, after time.Duration) error
 }
@@ -32,8 +32,7 @@ const (
 	LimitIdle    = "stream idle"
 )
 
-// limitError ends a request that has reached one of its limits. Err is what [Limits.NewError] has
-// made.
+// limitError ends a request that exceeded one of its limits. Err comes from [Limits.NewError].
 type limitError struct{ err error }
 
 // Error returns the text of the error.
@@ -42,11 +41,11 @@ func (e *limitError) Error() string { return e.err.Error() }
 // Unwrap returns the error.
 func (e *limitError) Unwrap() error { return e.err }
 
-// Reply is the reply to a request, of which the body is not read yet. It has to be closed.
+// Reply is the reply to a request. Its body is not read yet. The caller must close it.
 type Reply struct {
 	Status int
 	Header http.Header
-	// Size is that of the body, -1 when it is not known.
+	// Size is the size of the body, or -1 if unknown.
 	Size int64
 
 	ctx    context.Context
@@ -60,19 +59,19 @@ type Reply struct {
 	once   sync.Once
 }
 
-// Request is what is sent. It may be sent several times, unless it has an upload.
+// Request is a request. It may be sent several times, unless it has an upload.
 type Request struct {
 	Method string
 	URL    *url.URL
 	Header http.Header
-	// Body is the body; nil is none.
+	// Body is the body, or nil for no body.
 	Body []byte
-	// Upload is a body that is read once, UploadSize its size.
+	// Upload is a body that is read once; UploadSize is its size.
 	Upload     io.Reader
 	UploadSize int64
 }
 
-// Send sends a request and waits for the head of the reply.
+// Send sends a request and waits for the status and headers of the reply.
 func Send(ctx context.Context, do Doer, request *Request, limits Limits) (*Reply, error) {
 	r := &Reply{limits: limits}
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
@@ -93,12 +92,12 @@ func Send(ctx context.Context, do Doer, request *Request, limits Limits) (*Reply
 	if r.body == nil {
 		r.body = http.NoBody
 	}
-	// Bodies of other Doers than an http.Client may not heed the context.
+	// Bodies of a Doer that is not an http.Client may ignore the context.
 	r.unhook = context.AfterFunc(r.ctx, r.closeBehindEnd)
 	return r, nil
 }
 
-// do sends the request. A Doer that panics leaves no timer behind.
+// do sends the request. If the Doer panics, do stops the timer.
 func (r *Reply) do(do Doer, request *Request) (response *http.Response, err error) {
 	hasReturned := false
 	defer func() {
@@ -113,8 +112,8 @@ func (r *Reply) do(do Doer, request *Request) (response *http.Response, err erro
 	return response, err
 }
 
-// closeBehindEnd closes the body on a goroutine of its own, where a panic of the caller's body
-// would end the program. The call ends with the reason why its context did.
+// closeBehindEnd closes the body in a separate goroutine, where a panic of the caller's body would
+// end the program. The call ends with the cause of its context.
 func (r *Reply) closeBehindEnd() {
 	_ = recovered.Call(func() error {
 		r.closeBody()
@@ -122,8 +121,8 @@ func (r *Reply) closeBehindEnd() {
 	})
 }
 
-// with returns the request for package http, and its body. Header and address are the copy's own,
-// as a Doer may change them.
+// with returns the request for package http, and its body. It copies header and address, because a
+// Doer may change them.
 func (r *Request) with(ctx context.Context) (*http.Request, *payload) {
 	address := *r.URL
 	out := (&http.Request{
@@ -147,13 +146,13 @@ func (r *Request) with(ctx context.Context) (*http.Request, *payload) {
 
 var errNoResponse = errors.New("the Doer returned neither a response nor an error")
 
-// IsRedirect reports whether the reply leads to another address. One of 304, for example, does not.
+// IsRedirect reports whether the reply redirects to another address. A 304, for example, does not.
 func (r *Reply) IsRedirect() bool {
 	return r.Status >= 300 && r.Status < 400 && r.Header.Get("Location") != ""
 }
 
-// Begin says that the stream has begun: from now on only the wait for the next bytes is limited,
-// and the body of the request is not held any more.
+// Begin marks the stream as begun. After it, only the wait for the next bytes is limited, and the
+// reply no longer keeps the body of the request.
 func (r *Reply) Begin() {
 	r.sent.release()
 	if r.timer != nil {
@@ -163,7 +162,7 @@ func (r *Reply) Begin() {
 	r.begun = true
 }
 
-// Read reads of the body. Behind the end of a context or a limit it returns the cause.
+// Read reads from the body. After the end of a context or a limit it returns the cause.
 func (r *Reply) Read(p []byte) (int, error) {
 	if err := Ended(r.ctx); err != nil {
 		return 0, err
@@ -192,12 +191,12 @@ func (r *Reply) expire(limit string, after time.Duration) {
 	r.cancel(&limitError{r.limits.NewError(limit, after)})
 }
 
-// reason returns why the request ended, rather than what that looks like to the connection.
+// reason returns why the request ended, instead of the error that the connection then reports.
 func (r *Reply) reason(err error) error { return cmp.Or(Ended(r.ctx), err) }
 
-// Ended returns why a context has ended, nil as long as it has not: its cause, which is also what
-// the context itself reports unless it is a limit of ours. So errors.Is finds context.Canceled
-// whatever cause a caller has given.
+// Ended returns why a context ended, or nil if it has not. The result is the cause, joined with the
+// context's own error unless the cause is a limit of ours. So errors.Is finds context.Canceled for
+// any cause that a caller sets.
 func Ended(ctx context.Context) error {
 	cause := context.Cause(ctx)
 	if limit, isLimit := errors.AsType[*limitError](cause); isLimit {
@@ -209,7 +208,7 @@ func Ended(ctx context.Context) error {
 	return fmt.Errorf("%w: %w", ctx.Err(), cause)
 }
 
-// Close ends the request and frees what it holds. It may be called several times.
+// Close ends the request and frees its resources. It may be called several times.
 func (r *Reply) Close() {
 	if r.timer != nil {
 		r.timer.Stop()

@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// Body is a piece on its way. The HTTP client may go on reading a body when the call has long
-// failed; of one that was detached it reads nothing more, so that the memory of the piece can be
-// used again.
+// Body is a piece that is being sent. The HTTP client may keep reading a body long after the call
+// failed. After Detach it reads nothing more, so that the memory of the piece can be reused.
 type Body struct {
 	mu   sync.Mutex
 	rest *bytes.Reader // nil once detached
@@ -17,7 +16,7 @@ type Body struct {
 // NewBody returns the body for a piece.
 func NewBody(piece []byte) *Body { return &Body{rest: bytes.NewReader(piece)} }
 
-// Read reads of the piece.
+// Read reads from the piece.
 func (b *Body) Read(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -27,7 +26,7 @@ func (b *Body) Read(p []byte) (int, error) {
 	return b.rest.Read(p)
 }
 
-// Detach ends all reading.
+// Detach makes all later reads fail.
 func (b *Body) Detach() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package upload cuts a file into the chunks of a resumable upload, and knows the headers by which
-// the server is told what to do with them.
+// Package upload cuts a file into the chunks of a resumable upload, and defines the headers of the
+// upload protocol.
 package upload
 
 import (
@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// Chunks cuts a reader into pieces of one size, of which only one is in memory.
+// Chunks cuts a reader into pieces of equal size and keeps one piece in memory.
 type Chunks struct {
 	reader *bufio.Reader
 	buffer []byte // one byte longer than a piece, so that the last one is known
 	filled int    // bytes at the front of the buffer that belong to the next piece
 }
 
-// sniffed is how many bytes tell the type of a file.
+// sniffed is how many bytes are needed to detect the type of a file.
 const sniffed = 512
 
 // NewChunks returns the pieces of a reader.
@@ -25,8 +25,8 @@ func NewChunks(content io.Reader) *Chunks {
 	return &Chunks{reader: bufio.NewReaderSize(content, sniffed)}
 }
 
-// MIMEType returns the type of the content by its first bytes, without parameters. It must be
-// called before Next.
+// MIMEType returns the type of the content, detected from its first bytes, without parameters. It
+// must be called before Next.
 func (c *Chunks) MIMEType() (string, error) {
 	head, err := c.reader.Peek(sniffed)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -36,8 +36,8 @@ func (c *Chunks) MIMEType() (string, error) {
 	return mimeType, nil
 }
 
-// Next returns the next piece of up to size bytes, which must be the same in each call. It is
-// overwritten by the call after, and empty only for an empty content.
+// Next returns the next piece of at most size bytes. size must be the same in each call. The next
+// call overwrites the piece. A piece is empty only if the content is empty.
 func (c *Chunks) Next(size int) (piece []byte, isLast bool, err error) {
 	if c.buffer == nil {
 		c.buffer = make([]byte, size+1)
@@ -59,8 +59,8 @@ func (c *Chunks) Next(size int) (piece []byte, isLast bool, err error) {
 	}
 }
 
-// SizeOf returns how many bytes a reader has left, -1 when it cannot tell. It fails when it cannot
-// go back to where the reader was.
+// SizeOf returns the number of remaining bytes of a reader, or -1 if unknown. It returns an error
+// if it cannot restore the position of the reader.
 func SizeOf(content io.Reader) (int64, error) {
 	switch r := content.(type) {
 	case interface{ Len() int }:

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// The headers of the protocol, which is that of Google's other services for media too.
+// The headers of the protocol, which Google's other media services use too.
 const (
 	HeaderProtocol    = "X-Goog-Upload-Protocol"
 	HeaderCommand     = "X-Goog-Upload-Command"
@@ -37,7 +37,7 @@ const (
 // Resumable is the protocol of uploads in several requests.
 const Resumable = "resumable"
 
-// Number returns a header that counts bytes, -1 when it is not there or no count.
+// Number returns a header that holds a byte count, or -1 if it is missing or not a count.
 func Number(header http.Header, name string) int64 {
 	n, err := strconv.ParseInt(header.Get(name), 10, 64)
 	if err != nil || n < 0 {
@@ -46,8 +46,8 @@ func Number(header http.Header, name string) int64 {
 	return n
 }
 
-// ChunkSize returns the size of chunks that is next to wanted, and a multiple of what the server
-// wants.
+// ChunkSize returns the chunk size that is nearest to wanted and a multiple of the server's
+// granularity.
 func ChunkSize(wanted int, header http.Header) int {
 	granularity := max(1, Number(header, HeaderGranularity))
 	if granularity > maxGranularity {
@@ -57,5 +57,5 @@ func ChunkSize(wanted int, header http.Header) int {
 	return max(1, (wanted+unit-1)/unit) * unit
 }
 
-// maxGranularity keeps a server from having a client take any amount of memory.
+// maxGranularity prevents a server from making a client use any amount of memory.
 const maxGranularity = 64 << 20
