@@ -42,8 +42,8 @@ func sourceListNames(unknown jsontext.Value) (names []string) {
 	return names
 }
 
-// addList adds the pages of a list. They support the whole text. A page with only an address is
-// omitted if the same page has a title.
+// addList adds the pages of a list. They support the whole text. A page without a
+// title is omitted if its address is already known.
 func (g *sources) addList(list *sourceList, entries *reporter) {
 	for i, element := range jsonx.Elements(list.value) {
 		at := list.at + "/" + strconv.Itoa(i)

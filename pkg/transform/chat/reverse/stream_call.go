@@ -152,7 +152,7 @@ func (c *streamChoice) sendCalls(t *turn) {
 // sendCall sends the first call.
 func (c *streamChoice) sendCall(t *turn) {
 	call := &c.calls.open[0]
-	// A piece of a call that was sent under an index of its own.
+	// It is an empty piece of another call, sent under an index of its own.
 	if call.name == "" && len(call.arguments) == 0 && c.calls.begun > 1 {
 		c.calls.open = c.calls.open[1:]
 		return
