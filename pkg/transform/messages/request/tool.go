@@ -125,7 +125,7 @@ func isFunction(tool *anthropicapi.Tool) bool {
 		!isKnown && len(tool.InputSchema) > 0
 }
 
-// isDeferred reports whether to omit a tool because no search has found it yet. A tool that must be
+// isDeferred reports whether to omit a tool because it was not found yet. A tool that must be
 // called is declared, because it could not be called otherwise. If the server should search for
 // tools, all are declared at once, because Gemini has no such search.
 func (c *converter) isDeferred(tool *anthropicapi.Tool, at *codec.Location) bool {
