@@ -186,7 +186,7 @@ func (e *encoder) finish(end *stop, usage anthropicapi.Usage) {
 	}, anthropicapi.StreamEvent{Type: anthropicapi.EventTypeMessageStop})
 }
 
-// appliedEdits returns an empty list of edits for a client that asked for context edits, else null.
+// appliedEdits reports to a client that asked for context edits that there were none.
 func (e *encoder) appliedEdits() wiretype.Nullable[anthropicapi.ContextManagement] {
 	if !e.contextEdits {
 		return wiretype.Nullable[anthropicapi.ContextManagement]{}

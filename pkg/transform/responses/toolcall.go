@@ -144,8 +144,8 @@ func (e *encoder) tellInput() {
 
 const detailNoInput = "a custom tool has one text; the input is the arguments as they are"
 
-// onlyText returns the text of arguments as the input of a custom tool: the argument
-// [toolname.Input], or the only argument under any name.
+// onlyText returns the input of a custom tool call: the text of the only argument, whatever its
+// name.
 func onlyText(arguments []byte) (string, bool) {
 	var members map[string]jsontext.Value
 	if json.Unmarshal(arguments, &members) != nil {
