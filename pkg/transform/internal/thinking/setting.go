@@ -27,7 +27,7 @@ func (w *Wish) AddSetting(pointer, kind string, tokens *int) {
 	}
 }
 
-// effectiveType returns the type. A type that only repeats a number of tokens becomes "".
+// effectiveType returns the type. The number of tokens determines a missing type.
 func effectiveType(kind string, tokens *int) string {
 	switch {
 	case kind != "" || tokens == nil:
