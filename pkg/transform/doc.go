@@ -1,9 +1,9 @@
-// Package transform describes a form: an API that clients speak and that Gemini answers, such as
-// OpenAI's chat_completions.
+// Package transform defines a form: an API that clients speak and that Gemini answers, such as
+// OpenAI's chat completions.
 //
-// A [Form] is one value with all that a program needs to serve it: its paths, how a request's bytes
-// are read and become Gemini's, how an answer and a stream are written, how an error looks, and how
-// tokens are counted. Package forms, inside, has the table of them:
+// A [Form] is one value with everything that a program needs to serve the API. It has the paths,
+// the decoding and conversion of requests, the encoding of answers, streams and errors, and token
+// counting. Package forms, a subpackage, has the table of forms:
 //
 //	form := forms.All().At("/v1/chat/completions")
 //	request, err := form.Decode(body)
@@ -12,9 +12,9 @@
 //	...
 //	answer, report, err := request.AppendAnswer(nil, response, transform.Options{})
 //
-// A new form is a folder with such a value and a row of the table. The gateway, bulk jobs, the
-// command and the inspector take the table as an option and name no form themselves.
+// A new form is a folder with such a value and a row in the table. The gateway, bulk jobs, the
+// command and the inspector get the table as an option. They name no form themselves.
 //
-// A Form is safe for concurrent use. A [Request] and a [Stream] belong to one goroutine, but for
-// [Stream].Heartbeat.
+// A Form is safe for concurrent use. A [Request] and a [Stream] must not be used by several
+// goroutines, except [Stream].Heartbeat.
 package transform

@@ -7,27 +7,27 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Error is why a request gets no answer, before a form puts it into its words.
+// Error is the reason why a request gets no answer. A form words it for its clients.
 type Error struct {
-	// Status is the HTTP status. In a stream it is what the status would have been.
+	// Status is the HTTP status. In a stream it is the status that the response would have had.
 	Status int
-	// Type and Code are OpenAI's, such as "invalid_request_error" and "context_length_exceeded";
+	// Type and Code are OpenAI's, such as "invalid_request_error" and "context_length_exceeded".
 	// Code may be "".
 	Type, Code string
-	// Param is the JSON pointer of the member at fault, "" for none.
+	// Param is the JSON pointer of the invalid member, or "".
 	Param string
-	// Message is for people.
+	// Message is a text for people.
 	Message string
-	// RetryAfter is how long to wait before another try, 0 if that is unknown.
+	// RetryAfter is the retry delay, or 0 if it is unknown.
 	RetryAfter time.Duration
-	// RequestID is the id by which a server's logs know the request, "" for none.
+	// RequestID is the id of the request in a server's logs, or "".
 	RequestID string
 }
 
 // Error returns the message.
 func (e *Error) Error() string { return "transform: " + e.Message }
 
-// The types of errors.
+// These are the types of errors.
 const (
 	TypeInvalidRequest = "invalid_request_error"
 	TypeRateLimit      = "rate_limit_error"
@@ -35,19 +35,19 @@ const (
 	TypeServer         = "server_error"
 )
 
-// Codes for which a form may have words of its own.
+// These are codes that a form may word differently.
 const (
 	CodeTooLong       = "context_length_exceeded"
 	CodeModelNotFound = "model_not_found"
 )
 
-// MemberError is a member of a request that has no meaning, which is as likely misspelt as not.
+// MemberError reports a member of a request that is unknown and may be misspelled.
 type MemberError struct {
 	Name  string
 	Meant string // the member that may have been meant, "" for none
 }
 
-// NewMemberError returns the error for a name where only others are known.
+// NewMemberError returns the error for an unknown name. known lists the known names.
 func NewMemberError(name string, known []string) *MemberError {
 	return &MemberError{name, nearest.Name(name, known)}
 }
@@ -58,7 +58,8 @@ func (e *MemberError) Error() string {
 	return "transform: " + pointer + ": " + e.Reason()
 }
 
-// Location returns the pointer, for example "/temprature". The offset is unknown, -1.
+// Location returns the pointer, for example "/temprature". The offset is always -1, because it is
+// unknown.
 func (e *MemberError) Location() (pointer string, offset int64) {
 	return string(jsontext.Pointer("").AppendToken(e.Name)), -1
 }

@@ -5,68 +5,69 @@ import (
 	"slices"
 )
 
-// Form is an API that clients speak. Fields whose comment says so may be empty.
+// Form is an API that clients speak. A field may be empty if its comment says so.
 type Form struct {
 	// Name names the form in logs and metrics, for example "chat_completions".
 	Name string
-	// Paths are where a server answers requests. The first one is the url of lines of bulk jobs.
+	// Paths are the paths at which a server answers requests. Lines of bulk jobs have the first one
+	// as url.
 	Paths []string
-	// CountName and CountPaths are those of the operation that counts tokens. They are empty for a
-	// form without one.
+	// CountName and CountPaths are the name and the paths of the token count operation. They are
+	// empty for a form without one.
 	CountName  string
 	CountPaths []string
 
-	// IDHeader is the header of answers with the id of the request. TimeHeader is the one with the
-	// milliseconds that the request took; it may be empty.
+	// IDHeader is the response header with the id of the request. TimeHeader is the response header
+	// with the duration of the request in milliseconds; it may be empty.
 	IDHeader, TimeHeader string
-	// CheckHeader refuses a request by its header. It may be nil.
+	// CheckHeader returns an error if it refuses the header of a request. It may be nil.
 	CheckHeader func(header http.Header) error
 
 	// Decode reads a request. Its error has a method Location with the pointer and the offset of
-	// what is wrong.
+	// the problem.
 	Decode func(body []byte) (Request, error)
 	// New returns an empty request, for an answer whose request is not known.
 	New func() Request
-	// DecodeCount reads a request to count tokens, and AppendCount writes the count. They are nil
-	// for a form without that.
+	// DecodeCount reads a token count request, and AppendCount writes the count. They are nil for a
+	// form without token counts.
 	DecodeCount func(body []byte) (Request, error)
 	AppendCount func(dst []byte, tokens int) ([]byte, error)
 
-	// Status returns the HTTP status of an error. It may be nil, for the error's own.
+	// Status returns the HTTP status of an error. If it is nil, the error's own status is used.
 	Status func(e *Error) int
-	// AppendError appends the body that reports an error.
+	// AppendError appends the body of an error response.
 	AppendError func(dst []byte, e *Error) []byte
-	// HasHeartbeat is whether streams have an event that only says that they are alive. A server
-	// sends that in place of comments, which the form's clients do not count.
+	// HasHeartbeat is true if streams have an event that only shows that they are alive. A server
+	// sends it in place of comments, which clients of the form treat as silence.
 	HasHeartbeat bool
-	// Broken says which answers that the model could not make have no words in the form, so that a
-	// server reports an error.
+	// Broken says which broken answers of the model the form cannot express. A server then reports
+	// an error.
 	Broken Broken
 
 	// Request, Response and Stream are the documents of the form.
 	Request, Response, Stream Document
-	// Counterparts says where members of the form stand in Gemini's API.
+	// Counterparts maps members of the form to members of Gemini's API.
 	Counterparts Counterparts
 }
 
-// Broken says which answers that the model could not make, such as a call that is no call, have no
-// words in a form.
+// Broken says which broken answers of the model a form cannot express. An example is a malformed
+// function call.
 type Broken int
 
 const (
-	// BrokenNever is for forms that can say why the model stopped, whatever the reason.
+	// BrokenNever is for forms that can express every reason why the model stopped.
 	BrokenNever Broken = iota
-	// BrokenSilent is for forms in which such an answer looks like a good one without words, where
-	// nothing of it is shown.
+	// BrokenSilent is for forms in which a broken answer looks like a valid one without text. It
+	// applies if the form shows nothing of the answer.
 	BrokenSilent
-	// BrokenAlways is for forms in which it looks like a good one.
+	// BrokenAlways is for forms in which every broken answer looks like a valid one.
 	BrokenAlways
 )
 
-// Counterparts are pairs of JSON pointers, of requests and of answers with the events of streams.
+// Counterparts are pairs of JSON pointers for requests, and for answers with their stream events.
 // "*" stands for a number that both sides share.
 type Counterparts struct {
-	// Request leads from the form to Gemini, Response from Gemini to the form.
+	// Request maps members of the form to Gemini's, Response members of Gemini to the form's.
 	Request, Response [][2]string
 }
 
@@ -81,10 +82,10 @@ func (f *Form) StatusOf(e *Error) int {
 // Documents returns the documents of the form.
 func (f *Form) Documents() [3]*Document { return [3]*Document{&f.Request, &f.Response, &f.Stream} }
 
-// Forms is a table of forms. Nothing changes it once a program has it.
+// Forms is a table of forms. It must not be changed while a program uses it.
 type Forms []*Form
 
-// At returns the form whose requests are answered at a path, nil for none.
+// At returns the form that answers requests at a path, or nil.
 func (all Forms) At(path string) *Form {
 	for _, f := range all {
 		if slices.Contains(f.Paths, path) {
@@ -94,7 +95,7 @@ func (all Forms) At(path string) *Form {
 	return nil
 }
 
-// Named returns the form of a name, which may be that of its count, nil for none.
+// Named returns the form with a name or a CountName, or nil.
 func (all Forms) Named(name string) *Form {
 	for _, f := range all {
 		if name != "" && (f.Name == name || f.CountName == name) {

@@ -1,6 +1,6 @@
-// Package agent turns the events of an agent that runs in a sandbox, such as the one behind
-// giselle-provider, into AI SDK stream parts. The agent prints its events as JSON objects, mostly
-// one to a line; [MapNDJSON] turns those bytes into parts as they arrive:
+// Package agent converts the events of an agent in a sandbox, such as giselle-provider's, to AI SDK
+// stream parts. The agent prints its events as JSON objects, mostly one per line. [MapNDJSON]
+// converts them to parts as they arrive:
 //
 //	for part, err := range agent.MapNDJSON(body) {
 //		if err != nil {
@@ -11,17 +11,18 @@
 //		}
 //	}
 //
-// [Stream] is the same with what a host of such an agent needs besides the parts: the session data,
-// the request that the agent waits for, and to go on with the stream after the answer to it. Below
-// it are its layers, each of use alone:
+// [Stream] does the same for hosts of such an agent. It also has the session data and the request
+// that the agent waits for, and it continues the stream after the answer. Each layer below it can
+// be used alone:
 //
 //   - [ExtractJSONObjects] cuts the objects out of a buffer,
 //   - [MapNDJSONEvent] and [FinishStream] map one event with the state of a [MapperContext].
 //
-// The stream of parts keeps these promises: each text block has a start, any number of deltas and
-// one end, all by the same id, and blocks do not overlap; there is one finish, and it is the last
-// part. Objects that are not JSON and events that have no part are left out, never silently:
-// [Stream.Report] lists them with their byte offsets, and [Result] for each event. An input that
-// ends within an event, or in which nothing is one, ends the stream with an error part and an
-// *[InputError].
+// The stream of parts has these guarantees. Each text block has a start, any number of deltas and
+// one end, all with the same id, and blocks do not overlap. There is one finish, and it is the last
+// part.
+//
+// Objects that are not JSON and events without a part are omitted and reported. [Stream.Report]
+// lists them with their byte offsets, and [Result] for each event. The stream ends with an error
+// part and an *[InputError] if the input ends within an event, or if nothing in it is an event.
 package agent

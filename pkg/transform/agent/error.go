@@ -6,18 +6,17 @@ import (
 )
 
 var (
-	// ErrTruncated is wrapped by the error of an input that ends within an event.
+	// ErrTruncated is wrapped by the error for an input that ends within an event.
 	ErrTruncated = errors.New("agent: truncated stream")
-	// ErrNoEvent is wrapped by the error of an input in which nothing is an event of an agent: it
-	// is empty, binary, or of another format.
+	// ErrNoEvent is wrapped by the error for an input that has no event of an agent, because it is
+	// empty, binary, or in another format.
 	ErrNoEvent = errors.New("agent: no event")
 )
 
-// InputError reports an input that is no whole stream of an agent's events. It wraps [ErrTruncated]
-// or [ErrNoEvent].
+// InputError reports an input that is not a complete stream of an agent's events. It wraps
+// [ErrTruncated] or [ErrNoEvent].
 type InputError struct {
-	// Offset counts the bytes of the input before the event that was cut off; it is 0 for
-	// [ErrNoEvent].
+	// Offset is the byte offset of the event that was cut off, or 0 for [ErrNoEvent].
 	Offset int64
 	// Problem says what is wrong.
 	Problem string
@@ -31,17 +30,17 @@ func (e *InputError) Error() string { return fmt.Sprintf("agent: at byte %d: %s"
 // Unwrap returns Err.
 func (e *InputError) Unwrap() error { return e.Err }
 
-// Location returns the pointer of the whole input, which is "", and Offset.
+// Location returns "", the pointer of the whole input, and Offset.
 func (e *InputError) Location() (pointer string, offset int64) { return "", e.Offset }
 
 // Reason returns the problem.
 func (e *InputError) Reason() string { return e.Problem }
 
-// ObjectTooLargeError is the refusal of an object that is larger than the limit.
+// ObjectTooLargeError reports an object that is larger than the limit.
 type ObjectTooLargeError struct {
-	// Offset counts the bytes of the input before the object.
+	// Offset is the byte offset of the object in the input.
 	Offset int64
-	// Limit is how many bytes an object may have.
+	// Limit is the maximum size of an object in bytes.
 	Limit int
 }
 
@@ -50,10 +49,10 @@ func (e *ObjectTooLargeError) Error() string {
 	return fmt.Sprintf("agent: the object at byte %d is larger than %d bytes", e.Offset, e.Limit)
 }
 
-// Location returns the pointer of the whole input, which is "", and the offset of the object.
+// Location returns "", the pointer of the whole input, and the offset of the object.
 func (e *ObjectTooLargeError) Location() (pointer string, offset int64) { return "", e.Offset }
 
-// Reason returns what is wrong, without the offset.
+// Reason returns the problem without the offset.
 func (e *ObjectTooLargeError) Reason() string {
 	return fmt.Sprintf("an object is larger than %d bytes", e.Limit)
 }

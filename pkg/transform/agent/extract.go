@@ -1,25 +1,24 @@
 package agent
 
 // ExtractJSONObjects cuts the JSON objects out of a buffer that is still being filled. objects are
-// the complete ones at the top level, in their order and exactly as they stand in the buffer; rest
-// is the buffer from the start of an object that has not ended yet, "" if there is none. To go on,
-// call it again with rest and what has come since: however the bytes are split, the objects are the
-// same. [Stream] does that for a reader, without starting over, and tells what it skips.
+// the complete top-level objects, in order and exactly as in the buffer. rest is the buffer from
+// the start of an incomplete object, or "". To continue, call it again with rest and the next
+// input. The objects do not depend on how the bytes are split. [Stream] does this for a reader
+// without rescanning, and reports what it skips.
 //
-// An object begins at a brace and ends where its braces balance, braces within strings not counted.
-// Line breaks between values mean nothing, and what stands between objects is skipped, whatever it
-// is: line feeds, the brackets and commas of a list, log lines with quotes, backslashes or braces
-// in them. Objects need not be valid JSON, but a brace begins none, and is skipped as text, when
-// what follows it shows that
+// An object starts at a brace and ends where its braces balance; braces in strings do not count.
+// Line breaks between values have no meaning. Everything between objects is skipped: line feeds,
+// brackets and commas of a list, and log lines with quotes, backslashes or braces. Objects need not
+// be valid JSON. But a brace does not start an object, and is skipped as text, in these cases:
 //
-//   - neither "}" nor a name in quotes and a colon come next, white space aside: the search goes on
-//     right behind the brace;
-//   - a line feed stands in a string, or a string or an object begins where JSON has no value, such
-//     as right behind another: this is an object that was cut off, by the end of its line or by the
-//     next object. It is skipped up to there with all that is in it, and the search goes on there.
+//   - It is followed neither by "}" nor by a quoted name and a colon, apart from white space. The
+//     search continues directly after the brace.
+//   - A string contains a line feed, or a string or an object starts where JSON has no value, such as
+//     directly after another one. Then the object was cut off by the end of its line or by the next
+//     object. It is skipped up to that point with everything in it, and the search continues there.
 //
-// So whatever precedes a line of text, at most one object of those on the lines after it is lost to
-// it: the one that stands where a cut-off object lacks a value.
+// So text before a line costs at most one object on the following lines: the object that stands
+// where a cut-off object lacks a value.
 func ExtractJSONObjects(buffer string) (objects []string, rest string) {
 	var s objectScanner
 	data := []byte(buffer)

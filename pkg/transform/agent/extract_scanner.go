@@ -4,14 +4,14 @@ import (
 	"bytes"
 )
 
-// objectScanner finds where objects begin and end.
+// objectScanner finds where objects start and end.
 //
 //	outside ─{─► opened ─"─► name ─"─► named ─:─► inside
 //
-// Outside only an opening brace counts: quotes there say nothing about the next object. Up to the
-// colon the brace may turn out to be text; inside, braces are counted. There a backslash takes the
-// meaning of the next byte also where there is no string, so that the quotes of escaped JSON
-// balance. All bytes that matter are ASCII, so none is a part of another character of UTF-8.
+// Outside, only an opening brace counts; quotes there say nothing about the next object. Up to the
+// colon, the brace may still be text. Inside, braces are counted. There a backslash escapes the
+// next byte even outside of a string, so that the quotes of escaped JSON balance. All significant
+// bytes are ASCII, so none is part of another UTF-8 character.
 type objectScanner struct {
 	phase    phase
 	depth    int // how many objects are open, when inside
@@ -20,7 +20,7 @@ type objectScanner struct {
 	looks    int // at bytes, for tests: a byte that is looked at twice counts twice
 }
 
-// phase is how much of an object there is.
+// phase is the part of an object that has been scanned.
 type phase int
 
 const (
@@ -31,7 +31,7 @@ const (
 	phaseInside        // behind the colon of its first name
 )
 
-// boundary is what the last byte of a scan is to the objects at the top level.
+// boundary is the meaning of a scan's last byte for the top-level objects.
 type boundary int
 
 const (
@@ -41,11 +41,11 @@ const (
 	objectBroken // the brace began no object
 )
 
-// open reports whether an object has begun and not ended.
+// open reports whether an object has started and not ended.
 func (s *objectScanner) open() bool { return s.phase != phaseOutside }
 
-// scan goes on at buf[at] up to the next boundary, and returns where to go on after it; without a
-// boundary, that is the end of buf. The open object, if there is one, begins at buf[start].
+// scan continues at buf[at] up to the next boundary, and returns the position after it. Without a
+// boundary, it returns the end of buf. An open object starts at buf[start].
 func (s *objectScanner) scan(buf []byte, start, at int) (next int, found boundary) {
 	if s.phase == phaseOutside {
 		return s.begin(buf, at)
@@ -63,7 +63,7 @@ func (s *objectScanner) scan(buf []byte, start, at int) (next int, found boundar
 	return s.body(buf, at)
 }
 
-// begin looks for a brace.
+// begin searches for a brace.
 func (s *objectScanner) begin(buf []byte, at int) (next int, found boundary) {
 	n := bytes.IndexByte(buf[at:], '{') + 1
 	if n == 0 {
@@ -75,11 +75,11 @@ func (s *objectScanner) begin(buf []byte, at int) (next int, found boundary) {
 	return at + n, objectBegins
 }
 
-// head takes one byte between the brace of an object and the colon of its first name.
+// head processes a byte between the brace of an object and the colon of its first name.
 //
-// When the object breaks, the search goes back to its brace. It does not go over any byte often:
-// the quote behind the next brace that may begin an object ends the name, so two such objects have
-// hardly more than that quote in common.
+// If the object breaks, the search returns to its brace. It does not scan bytes often: the quote
+// after the next brace that may start an object ends the name. So two such objects share hardly
+// more than that quote.
 func (s *objectScanner) head(b byte) boundary {
 	switch {
 	case s.phase == phaseName:
@@ -111,8 +111,8 @@ func (s *objectScanner) nameByte(b byte) boundary {
 	return noBoundary
 }
 
-// body looks for the end of an object behind the colon of its first name. When the object breaks,
-// it goes on with the byte that broke it: what is before that belonged to the object.
+// body searches for the end of an object after the colon of its first name. If the object breaks,
+// the search continues with the byte that broke it. The bytes before it belonged to the object.
 func (s *objectScanner) body(buf []byte, at int) (next int, found boundary) {
 	from := at
 	for ; at < len(buf); at++ {
@@ -133,10 +133,10 @@ func (s *objectScanner) body(buf []byte, at int) (next int, found boundary) {
 	return at, noBoundary
 }
 
-// special are the bytes that mean something inside of an object.
+// special are the bytes with a meaning inside of an object.
 var special = [256]bool{'{': true, '}': true, '"': true, '\\': true, '\n': true}
 
-// inside takes one byte of an object, and reports whether it can stand there.
+// inside processes one byte of an object, and reports whether it is allowed there.
 func (s *objectScanner) inside(buf []byte, at int) bool {
 	switch b := buf[at]; {
 	case b == '\n' && s.inString:
@@ -159,7 +159,7 @@ func (s *objectScanner) inside(buf []byte, at int) bool {
 	return true
 }
 
-// before returns the byte in front of one inside of an object, white space aside.
+// before returns the byte before a byte inside of an object, without white space.
 func (s *objectScanner) before(buf []byte, at int) byte {
 	for {
 		at--
@@ -170,5 +170,5 @@ func (s *objectScanner) before(buf []byte, at int) byte {
 	}
 }
 
-// isSpace reports whether JSON has the byte between values.
+// isSpace reports whether JSON allows the byte between values.
 func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\n' }

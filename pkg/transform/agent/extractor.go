@@ -9,15 +9,15 @@ import (
 	"slices"
 )
 
-// DefaultObjectLimit is how large an object of agent NDJSON may be by default, in bytes: 64 MiB.
+// DefaultObjectLimit is the default maximum size of an object in agent NDJSON: 64 MiB.
 const DefaultObjectLimit = 64 << 20
 
-// extractor cuts the JSON objects out of a reader by the rules of [ExtractJSONObjects], each as
-// soon as its last byte has come. How the reader splits the bytes makes no difference, also not
-// within a character. It looks at each byte once, at text with braces a few times, and keeps the
-// bytes of one object and of what was read with it.
+// extractor cuts the JSON objects out of a reader by the rules of [ExtractJSONObjects]. It returns
+// each object as soon as its last byte has arrived. The result does not depend on how the reader
+// splits the bytes, even within a character. It scans each byte once, and text with braces a few
+// times. It keeps the bytes of one object and of what was read with it.
 //
-// It is for one goroutine.
+// It is not safe for concurrent use.
 type extractor struct {
 	source io.Reader
 	limit  int
@@ -33,29 +33,29 @@ type extractor struct {
 	err     error // what reading ended with
 }
 
-// strayText is text that is in no object, and neither white space nor the punctuation of a list:
-// what stands between objects, and objects that were cut off and skipped.
+// strayText is text outside of objects that is neither white space nor list punctuation: text
+// between objects, and objects that were cut off and skipped.
 type strayText struct {
-	// Offset counts the bytes of the input before it.
+	// Offset is the byte offset of the text in the input.
 	Offset int64
-	// Length is how many bytes there are from the first to the last of them; 0 is no stray text.
+	// Length is the number of bytes from the first to the last of them; 0 means no stray text.
 	Length int64
 }
 
 // span is a part of the input.
 type span struct{ start, end int64 }
 
-// newExtractor returns an extractor that reads from r. Of the options only the object limit
-// matters.
+// newExtractor returns an extractor that reads from r. It uses only the object limit of the
+// options.
 func newExtractor(r io.Reader, o options) *extractor {
 	return &extractor{source: r, limit: cmp.Or(o.objectLimit, DefaultObjectLimit)}
 }
 
 // Next returns the next object. The slice is valid until the next call.
 //
-// At the end of the input the error is [io.EOF]; rest then has an object that did not
-// end. An object over the limit is an *[ObjectTooLargeError], and an error of the reader is wrapped
-// with the offset. After an error Next returns the same one again.
+// At the end of the input the error is [io.EOF], and Rest returns an incomplete object. An object
+// over the limit is an *[ObjectTooLargeError]. An error of the reader is wrapped with the offset.
+// After an error Next returns the same error again.
 func (x *extractor) Next() ([]byte, error) {
 	x.stray, x.broken = strayText{}, span{}
 	for {
@@ -69,7 +69,7 @@ func (x *extractor) Next() ([]byte, error) {
 	}
 }
 
-// end returns what reading ended with. What has begun by then is what the end cut off.
+// end returns the error at the end of reading. An open object was cut off there.
 func (x *extractor) end() error {
 	if x.scanner.open() {
 		x.locate()
@@ -77,16 +77,15 @@ func (x *extractor) end() error {
 	return x.err
 }
 
-// Offset returns how many bytes of the input came before the object that Next returned last, or
-// before what Rest returns.
+// Offset returns the byte offset of the object that Next returned last, or of the result of Rest.
 func (x *extractor) Offset() int64 { return x.offset }
 
-// Stray returns the text that Next skipped on the way to what it returned last.
+// Stray returns the text that Next skipped before its last result.
 func (x *extractor) Stray() strayText { return x.stray }
 
-// Rest returns the begin of an object that the end of the input cut off, without white space at the
-// end, and nil when there is none or the input has not ended. The slice is valid until the next
-// call of Next.
+// Rest returns the start of an object that the end of the input cut off, without trailing white
+// space. It returns nil if there is none or the input has not ended. The slice is valid until the
+// next call of Next.
 func (x *extractor) Rest() []byte {
 	if !x.scanner.open() || !errors.Is(x.err, io.EOF) {
 		return nil
@@ -94,14 +93,14 @@ func (x *extractor) Rest() []byte {
 	return bytes.TrimRight(x.buf[x.start:], " \t\r\n")
 }
 
-// CutLine returns the offset of an object that breaks off in the last line of the input, behind
-// which nothing stands but white space.
+// CutLine returns the offset of an object that breaks off in the last line of the input, followed
+// only by white space.
 func (x *extractor) CutLine() (offset int64, found bool) {
 	strayEnd := x.stray.Offset + x.stray.Length
 	return x.broken.start, errors.Is(x.err, io.EOF) && x.broken.end > 0 && strayEnd <= x.broken.end
 }
 
-// scan looks for the end of an object in what has been read and not been looked at.
+// scan searches the unscanned input for the end of an object.
 func (x *extractor) scan() ([]byte, error) {
 	for x.scanned < len(x.buf) {
 		from, outside := x.scanned, !x.scanner.open()
@@ -146,10 +145,10 @@ func (x *extractor) tooLarge() error {
 	return x.err
 }
 
-// locate makes the offset that of the object at start.
+// locate sets the offset to the object at start.
 func (x *extractor) locate() { x.offset = x.base + int64(x.start) }
 
-// skip records what is stray in a part of the buffer that is in no object.
+// skip records stray text in a part of the buffer outside of objects.
 func (x *extractor) skip(from, to int) {
 	for i, b := range x.buf[from:to] {
 		at := x.base + int64(from+i)
@@ -163,8 +162,8 @@ func (x *extractor) skip(from, to int) {
 	}
 }
 
-// isFraming reports whether a byte is one that belongs between objects: white space, the
-// punctuation of a list, or the byte order mark at the start of the input.
+// isFraming reports whether a byte belongs between objects: white space, list punctuation, or the
+// byte order mark at the start of the input.
 func isFraming(b byte, offset int64) bool {
 	const mark = "\uFEFF"
 	switch b {
@@ -175,8 +174,8 @@ func isFraming(b byte, offset int64) bool {
 	}
 }
 
-// fill reads once. It makes room first: by dropping what is no longer needed when that is most of
-// the buffer, by growing otherwise, so that no byte is moved more than a few times.
+// fill reads once. Before that it makes room. If most of the buffer is no longer needed, it drops
+// that part; otherwise it grows the buffer. So no byte is moved more than a few times.
 func (x *extractor) fill() {
 	keep := x.scanned
 	if x.scanner.open() {
@@ -198,7 +197,7 @@ func (x *extractor) fill() {
 	}
 }
 
-// minRead is the least room to read into, in bytes.
+// minRead is the minimum buffer space for a read, in bytes.
 const minRead = 4096
 
 // read reads at least one byte or fails.

@@ -12,20 +12,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MapNDJSONEvent maps one event of an agent, a JSON object, to the parts that it stands for. The
-// context carries what the events before it left open, and is changed.
+// MapNDJSONEvent maps one event of an agent, a JSON object, to its parts. The context carries the
+// state from earlier events, and is changed.
 //
-//	message           text: a delta opens a text block or goes on with it, a whole message is a block
+//	message           text: a delta opens or continues a text block, a whole message is a block
 //	init              response-metadata, with modelId or else model; the id of the agent's session
 //	sandbox           response-metadata; the id of the sandbox
 //	relay.session     no parts; where to answer requests
 //	snapshot_request  a call of the tool getFormSnapshot, and the finish; the request
 //	execute_request   a call of the tool executeFormActions, and the finish; the request
-//	result            an error part when the run of the agent failed, no parts otherwise
+//	result            an error part if the run of the agent failed, else no parts
 //
-// All other events have no parts, among them tool_use, tool_result and stderr, and neither have
-// messages of others than the assistant. The names and rules are those of the TypeScript mapper of
-// giselle-provider; where its types and the SDK's disagree, the SDK's hold.
+// All other events have no parts. These include tool_use, tool_result and stderr, and messages
+// whose author is not the assistant. The names and rules are those of giselle-provider's TypeScript
+// mapper. If its types and the SDK's disagree, the SDK's apply.
 //
 // An event that is not a JSON object has no parts; the report has an entry. Nothing in the result
 // is a slice of event.
@@ -35,9 +35,9 @@ func MapNDJSONEvent(event jsontext.Value, c *MapperContext) Result {
 	return m.out
 }
 
-// FinishStream returns the parts for the end of the input: the end of the text block if one is
-// open, and the finish. It is to be called once, and not when the stream was ended by a relay
-// request, which has its own finish; [Stream] takes care of both.
+// FinishStream returns the parts for the end of the input: the end of an open text block, and the
+// finish. Call it once. Do not call it if a relay request ended the stream, because that has its
+// own finish. [Stream] handles both cases.
 func FinishStream(c *MapperContext) []aisdkapi.Part {
 	reason := aisdkapi.UnifiedFinishReasonStop
 	if c.failed {
@@ -46,23 +46,23 @@ func FinishStream(c *MapperContext) []aisdkapi.Part {
 	return append(c.closeText(nil), c.finish(reason))
 }
 
-// Result is what one event stands for.
+// Result is the result of mapping one event.
 type Result struct {
 	// Parts are the parts to send, in order.
 	Parts []aisdkapi.Part
-	// SessionUpdate is for the host to store, before it sends the parts.
+	// SessionUpdate is data for the host to store before it sends the parts.
 	SessionUpdate SessionUpdate
-	// RelayRequest is the event itself when the agent now waits for an answer through the relay,
-	// else nil. The parts then end with a finish: the host closes its output, keeps the input, and
-	// goes on with it when the answer has been given.
+	// RelayRequest is the event if the agent now waits for an answer through the relay, else nil.
+	// The parts then end with a finish. The host closes its output, keeps the input, and continues
+	// with it after the answer.
 	RelayRequest jsontext.Value
-	// Report lists what of the event is in none of the above. A pointer is one into the event; ""
-	// is the whole event.
+	// Report lists what of the event is not in the other fields. Pointers are relative to the
+	// event; "" is the whole event.
 	Report report.Report
 }
 
-// MapperContext is what a mapper has to remember from one event to the next. The zero value is
-// ready for use with the default options. It is for one stream and one goroutine, and must not be
+// MapperContext is the state of a mapper between events. The zero value is ready to use with the
+// default options. It belongs to one stream, is not safe for concurrent use, and must not be
 // copied.
 type MapperContext struct {
 	options options
@@ -73,19 +73,19 @@ type MapperContext struct {
 	members []member
 }
 
-// NewMapperContext returns a context for one stream. Of the options those matter that say how parts
-// are made: [WithTextIDs] and [WithFinishUsage].
+// NewMapperContext returns a context for one stream. It uses only the options [WithTextIDs] and
+// [WithFinishUsage].
 func NewMapperContext(opts ...Option) *MapperContext {
 	return &MapperContext{options: option.New[options](opts)}
 }
 
-// TextBlockOpen reports whether a text block has begun and not ended.
+// TextBlockOpen reports whether a text block has started and not ended.
 func (c *MapperContext) TextBlockOpen() bool { return c.textID != "" }
 
-// LastAssistantContent returns the text of the open text block so far, "" when none is open.
+// LastAssistantContent returns the text of the open text block so far, or "" if none is open.
 func (c *MapperContext) LastAssistantContent() string { return string(c.content) }
 
-// openText returns the start of a text block, and makes it the open one.
+// openText opens a text block and returns its start.
 func (c *MapperContext) openText() aisdkapi.Part {
 	c.textID = c.options.newTextID()
 	return aisdkapi.TextStart{ID: c.textID}
@@ -106,7 +106,7 @@ func (c *MapperContext) finish(reason aisdkapi.UnifiedFinishReason) aisdkapi.Par
 		FinishReason: aisdkapi.FinishReason{Unified: reason}}
 }
 
-// mapEvent maps an event and leaves the report to who wants it.
+// mapEvent maps an event without a report. The caller makes the report if needed.
 func (c *MapperContext) mapEvent(event jsontext.Value) *eventMapper {
 	m := &eventMapper{c: c, event: plainjson.ValidUTF8(event)}
 	if len(m.event) != len(event) {
@@ -139,7 +139,7 @@ func (c *MapperContext) mapEvent(event jsontext.Value) *eventMapper {
 	return m
 }
 
-// eventRules has what becomes of the events of each type.
+// eventRules maps event types to rules.
 var eventRules = map[string]eventRule{
 	"message":          {apply: (*eventMapper).message},
 	"init":             {apply: (*eventMapper).init},
@@ -154,7 +154,7 @@ var eventRules = map[string]eventRule{
 	"result":           {apply: (*eventMapper).result},
 }
 
-// eventRule maps the events of one type, or says what they are when they have no parts.
+// eventRule maps the events of one type. If they have no parts, it says what they are.
 type eventRule struct {
 	apply   func(*eventMapper)
 	ignored string
@@ -222,8 +222,7 @@ func (m *eventMapper) relaySession() {
 	m.out.SessionUpdate = update
 }
 
-// result tells how the run of the agent ended, as Gemini CLI says it last. A run that failed is an
-// error.
+// result maps how the run of the agent ended. Gemini CLI sends this last. A failed run is an error.
 func (m *eventMapper) result() {
 	if m.text("status") != "error" {
 		m.drop("the outcome of the agent's run")
@@ -240,8 +239,8 @@ func (m *eventMapper) result() {
 	m.emit(aisdkapi.ErrorPart{Error: appendCompact(nil, failure.Value)})
 }
 
-// relayRequest returns the rule for a request that the client has to answer by running a tool. The
-// tool's input has the members of the event that are named, in this order.
+// relayRequest returns the rule for a request that the client answers by running a tool. The tool's
+// input has the named members of the event, in this order.
 func relayRequest(tool string, arguments ...string) func(*eventMapper) {
 	return func(m *eventMapper) {
 		m.out.Parts = m.c.closeText(m.out.Parts)
@@ -257,8 +256,8 @@ func relayRequest(tool string, arguments ...string) func(*eventMapper) {
 	}
 }
 
-// input returns a JSON object of the members by these names. Values lose their white space and are
-// otherwise as the event has them; absent ones are absent.
+// input returns a JSON object with the named members. Values lose their white space and are
+// otherwise unchanged. Absent members stay absent.
 func (m *eventMapper) input(names []string) string {
 	out := []byte{'{'}
 	for _, name := range names {
@@ -276,7 +275,8 @@ func (m *eventMapper) input(names []string) string {
 	return string(append(out, '}'))
 }
 
-// appendCompact appends a value without its white space. No error is possible: it was read before.
+// appendCompact appends a value without its white space. It cannot fail, because the value was read
+// before.
 func appendCompact(out []byte, value jsontext.Value) []byte {
 	out, _ = jsontext.AppendFormat(out, value, plainjson.Lenient, jsontext.PreserveRawStrings(true))
 	return out
@@ -286,7 +286,7 @@ func (m *eventMapper) emit(p aisdkapi.Part) { m.out.Parts = append(m.out.Parts, 
 
 func (m *eventMapper) lookup(name string) *member { return lookup(m.members, name) }
 
-// text returns a member that is a string; anything else is as good as absent.
+// text returns a string member. Any other value counts as absent.
 func (m *eventMapper) text(name string) string {
 	found := m.lookup(name)
 	if found == nil || !found.isText() {
@@ -300,7 +300,7 @@ func (m *eventMapper) text(name string) string {
 	return text
 }
 
-// sessionText returns a member that goes to the session update.
+// sessionText returns a member for the session update.
 func (m *eventMapper) sessionText(name string) string {
 	text := m.text(name)
 	if text != "" {
@@ -309,7 +309,7 @@ func (m *eventMapper) sessionText(name string) string {
 	return text
 }
 
-// flag returns whether a member is true and not just something like it.
+// flag reports whether a member is exactly true.
 func (m *eventMapper) flag(name string) bool {
 	found := m.lookup(name)
 	if found == nil {
@@ -320,10 +320,10 @@ func (m *eventMapper) flag(name string) bool {
 	return kind == jsontext.KindTrue
 }
 
-// drop says why the event is not in the result.
+// drop records why the event is not in the result.
 func (m *eventMapper) drop(reason string) { m.dropped = reason }
 
-// report lists what of the event is not in the result or, for who takes only them, not in its
+// report lists what of the event is not in the result. With partsOnly it lists what is not in the
 // parts.
 func (m *eventMapper) report(partsOnly bool) report.Report {
 	if m.dropped != "" {
@@ -338,7 +338,7 @@ func (m *eventMapper) report(partsOnly bool) report.Report {
 	return m.entries
 }
 
-// note says where a member is that is not in the output.
+// note reports a member that is not in the output.
 func (m *eventMapper) note(of *member, partsOnly bool) {
 	pointer := pointerTo(string(of.Name))
 	switch {

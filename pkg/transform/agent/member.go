@@ -17,7 +17,7 @@ type member struct {
 // isText reports whether the value is a string.
 func (m *member) isText() bool { return m.Value.Kind() == jsontext.KindString }
 
-// text returns a value that is a string. It is not exact when U+FFFD stands for lone surrogates.
+// text returns the value of a string. exact is false if U+FFFD replaces lone surrogates.
 func (m *member) text() (text string, exact bool) {
 	if bytes.IndexByte(m.Value, '\\') < 0 {
 		return string(m.Value[1 : len(m.Value)-1]), true
@@ -26,8 +26,8 @@ func (m *member) text() (text string, exact bool) {
 	return string(unquoted), err == nil
 }
 
-// lookup returns the member by a name, the last one as in JavaScript where there are several, or
-// nil.
+// lookup returns the member with a name, or nil. If there are several, it returns the last one, as
+// in JavaScript.
 func lookup(members []member, name string) *member {
 	for i := len(members) - 1; i >= 0; i-- {
 		if string(members[i].Name) == name {

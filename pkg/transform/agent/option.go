@@ -10,7 +10,7 @@ import (
 // Option changes how agent NDJSON is read and mapped.
 type Option func(*options)
 
-// options has the choices of all options. Its zero value is the default.
+// options holds the values of all options. Its zero value is the default.
 type options struct {
 	textID      func() string
 	finishUsage *aisdkapi.Usage
@@ -18,27 +18,26 @@ type options struct {
 	objectLimit int
 }
 
-// WithTextIDs sets the function that makes the id of each text block. By default, and where it
-// returns "", the id is a random UUID.
+// WithTextIDs sets the function that makes the id of each text block. By default, and if it returns
+// "", the id is a random UUID.
 func WithTextIDs(id func() string) Option {
 	return func(o *options) { o.textID = id }
 }
 
-// WithFinishUsage sets the usage of every finish. The events tell no token counts; by default all
-// of them are 0, which is what readers of these streams are used to, and WithFinishUsage(Usage{})
-// makes them unknown.
+// WithFinishUsage sets the usage of every finish. The events have no token counts. By default all
+// counts are 0, which readers of these streams expect. WithFinishUsage(Usage{}) makes them unknown.
 func WithFinishUsage(usage aisdkapi.Usage) Option {
 	return func(o *options) { o.finishUsage = &usage }
 }
 
-// WithResponseID begins each turn of an [Stream] with a [aisdkapi.ResponseMetadata] that has this
-// id, such as the id of the session. By default there is none.
+// WithResponseID starts each turn of a [Stream] with an [aisdkapi.ResponseMetadata] that has this
+// id, for example the id of the session. By default there is none.
 func WithResponseID(id string) Option {
 	return func(o *options) { o.responseID = id }
 }
 
-// WithObjectLimit sets how large an object of the input may be, in bytes. By default, and when it
-// is 0, that is [DefaultObjectLimit].
+// WithObjectLimit sets the maximum size of an object in the input, in bytes. The default, also for
+// 0, is [DefaultObjectLimit].
 func WithObjectLimit(bytes int) Option {
 	return func(o *options) { o.objectLimit = bytes }
 }

@@ -10,26 +10,26 @@ import (
 	"github.com/gemwire/gemwire/internal/redact"
 )
 
-// SessionUpdate is what events say for the data that a host keeps with a session. It is partial: ""
-// is a value that they do not say. Its JSON form has only the others, and is where the token is:
-// printed or logged, an update shows neither the token nor the address that goes with it.
+// SessionUpdate is data from events that a host stores with a session. It is partial: "" is a value
+// that the events do not have. Its JSON form omits these, and includes the token. In printed or
+// logged form, an update shows neither the token nor the relay's address.
 type SessionUpdate struct {
 	// GeminiSessionID is the id of the agent's own session, from its event init.
 	GeminiSessionID string `json:"geminiSessionId,omitzero"`
 	// SandboxID is the id of the sandbox that the agent runs in, from the event sandbox.
 	SandboxID string `json:"sandboxId,omitzero"`
-	// RelaySessionID, RelayToken and RelayURL are where to answer the agent's requests, from the
-	// event relay.session: all three or none. The token is a secret.
+	// RelaySessionID, RelayToken and RelayURL say where to answer the agent's requests, from the
+	// event relay.session. Either all three are set or none. The token is a secret.
 	RelaySessionID string `json:"relaySessionId,omitzero"`
-	// RelayToken: see RelaySessionID.
+	// RelayToken is described at RelaySessionID.
 	RelayToken string `json:"relayToken,omitzero"`
-	// RelayURL: see RelaySessionID.
+	// RelayURL is described at RelaySessionID.
 	RelayURL string `json:"relayUrl,omitzero"`
 	// PendingRequestID is the id of the request that the agent now waits for.
 	PendingRequestID string `json:"pendingRequestId,omitzero"`
 }
 
-// Merge takes over the values that a later update has.
+// Merge copies the values that a later update has.
 func (u *SessionUpdate) Merge(later SessionUpdate) {
 	u.GeminiSessionID = cmp.Or(later.GeminiSessionID, u.GeminiSessionID)
 	u.SandboxID = cmp.Or(later.SandboxID, u.SandboxID)
@@ -39,8 +39,7 @@ func (u *SessionUpdate) Merge(later SessionUpdate) {
 	u.PendingRequestID = cmp.Or(later.PendingRequestID, u.PendingRequestID)
 }
 
-// String returns the values that the update has, with [redact.Mark] for the relay's token and
-// address.
+// String returns the values of the update. [redact.Mark] replaces the relay's token and address.
 func (u SessionUpdate) String() string {
 	var members []string
 	add := func(name, value string) {
@@ -57,7 +56,7 @@ func (u SessionUpdate) String() string {
 	return "agent.SessionUpdate{" + redact.Text(strings.Join(members, ", "), u.RelayToken) + "}"
 }
 
-// mark stands for a secret; "" for none.
+// mark returns the mark for a secret, or "" for "".
 func mark(secret string) string {
 	if secret == "" {
 		return ""
@@ -74,7 +73,7 @@ func (u SessionUpdate) Format(state fmt.State, _ rune) { _, _ = io.WriteString(s
 // LogValue returns what String returns.
 func (u SessionUpdate) LogValue() slog.Value { return slog.StringValue(u.String()) }
 
-// String returns how many parts the result has, and its session update.
+// String returns the number of parts in the result, and its session update.
 func (r Result) String() string {
 	return fmt.Sprintf("agent.Result{%d parts, %v, relay request: %t}", len(r.Parts),
 		r.SessionUpdate, r.RelayRequest != nil)
@@ -89,7 +88,7 @@ func (r Result) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, r
 // LogValue returns what String returns.
 func (r Result) LogValue() slog.Value { return slog.StringValue(r.String()) }
 
-// String returns the session update so far. What the stream has read is not shown.
+// String returns the session update so far. It does not show what the stream has read.
 func (s *Stream) String() string {
 	if s == nil {
 		return "agent.Stream(nil)"
@@ -106,7 +105,7 @@ func (s *Stream) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, 
 // LogValue returns what String returns.
 func (s *Stream) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
-// String returns nothing of the events that the context has seen, one of which has a token.
+// String returns a constant, because the context has seen events with a token.
 func (c *MapperContext) String() string { return "agent.MapperContext" }
 
 // GoString returns what String returns.

@@ -14,31 +14,30 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MapNDJSON reads the events of an agent and returns their parts as they arrive: those of one turn,
-// as [Stream.Parts] does. The sequence can be walked through once. There is no report; a [Stream]
-// has one.
+// MapNDJSON reads the events of an agent and returns their parts as they arrive. Like
+// [Stream.Parts], it returns the parts of one turn. The sequence can be used once. It has no
+// report; a [Stream] has one.
 func MapNDJSON(r io.Reader, opts ...Option) iter.Seq2[aisdkapi.Part, error] {
 	s := NewStream(r, opts...)
 	s.unreported = true
 	return s.Parts()
 }
 
-// Stream reads the events of an agent as JSON objects, by the rules of [ExtractJSONObjects], and
-// maps them, by those of [MapNDJSONEvent]. It looks at each byte once, at text with braces a few
-// times, and keeps the bytes of one object and of what was read with it.
+// Stream reads the events of an agent as JSON objects, by the rules of [ExtractJSONObjects]. It
+// maps them by the rules of [MapNDJSONEvent]. It scans each byte once, and text with braces a few
+// times. It keeps the bytes of one object and of what was read with it.
 //
-// A stream has one or more turns. A turn ends with a request that the client has to answer: its
-// last parts are the tool call and its finish, nothing more is read, and what was read ahead is
-// kept. When the answer has been given, walking through [Stream.Parts] or [Stream.Results] again is
-// the next turn. The last turn ends with the input: the end of an open text block and a finish.
+// A stream has one or more turns. A turn ends with a request that the client must answer. Its last
+// parts are the tool call and the finish. Nothing more is read, and input that was read ahead is
+// kept. After the answer, call [Stream.Parts] or [Stream.Results] again for the next turn. The last
+// turn ends with the input: the end of an open text block and a finish.
 //
-// When reading fails, the stream ends with the end of an open text block, one [aisdkapi.ErrorPart],
-// a finish by [aisdkapi.UnifiedFinishReasonError], and after them the error itself. So it ends with
-// an *[InputError] when the input ends within an event, or when nothing in it is an event of an
-// agent. Other objects that are not JSON do not fail the stream; they are counted by
-// [Stream.Skipped].
+// If reading fails, the stream ends with the end of an open text block, one [aisdkapi.ErrorPart], a
+// finish with [aisdkapi.UnifiedFinishReasonError], and then the error. The error is an
+// *[InputError] if the input ends within an event, or if nothing in it is an event of an agent.
+// Other objects that are not JSON do not fail the stream; [Stream.Skipped] counts them.
 //
-// A Stream starts no goroutine, and is for one.
+// A Stream starts no goroutine and is not safe for concurrent use.
 type Stream struct {
 	options    options
 	objects    *extractor
@@ -60,11 +59,10 @@ func NewStream(r io.Reader, opts ...Option) *Stream {
 	return &Stream{options: o, objects: newExtractor(r, o), mapper: MapperContext{options: o}}
 }
 
-// Parts returns the parts of the next turn. An error is the last thing it yields, with a nil part.
+// Parts returns the parts of the next turn. An error comes last, with a nil part.
 //
-// A loop that breaks off gives up the other parts of the event that it was in, and can go on with
-// the next event by another call. After the end there are no more parts, after an error only the
-// error.
+// A loop that is left early drops the other parts of the current event. Another call continues with
+// the next event. After the end there are no more parts, after an error only the error.
 func (s *Stream) Parts() iter.Seq2[aisdkapi.Part, error] {
 	return func(yield func(aisdkapi.Part, error) bool) {
 		for result, err := range s.turn(true) {
@@ -82,23 +80,21 @@ func (s *Stream) Parts() iter.Seq2[aisdkapi.Part, error] {
 	}
 }
 
-// Report returns what is not in the parts that [Stream.Parts] has yielded so far, and what
-// [Stream.Discard] has left out. A pointer begins with the index of the object in the input, and a
-// detail with its byte offset; text that is in no object stands at "/-". Data that no part has, but
-// [Stream.Session] or [Stream.RelayRequest], is listed as approximated.
+// Report returns what is not in the parts that [Stream.Parts] has returned so far, and what
+// [Stream.Discard] has left out. A pointer starts with the index of the object in the input. A
+// detail has its byte offset. Text outside of objects has the pointer "/-". Data that only
+// [Stream.Session] or [Stream.RelayRequest] has is listed as approximated.
 func (s *Stream) Report() report.Report { return slices.Clip(s.report) }
 
-// Results is like [Stream.Parts] for who wants to know more than the parts: it yields what each
-// event stands for. The pointers in a report begin with the index of the object in the input. The
-// parts that no event stands for, at the end, are a result too. [Stream.Report] does not repeat
-// what the results report.
+// Results is like [Stream.Parts], but returns the result of each event. Pointers in a report start
+// with the index of the object in the input. The parts at the end that belong to no event are a
+// result too. [Stream.Report] does not repeat what the results report.
 func (s *Stream) Results() iter.Seq2[Result, error] {
 	return s.turn(false)
 }
 
-// Discard reads the rest of the input without mapping it, and has [Stream.Report] list each event
-// that is left as lost. It is for who wants one turn only and has to know what that leaves out, and
-// ends the stream.
+// Discard reads the rest of the input without mapping it, and ends the stream. [Stream.Report] then
+// lists each remaining event as lost. Use it if you need only one turn but a complete report.
 func (s *Stream) Discard() error {
 	for !s.ended {
 		object, err := s.objects.Next()
@@ -114,7 +110,7 @@ func (s *Stream) Discard() error {
 	return s.err
 }
 
-// discard reports an event, or the end when there is none, and the text before it.
+// discard reports an event, or the end for nil, and the text before it.
 func (s *Stream) discard(object []byte) {
 	s.report = append(s.report, s.strayReport()...)
 	if object == nil {
@@ -126,17 +122,17 @@ func (s *Stream) discard(object []byte) {
 	s.index++
 }
 
-// RelayRequest returns the request that ended the last turn: the event as the agent sent it. It is
-// nil during a turn and after the end.
+// RelayRequest returns the event with the request that ended the last turn, as the agent sent it.
+// It returns nil during a turn and after the end.
 func (s *Stream) RelayRequest() jsontext.Value { return s.relay }
 
-// Session returns what the events so far say for the session: their updates, merged.
+// Session returns the merged session updates of the events so far.
 func (s *Stream) Session() SessionUpdate { return s.session }
 
-// Skipped returns how many objects so far were not JSON and have been left out.
+// Skipped returns how many objects so far were omitted because they were not JSON.
 func (s *Stream) Skipped() int { return s.skipped }
 
-// turn runs one turn, for who takes only the parts or for who takes the results.
+// turn runs one turn. partsOnly means that the caller uses only the parts.
 func (s *Stream) turn(partsOnly bool) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
 		s.relay = nil
@@ -159,7 +155,7 @@ func (s *Stream) turn(partsOnly bool) iter.Seq2[Result, error] {
 	}
 }
 
-// next returns what the next event stands for, or the end.
+// next returns the result of the next event, or the end.
 func (s *Stream) next(partsOnly bool) Result {
 	object, err := s.objects.Next()
 	switch {
@@ -186,7 +182,7 @@ func (s *Stream) event(object []byte, partsOnly bool) Result {
 	return m.out
 }
 
-// finish ends the stream with the input.
+// finish ends the stream at the end of the input.
 func (s *Stream) finish(partsOnly bool) Result {
 	if rest := s.objects.Rest(); rest != nil {
 		cut := s.event(rest, partsOnly) // which counts and reports it
@@ -212,7 +208,7 @@ func truncatedAt(offset int64) *InputError {
 	return &InputError{Offset: offset, Problem: "the input ends within an event", Err: ErrTruncated}
 }
 
-// fail returns the parts for the end of a stream by an error.
+// fail returns the parts for a stream that ends with an error.
 func (s *Stream) fail(err error) []aisdkapi.Part {
 	s.ended, s.err = true, err
 	parts := s.mapper.closeText(nil)
@@ -220,7 +216,7 @@ func (s *Stream) fail(err error) []aisdkapi.Part {
 		s.mapper.finish(aisdkapi.UnifiedFinishReasonError))
 }
 
-// strayReport tells of text that was skipped on the way to the current object.
+// strayReport reports text that was skipped before the current object.
 func (s *Stream) strayReport() report.Report {
 	stray := s.objects.Stray()
 	if stray.Length == 0 {
@@ -232,7 +228,7 @@ func (s *Stream) strayReport() report.Report {
 	return out
 }
 
-// inInput makes the pointers into the current object pointers into the input.
+// inInput converts pointers into the current object to pointers into the input.
 func (s *Stream) inInput(report report.Report) report.Report {
 	for i := range report {
 		report[i].Pointer = fmt.Sprintf("/%d%s", s.index, report[i].Pointer)

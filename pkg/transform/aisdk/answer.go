@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// call is a call that may have a result in the same stream.
+// call is a call whose result may be in the same stream.
 type call struct {
 	id       string // in the parts
 	wireID   string // "" where the wire has none
@@ -18,13 +18,13 @@ type call struct {
 	answered bool
 }
 
-// calls are those of one kind, in their order, but for those that are long ago.
+// calls are the recent calls of one kind, in order.
 type calls []call
 
-// maxCalls is how many calls a result may look back.
+// maxCalls is the number of earlier calls that a result can refer to.
 const maxCalls = 256
 
-// add adds a call, and may forget the first half of those before it.
+// add adds a call. It may drop the first half of the earlier calls.
 func (c *calls) add(made call) {
 	if len(*c) == maxCalls {
 		*c = append((*c)[:0], (*c)[maxCalls/2:]...)
@@ -32,11 +32,10 @@ func (c *calls) add(made call) {
 	*c = append(*c, made)
 }
 
-// find returns the call of a result, nil if there is none, and whether that is a guess. By its id
-// that is the last call without a result, or else the last one, of which it is another result. A
-// result whose id no call has is a guess, that of the only call of its tool without a result.
-// Results without an id belong to the calls of their tool in their order, and further ones to the
-// last.
+// find returns the call of a result, or nil. guessed reports whether the match is a guess. An id
+// matches the last call with the id that has no result, else the last call with the id. If no call
+// has the id, the only call of the tool without a result is a guess. Results without an id match
+// the calls of their tool in order; further ones match the last call.
 func (c calls) find(result call) (of *call, guessed bool) {
 	if result.wireID == "" {
 		of = c.inOrder(result.tool)
@@ -92,10 +91,10 @@ func (c calls) inOrder(tool string) *call {
 	return last
 }
 
-// isOf reports whether a call is one of a tool; "" is any.
+// isOf reports whether a call is a call of a tool; "" is any tool.
 func (c *call) isOf(tool string) bool { return tool == "" || c.tool == tool }
 
-// addCall adds a call that the provider has run, to those of its kind that wait for a result.
+// addCall adds a call that the provider has run to the calls of its kind that wait for a result.
 func (s *Stream) addCall(kind *calls, made call, b *normalize.Block, input jsontext.Value,
 	m partMetadata) call {
 	s.closeBlock()
@@ -121,9 +120,9 @@ func (s *Stream) addCall(kind *calls, made call, b *normalize.Block, input jsont
 	return made
 }
 
-// answered returns the call that a result belongs to, by the name of the tool in the result. To
-// a result without a call it adds one, with some metadata, as the SDK's user interface fails for a
-// result whose call it has not seen.
+// answered returns the call of a result, with the tool name of the result. If there is no call, it
+// adds one with some metadata, because the SDK's user interface fails for a result without an
+// earlier call.
 func (s *Stream) answered(kind *calls, result call, b *normalize.Block, m partMetadata) call {
 	s.closeBlock()
 	of, guessed := kind.find(result)
@@ -150,7 +149,7 @@ func (s *Stream) answered(kind *calls, result call, b *normalize.Block, m partMe
 	return out
 }
 
-// payloads are the members of a part of the wire that calls and results come in.
+// payloads maps calls and results to the members of a wire part that hold them.
 var payloads = map[normalize.BlockType]string{
 	normalize.BlockToolCall:         "/functionCall",
 	normalize.BlockToolResult:       "/functionResponse",
@@ -160,7 +159,7 @@ var payloads = map[normalize.BlockType]string{
 	normalize.BlockServerToolResult: "/toolResponse",
 }
 
-// reportCallID reports that a call of the wire has no id, or one that another call has.
+// reportCallID reports that a wire call has no id, or the id of another call.
 func (s *Stream) reportCallID(typ normalize.BlockType, id string) {
 	pointer := payloads[typ] + "/id"
 	s.reportMissing(id, pointer, detailNoID)
@@ -170,7 +169,7 @@ func (s *Stream) reportCallID(typ normalize.BlockType, id string) {
 	}
 }
 
-// resultID returns the id of a result that is not its call's, for the metadata; else "".
+// resultID returns the id of a result for the metadata, if it differs from its call's id, else "".
 func resultID(of call, wireID string) string {
 	if wireID == of.wireID {
 		return ""
@@ -188,7 +187,7 @@ func (s *Stream) newCallID(part int) string {
 	return normalize.RandomID()
 }
 
-// orEmptyObject returns a value, or for none an empty object.
+// orEmptyObject returns a value, or an empty object for nil.
 func orEmptyObject(v jsontext.Value) jsontext.Value {
 	if len(v) == 0 {
 		return jsontext.Value("{}")

@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// openBlock is the block that the next delta may continue. Its zero value is none.
+// openBlock is the block that the next delta may continue. The zero value is no block.
 type openBlock struct {
 	kind    blockKind
 	id      string
@@ -28,7 +28,7 @@ func (s *Stream) text(e *normalize.Event) { s.delta(textBlock, e.Text, metadataO
 
 func (s *Stream) thinking(e *normalize.Event) { s.delta(reasoningBlock, e.Text, metadataOf(e)) }
 
-// signature signs a part whose text is empty or has gone out, by a delta without text.
+// signature signs a part whose text is empty or was already sent, with a delta without text.
 func (s *Stream) signature(e *normalize.Event) {
 	switch {
 	case e.BlockType == normalize.BlockToolCall:
@@ -43,8 +43,8 @@ func (s *Stream) signature(e *normalize.Event) {
 	}
 }
 
-// kindOfSigned returns the kind of block for a part that holds a signature and nothing else: that
-// of the open one, since the SDK does not send back a block without text.
+// kindOfSigned returns the kind of block for a part that has only a signature. It is the kind of
+// the open block, because the SDK does not send back a block without text.
 func (s *Stream) kindOfSigned(e *normalize.Event) blockKind {
 	switch {
 	case e.Thought:
@@ -63,11 +63,10 @@ func (s *Stream) redactedThinking(b *normalize.Block) {
 	s.delta(reasoningBlock, "", m)
 }
 
-// delta adds a delta to the open block of a kind, or to a new one. The SDK sends a block back as
-// one part, with the metadata of the delta that came last. So a block must not have a signature and
-// anything after it, and a text that is signed is a block of its own: the signature is of that
-// text, not of one that is longer. A signature without text of its own signs the block before it,
-// as the SDK does not send back a block without text.
+// delta adds a delta to the open block of a kind, or to a new block. The SDK sends a block back as
+// one part, with the metadata of its last delta. So nothing in a block may follow a signature. A
+// signed text is a block of its own, because the signature is for exactly that text. A signature
+// without text signs the block before it, because the SDK does not send back a block without text.
 func (s *Stream) delta(kind blockKind, text string, m partMetadata) {
 	signs := m.ThoughtSignature != ""
 	if s.open.kind != kind || s.open.signed && !m.isEmpty() ||
@@ -97,7 +96,7 @@ func (s *Stream) openBlock(kind blockKind) {
 	}
 }
 
-// closeBlock ends the open block, if there is one.
+// closeBlock ends the open block, if any.
 func (s *Stream) closeBlock() {
 	switch s.open.kind {
 	case textBlock:

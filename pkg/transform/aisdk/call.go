@@ -5,7 +5,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// openInput is the function call whose input is not complete. Its zero value is none.
+// openInput is the function call whose input is incomplete. The zero value is no call.
 type openInput struct {
 	id      string // in the parts
 	renamed string // the id that it has not, as another call has it
@@ -13,8 +13,8 @@ type openInput struct {
 	live    bool // what comes of it is sent at once
 }
 
-// callStart begins the input of a function call. A block ends before it, so that the text behind
-// the call does not get in front of it.
+// callStart starts the input of a function call. It ends the open block first, so that text after
+// the call does not move before it.
 func (s *Stream) callStart(e *normalize.Event) {
 	s.closeBlock()
 	if s.waiting.open >= maxWaiting {
@@ -46,8 +46,8 @@ func (s *Stream) addInput(p aisdkapi.Part) {
 	}
 }
 
-// callDone ends the input of a function call. Without all of its arguments the call must not be
-// run, so that there is none.
+// callDone ends the input of a function call. A call with incomplete arguments must not be run, so
+// it gets no tool-call.
 func (s *Stream) callDone(e *normalize.Event) {
 	m := callMetadata(e)
 	m.ToolCallID = s.input.renamed
@@ -77,8 +77,8 @@ func (s *Stream) callDone(e *normalize.Event) {
 	})
 }
 
-// toolResult emits the result of a function call, which the server has run: results of the client
-// are in requests only.
+// toolResult emits the result of a function call that the server has run. Results of the client are
+// only in requests.
 func (s *Stream) toolResult(b *normalize.Block) {
 	result := b.ToolResult
 	of := s.answered(&s.client, call{wireID: result.ToolCallID, tool: result.Name}, b,

@@ -6,14 +6,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/uniqueid"
 )
 
-// callIDs are the ids that calls of the stream have. The zero value has none.
+// callIDs holds the ids of the stream's calls. The zero value is ready to use.
 type callIDs struct {
 	uniqueid.Set
 	copies map[string]int // of ids that were repeated, the number of the last id made of each
 }
 
-// take returns the id that a call is to have, or another one made of it if a call has it: the SDK
-// takes calls with one id for one call. A call that gets an id made of its own has Gemini's in its
+// take returns a unique id for a call, which is a variant of the wanted id if a call has that. The
+// SDK treats calls with one id as one call. A call with a changed id has Gemini's id in its
 // metadata.
 func (c *callIDs) take(wanted string) string {
 	if c.Add(wanted) {

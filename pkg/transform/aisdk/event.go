@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// mapEvents adds the parts that the events of a chunk, or of the end, stand for.
+// mapEvents adds the parts for the events of a chunk, or of the end.
 func (s *Stream) mapEvents(events []normalize.Event) {
 	for i := 0; i < len(events); i++ {
 		e := &events[i]
@@ -32,18 +32,18 @@ func (s *Stream) mapEvents(events []normalize.Event) {
 	}
 }
 
-// streamedCandidate is the index of the candidate that a stream of parts can have.
+// streamedCandidate is the index of the only candidate that a stream of parts shows.
 const streamedCandidate = 0
 
-// signsText reports whether an event is the signature of the text or thought before it, so that one
-// delta says both.
+// signsText reports whether an event is the signature of the text or thought before it. Then one
+// delta has both.
 func signsText(e, before *normalize.Event) bool {
 	return e.Type == normalize.EventSignature && e.Candidate == before.Candidate &&
 		e.Part == before.Part &&
 		(before.Type == normalize.EventTextDelta || before.Type == normalize.EventThinkingDelta)
 }
 
-// eventMappings has what to do about an event of each type; nil is nothing.
+// eventMappings maps event types to functions; nil means that nothing is done.
 var eventMappings = map[normalize.EventType]func(*Stream, *normalize.Event){
 	normalize.EventStart:          (*Stream).start,
 	normalize.EventTextDelta:      (*Stream).text,
@@ -67,8 +67,8 @@ var eventMappings = map[normalize.EventType]func(*Stream, *normalize.Event){
 	normalize.EventError:          (*Stream).fail,
 }
 
-// blockMappings has what to do about a whole block of each type; nil is nothing, as those have
-// events of their own.
+// blockMappings maps types of whole blocks to functions. nil means that nothing is done, because
+// such blocks have their own events.
 var blockMappings = map[normalize.BlockType]func(*Stream, *normalize.Block){
 	normalize.BlockText:             nil,
 	normalize.BlockThinking:         nil,
@@ -91,10 +91,10 @@ func (s *Stream) block(e *normalize.Event) {
 	}
 }
 
-// keep keeps what an event has for the finish.
+// keep keeps the data of an event for the finish.
 func (s *Stream) keep(e *normalize.Event) { s.summary.Add(*e) }
 
-// add adds a part of the content, behind those that wait.
+// add adds a part of the content, after waiting parts.
 func (s *Stream) add(p aisdkapi.Part) {
 	if len(s.waiting.parts) > 0 {
 		s.hold(p)
@@ -103,17 +103,17 @@ func (s *Stream) add(p aisdkapi.Part) {
 	s.send(p)
 }
 
-// send adds a part to those that go out now.
+// send adds a part to the parts that are sent now.
 func (s *Stream) send(p aisdkapi.Part) { s.parts = append(s.parts, p) }
 
-// identity is which response this is; "" is unknown.
+// identity is the id, model and time of the response; "" is unknown.
 type identity struct{ id, model, created string }
 
 func (s *Stream) start(e *normalize.Event) {
 	s.identify(identity{id: e.ID, model: e.Model, created: e.CreateTime})
 }
 
-// responseExtra emits what came late of the identity.
+// responseExtra emits the id, model and time that arrived late.
 func (s *Stream) responseExtra(e *normalize.Event) {
 	late := e.ResponseExtra
 	s.identify(identity{id: jsonx.Deref(late.ResponseID), model: jsonx.Deref(late.ModelVersion),
@@ -121,7 +121,8 @@ func (s *Stream) responseExtra(e *normalize.Event) {
 	s.keep(e)
 }
 
-// identify emits the identity of the response, as far as it was unknown. What comes first counts.
+// identify emits the id, model and time of the response, if they were unknown. The first values
+// count.
 func (s *Stream) identify(later identity) {
 	var fresh aisdkapi.ResponseMetadata
 	if s.identity.id == "" {
@@ -142,8 +143,8 @@ func (s *Stream) identify(later identity) {
 	}
 }
 
-// timestamp returns a time of the wire, if a part can hold it: not the zero time, which is absent,
-// and no year in UTC of more or less than four digits.
+// timestamp returns a time of the wire, if a part can hold it. It cannot hold the zero time, which
+// means absent, and years in UTC with more or less than four digits.
 func timestamp(text string) (time.Time, bool) {
 	at, err := time.Parse(time.RFC3339Nano, text)
 	year := at.UTC().Year()
@@ -153,7 +154,7 @@ func timestamp(text string) (time.Time, bool) {
 	return at, true
 }
 
-// rawChunk adds a chunk as it came, if that is asked for.
+// rawChunk adds a chunk unchanged, if the options ask for it.
 func (s *Stream) rawChunk(chunk *geminiapi.GenerateContentResponse) {
 	if !s.options.raw || chunk == nil {
 		return

@@ -12,8 +12,8 @@ import (
 // codeExecution is the SDK's name of the tool that runs the model's code.
 const codeExecution = "code_execution"
 
-// codeCall emits code that Google has run. The call is dynamic for clients that have not declared
-// the tool; for those that have, the SDK takes their declaration.
+// codeCall emits code that Google has run. The call is dynamic, for clients that have not declared
+// the tool. For clients that have, the SDK uses their declaration.
 func (s *Stream) codeCall(b *normalize.Block) {
 	s.reportCallID(b.Type, b.Code.ID)
 	s.addCall(&s.code, call{wireID: b.Code.ID, tool: codeExecution}, b, codeInput(b.Code),
@@ -32,7 +32,7 @@ func (s *Stream) codeResult(b *normalize.Block) {
 	})
 }
 
-// codeInput returns the input of the SDK's own declaration of the tool.
+// codeInput returns the tool input in the form of the SDK's own declaration.
 func codeInput(c *normalize.Code) jsontext.Value {
 	return marshal(&struct {
 		Language geminiapi.CodeLanguage `json:"language,omitzero"`
@@ -40,7 +40,7 @@ func codeInput(c *normalize.Code) jsontext.Value {
 	}{c.Language, c.Source})
 }
 
-// codeOutput returns the output of the SDK's own declaration of the tool.
+// codeOutput returns the tool output in the form of the SDK's own declaration.
 func codeOutput(r *normalize.CodeResult) jsontext.Value {
 	return marshal(&struct {
 		Outcome geminiapi.CodeExecutionOutcome `json:"outcome,omitzero"`
@@ -73,7 +73,7 @@ func (s *Stream) serverResult(b *normalize.Block) {
 	})
 }
 
-// serverTool returns the name of one of Google's own tools, "" for one that has none.
+// serverTool returns the name for one of Google's own tools, or "" if it has none.
 func serverTool(name string) string {
 	if name == "" {
 		return ""
@@ -81,5 +81,5 @@ func serverTool(name string) string {
 	return "server:" + name
 }
 
-// unnamedTool stands for the name of a tool that the wire does not tell.
+// unnamedTool stands for a tool name that the wire does not have.
 const unnamedTool = "unknown"

@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// anyMediaType is the media type of bytes of which nothing more is known.
+// anyMediaType is the media type of bytes of an unknown kind.
 const anyMediaType = "application/octet-stream"
 
 // media emits a file that is in the stream.
@@ -24,9 +24,9 @@ func (s *Stream) media(b *normalize.Block) {
 	s.addFile(b.Media.MIMEType, wiretype.FileData{Base64: b.Media.Data}, m)
 }
 
-// file emits a file by its address, which is a source: V3 has no file without data, and for V4 the
-// SDK fetches what has an address at once, and gives up the stream for one that only Google can
-// open. An address that holds the data needs no fetching.
+// file emits a file with an address as a source. V3 has no file without data. For V4 the SDK
+// downloads addresses at once, and aborts the stream if only Google can read the address. A data
+// URL needs no download.
 func (s *Stream) file(b *normalize.Block) {
 	m := blockMetadata(b)
 	if s.options.v4 && isDataURL(b.File.URI) {
@@ -51,13 +51,13 @@ func (s *Stream) file(b *normalize.Block) {
 	s.add(out)
 }
 
-// isDataURL reports whether an address is the data itself.
+// isDataURL reports whether an address is a data URL.
 func isDataURL(uri string) bool {
 	const scheme = "data:"
 	return len(uri) >= len(scheme) && strings.EqualFold(uri[:len(scheme)], scheme)
 }
 
-// addFile adds a file, which V4 tells apart from one that the model made while it thought.
+// addFile adds a file. V4 distinguishes files that the model made while it thought.
 func (s *Stream) addFile(mediaType string, data wiretype.FileData, m partMetadata) {
 	s.closeBlock()
 	mediaType = cmp.Or(mediaType, anyMediaType)
@@ -70,7 +70,7 @@ func (s *Stream) addFile(mediaType string, data wiretype.FileData, m partMetadat
 	s.add(aisdkapi.File{MediaType: mediaType, Data: data, ProviderMetadata: m.provider()})
 }
 
-// isPage reports whether an address is one that a browser can open.
+// isPage reports whether a browser can open an address.
 func isPage(uri string) bool {
 	return strings.HasPrefix(uri, "https://") || strings.HasPrefix(uri, "http://")
 }
@@ -80,7 +80,7 @@ func (s *Stream) pageSource(uri, title string, m partMetadata) aisdkapi.URLSourc
 		ProviderMetadata: m.provider()}
 }
 
-// documentSource returns the source for what is no page, and may have no address.
+// documentSource returns a source that is not a page and may have no address.
 func (s *Stream) documentSource(uri, title string, m partMetadata) aisdkapi.DocumentSource {
 	out := aisdkapi.DocumentSource{
 		ID:               s.newSourceID(),
@@ -95,7 +95,7 @@ func (s *Stream) documentSource(uri, title string, m partMetadata) aisdkapi.Docu
 	return out
 }
 
-// mediaTypes are those of the documents that Google's retrieval tools read, by file name extension.
+// mediaTypes maps file extensions to the media types that Google's retrieval tools read.
 var mediaTypes = map[string]string{
 	".csv":      "text/csv",
 	".doc":      "application/msword",

@@ -14,14 +14,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// candidateEnd keeps why the candidate ended, for the finish.
+// candidateEnd keeps why the candidate ended until the finish.
 func (s *Stream) candidateEnd(e *normalize.Event) {
 	s.reason, s.native = e.FinishReason, e.NativeFinishReason
 	s.keep(e)
 }
 
-// done ends a stream that came to its end. Calls that have their results leave the client nothing
-// to do.
+// done ends a stream that completed. If all calls have results, the client has nothing to run.
 func (s *Stream) done(e *normalize.Event) {
 	reason := s.reason
 	if reason == normalize.FinishToolUse && s.unanswered == 0 {
@@ -33,9 +32,8 @@ func (s *Stream) done(e *normalize.Event) {
 	}, nil)
 }
 
-// unifiedReasons maps why a candidate ended to the SDK's words. For the reasons that the SDK's own
-// provider knows they are its words; those that came later, which it calls other, have words of
-// their own.
+// unifiedReasons maps finish reasons to the SDK's. Reasons that the SDK's own provider knows have
+// its value. Newer reasons, which it calls other, have values of their own.
 var unifiedReasons = map[normalize.FinishReason]aisdkapi.UnifiedFinishReason{
 	normalize.FinishStop:          aisdkapi.UnifiedFinishReasonStop,
 	normalize.FinishLength:        aisdkapi.UnifiedFinishReasonLength,
@@ -66,8 +64,8 @@ func (s *Stream) fail(e *normalize.Event) {
 	s.finish(e.Usage, reason, failure)
 }
 
-// errorValue returns the API's error object, without what package gemini blanks out, and for every
-// other failure a text.
+// errorValue returns the API's error object, without values that package gemini redacts. For any
+// other failure it returns a text.
 func errorValue(e *normalize.Error) jsontext.Value {
 	cause, ok := errors.AsType[*gemini.Error](e)
 	if !ok {
@@ -79,7 +77,7 @@ func errorValue(e *normalize.Error) jsontext.Value {
 	})
 }
 
-// errorObject is google.rpc.Status as the API writes it.
+// errorObject is google.rpc.Status in the form of the API.
 type errorObject struct {
 	Code    int                     `json:"code,omitzero"`
 	Message string                  `json:"message"`
@@ -87,7 +85,7 @@ type errorObject struct {
 	Details []geminiapi.ErrorDetail `json:"details,omitzero"`
 }
 
-// finish adds the last part. failure is the error in the parts, nil if there is none.
+// finish adds the last part. failure is the error in the parts, or nil.
 func (s *Stream) finish(usage *normalize.Usage, reason aisdkapi.FinishReason,
 	failure jsontext.Value) {
 	s.release()
@@ -97,7 +95,7 @@ func (s *Stream) finish(usage *normalize.Usage, reason aisdkapi.FinishReason,
 	s.driver.Ended, s.failure = true, failure
 }
 
-// newUsage returns the counts, which are unknown where the wire has none.
+// newUsage returns the token counts. Counts that the wire does not have are unknown.
 func newUsage(u *normalize.Usage) aisdkapi.Usage {
 	if u == nil || u.Wire == nil {
 		return aisdkapi.Usage{}

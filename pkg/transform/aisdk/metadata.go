@@ -12,17 +12,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// google is the provider whose metadata this is. The SDK's providers for Vertex AI read it too.
+// google is the provider of the metadata. The SDK's providers for Vertex AI read it too.
 const google = "google"
 
-// partMetadata is what the wire says of a part beyond what the SDK has a member for. The names are
-// those that the SDK's own provider reads when a message is sent back, as far as it has them.
+// partMetadata is what the SDK has no member for in a wire part. Names that the SDK's own provider
+// reads when a message comes back are used where it has them.
 type partMetadata struct {
 	ThoughtSignature string `json:"thoughtSignature,omitzero"`
 	Thought          bool   `json:"thought,omitzero"`
 	RedactedData     string `json:"redactedData,omitzero"`
 	Incomplete       bool   `json:"incomplete,omitzero"`
-	// the wire's own, where the part has another
+	// Gemini's id, if the part has another one
 	ToolCallID       string              `json:"toolCallId,omitzero"`
 	ServerToolCallID string              `json:"serverToolCallId,omitzero"`
 	ServerToolType   string              `json:"serverToolType,omitzero"`
@@ -48,7 +48,7 @@ func blockMetadata(b *normalize.Block) partMetadata {
 
 func (m partMetadata) isEmpty() bool { return m == partMetadata{} }
 
-// provider returns nil for empty metadata.
+// provider returns the metadata, or nil if it is empty.
 func (m partMetadata) provider() aisdkapi.ProviderMetadata {
 	if m.isEmpty() {
 		return nil
@@ -56,8 +56,8 @@ func (m partMetadata) provider() aisdkapi.ProviderMetadata {
 	return aisdkapi.ProviderMetadata{google: marshal(&m)}
 }
 
-// marshal writes what comes from the wire; it returns nil for a value that was not made by a
-// decoder and holds what is not JSON.
+// marshal encodes a wire value. It returns nil for a value that no decoder made and that contains
+// invalid JSON.
 func marshal[T any](v *T) jsontext.Value {
 	out, err := json.Marshal(v, wireEncoding)
 	if err != nil {
@@ -69,15 +69,15 @@ func marshal[T any](v *T) jsontext.Value {
 	return out
 }
 
-// lenient takes what JSON.parse takes: the same member twice, and lone surrogates.
+// lenient accepts what JSON.parse accepts: duplicate members and lone surrogates.
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// wireEncoding leaves the escapes of free-form strings as they came.
+// wireEncoding keeps the escapes of free-form strings.
 var wireEncoding = json.JoinOptions(jsonx.WriteByMember, json.Deterministic(true),
 	jsontext.PreserveRawStrings(true), lenient)
 
-// wireEncodingNonFinite writes numbers that are none as strings, like Google does. Its function for
-// all numbers would slow down everything else.
+// wireEncodingNonFinite writes non-finite numbers as strings, like Google. It is separate because
+// its function for all numbers would slow down all other encoding.
 var wireEncodingNonFinite = json.JoinOptions(wireEncoding, json.WithMarshalers(
 	json.MarshalToFunc(func(enc *jsontext.Encoder, v float64) error {
 		if math.IsNaN(v) || math.IsInf(v, 0) {

@@ -8,7 +8,7 @@ import (
 // Option changes how a Gemini stream is mapped.
 type Option func(*options)
 
-// options has the choices of all options. Its zero value is the default.
+// options holds the values of all options. Its zero value is the default.
 type options struct {
 	v4         bool
 	raw        bool
@@ -18,7 +18,7 @@ type options struct {
 	lossesOnly bool
 }
 
-// normalizing returns the options for the normalised stream that the parts are made of.
+// normalizing returns the options for the normalized stream.
 func (o *options) normalizing() []normalize.Option {
 	out := []normalize.Option{normalize.WithToolCallIDs(o.toolCallID)}
 	if o.lossesOnly {
@@ -27,44 +27,43 @@ func (o *options) normalizing() []normalize.Option {
 	return out
 }
 
-// ForV4 makes use of what only V4 has: [aisdkapi.ReasoningFile], files whose address is their data,
-// [aisdkapi.Custom] for parts of an unknown kind, [aisdkapi.UnifiedFinishReasonInterrupted] for a
-// stream that broke off. Such parts are to be encoded with [wire.ForV4], which [WriteStream] does
-// by itself. By default the parts are those of V3.
+// ForV4 uses parts that only V4 has: [aisdkapi.ReasoningFile], files with data URLs,
+// [aisdkapi.Custom] for unknown parts, and [aisdkapi.UnifiedFinishReasonInterrupted] for a stream
+// that broke off. Encode such parts with [wire.ForV4]; [WriteStream] does. By default the parts are
+// V3 parts.
 func ForV4() Option {
 	return func(o *options) { o.v4 = true }
 }
 
-// WithRawChunks puts a [aisdkapi.RawPart] before the parts of each chunk, which has the chunk as
-// package gemini encodes it. A call that waits for what the next chunk says comes after that
-// chunk's. The SDK asks for it by includeRawChunks; by default there are none.
+// WithRawChunks adds an [aisdkapi.RawPart] before the parts of each chunk, with the chunk as
+// package gemini encodes it. A call that waits for the next chunk comes after that chunk's raw
+// part. The SDK's includeRawChunks asks for this. By default there are no raw parts.
 func WithRawChunks() Option {
 	return func(o *options) { o.raw = true }
 }
 
-// WithWarnings sets the warnings of the stream start: what of the call could not be carried out as
-// it was asked. By default there are none.
+// WithWarnings sets the warnings of the stream start, which say what of the call could not be done
+// as requested. By default there are none.
 func WithWarnings(warnings ...aisdkapi.Warning) Option {
 	return func(o *options) { o.warnings = warnings }
 }
 
-// WithToolCallIDs sets the function that makes an id for a call that came without one, be it of a
-// function, of code or of one of the server's tools, from the response's id ("" where it has none),
-// the candidate's index and the position of the part in the content that all chunks make together.
-// It must give another id for each; one that a call of the wire has already is changed. Where it
-// returns "", and by default, the id is random.
+// WithToolCallIDs sets the function that makes an id for a call that Gemini sent without one. The
+// call may be of a function, of code or of a server tool. The arguments are the response's id (""
+// if it has none), the candidate's index and the position of the part in the joined content of all
+// chunks. The function must return a different id for each call. An id that a wire call already has
+// is changed. By default, and if it returns "", the id is random.
 func WithToolCallIDs(id func(responseID string, candidate, part int) string) Option {
 	return func(o *options) { o.toolCallID = id }
 }
 
-// WithLossesOnly leaves all but the losses out of the report of a [Stream], as
-// [normalize.WithLossesOnly] does.
+// WithLossesOnly limits the report of a [Stream] to losses, as [normalize.WithLossesOnly] does.
 func WithLossesOnly() Option {
 	return func(o *options) { o.lossesOnly = true }
 }
 
-// WithSourceIDs sets the function that makes the id of each source. Where it returns "", and by
-// default, the id is random.
+// WithSourceIDs sets the function that makes the id of each source. By default, and if it returns
+// "", the id is random.
 func WithSourceIDs(id func() string) Option {
 	return func(o *options) { o.sourceID = id }
 }

@@ -11,24 +11,24 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Report returns what is not in the parts, or in another form than in the stream, with JSON
-// pointers into the stream as a list of its chunks, in the order of these: "/3/usageMetadata" is
-// that of the fourth. It is complete when the stream has ended. It has the entries of
-// [normalize.Stream.Report], about what a later chunk replaced, and those of the parts: ids of
-// calls that came before and those of results that no call has, files by their address; other
-// candidates are lost.
+// Report returns what the parts do not have, or have in another form. Its JSON pointers refer to
+// the stream as a list of chunks, in their order; "/3/usageMetadata" is in the fourth chunk. It is
+// complete when the stream has ended.
+//
+// It has the entries of [normalize.Stream.Report], about values that a later chunk replaced. It
+// also has entries about the parts: repeated call ids, result ids without a call, and files with an
+// address. Other candidates are lost.
 func (s *Stream) Report() report.Report { return s.driver.Report() }
 
-// Lost returns the losses in what [Stream.Report] has so far, nil when there are none, which costs
-// nothing.
+// Lost returns the losses in [Stream.Report] so far, or nil. It costs nothing while there are none.
 func (s *Stream) Lost() report.Report { return s.driver.Lost() }
 
-// addEntry adds an entry to the report, about a member of what the event at hand comes from.
+// addEntry adds an entry about a member of the current event's source.
 func (s *Stream) addEntry(kind report.Kind, pointer, detail string) {
 	s.driver.Source.AddEntry(kind, s.source, pointer, detail)
 }
 
-// reportMissing reports that the SDK needs a member that the wire does not have.
+// reportMissing reports a member that the SDK requires and the wire does not have.
 func (s *Stream) reportMissing(member, pointer, detail string) {
 	if member == "" {
 		s.addEntry(report.Added, pointer, detail)
@@ -42,17 +42,17 @@ const (
 
 const detailOtherCandidate = "only the first candidate is streamed"
 
-// chunkForm is a stream as [answer.ReportChunk] sees it: one candidate is streamed, with all that
-// it has. So the form needs no tables. By hand are members that the SDK wants and Gemini has not
-// sent (reportMissing), and a chunk that ended the stream (reportRefused).
+// chunkForm adapts a stream to [answer.ReportChunk]. One candidate is streamed completely, so the
+// form needs no tables. Code handles members that the SDK requires and Gemini has not sent
+// (reportMissing), and a chunk that ended the stream (reportRefused).
 type chunkForm struct{}
 
 func (chunkForm) IsAnswer(index int) bool                                   { return index == streamedCandidate }
 func (chunkForm) ReportCandidate(*report.Report, *geminiapi.Candidate, int) {}
 func (chunkForm) ReportCall(*report.Report, *geminiapi.Part)                {}
 
-// reportRefused reports what is lost of a chunk that ended the stream: all of one that cannot be
-// understood, and of one that is an error all but that, which the parts tell.
+// reportRefused reports what is lost of a chunk that ended the stream. A chunk that cannot be
+// understood is lost completely. Of an error chunk, everything but the error is lost.
 func (s *Stream) reportRefused(chunk *geminiapi.GenerateContentResponse, err error) {
 	at := s.driver.Source.Location()
 	if _, ok := errors.AsType[*normalize.PartError](err); ok {
@@ -68,7 +68,7 @@ func (s *Stream) reportRefused(chunk *geminiapi.GenerateContentResponse, err err
 	}
 }
 
-// reportError reports what the error part does not tell of an error of the wire.
+// reportError reports what the error part does not show of a wire error.
 func (s *Stream) reportError(at normalize.Location, wire jsontext.Value) {
 	const pointer = jsontext.Pointer("/error")
 	written := map[string]string{}
@@ -87,7 +87,7 @@ func (s *Stream) reportError(at normalize.Location, wire jsontext.Value) {
 	}
 }
 
-// sorted returns a value with all members in the order of their names.
+// sorted returns a value with its members sorted by name.
 func sorted(value jsontext.Value) string {
 	value = slices.Clone(value)
 	if err := value.Format(jsontext.ReorderRawObjects(true), lenient); err != nil {
@@ -96,7 +96,7 @@ func sorted(value jsontext.Value) string {
 	return string(value)
 }
 
-// isLeafless reports whether there is no value in a value.
+// isLeafless reports whether a value contains no scalar.
 func isLeafless(v jsontext.Value) bool {
 	return len(v) == 0 || v.Kind() == jsontext.KindNull || string(v) == "{}" || string(v) == "[]"
 }

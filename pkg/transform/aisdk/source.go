@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// grounding emits the sources in a chunk's record. The record itself goes into the finish, and so
-// do those of citations and pages.
+// grounding emits the sources in a chunk's record. The record itself goes into the finish, as do
+// the records of citations and pages.
 func (s *Stream) grounding(e *normalize.Event) {
 	for i := range e.Grounding.GroundingChunks {
 		s.groundingChunk(&e.Grounding.GroundingChunks[i])
@@ -31,7 +31,7 @@ func (s *Stream) groundingChunk(c *geminiapi.GroundingChunk) {
 	}
 }
 
-// retrieved emits a document of file search, of RAG or of Vertex AI Search. Those of a file search
+// retrieved emits a document of file search, RAG or Vertex AI Search. Documents of a file search
 // store have no address.
 func (s *Stream) retrieved(c *geminiapi.GroundingChunkRetrievedContext) {
 	uri := jsonx.Deref(c.URI)

@@ -17,27 +17,27 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// FromGemini maps a Gemini stream to parts as its chunks come, by the rules of [Stream]. The chunks
-// of a [gemini.StreamReader] are those of its method All. A stream that fails has its
-// [aisdkapi.ErrorPart] and its [aisdkapi.Finish] like all others, and after them the error of
-// [Stream.Close], with a nil part.
+// FromGemini maps a Gemini stream to parts as its chunks arrive, by the rules of [Stream]. Use the
+// method All of a [gemini.StreamReader] for the chunks. A stream that fails has an
+// [aisdkapi.ErrorPart] and an [aisdkapi.Finish] too. After them comes the error of [Stream.Close],
+// with a nil part.
 //
-// The stream start is yielded before the first chunk is asked for. What chunks yields after an
-// error is not read. There is no report; [Stream.Parts] is the same with one.
+// The stream start is returned before the first chunk is read. Nothing is read after an error of
+// chunks. There is no report; [Stream.Parts] does the same with one.
 func FromGemini(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
 	opts ...Option) iter.Seq2[aisdkapi.Part, error] {
 	s := NewStream(append(slices.Clip(opts), WithLossesOnly())...) // nobody can ask for them either
 	return s.Parts(chunks)
 }
 
-// WriteStream writes the parts of [FromGemini] as lines of JSON (see [aisdkwire.EncodePart]): those
-// of a chunk in one call of w.Write, before the next chunk is asked for. If w has a method Flush
-// without a result, as an http.ResponseWriter has, it is called after each. It returns the report
-// of [Stream.Report].
+// WriteStream writes the parts of [FromGemini] as lines of JSON (see [aisdkwire.EncodePart]). It
+// writes the parts of a chunk in one call of w.Write, before it reads the next chunk. If w has a
+// method Flush without a result, as an http.ResponseWriter does, WriteStream calls it after each
+// write. It returns the report of [Stream.Report].
 //
-// It returns the error of w, wrapped, and writes no more after it; an *[aisdkwire.PartError] for a
-// chunk that was not made by a decoder and holds what is not JSON; and else what FromGemini ends
-// with.
+// The error is the wrapped error of w, after which nothing more is written. It is an
+// *[aisdkwire.PartError] for a chunk that no decoder made and that contains invalid JSON. Otherwise
+// it is the error of FromGemini.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
 	opts ...Option) (report.Report, error) {
 	s := NewStream(opts...)
@@ -46,53 +46,64 @@ func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 }
 
 // Stream maps a Gemini stream to parts chunk by chunk, for callers that do not loop over
-// [FromGemini]. Of several candidates, the one with the index 0 is mapped.
+// [FromGemini]. It maps the candidate with index 0.
 //
 //	text, thoughts          a text or reasoning block, with ids that count from "0"
 //	a thought signature     metadata thoughtSignature of a delta of the block, of a call, of a file
-//	which response it is    response-metadata, a further one for what comes late
+//	id, model, time         response-metadata, and another one for values that arrive late
 //	function call           tool-input-start, its deltas and its end, and the tool-call
 //	its result              tool-result; the call is then dynamic, and executed by the provider
 //	code and its results    a tool-call and tool-results of code_execution, executed by the provider
-//	a tool of the server    the same by the name server:TYPE, dynamic
+//	a server tool           the same with the name server:TYPE, dynamic
 //	media                   file; in V4 reasoning-file for a thought
-//	a file by its address   source, as V3 has no file without data, and the SDK fetches those of V4
+//	a file with an address  source, because V3 has no file without data, and the SDK downloads those of V4
 //	pages and documents     source, each address once
-//	an error                error, and finish by [aisdkapi.UnifiedFinishReasonError]
-//	a refused prompt        finish by [aisdkapi.UnifiedFinishReasonContentFilter]
+//	an error                error, and finish with [aisdkapi.UnifiedFinishReasonError]
+//	a refused prompt        finish with [aisdkapi.UnifiedFinishReasonContentFilter]
 //
-// The stream of parts keeps these promises: stream-start is first; finish is last, and the only
-// one; every start has one end, by the same id; text and reasoning blocks do not overlap with each
-// other, nor with the input of a call or with a file; every tool result has its call before it; a
-// call whose arguments are cut off has an end of its input, and no tool-call; no block has more
-// than one signature, and a text that is signed is a block of its own. The deltas of a call's
-// input, joined, are the input of its tool-call. No two calls have the same id: where the wire
-// repeats one, the later call gets another, and has the wire's in its metadata as toolCallId. A
-// stop with calls of which none is left to the client is [aisdkapi.UnifiedFinishReasonStop], not
-// [aisdkapi.UnifiedFinishReasonToolCalls].
+// # Guarantees
 //
-// The result of a function call is in the stream where Google has called an MCP server. The SDK
-// wants to know with the call who runs it. So a function call waits for its result, for a part that
-// is neither a call nor a result, or for the end, and the calls and results behind it wait with it.
-// Only the input of a call that goes on in a later chunk is sent as it comes, behind the inputs of
-// the calls before it, whoever runs those.
+//   - stream-start is first; finish is last, and there is only one.
+//   - Every start has one end with the same id.
+//   - Text and reasoning blocks do not overlap with each other, with the input of a call or with a
+//     file.
+//   - Every tool result has its call before it.
+//   - A call with cut-off arguments has an end of its input, and no tool-call.
+//   - No block has more than one signature, and a signed text is a block of its own.
+//   - The joined deltas of a call's input are the input of its tool-call.
+//   - No two calls have the same id. If the wire repeats an id, the later call gets another one, and
+//     has the wire's id in its metadata as toolCallId.
+//   - A stop with calls of which the client need not run any is [aisdkapi.UnifiedFinishReasonStop],
+//     not [aisdkapi.UnifiedFinishReasonToolCalls].
 //
-// A result without an id belongs to the first call of its tool that has no result yet; one with an
+// # Results in the stream
+//
+// The result of a function call is in the stream if Google has called an MCP server. The SDK
+// requires the call to say who runs it. So a function call waits for its result, for a part that is
+// neither a call nor a result, or for the end. Calls and results after it wait too. Only the input
+// of a call that continues in a later chunk is sent as it arrives, after the inputs of earlier
+// calls.
+//
+// A result without an id belongs to the first call of its tool without a result. A result with an
 // id that no call has belongs to the only call of its tool without a result. If there is none, a
 // call is added before it.
 //
-// All metadata is that of the provider "google". What a part of the wire has beyond the above is in
-// the metadata of its part as "part", in the wire's form. What is about the answer as a whole is in
-// the metadata of the finish: promptFeedback, groundingMetadata, urlContextMetadata, safetyRatings,
-// usageMetadata, finishMessage, serviceTier, citationMetadata, avgLogprobs, logprobsResult,
-// modelStatus, and, in the wire's form, as "parts" parts of an unknown kind with their positions
-// and as "candidate" and "response" all the rest. What a later chunk replaces is in
-// [Stream.Report].
+// # Metadata
 //
-// A Stream keeps no text but that of calls and results that wait. Of the id of each call it keeps a
-// hash, lest two calls get one id, and that is all that grows with a stream: some 30 bytes a call.
-// At most 100 calls wait, and a result finds the last 128 calls at least. It starts no goroutine,
-// and is for one.
+// All metadata belongs to the provider "google". Other members of a wire part are in the metadata
+// of its part as "part", in the wire's form. Members of the answer as a whole are in the metadata
+// of the finish: promptFeedback, groundingMetadata, urlContextMetadata, safetyRatings,
+// usageMetadata, finishMessage, serviceTier, citationMetadata, avgLogprobs, logprobsResult and
+// modelStatus. The finish also has, in the wire's form, "parts" for unknown parts with their
+// positions, and "candidate" and "response" for the remainder. [Stream.Report] lists what a later
+// chunk replaces.
+//
+// # Memory
+//
+// A Stream keeps no text except that of waiting calls and results. It keeps a hash of each call id,
+// so that no two calls get one id. Only this grows with the stream, by about 30 bytes per call. At
+// most 100 calls wait, and a result can refer to at least the last 128 calls. A Stream starts no
+// goroutine and is not safe for concurrent use.
 type Stream struct {
 	options options
 	driver  answer.Driver[aisdkapi.Part]
@@ -121,7 +132,7 @@ type Stream struct {
 	failure  jsontext.Value // why the stream failed, in the form of the parts
 }
 
-// NewStream returns a stream that has seen no chunk yet.
+// NewStream returns a new stream.
 func NewStream(opts ...Option) *Stream {
 	s := &Stream{options: option.New[options](opts)}
 	s.driver = answer.NewDriver[aisdkapi.Part]("aisdk",
@@ -129,14 +140,14 @@ func NewStream(opts ...Option) *Stream {
 	return s
 }
 
-// Push returns the parts of the next chunk, possibly none, and before those of the first chunk the
-// stream start. The slice is valid until the next call of Push or Close; the parts stay valid, and
-// share memory with the chunk.
+// Push returns the parts of the next chunk, if any. Before the parts of the first chunk it returns
+// the stream start. The slice is valid until the next call of Push or Close. The parts stay valid,
+// and share memory with the chunk.
 //
-// An error means that the chunk ended the stream: it is an error, or cannot be understood. It is a
-// *[normalize.Error], which has the cause in its chain; the parts beside it come first, and the
-// last of them is the finish. A refused prompt is an answer and no error. After the end Push
-// returns no parts, and the same error again or one that says so.
+// An error means that the chunk ended the stream, because it is an error or cannot be understood.
+// It is a *[normalize.Error] with the cause in its chain. Send the returned parts before the error;
+// the last of them is the finish. A refused prompt is an answer and not an error. After the end,
+// Push returns no parts, and the same error again or one that says so.
 func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) ([]aisdkapi.Part, error) {
 	if s.driver.Ended {
 		_, _ = s.driver.Source.Push(chunk) // which reports it
@@ -145,15 +156,14 @@ func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) ([]aisdkapi.Part
 }
 
 // Close ends the stream and returns its last parts, like [Stream.Push]. err is why there are no
-// more chunks: nil or [io.EOF] when the body came to its end, and else what reading it failed with.
-// A stream without a finish reason and a block reason fails even so, with [wire.ErrTruncated].
-// Close after the end returns nothing.
+// more chunks: nil or [io.EOF] if the body was read to its end, else the error of reading it. A
+// stream without a finish reason and a block reason fails too, with [wire.ErrTruncated]. After the
+// end, Close returns nothing.
 func (s *Stream) Close(err error) ([]aisdkapi.Part, error) {
 	return s.driver.Close(err, s.convert)
 }
 
-// Parts maps a whole stream, as [FromGemini] does. A loop that is left early cannot be taken up
-// again.
+// Parts maps a whole stream, as [FromGemini] does. A loop that is left early cannot be continued.
 func (s *Stream) Parts(chunks iter.Seq2[*geminiapi.GenerateContentResponse,
 	error]) iter.Seq2[aisdkapi.Part, error] {
 	return func(yield func(aisdkapi.Part, error) bool) {
@@ -206,7 +216,7 @@ func (s *Stream) convert(chunk *geminiapi.GenerateContentResponse, events []norm
 	return s.parts
 }
 
-// begin makes room for the parts of the next call, the first of which is the stream start.
+// begin makes room for the parts of the next call. The first part of all is the stream start.
 func (s *Stream) begin() {
 	s.parts = s.parts[:0]
 	if !s.started {

@@ -9,11 +9,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// summary is what the parts have of a stream besides the content, in the form of one response with
-// one candidate. The metadata of the finish is made of it.
+// summary is what the parts have of a stream besides the content, as one response with one
+// candidate. It becomes the metadata of the finish.
 type summary = geminiapi.GenerateContentResponse
 
-// modelRole is the author of all that is answered; that it is the model goes without saying.
+// modelRole is the author of every answer, which is not shown.
 const modelRole = "model"
 
 // summarise returns the summary at the end of the stream.
@@ -42,8 +42,8 @@ func (s *Stream) summarise(usage *normalize.Usage) *summary {
 	return out
 }
 
-// finishMetadata is the metadata of the finish. The first seven members are those of the SDK's own
-// provider.
+// finishMetadata is the metadata of the finish. The SDK's own provider has the first seven members
+// too.
 type finishMetadata struct {
 	PromptFeedback     *geminiapi.PromptFeedback     `json:"promptFeedback,omitzero"`
 	GroundingMetadata  *geminiapi.GroundingMetadata  `json:"groundingMetadata,omitzero"`
@@ -59,19 +59,18 @@ type finishMetadata struct {
 	ModelStatus      *geminiapi.ModelStatus      `json:"modelStatus,omitzero"`
 	Parts            []unknownPart               `json:"parts,omitzero"`
 
-	// The rest has no further names of its own.
+	// These are the remaining members.
 	Candidate *geminiapi.Candidate `json:"candidate,omitzero"`
 	Response  *summary             `json:"response,omitzero"`
 }
 
-// unknownPart is a part of a kind that this package does not know, with its position in the content
-// that all chunks make together.
+// unknownPart is a part of an unknown kind, with its position in the joined content of all chunks.
 type unknownPart struct {
 	Index int             `json:"index"`
 	Part  *geminiapi.Part `json:"part"`
 }
 
-// unknownBlock emits a part of an unknown kind, in V3 with the finish.
+// unknownBlock emits a part of an unknown kind. In V3 it is in the finish.
 func (s *Stream) unknownBlock(b *normalize.Block) {
 	if !s.options.v4 {
 		s.unknown = append(s.unknown, unknownPart{Index: b.Part, Part: b.Extra})
@@ -82,7 +81,7 @@ func (s *Stream) unknownBlock(b *normalize.Block) {
 		ProviderMetadata: partMetadata{Part: b.Extra}.provider()})
 }
 
-// finishMetadata returns the metadata, nil when there is none.
+// finishMetadata returns the metadata, or nil if it is empty.
 func (s *Stream) finishMetadata(whole *summary,
 	reason aisdkapi.FinishReason) aisdkapi.ProviderMetadata {
 	c := &whole.Candidates[0]
@@ -111,7 +110,7 @@ func (s *Stream) finishMetadata(whole *summary,
 	return aisdkapi.ProviderMetadata{google: value}
 }
 
-// candidateRest returns what nothing else in the finish has of the candidate.
+// candidateRest returns the members of the candidate that nothing else in the finish has.
 func candidateRest(c *geminiapi.Candidate, reason aisdkapi.FinishReason) *geminiapi.Candidate {
 	out := geminiapi.Candidate{
 		ContinuationToken:     c.ContinuationToken,
@@ -138,8 +137,8 @@ func candidateRest(c *geminiapi.Candidate, reason aisdkapi.FinishReason) *gemini
 	return &out
 }
 
-// responseRest returns what no other part has of the response: the token of the turn, unknown
-// members, and a time that no timestamp can hold.
+// responseRest returns the members of the response that no other part has: the turn token, unknown
+// members, and a time that a timestamp cannot hold.
 func (s *Stream) responseRest(whole *summary) *summary {
 	out := summary{TurnToken: whole.TurnToken, Unknown: whole.Unknown}
 	if !s.dated {

@@ -5,20 +5,19 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// waiting has the parts from a function call on, as long as it is not known who runs it. A tool of
-// an MCP server that the server calls itself looks like any other call until its result comes, in
-// the same stream, and the SDK must know it with the call. Its zero value is for nothing that
-// waits.
+// waiting holds the parts from a function call on, while it is unknown who runs the call. A tool of
+// an MCP server that Google calls looks like any other call until its result arrives in the same
+// stream. The SDK requires this information with the call. The zero value holds nothing.
 type waiting struct {
 	parts []aisdkapi.Part
 	calls map[string]bool // that wait, by id; true for those with a result
 	open  int             // calls without a result
 }
 
-// hold lets a part of a function call wait.
+// hold makes a part of a function call wait.
 func (s *Stream) hold(p aisdkapi.Part) { s.waiting.parts = append(s.waiting.parts, p) }
 
-// holdCall lets a function call wait for its result.
+// holdCall makes a function call wait for its result.
 func (s *Stream) holdCall(p aisdkapi.ToolCall) {
 	s.hold(p)
 	if s.waiting.calls == nil {
@@ -28,7 +27,8 @@ func (s *Stream) holdCall(p aisdkapi.ToolCall) {
 	s.waiting.open++
 }
 
-// answer takes note of a call's result. It reports whether the call waits, and so was the server's.
+// answer records the result of a call. It reports whether the call waits, which means that the
+// server has run it.
 func (w *waiting) answer(id string) bool {
 	answered, waits := w.calls[id]
 	if waits && !answered {
@@ -38,18 +38,18 @@ func (w *waiting) answer(id string) bool {
 	return waits
 }
 
-// maxWaiting is how many calls may wait, so that the memory does not grow with the stream. It is
-// far more than servers run at once.
+// maxWaiting is the maximum number of waiting calls, which bounds the memory of a stream. Servers
+// run far fewer calls at once.
 const maxWaiting = 100
 
-// settle sends what waits if there is nothing left to wait for.
+// settle sends the waiting parts if there is nothing left to wait for.
 func (s *Stream) settle() {
 	if s.waiting.open == 0 {
 		s.release()
 	}
 }
 
-// release sends what waits. A call that has no result by now is the client's to run.
+// release sends the waiting parts. The client must run a call that has no result by now.
 func (s *Stream) release() {
 	if len(s.waiting.parts) == 0 {
 		return
@@ -63,9 +63,9 @@ func (s *Stream) release() {
 	s.waiting.open = 0
 }
 
-// decided returns a part with what is known now. Calls of the server are dynamic for clients that
-// have not declared the tool, and the start of their input says the same: the SDK's user interface
-// takes them for two calls else.
+// decided returns a part with what is known now. Calls of the server are dynamic, for clients that
+// have not declared the tool. The start of their input says so too, because otherwise the SDK's
+// user interface shows two calls.
 func (w *waiting) decided(part aisdkapi.Part) aisdkapi.Part {
 	switch p := part.(type) {
 	case aisdkapi.ToolInputStart:
@@ -82,8 +82,8 @@ func (w *waiting) decided(part aisdkapi.Part) aisdkapi.Part {
 	return part
 }
 
-// showInput sends the input of a call that goes on in a later chunk as far as it has come, and
-// those of the calls before it. The rest of it is sent as it comes; the calls themselves wait on.
+// showInput sends the input so far of a call that continues in a later chunk, and the inputs of
+// earlier calls. The remaining input is sent as it arrives. The calls themselves still wait.
 func (s *Stream) showInput() {
 	if !s.input.open || s.input.live {
 		return
@@ -102,8 +102,8 @@ func (s *Stream) showInput() {
 	s.waiting.parts = kept
 }
 
-// endsWaiting reports whether an event is of a part behind which no result is to be expected:
-// neither a call nor a result.
+// endsWaiting reports whether an event belongs to a part that is neither a call nor a result. No
+// result is expected after such a part.
 func endsWaiting(e *normalize.Event) bool {
 	switch e.Type {
 	case normalize.EventTextDelta, normalize.EventThinkingDelta:

@@ -14,11 +14,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// annotations are a candidate's sources in the form of url_citation, with the positions in
-// characters of the message's content. First come the stretches of the text that a source supports,
-// then those that quote one, then the sources and pages that stand behind the answer as a whole,
-// which have an empty stretch at the end of the text. A source without an address has no
-// annotation.
+// annotations holds the sources of a candidate as url_citation. Positions count characters of the
+// message's content. The order is: spans of text that a source supports, spans that quote a source,
+// then sources and pages for the answer as a whole. The latter have an empty span at the end of the
+// text. A source without a URL has no annotation.
 type annotations struct {
 	out []openaiapi.Annotation
 
@@ -31,7 +30,7 @@ type annotations struct {
 	movedCitations []int
 }
 
-// citation is the key by which annotations are equal.
+// citation is the key that identifies equal annotations.
 type citation struct {
 	start, end int
 	url, title string
@@ -50,7 +49,7 @@ func newAnnotations(candidate *normalize.Candidate, at int) annotations {
 	return a
 }
 
-// most is how many annotations there can be.
+// most returns the maximum number of annotations.
 func (a *annotations) most() int {
 	n := len(a.candidate.Citations) + len(a.candidate.URLContext)
 	if g := a.candidate.Grounding; g != nil {
@@ -78,7 +77,7 @@ func (a *annotations) supports() {
 	}
 }
 
-// hasAddress reports whether a support gave an annotation.
+// hasAddress reports whether a support produced an annotation.
 func (a *annotations) hasAddress(s *normalize.Support) bool {
 	return slices.ContainsFunc(s.Sources,
 		func(i int) bool { return a.candidate.Grounding.Sources[i].URI != "" })
@@ -97,8 +96,8 @@ func (a *annotations) citations() {
 	}
 }
 
-// citationPointer returns the place of a citation, which stands in one of two lists of the wire: in
-// that of the Gemini API or, behind it in the model, in that of Vertex AI.
+// citationPointer returns the pointer of citation i. The model joins two lists of the wire: first
+// the list of the Gemini API, then the list of Vertex AI.
 func citationPointer(wire *geminiapi.CitationMetadata, i int) string {
 	if wire != nil && i >= len(wire.CitationSources) {
 		return "/citationMetadata/citations/" + strconv.Itoa(i-len(wire.CitationSources))
@@ -106,7 +105,7 @@ func citationPointer(wire *geminiapi.CitationMetadata, i int) string {
 	return "/citationMetadata/citationSources/" + strconv.Itoa(i)
 }
 
-// citationOf returns what stands at the place of a citation.
+// citationOf returns citation i from the list that has it.
 func citationOf(wire *geminiapi.CitationMetadata, i int) *geminiapi.CitationSource {
 	if i >= len(wire.CitationSources) {
 		return &wire.Citations[i-len(wire.CitationSources)]
@@ -114,7 +113,7 @@ func citationOf(wire *geminiapi.CitationMetadata, i int) *geminiapi.CitationSour
 	return &wire.CitationSources[i]
 }
 
-// sources adds those that no support refers to.
+// sources adds the sources that no support refers to.
 func (a *annotations) sources() {
 	g := a.candidate.Grounding
 	if g == nil || len(g.Sources) == 0 {
@@ -133,7 +132,7 @@ func (a *annotations) sources() {
 	}
 }
 
-// pages adds those that the model could read.
+// pages adds the pages that the model could read.
 func (a *annotations) pages() {
 	for i := range a.candidate.URLContext {
 		if page := &a.candidate.URLContext[i]; wasRead(page) {
@@ -148,8 +147,8 @@ func wasRead(page *geminiapi.URLMetadata) bool {
 		*page.URLRetrievalStatus == geminiapi.URLRetrievalStatusSuccess
 }
 
-// add adds an annotation unless it is there already. An empty span means that the source is not
-// tied to a stretch.
+// add adds an annotation unless an equal one exists. An empty span means that the source belongs to
+// the whole text.
 func (a *annotations) add(span *normalize.Span, url, title string) {
 	if url == "" {
 		return
@@ -179,7 +178,7 @@ func (a *annotations) endOfText() int {
 
 const detailMoved = "the offsets do not point at the text that is meant; the nearest place is taken"
 
-// report reports the annotations whose positions are other than the wire's.
+// report reports the annotations whose positions differ from those on the wire.
 func (a *annotations) report(r *report.Report) {
 	for _, i := range a.moved {
 		r.Add(report.Approximated, answer.Pointer(a.at, segmentPointer(i)), detailMoved)
@@ -191,7 +190,7 @@ func (a *annotations) report(r *report.Report) {
 	}
 }
 
-// segmentPointer returns the place of a support's segment in a candidate.
+// segmentPointer returns the pointer of a support's segment within a candidate.
 func segmentPointer(support int) string {
 	return "/groundingMetadata/groundingSupports/" + strconv.Itoa(support) + "/segment"
 }

@@ -6,11 +6,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// refuse says in the first choice of a completion that the prompt was refused. Google sends no
-// candidates beside a refusal, so that this is the only choice; the ratings are in the prompt's
-// feedback, in the extension of the completion. If there are candidates nonetheless, a stream has
-// sent them before the refusal comes, so that they stay, and end in content_filter like the
-// refusal.
+// refuse puts the refusal of the prompt into the first choice of a completion. Google sends no
+// candidates with a refusal, so this is the only choice. The ratings are in the prompt feedback,
+// which is in the completion's extension. A stream may have sent candidates before the refusal.
+// They stay, and end in content_filter too.
 func (c *converter) refuse(out *openaiapi.CreateChatCompletionResponse) {
 	if len(out.Choices) == 0 {
 		c.report.Add(report.Added, "/candidates", detailRefusal)

@@ -11,15 +11,15 @@ import (
 )
 
 // StripSignature returns the id of a tool call without the thought signature that
-// [WithSignaturesInIDs] put into it. Other ids stay as they are. It is meant for sending a
-// conversation to another provider: many take only short ids.
+// [WithSignaturesInIDs] put into it. Other ids stay unchanged. Use it to send a conversation to
+// another provider, because many providers accept only short ids.
 func StripSignature(id string) string { return callid.WithoutSignature(id) }
 
-// SignedID returns the id of a tool call that carries its signature, as [WithSignaturesInIDs] makes
-// it. It has letters, digits, _ and - where id has no others, and is by a third longer than both.
+// SignedID returns the id of a tool call with its signature added, as [WithSignaturesInIDs] does.
+// It adds only letters, digits, _ and -. The result is a third longer than both together.
 func SignedID(id, signature string) string { return callid.WithSignature(id, signature) }
 
-// signedID returns the id of a call with a signature.
+// signedID adds the signature to the id of a call if the options ask for it.
 func (o *options) signedID(id, signature string) string {
 	switch {
 	case !o.signedIDs || signature == "":
@@ -32,22 +32,21 @@ func (o *options) signedID(id, signature string) string {
 }
 
 // carries reports whether the id of a call carries its signature. A later piece of a call, which
-// has no name, comes when the id is sent.
+// has no name, comes after the id was sent.
 func (o *options) carries(call *geminiapi.FunctionCall) bool {
 	return o.signedIDs && jsonx.Deref(call.Name) != "" &&
 		!strings.Contains(jsonx.Deref(call.ID), callid.SignatureMark)
 }
 
-// callIDs are the ids of the calls of one message. The zero value is ready.
+// callIDs holds the ids of the calls of one message. The zero value is ready to use.
 type callIDs struct {
 	seen uniqueid.Set
-	// renamed are the positions of the calls whose own id an earlier call has. The message shows
-	// another id of them.
+	// renamed lists the positions of calls whose id an earlier call already has. The message shows
+	// a different id for them.
 	renamed []int
 }
 
-// take returns the id of a call, or another id if an earlier call has the first. It reports whether
-// that is so.
+// take returns the id if no earlier call has it, else another id. isTaken reports the second case.
 func (c *callIDs) take(id string, other func() string) (unique string, isTaken bool) {
 	if c.seen.Add(id) {
 		return id, false
@@ -60,7 +59,7 @@ func (c *callIDs) take(id string, other func() string) (unique string, isTaken b
 	return unique, true
 }
 
-// otherID returns an id for a call whose own id an earlier call has.
+// otherID returns an id for a call whose own id an earlier call already has.
 func (o *options) otherID(responseID string, candidate, part int) string {
 	return o.madeID(madeCallID(responseID, candidate, part), responseID, candidate, part)
 }

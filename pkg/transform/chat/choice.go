@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// choice converts a candidate, whose position on the wire is given. A candidate without content is
-// a choice too: why there is none is all that some responses have.
+// choice converts a candidate; at is its position on the wire. A candidate without content becomes
+// a choice too: in some responses the reason why there is no content is the only information.
 func (c *converter) choice(out *openaiapi.Choice, candidate *normalize.Candidate, at int,
 	index *choiceIndex) {
 	var moved bool
@@ -25,15 +25,15 @@ func (c *converter) choice(out *openaiapi.Choice, candidate *normalize.Candidate
 	}
 }
 
-// choiceIndex keeps the indices of choices apart, for responses that package normalize did not
-// make: in one that it did no two candidates have the same.
+// choiceIndex keeps the indices of choices unique. Only responses that package normalize did not
+// make can have two candidates with the same index.
 type choiceIndex struct {
 	several bool // There is more than one choice.
 	taken   map[int]bool
 	next    int
 }
 
-// take returns the index if it is free, else the lowest that is.
+// take returns the index if it is free, else the lowest free index.
 func (x *choiceIndex) take(index int) (unique int, moved bool) {
 	if !x.several {
 		return index, false
@@ -50,7 +50,7 @@ func (x *choiceIndex) take(index int) (unique int, moved bool) {
 	return unique, unique != index
 }
 
-// message converts the candidate's content into the members of a message.
+// message converts the candidate's content to the members of a message.
 func (c *converter) message(out *openaiapi.ResponseMessage, candidate *normalize.Candidate,
 	at int) {
 	out.Role = openaiapi.RoleAssistant
@@ -66,8 +66,8 @@ func (c *converter) message(out *openaiapi.ResponseMessage, candidate *normalize
 	out.ExtraContent = c.messageExtension(candidate, c.preservedTurn(candidate, members, at))
 }
 
-// content converts the candidate's blocks. It returns for each of them the member of the message
-// that has it, "" for none.
+// content converts the candidate's blocks. For each block it returns the message member that holds
+// it, or "" if no member does.
 func (c *converter) content(out *openaiapi.ResponseMessage, candidate *normalize.Candidate,
 	at int) []openaiapi.PartMember {
 	members := make([]openaiapi.PartMember, len(candidate.Blocks))
@@ -90,8 +90,8 @@ func (c *converter) content(out *openaiapi.ResponseMessage, candidate *normalize
 	return members
 }
 
-// addBlock adds a block to the message and returns the member that it is in, "" when there is none
-// for it. Text is only assigned to its member: content joins it when it knows all of it.
+// addBlock adds a block to the message and returns the member that holds it, or "" if no member
+// does. Text is only assigned to a member here. content joins the text when it has all of it.
 func (c *converter) addBlock(out *openaiapi.ResponseMessage, b *normalize.Block, at int,
 	heard *sounds) openaiapi.PartMember {
 	switch b.Type {

@@ -39,7 +39,7 @@ type streamChoice struct {
 	joined     bool               // It is reported that texts were joined.
 }
 
-// piece is a chunk's only choice, with the delta in it.
+// piece is the only choice of a chunk, with its delta.
 type piece struct {
 	kind   deltaKind
 	choice [1]openaiapi.ChunkChoice
@@ -66,7 +66,7 @@ func (s *Stream) choice(index int) *streamChoice {
 	return c
 }
 
-// next begins a delta of a choice.
+// next starts a new delta of a choice.
 func (s *Stream) next(c *streamChoice, kind deltaKind) *piece {
 	p := s.piece()
 	p.kind = kind
@@ -80,8 +80,8 @@ func (s *Stream) next(c *streamChoice, kind deltaKind) *piece {
 	return p
 }
 
-// piece returns an empty piece, a used one where nobody keeps the chunks. Each goes out in a chunk
-// of its own.
+// piece returns an empty piece. It reuses one if the caller does not keep the chunks. Each piece is
+// sent in its own chunk.
 func (s *Stream) piece() *piece {
 	if !s.reusesEvents {
 		return &piece{}
@@ -94,7 +94,8 @@ func (s *Stream) piece() *piece {
 	return s.pieces[at]
 }
 
-// add adds a chunk without choices to the result of the push. Most pushes give at most two.
+// add adds a chunk without choices to the result of the push. Most pushes return at most two
+// chunks.
 func (s *Stream) add() *chunk {
 	if s.out == nil {
 		s.out = make([]chunk, 0, 2)
@@ -106,8 +107,8 @@ func (s *Stream) add() *chunk {
 	return c
 }
 
-// same returns the last piece of a choice if it is of the kind and was begun in this push, else a
-// new one.
+// same returns the choice's last piece if it has the kind and belongs to this push, else a new
+// piece.
 func (s *Stream) same(c *streamChoice, kind deltaKind) *piece {
 	if c.push == s.pushes && c.last.kind == kind {
 		return c.last
@@ -147,8 +148,8 @@ func (s *Stream) thinking(e *normalize.Event) {
 	p.delta().ReasoningContent = &p.text
 }
 
-// signature reports that a completion without extensions has no member for the signature of a part,
-// nor for a part that has nothing else. The extension has both, at the end.
+// signature reports the signature of a part as lost if the completion has no extensions. The same
+// holds for a part that has nothing but a signature. The extension has both, at the end.
 func (s *Stream) signature(e *normalize.Event) {
 	if e.BlockType == normalize.BlockToolCall {
 		return
@@ -165,7 +166,7 @@ func (s *Stream) signature(e *normalize.Event) {
 	}
 }
 
-// signedMember returns the member of the message that has a signed part, "" for none.
+// signedMember returns the message member that holds a signed part, or "" if no member does.
 func (o *options) signedMember(typ normalize.BlockType) openaiapi.PartMember {
 	switch {
 	case typ == normalize.BlockText:
@@ -177,7 +178,7 @@ func (o *options) signedMember(typ normalize.BlockType) openaiapi.PartMember {
 	}
 }
 
-// startCall sends a call's id and name, which no other delta does.
+// startCall sends the id and the name of a call. No other delta has them.
 func (s *Stream) startCall(e *normalize.Event) {
 	c := s.choice(e.Candidate)
 	id := e.ToolCallID
@@ -202,12 +203,12 @@ func (s *Stream) startCall(e *normalize.Event) {
 	s.sign(c, e.Signature)
 }
 
-// continueCall sends more of the arguments of the choice's last call.
+// continueCall sends more arguments of the choice's last call.
 func (s *Stream) continueCall(e *normalize.Event) {
 	*s.call(s.choice(e.Candidate)).Function.Arguments += e.ArgumentsDelta
 }
 
-// endCall sends the signature that a call got while it went on.
+// endCall sends a signature that arrived after the start of its call.
 func (s *Stream) endCall(e *normalize.Event) {
 	c := s.choice(e.Candidate)
 	if !s.plain && answer.HasOtherArguments(e.Extra) {
@@ -233,7 +234,8 @@ func (s *Stream) sign(c *streamChoice, signature string) {
 	}
 }
 
-// call returns a piece of the choice's last call. Clients look into its function unasked.
+// call returns a piece of the choice's last call. It always has a function, because clients read
+// that without a check.
 func (s *Stream) call(c *streamChoice) *openaiapi.ToolCallChunk {
 	delta := s.same(c, someCall).delta()
 	if delta.ToolCalls == nil {
@@ -245,8 +247,8 @@ func (s *Stream) call(c *streamChoice) *openaiapi.ToolCallChunk {
 	return &delta.ToolCalls[0]
 }
 
-// block sends media that the message has a member for, each piece of a sound as it comes. Their
-// data need not be kept to the end.
+// block sends media that a member of the message can hold. Each piece of a sound is sent as it
+// arrives. The data need not be kept until the end.
 func (s *Stream) block(e *normalize.Event) {
 	c, b := s.choice(e.Candidate), e.Block
 	var member openaiapi.PartMember
@@ -271,16 +273,16 @@ func (s *Stream) block(e *normalize.Event) {
 	}
 }
 
-// withoutData returns media whose data were sent.
+// withoutData returns a copy of the media block without its data, which were already sent.
 func withoutData(b *normalize.Block) *normalize.Block {
 	sent, out := *b.Media, *b
 	sent.Data, out.Media = "", &sent
 	return &out
 }
 
-// sound sends the next piece of a choice's audio. The first one has all members, the others go on
-// with its data. Clients join texts, so that a piece is held back as far as its base64 would end in
-// padding, until the next one or the last delta.
+// sound sends the next piece of a choice's audio. The first piece has all members, later pieces
+// only data. Clients join the texts, so base64 that would end in padding is held back until the
+// next piece or the last delta.
 func (s *Stream) sound(c *streamChoice, e *normalize.Event) {
 	data := e.Block.Media.Data
 	if !c.heard.closed {
@@ -297,8 +299,8 @@ func (s *Stream) sound(c *streamChoice, e *normalize.Event) {
 	s.next(c, someOther).delta().Audio = out
 }
 
-// logprobs puts log probabilities beside the text that came with them, but not into the first chunk
-// of a choice: OpenAI has none there, and what gathers streams in npm openai 6.49 doubles them.
+// logprobs adds log probabilities to the text that came with them, but not to the first chunk of a
+// choice. OpenAI has none there, and the stream accumulator of npm openai 6.49 duplicates them.
 func (s *Stream) logprobs(e *normalize.Event) {
 	c := s.choice(e.Candidate)
 	if len(e.Logprobs.Tokens) == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// end ends the stream: it sends all that is known only then. failure is nil at a proper end.
+// end ends the stream and sends what is known only then. failure is nil if the stream completed.
 func (s *Stream) end(failure *normalize.Error) {
 	s.driver.Ended = true
 	s.addCitedTexts()
@@ -29,7 +29,7 @@ func (s *Stream) end(failure *normalize.Error) {
 	}
 }
 
-// addCitedTexts adds the texts of the answers in which there may be spans to find.
+// addCitedTexts adds the texts of answers that may have spans to locate.
 func (s *Stream) addCitedTexts() {
 	for _, c := range s.choices.Values() {
 		if c.cited {
@@ -52,7 +52,7 @@ func (s *Stream) finish(in *normalize.Response) {
 	s.endResponse(&c)
 }
 
-// endChoice ends the choice of a candidate that has ended.
+// endChoice ends the choice of a finished candidate.
 func (s *Stream) endChoice(c *converter, at int) {
 	candidate := &c.in.Candidates[at]
 	s.lastDelta(c, at)
@@ -70,8 +70,7 @@ func (s *Stream) endChoice(c *converter, at int) {
 	s.finishChoice(choice, reason, c.nativeReason(candidate))
 }
 
-// refuse adds the choice that says that the prompt was refused, where no candidate is there to say
-// it.
+// refuse adds the choice that says that the prompt was refused, if the response has no candidates.
 func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	choice := s.choice(0)
 	s.driver.Source.AddEntry(report.Added, s.feedback, "/candidates", detailRefusal)
@@ -79,7 +78,7 @@ func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	s.finishChoice(choice, openaiapi.FinishReasonContentFilter, string(blocked.Reason))
 }
 
-// fail ends the choices of those candidates that had ended before the stream failed.
+// fail ends the choices of the candidates that had finished before the stream failed.
 func (s *Stream) fail(in *normalize.Response) {
 	if in == nil {
 		return
@@ -92,8 +91,8 @@ func (s *Stream) fail(in *normalize.Response) {
 	}
 }
 
-// lastDelta sends what the message of a candidate has and no delta had: annotations, the extension,
-// the last bytes of a sound, and "" for a text that is empty.
+// lastDelta sends what no earlier delta had: annotations, the extension, the last bytes of a sound,
+// and "" for an empty text.
 func (s *Stream) lastDelta(c *converter, at int) {
 	candidate := &c.in.Candidates[at]
 	annotations := newAnnotations(candidate, at)
@@ -132,8 +131,8 @@ func (s *Stream) finishChoice(c *streamChoice, reason openaiapi.FinishReason, na
 	}
 }
 
-// endResponse sends the usage and what Gemini sent about the response as a whole. The converter's
-// entries about candidates are dropped: the report has them already, by chunk.
+// endResponse sends the usage and what Gemini sent about the response as a whole. It drops the
+// converter's entries about candidates, because the report already has them by chunk.
 func (s *Stream) endResponse(c *converter) {
 	c.report = nil
 	c.responseID()
@@ -154,7 +153,7 @@ func (s *Stream) endResponse(c *converter) {
 	}
 }
 
-// endUsage sends the usage, if it is asked for. The extension has its details.
+// endUsage sends the usage if the options ask for it. The extension has its details.
 func (s *Stream) endUsage(c *converter) {
 	switch {
 	case s.includeUsage:

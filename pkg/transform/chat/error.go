@@ -7,12 +7,12 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// FromError converts a failure into OpenAI's terms: the HTTP status and the body of the answer that
-// a client of OpenAI understands. It knows the errors of the packages gemini and normalize,
-// deadlines and network failures, by [normalize.FromError]; that also has the time after which to
-// try again, for the header Retry-After.
+// FromError converts an error to OpenAI's terms: the HTTP status and the body that a client of
+// OpenAI understands. It knows the errors of the packages gemini and normalize, deadlines and
+// network failures, through [normalize.FromError]. That function also returns the retry delay for
+// the header Retry-After.
 //
-// The status is that of Google's answer where there was one. For nil it returns 0 and nil.
+// The status is the status of Google's response if there was one. For nil it returns 0 and nil.
 func FromError(err error) (httpStatus int, body *openaiapi.ErrorResponse) {
 	if err == nil {
 		return 0, nil

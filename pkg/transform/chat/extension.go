@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// extraContent wraps Google's members, nil when there are none.
+// extraContent wraps Google's members. It returns nil if there are none.
 func extraContent(google openaiapi.GoogleExtraContent) *openaiapi.ExtraContent {
 	if google.IsEmpty() {
 		return nil
@@ -22,19 +22,19 @@ func extraContent(google openaiapi.GoogleExtraContent) *openaiapi.ExtraContent {
 	return &out.ExtraContent
 }
 
-// responseExtension returns what the response has beyond the completion.
+// responseExtension returns what the response has and the completion does not show.
 func (c *converter) responseExtension() *openaiapi.ExtraContent {
 	return extraContent(openaianswer.ResponseMembers(c.in, c.responseRest()))
 }
 
-// responseRest returns what else the wire's response has: members that nobody knows, and those that
-// an option has replaced.
+// responseRest returns the remaining members of the wire's response: unknown members, and members
+// that an option has replaced.
 func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
 	return openaianswer.ResponseRest(c.in, c.id != "" && c.id != c.in.ID,
 		c.model != "" && c.model != c.in.Model)
 }
 
-// preservedTurn is what the extension says of the parts of a turn.
+// preservedTurn is what the extension says about the parts of a turn.
 type preservedTurn struct {
 	parts     []openaiapi.PreservedPart // nil for the usual turn
 	signature *string                   // that of the message
@@ -42,7 +42,7 @@ type preservedTurn struct {
 	mimeType  *string                   // of the sound
 }
 
-// preservedTurn returns what the extension says of the parts of a candidate.
+// preservedTurn returns what the extension says about the parts of a candidate.
 func (c *converter) preservedTurn(candidate *normalize.Candidate, members []openaiapi.PartMember,
 	at int) preservedTurn {
 	out := preservedTurn{
@@ -56,7 +56,8 @@ func (c *converter) preservedTurn(candidate *normalize.Candidate, members []open
 	return out
 }
 
-// messageExtension returns what the candidate has beyond the choice, with the layout of its parts.
+// messageExtension returns what the candidate has and the choice does not show, with the layout of
+// its parts.
 func (c *converter) messageExtension(candidate *normalize.Candidate,
 	turn preservedTurn) *openaiapi.ExtraContent {
 	google := openaiapi.GoogleExtraContent{
@@ -67,8 +68,8 @@ func (c *converter) messageExtension(candidate *normalize.Candidate,
 	return extraContent(google)
 }
 
-// lastSignature returns the last thought signature of a part that is no tool call. Google's own
-// endpoint gives it with the message, as it is the one that the next turn should send back.
+// lastSignature returns the last thought signature of a part that is not a tool call. Google's own
+// endpoint puts it on the message, because the next turn should send it back.
 func lastSignature(blocks []normalize.Block) *string {
 	for i := len(blocks) - 1; i >= 0; i-- {
 		if b := &blocks[i]; b.Signature != "" && b.Type != normalize.BlockToolCall {
@@ -78,8 +79,8 @@ func lastSignature(blocks []normalize.Block) *string {
 	return nil
 }
 
-// candidateRest returns what else the wire's candidate has: why it ended too, when the choice says
-// that the prompt was refused.
+// candidateRest returns the remaining members of the wire's candidate. They include the candidate's
+// own finish reason if the choice says that the prompt was refused.
 func (c *converter) candidateRest(candidate *normalize.Candidate) geminiapi.Candidate {
 	rest := openaianswer.CandidateRest(candidate)
 	if string(candidate.NativeFinishReason) != c.nativeReason(candidate) {

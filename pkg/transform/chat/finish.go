@@ -8,9 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// finishReasons are the values that clients know. They have none for a failure of the model nor for
-// an unknown reason. Those become stop, so that a client that waits for one of its values learns
-// that the answer is over.
+// finishReasons are the values that clients know. OpenAI has no value for a failure of the model or
+// an unknown reason. Those become stop, so that a client that waits for a known value sees the end.
 var finishReasons = map[normalize.FinishReason]openaiapi.FinishReason{
 	normalize.FinishStop:          openaiapi.FinishReasonStop,
 	normalize.FinishLength:        openaiapi.FinishReasonLength,
@@ -20,7 +19,7 @@ var finishReasons = map[normalize.FinishReason]openaiapi.FinishReason{
 	normalize.FinishUnknown:       openaiapi.FinishReasonStop,
 }
 
-// finishReason returns why a choice ended: for that of a refused prompt, because of the refusal.
+// finishReason returns why a choice ended. A refused prompt takes precedence.
 func (c *converter) finishReason(candidate *normalize.Candidate, made answer.Calls,
 	at int) openaiapi.FinishReason {
 	native, reason := candidate.NativeFinishReason, candidate.FinishReason
@@ -54,7 +53,7 @@ func (c *converter) finishReason(candidate *normalize.Candidate, made answer.Cal
 	return finishReasons[reason]
 }
 
-// nativeReason returns Gemini's own word for it, "" where it has none.
+// nativeReason returns Gemini's own reason, or "" if there is none.
 func (c *converter) nativeReason(candidate *normalize.Candidate) string {
 	if c.blocked != nil {
 		return string(c.blocked.Reason)

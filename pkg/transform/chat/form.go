@@ -19,7 +19,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Form returns chat_completions as a form, for tables of forms.
+// Form returns chat completions as a form, for tables of forms.
 func Form() *transform.Form {
 	return &transform.Form{
 		Name:     "chat_completions",
@@ -83,10 +83,10 @@ func (r *formRequest) NotWhole() string {
 	return ""
 }
 
-// CheckMembers refuses all unknown members, as OpenAI does: what follows from one, such as that
-// there are no messages, would mislead. Members of other servers of which only the form is unknown
-// are lost instead. So are unknown members further inside, where clients of other servers leave
-// many.
+// CheckMembers refuses all unknown members, as OpenAI does. An error that follows from one, such as
+// missing messages, would be misleading. Members of other servers of which only the shape is
+// unknown are lost instead. Nested unknown members are lost too, because clients of other servers
+// send many.
 func (r *formRequest) CheckMembers() error {
 	for _, name := range request.UnknownMembers(r.in) {
 		if !openai.IsForeignMember(name) {
@@ -96,7 +96,7 @@ func (r *formRequest) CheckMembers() error {
 	return nil
 }
 
-// knownMembers are the members of a request. It is never written to.
+// knownMembers lists the members of a request. It is never written to.
 var knownMembers = []string{
 	"audio", "enable_thinking", "extra_body", "frequency_penalty", "function_call", "functions",
 	"logit_bias", "logprobs",
@@ -157,7 +157,7 @@ func (r *formRequest) AppendNormalized(dst []byte, answer *normalize.Response,
 	return appendCompletion(dst, completion, o, entries, err)
 }
 
-// appendCompletion appends a completion that was converted with a report and an error.
+// appendCompletion appends a completion and passes on the report and the error of its conversion.
 func appendCompletion(dst []byte, c *openaiapi.CreateChatCompletionResponse, o *transform.Options,
 	entries report.Report, err error) ([]byte, report.Report, error) {
 	add := func(c *openaiapi.CreateChatCompletionResponse, added transform.Added) {
@@ -166,7 +166,7 @@ func appendCompletion(dst []byte, c *openaiapi.CreateChatCompletionResponse, o *
 	return answer.Append(dst, c, entries, err, o, add, openai.AppendResponse)
 }
 
-// unknownOf returns where the unknown members of a usage are, nil if there is no usage.
+// unknownOf returns the location of a usage's unknown members, or nil if there is no usage.
 func unknownOf(usage *openaiapi.CompletionUsage) *jsontext.Value {
 	if usage == nil {
 		return nil
@@ -232,7 +232,7 @@ func (s *formStream) Fail(dst []byte, err error) []byte {
 	return append(dst, eventtext.End...)
 }
 
-// Heartbeat appends a chunk without choices, as the one with the usage is.
+// Heartbeat appends a chunk without choices, like the chunk with the usage.
 func (s *formStream) Heartbeat(dst []byte) []byte {
 	next, err := openai.AppendChunk(append(dst, eventtext.Start...),
 		&openaiapi.CreateChatCompletionStreamResponse{
@@ -246,7 +246,7 @@ func (s *formStream) Heartbeat(dst []byte) []byte {
 	return append(next, eventtext.End...)
 }
 
-// counterparts are those of [transform.Form].
+// counterparts are the pairs of members for [transform.Form].
 var counterparts = transform.Counterparts{
 	Request: [][2]string{
 		{"/messages", "/contents"},

@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// copyStream reads the chunks of any server, as package reverse does. It writes an error that the
-// input ends in like a chunk. It adds the mark [DONE] for servers that send none.
+// copyStream reads the chunks of any server, as package reverse does. An error at the end of the
+// input is written like a chunk. The mark [DONE] is added for servers that send none.
 func copyStream(out io.Writer, in io.Reader, strict bool) (report.Report, error) {
 	stream, body := openai.NewStreamReader(in, openai.WithForeignChunks()),
 		openai.NewStreamWriter(out)
@@ -44,8 +44,8 @@ func copyStream(out io.Writer, in io.Reader, strict bool) (report.Report, error)
 	return slices.Concat(stream.Report(), added), err
 }
 
-// openChoices are the choices of a stream by their index: true for those without a finish reason so
-// far.
+// openChoices holds the choices of a stream by index. The value is true while the choice has no
+// finish reason.
 type openChoices map[int]bool
 
 func (o openChoices) add(chunk *openaiapi.CreateChatCompletionStreamResponse) {
@@ -59,7 +59,7 @@ func (o openChoices) add(chunk *openaiapi.CreateChatCompletionStreamResponse) {
 	}
 }
 
-// haveEnded reports whether there are choices, and each has a finish reason.
+// haveEnded reports whether there are choices and each has a finish reason.
 func (o openChoices) haveEnded() bool {
 	for _, isOpen := range o {
 		if isOpen {

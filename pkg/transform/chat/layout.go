@@ -14,11 +14,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// layout returns what a reader needs besides the message's members to restore the parts of the
-// model's turn: an entry for each part in order, with the member that holds it, how much of that
-// member's text is its own, in characters, or of a sound of several pieces, in bytes, and what of
-// the part is not visible elsewhere. It is nil for the usual turn, which a reader restores without
-// it:
+// layout returns what a reader needs, in addition to the message's members, to restore the parts of
+// the model's turn. It has an entry for each part in order. An entry names the member that holds
+// the part, and has what no member shows of it. For a text it also has the length in characters,
+// for a sound of several pieces the length in bytes. layout returns nil for the usual turn, which a
+// reader restores without it:
 //
 //	one part of thinking, if there is reasoning_content,
 //	one part of text, if there is content, with the signature of the message,
@@ -44,7 +44,7 @@ func (c *converter) layout(blocks []normalize.Block, members []openaiapi.PartMem
 	return out
 }
 
-// partRecord is what the layout says of a part.
+// partRecord is what the layout says about a part.
 type partRecord struct {
 	index    int
 	member   openaiapi.PartMember // that holds the part, "" for none
@@ -52,17 +52,17 @@ type partRecord struct {
 	checksum *string              // of a signed text
 	// what the member does not show; the whole part where there is no member
 	rest *geminiapi.Part
-	// The member shows another id of the call than Gemini sent, as an earlier call has that one.
+	// The member shows a different id than Gemini sent, because an earlier call has the same id.
 	renamed bool
 }
 
-// record returns what is known of a part by its member alone.
+// record returns what the member alone says about a part.
 func (c *converter) record(b *normalize.Block, member openaiapi.PartMember) partRecord {
 	renamed := b.ToolCall != nil && !b.ToolCall.MadeID && slices.Contains(c.ids.renamed, b.Part)
 	return partRecord{member: member, renamed: renamed}
 }
 
-// measure sets what is known of a text or a sound that the block still has.
+// measure sets the length of a text or a sound while the block still has it.
 func (r *partRecord) measure(b *normalize.Block) {
 	switch r.member {
 	case openaiapi.PartMemberContent, openaiapi.PartMemberReasoningContent:
@@ -75,7 +75,7 @@ func (r *partRecord) measure(b *normalize.Block) {
 	}
 }
 
-// describe sets where the part stood, and what its member does not show of it.
+// describe sets the position of the part, and what its member does not show of it.
 func (r *partRecord) describe(b *normalize.Block) {
 	r.index = b.Part
 	if r.member == "" {
@@ -85,11 +85,11 @@ func (r *partRecord) describe(b *normalize.Block) {
 	}
 }
 
-// isKnown reports whether Gemini has such a part.
+// isKnown reports whether Gemini knows such a part.
 func (r *partRecord) isKnown() bool { return r.member != "" || r.rest != nil }
 
-// preserved returns the record in the form of the extension; it points into the record. joined says
-// that the sound is of several pieces.
+// preserved returns the record in the form of the extension. The result points into the record.
+// joined reports that the sound consists of several pieces.
 func (r *partRecord) preserved(joined bool) openaiapi.PreservedPart {
 	out := openaiapi.PreservedPart{Index: &r.index, Part: r.rest, Checksum: r.checksum}
 	switch r.member {
@@ -106,13 +106,13 @@ func (r *partRecord) preserved(joined bool) openaiapi.PreservedPart {
 	return out
 }
 
-// hasPieces reports whether the sound is put together from several parts.
+// hasPieces reports whether the sound consists of several parts.
 func hasPieces(members []openaiapi.PartMember) bool {
 	first := slices.Index(members, openaiapi.PartMemberAudio)
 	return first >= 0 && slices.Contains(members[first+1:], openaiapi.PartMemberAudio)
 }
 
-// usualOrder orders the members in which a usual turn has its parts.
+// usualOrder is the order of the members in a usual turn.
 var usualOrder = map[openaiapi.PartMember]int{
 	openaiapi.PartMemberReasoningContent: 1,
 	openaiapi.PartMemberContent:          2,
@@ -128,13 +128,13 @@ func (c *converter) isUsualTurn(blocks []normalize.Block, members []openaiapi.Pa
 	return !order.unusual
 }
 
-// turnOrder tells a usual turn by its parts, which it takes one after another.
+// turnOrder recognizes a usual turn from its parts, which it takes one by one.
 type turnOrder struct {
 	last    int // of usualOrder
 	unusual bool
 }
 
-// take takes the next part, of which all but the text counts.
+// take takes the next part with its record.
 func (o *turnOrder) take(b *normalize.Block, record *partRecord) {
 	member := record.member
 	order := usualOrder[member]
@@ -148,7 +148,7 @@ func (o *turnOrder) take(b *normalize.Block, record *partRecord) {
 	o.last = order
 }
 
-// looksMade reports whether a call's own id would be taken for one that this package made.
+// looksMade reports whether a call's own id looks like one that this package made.
 func looksMade(b *normalize.Block) bool {
 	return b.ToolCall != nil && !b.ToolCall.MadeID && strings.HasPrefix(b.ToolCall.ID, callid.Made)
 }

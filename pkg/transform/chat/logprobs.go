@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// logprobs converts the tokens' log probabilities, which both sides give as natural logarithms;
-// nil, for null, when there are none.
+// logprobs converts the log probabilities of the tokens. Both APIs use natural logarithms. It
+// returns nil, for null, if there are none.
 func (c *converter) logprobs(candidate *normalize.Candidate, at int) *openaiapi.ChoiceLogprobs {
 	if candidate.Logprobs == nil || len(candidate.Logprobs.Tokens) == 0 {
 		return nil

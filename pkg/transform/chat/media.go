@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// addMedia adds an image to the images, and returns the member that has the media, "" for none.
-// Sounds are only assigned to audio: content joins them when it knows all of them.
+// addMedia adds an image to the images. It returns the member that holds the media, or "" if no
+// member does. Sounds are only assigned to audio here. content joins them when it has all of them.
 func (c *converter) addMedia(out *openaiapi.ResponseMessage, b *normalize.Block, at int,
 	heard *sounds) openaiapi.PartMember {
 	isFirst := !heard.begun
@@ -39,9 +39,9 @@ const (
 	detailSoundsJoined = "the pieces of the sound are joined, from here to its end; where one began, and what stood between them, is not told"
 )
 
-// mediaMember returns the member of a message that media go into: images for images, audio for the
-// sounds that [sounds] takes, and "" for all others and for the media of thoughts, such as drafts
-// of an image.
+// mediaMember returns the member of a message that holds the media. Images go into images. Sounds
+// that [sounds] takes go into audio. It returns "" for all other media and for media of thoughts,
+// such as drafts of an image.
 func (o *options) mediaMember(b *normalize.Block, heard *sounds) openaiapi.PartMember {
 	switch {
 	case b.Thought:
@@ -67,13 +67,14 @@ func madeAudioID(responseID string, candidate, part int) string {
 	return positionID("gemini-audio-", responseID, candidate, part)
 }
 
-// isImage reports whether a data URL can carry the media: its type ends at the first comma.
+// isImage reports whether a data URL can carry the media: the type in a data URL ends at the first
+// comma.
 func isImage(mimeType string) bool {
 	return media.HasType(mimeType, "image/") && !strings.Contains(mimeType, ",")
 }
 
-// audioType returns the type of the sound that the message has, which is that of all its pieces and
-// has no member in the format; nil when it has none.
+// audioType returns the type of the message's sound. All pieces have the same type, and the format
+// has no member for it. It returns nil if there is no sound.
 func audioType(blocks []normalize.Block, members []openaiapi.PartMember) *string {
 	if i := slices.Index(members, openaiapi.PartMemberAudio); i >= 0 {
 		return &blocks[i].Media.MIMEType

@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// spanRecords are the grounding and citation records of a candidate's chunks that have spans. These
-// may have wrong offsets, which shows only when all of the text is known.
+// spanRecords holds the grounding and citation records of a candidate's chunks that have spans.
+// Their offsets may be wrong, which is known only when the text is complete.
 type spanRecords struct {
 	grounding []spanRecord[geminiapi.GroundingMetadata]
 	citations []spanRecord[geminiapi.CitationMetadata]
@@ -21,7 +21,8 @@ type spanRecord[T any] struct {
 	wire   *T
 }
 
-// spanSource is the location of a span: that of a candidate, and a pointer from there.
+// spanSource is the location of a span: the candidate's location, and a pointer within the
+// candidate.
 type spanSource struct {
 	source  normalize.Location
 	pointer string
@@ -67,7 +68,7 @@ func (s *Stream) reportMoved(r *spanRecords, a *annotations) {
 	}
 }
 
-// reportMovedSpan reports all sources of a span, once: equal spans have the same sources.
+// reportMovedSpan reports all sources of a span, once. Equal spans have the same sources.
 func (s *Stream) reportMovedSpan(sources map[string][]spanSource, span string) {
 	for _, at := range sources[span] {
 		s.driver.Source.AddEntry(report.Approximated, at.source, at.pointer, detailMoved)
@@ -75,7 +76,7 @@ func (s *Stream) reportMovedSpan(sources map[string][]spanSource, span string) {
 	delete(sources, span)
 }
 
-// segments returns the sources of the supports' segments, by the segment's JSON.
+// segments returns the locations of the supports' segments, by the segment's JSON.
 func (r *spanRecords) segments() map[string][]spanSource {
 	out := map[string][]spanSource{}
 	for _, record := range r.grounding {
@@ -87,7 +88,7 @@ func (r *spanRecords) segments() map[string][]spanSource {
 	return out
 }
 
-// cited returns the sources of the citations, by the citation's JSON.
+// cited returns the locations of the citations, by the citation's JSON.
 func (r *spanRecords) cited() map[string][]spanSource {
 	out := map[string][]spanSource{}
 	for _, record := range r.citations {
@@ -100,7 +101,7 @@ func (r *spanRecords) cited() map[string][]spanSource {
 	return out
 }
 
-// encoded returns the JSON of a span of the wire, the same for equal spans.
+// encoded returns the JSON of a span, which is the same for equal spans.
 func encoded(span any) string {
 	data, err := json.Marshal(span, jsonx.Canonical)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// partRest returns, in Gemini's form, what of a part the member of the message that holds it does
-// not show; nil when there is nothing. It holds no pointer into the block, which may be used again.
-// renamed says that the member shows another id of the call than Gemini sent.
+// partRest returns, in Gemini's form, what the message member does not show of its part, or nil.
+// The result holds no pointer into the block, which may be reused. renamed reports that the member
+// shows a different id than Gemini sent.
 func partRest(b *normalize.Block, member openaiapi.PartMember, renamed bool) *geminiapi.Part {
 	rest := jsonx.Deref(b.Extra)
 	more := b.Extra != nil

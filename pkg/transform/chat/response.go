@@ -14,18 +14,22 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// FromGemini converts a generateContent answer into a chat completion. The report says what was
+// FromGemini converts a generateContent response to a chat completion. The report lists what was
 // added, approximated or lost, with JSON pointers into r.
 //
-// A refused prompt is no error: it becomes a completion with one choice that ends in content_filter
-// and says in refusal why. The errors are [normalize.ErrNoCandidates] for a response that has
-// neither candidates nor a refusal, as clients look into the first choice unasked, and those of
-// [normalize.FromResponse] for r itself: a *gemini.Error in the chain when r is an error envelope,
-// a *[normalize.PartError] for a function call that cannot be understood; see [FromError] for
-// telling a client about them.
+// A refused prompt is not an error. It becomes a completion with one choice that ends in
+// content_filter and gives the reason in refusal. The error is:
 //
-// The result shares strings, slices and whole records with r: neither may be changed while the
-// other is in use. It passes [openai.ValidateResponse].
+//   - [normalize.ErrNoCandidates] if the response has neither candidates nor a refusal, because
+//     clients read the first choice without a check;
+//   - a *gemini.Error in the chain if r is an error envelope;
+//   - a *[normalize.PartError] for a function call that cannot be understood;
+//   - any other error of [normalize.FromResponse].
+//
+// [FromError] converts an error for a client.
+//
+// The result shares strings, slices and whole records with r. Neither may be changed while the
+// other is in use. The result passes [openai.ValidateResponse].
 func FromGemini(r *geminiapi.GenerateContentResponse,
 	opts ...Option) (*openaiapi.CreateChatCompletionResponse, report.Report, error) {
 	c := converter{options: option.New[options](opts)}
@@ -43,13 +47,12 @@ func FromGemini(r *geminiapi.GenerateContentResponse,
 	return c.completion()
 }
 
-// FromNormalized converts a response of package normalize like [FromGemini]; the pointers of the
-// report are those of the wire response that it was made from. Tool-call ids stay as they are,
-// unless [WithToolCallIDs] asks for others in place of made ones.
+// FromNormalized converts a response of package normalize like [FromGemini]. The pointers of the
+// report refer to the wire response that r was made from. Tool-call ids stay unchanged, unless
+// [WithToolCallIDs] replaces generated ones.
 //
-// What the model took from the wire it carries in its Wire and Extra members; only from there does
-// it reach the extensions. It returns an error when [normalize.Validate] does not hold on r. A nil
-// r is an empty response.
+// The extensions contain what r carries from the wire in its Wire and Extra members. FromNormalized
+// returns an error if r fails [normalize.Validate]. A nil r is an empty response.
 func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.CreateChatCompletionResponse,
 	report.Report, error) {
 	if r == nil {
@@ -62,13 +65,13 @@ func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.CreateCha
 	return c.completion()
 }
 
-// converter holds what the steps of converting one response share.
+// converter holds what the steps of one conversion share.
 type converter struct {
 	options
 	in        *normalize.Response
 	index     int                  // of the choice at hand
 	candidate *normalize.Candidate // the candidate of the choice
-	// its [normalize.Candidate.JoinedParts]; made when an id is made of them
+	// [normalize.Candidate.JoinedParts] of the candidate; made when an id needs it
 	joined  map[int]int
 	ids     callIDs                 // of its calls
 	blocked *normalize.BlockedError // why the prompt was refused, nil if it was not
@@ -94,7 +97,7 @@ func (c *converter) completion() (*openaiapi.CreateChatCompletionResponse, repor
 	return out, c.report, nil
 }
 
-// envelope makes all of a completion but its choices.
+// envelope makes the completion without its choices.
 func (c *converter) envelope() *openaiapi.CreateChatCompletionResponse {
 	id := c.responseID()
 	c.reportTime()
@@ -113,7 +116,7 @@ func (c *converter) envelope() *openaiapi.CreateChatCompletionResponse {
 	return out
 }
 
-// unknownName stands for an id or a model's name that nobody gave.
+// unknownName stands for a missing id or model name.
 const unknownName = "gemini"
 
 func (c *converter) responseID() string {
@@ -134,7 +137,7 @@ func (c *converter) modelName() string {
 	return model
 }
 
-// reportTime reports what created does not show of the time.
+// reportTime reports the part of the time that created does not show.
 func (c *converter) reportTime() {
 	openaianswer.ReportTime(&c.report, "created", c.in.CreateTime, c.created, c.plain)
 }

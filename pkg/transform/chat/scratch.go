@@ -7,9 +7,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// scratch is a stream whose chunks nobody keeps, with the memory for them, which each push uses
-// again, and then the next stream. Most streams are short, and this is most of the memory that one
-// takes.
+// scratch is a stream with the memory for its chunks, for callers that do not keep them. Each push
+// reuses the memory, and then the next stream does. For most streams, which are short, this is most
+// of the memory they use.
 type scratch struct {
 	stream Stream
 	source *normalize.Stream
@@ -19,10 +19,10 @@ type scratch struct {
 
 var scratches = sync.Pool{New: func() any { return &scratch{source: answer.NewSource()} }}
 
-// maxScratch is how many chunks at once are worth keeping.
+// maxScratch is the largest number of chunks per push whose memory is kept.
 const maxScratch = 32
 
-// begin returns a stream that nothing was pushed into yet.
+// begin returns a new stream.
 func (r *scratch) begin(opts []Option) *Stream {
 	s := &r.stream
 	s.out, s.pieces = r.chunks, r.pieces
@@ -31,7 +31,7 @@ func (r *scratch) begin(opts []Option) *Stream {
 	return s
 }
 
-// end gives the memory to the next stream. The one that begin returned must not be used any more.
+// end releases the memory for the next stream. The stream of begin must not be used afterwards.
 func (r *scratch) end() {
 	out := r.stream.out
 	if cap(out) > maxScratch {

@@ -11,42 +11,43 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// The tables of this file say what a completion without extensions makes of each member of an
-// answer. What would be in the extensions is lost, but for the leaves that the completion shows in
-// another form. A whole answer and each chunk of a stream have the same members, so both are
-// reported by them. These rules are by hand:
+// The tables of this file define what a completion without extensions makes of each member of an
+// answer. What would be in the extensions is lost, except for values that the completion shows in
+// another form. A whole answer and each chunk of a stream have the same members, so the tables
+// serve both. Code handles these cases:
 //
-//   - leaves of sources, citations, pages and log probabilities (shownMembers): other values decide
-//     which of them are shown;
+//   - values of sources, citations, pages and log probabilities (shownMembers), because other values
+//     decide which of them are shown;
 //   - tokens of sound (showsSound), and counts whose values differ (reportCounts);
-//   - a part that no member of the message has, and a signature that an id carries (reportPart);
-//   - texts and sounds that are joined (loseBlocks, reportText, reportBlock): this is about several
-//     parts;
-//   - spans that move (annotation.go, moved_span.go): they are counted over the whole text;
-//   - why a candidate ended (finishReason), which goes by its calls too.
+//   - a part that no message member holds, and a signature that an id carries (reportPart);
+//   - texts and sounds that are joined (loseBlocks, reportText, reportBlock), because this concerns
+//     several parts;
+//   - spans that move (annotation.go, moved_span.go), because they count over the whole text;
+//   - why a candidate ended (finishReason), which depends on its calls too.
 
 const (
 	detailNoCounterpart = "chat_completions has no place for it"
 	detailJoined        = "the texts are joined; where a part began, and what stood between them, is not told"
 )
 
-// loseEnvelope reports what the completion does not show of the response besides its candidates.
+// loseEnvelope reports what the completion does not show of the response, apart from the
+// candidates.
 func (c *converter) loseEnvelope() {
 	rest, own := answer.WireMembers(c.in), jsonx.Deref(c.responseRest())
 	rest.ResponseID, rest.ModelVersion = own.ResponseID, own.ModelVersion
 	reportResponse(&c.report, &rest, c.blocked != nil)
 }
 
-// responseMembers and usageMembers are as in every form. Counts whose values differ are by hand
-// (reportCounts).
+// responseMembers and usageMembers are the same in every form. reportCounts handles counts whose
+// values differ.
 var (
 	responseMembers = answer.NewResponseTable(detailNoCounterpart)
 	usageMembers    = answer.NewUsageTable(detailNoCounterpart)
 )
 
-// candidateMembers are the members of a candidate but its content. The finish reason says why it
-// ended. Leaves of grounding, citations, pages and log probabilities are by hand (shownMembers):
-// which of them the choice shows depends on other values.
+// candidateMembers are the members of a candidate except its content. The choice shows the finish
+// reason. shownMembers handles values of grounding, citations, pages and log probabilities, because
+// other values decide which of them are shown.
 var candidateMembers = &answer.CandidateTable{Detail: detailNoCounterpart,
 	Members: []answer.Member[geminiapi.Candidate]{
 		answer.ContentRow,
@@ -62,15 +63,15 @@ var candidateMembers = &answer.CandidateTable{Detail: detailNoCounterpart,
 		)},
 	}}
 
-// These are as in every form.
+// These are the same in every form.
 var (
 	contentMembers     = answer.NewContentTable(detailNoCounterpart)
 	callMembers        = answer.NewCallTable(detailNoCounterpart)
 	carriedPartMembers = answer.NewCallPartTable(detailNoCounterpart)
 )
 
-// partMembers are the members of a part by the member of the message that has it. A part that no
-// member has is lost. A signature that the id of a call carries is by hand (reportPart): it depends
+// partMembers are the members of a part, by the message member that holds it. A part that no member
+// holds is lost. reportPart handles a signature that the id of a call carries, because that depends
 // on the options.
 var partMembers = map[openaiapi.PartMember]*answer.PartTable{
 	openaiapi.PartMemberContent: newPartTable(
@@ -84,7 +85,7 @@ var partMembers = map[openaiapi.PartMember]*answer.PartTable{
 	openaiapi.PartMemberToolCalls: newPartTable(answer.CallRow),
 }
 
-// newPartTable returns the table of parts that a message shows by one member.
+// newPartTable returns the table of parts that a message shows in one member.
 func newPartTable(shown answer.Member[geminiapi.Part]) *answer.PartTable {
 	return &answer.PartTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.Part]{
 		shown,
@@ -102,8 +103,8 @@ var mediaMembers = &answer.MediaTable{Detail: detailNoCounterpart,
 		{Pointer: "/data", Take: answer.Value(func(b *geminiapi.Blob) **string { return &b.Data })},
 	}}
 
-// reportResponse adds what the completion, which is a refusal or not, does not show of the
-// response's own members.
+// reportResponse reports what the completion does not show of the response's own members. Its
+// second argument reports whether the completion is a refusal.
 func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentResponse,
 	isRefusal bool) {
 	responseMembers.Report(entries, "", wire, answer.FeedbackShown(isRefusal))
@@ -123,8 +124,8 @@ func (c *converter) loseCandidate(candidate *normalize.Candidate, at int) {
 	reportCandidate(&c.report, answer.Pointer(at, ""), wire, counted)
 }
 
-// reportCandidate adds what the choice does not show of a candidate, which stands at a pointer. The
-// supports count the sources in counted.
+// reportCandidate reports what the choice does not show of the candidate at a pointer. counted
+// collects the sources that the supports refer to.
 func reportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate,
 	counted []geminiapi.GroundingChunk) {
 	shows := report.Nothing
@@ -151,8 +152,7 @@ func (c *converter) loseBlocks(blocks []normalize.Block, members []openaiapi.Par
 	}
 }
 
-// isJoined reports whether the content is put together from several parts, or has lost its place
-// after a tool call.
+// isJoined reports whether the content consists of several parts, or comes after a tool call.
 func isJoined(members []openaiapi.PartMember) bool {
 	before := false
 	for _, member := range members {
@@ -169,8 +169,8 @@ func isJoined(members []openaiapi.PartMember) bool {
 	return false
 }
 
-// reportPart adds what a message shows in none of its members of a part, or of a piece of a call,
-// that stands at a pointer. The member is the one that has the part, "" for none.
+// reportPart reports what no member of a message shows of the part at a pointer, or of a piece of a
+// call. The member is the one that holds the part, or "".
 func (o *options) reportPart(entries *report.Report, at string, wire *geminiapi.Part,
 	member openaiapi.PartMember) {
 	members := partMembers[member]

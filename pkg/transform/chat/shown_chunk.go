@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// chunkForm is a stream as [answer.ReportChunk] sees it.
+// chunkForm adapts a stream to [answer.ReportChunk].
 type chunkForm Stream
 
 func (f *chunkForm) IsAnswer(int) bool { return true }
@@ -34,8 +34,8 @@ func (s *Stream) losePart(at normalize.Location, part *geminiapi.Part,
 	s.driver.Source.AddReport(at, s.unshown)
 }
 
-// reportBlock reports what the completion has in another form, or not at all, of a block. The
-// member is the one of the message that has the block, "" for none.
+// reportBlock reports what the completion shows of a block in another form, or not at all. The
+// member is the message member that holds the block, or "".
 func (s *Stream) reportBlock(c *streamChoice, e *normalize.Event, member openaiapi.PartMember) {
 	if member == openaiapi.PartMemberAudio {
 		if c.audioID == "" {
@@ -51,8 +51,8 @@ func (s *Stream) reportBlock(c *streamChoice, e *normalize.Event, member openaia
 	}
 }
 
-// reportText reports that the text of a part is joined with that of another one, or comes after a
-// call, which only the extension shows.
+// reportText reports that the text of a part is joined with another text or comes after a call.
+// Only the extension shows that.
 func (s *Stream) reportText(c *streamChoice, e *normalize.Event) {
 	if !s.plain {
 		return

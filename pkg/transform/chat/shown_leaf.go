@@ -9,15 +9,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// shownMembers knows which leaves of a candidate a completion without extensions shows: those that
-// are in an annotation of the choice or in its log probabilities, or that decide which annotations
-// there are.
+// shownMembers knows which values of a candidate a completion without extensions shows: values in
+// an annotation or in the log probabilities, and values that decide which annotations there are.
 type shownMembers struct {
 	candidate *geminiapi.Candidate
 	counted   []geminiapi.GroundingChunk // the sources that the supports count
 }
 
-// shows reports whether the completion shows a leaf of the candidate.
+// shows reports whether the completion shows a value of the candidate.
 func (m *shownMembers) shows(path []string, value string) bool {
 	switch path[0] {
 	case "groundingMetadata":
@@ -35,7 +34,7 @@ func (m *shownMembers) shows(path []string, value string) bool {
 	}
 }
 
-// sourceMembers are the members of the wire's chunks that a source is made of, by its kind.
+// sourceMembers maps a kind of source to the wire members that it is made of.
 var sourceMembers = map[normalize.SourceKind][]string{
 	normalize.SourceWeb:   {"web/uri", "web/title"},
 	normalize.SourceImage: {"image/sourceUri", "image/imageUri", "image/title"},
@@ -64,21 +63,21 @@ func (m *shownMembers) showsGrounding(path []string, value string) bool {
 	return showsSource(&source, path[2]+"/"+path[3], value)
 }
 
-// hasAddress reports whether the source at an index has an address, without which it gives no
+// hasAddress reports whether the source at an index has a URL. A source without one gets no
 // annotation.
 func (m *shownMembers) hasAddress(source int) bool {
 	return 0 <= source && source < len(m.counted) &&
 		normalize.NewSource(&m.counted[source]).URI != ""
 }
 
-// showsSource reports whether a member of a source is in its annotation. It looks at the value too:
-// of two members that can be the title, only one is.
+// showsSource reports whether the annotation of a source shows a member. It compares the value too,
+// because two members can be the title and only one is.
 func showsSource(s *normalize.Source, member, value string) bool {
 	return s.URI != "" && slices.Contains(sourceMembers[s.Kind], member) &&
 		(value == s.URI || value == s.Title)
 }
 
-// segmentMembers are the members of a segment that decide where its span is.
+// segmentMembers are the members of a segment that decide the position of its span.
 var segmentMembers = []string{"partIndex", "startIndex", "endIndex", "text"}
 
 func (m *shownMembers) showsCitation(path []string) bool {
@@ -96,8 +95,8 @@ func (m *shownMembers) showsCitation(path []string) bool {
 // citationMembers are the members of a citation that an annotation has.
 var citationMembers = []string{"startIndex", "endIndex", "uri", "title"}
 
-// showsLogprob reports whether a leaf of the wire's record is a token or a log probability that the
-// choice has.
+// showsLogprob reports whether the choice shows a value of the wire's record, as a token or a log
+// probability.
 func showsLogprob(l *geminiapi.LogprobsResult, path []string) bool {
 	switch {
 	case len(path) == 3 && path[0] == "chosenCandidates":
@@ -110,7 +109,7 @@ func showsLogprob(l *geminiapi.LogprobsResult, path []string) bool {
 	return member == "token" || member == "logProbability"
 }
 
-// position returns an element of a path as a number, -1 if it is not a number.
+// position returns an element of a path as a number, or -1 if it is not a number.
 func position(name string) int {
 	i, err := strconv.Atoi(name)
 	if err != nil {

@@ -8,13 +8,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// sounds decides which sounds of a candidate are its message's audio: the first, and those after it
-// that continue it. Speech models send what they say in many such pieces, most of all in streams.
+// sounds decides which sounds of a candidate become the message's audio: the first sound and the
+// sounds after it that continue it. Speech models send their output in many pieces, above all in
+// streams.
 //
-// A sound continues the first when both are samples without a header, of the same type: joined
-// samples are a sound, joined files are no file. A sound whose base64 is not in the standard's form
-// is no piece, since its length could not be found again in the joined audio; no sound after it is
-// one either.
+// A sound continues the first if both are raw samples of the same type without a header. Joined
+// samples are a sound, but joined files are not a file. A sound whose base64 is not in standard
+// form is not a piece, because its length could not be found in the joined audio. No sound after it
+// is a piece either.
 type sounds struct {
 	begun    bool
 	mimeType string // of the first
@@ -22,7 +23,7 @@ type sounds struct {
 	joined   bool   // It is reported that pieces were joined.
 }
 
-// take reports whether the next sound is part of the audio. One without data is not.
+// take reports whether the next sound is part of the audio. A sound without data is not.
 func (s *sounds) take(b *normalize.Block) bool {
 	switch {
 	case b.Media.Data == "":
@@ -39,7 +40,7 @@ func (s *sounds) take(b *normalize.Block) bool {
 	}
 }
 
-// isRawSound reports whether a type is that of samples without a header.
+// isRawSound reports whether a type means samples without a header.
 func isRawSound(mimeType string) bool {
 	kind, _, _ := strings.Cut(mimeType, ";")
 	switch strings.ToLower(strings.TrimSpace(kind)) {
@@ -50,8 +51,8 @@ func isRawSound(mimeType string) bool {
 	}
 }
 
-// joinedSound returns the base64 of the audio, whose pieces stand in some of the blocks. A single
-// one is not copied.
+// joinedSound returns the base64 of the audio, which some of the blocks hold in pieces. A single
+// piece is not copied.
 func joinedSound(blocks []normalize.Block, members []openaiapi.PartMember) string {
 	var pieces []string
 	for i := range blocks {
@@ -67,7 +68,7 @@ func hasLength(b *normalize.Block) bool {
 	return ok
 }
 
-// audioType returns the type of the sound that was taken, nil if none was.
+// audioType returns the type of the sound, or nil if there is none.
 func (s *sounds) audioType() *string {
 	if !s.begun {
 		return nil

@@ -18,28 +18,32 @@ import (
 // chunk is the event of a streamed completion.
 type chunk = openaiapi.CreateChatCompletionStreamResponse
 
-// Stream converts a stream, as it comes, into the chunks of a streamed completion.
+// Stream converts a stream, as it arrives, to the chunks of a streamed completion.
 //
-// All chunks have the same id, time and model, those of the first chunk that came. Each candidate
-// is a choice; the first delta of a choice has the role, and every delta has one thing: text,
-// thoughts, a tool call or a piece of its arguments, an image, a sound or a piece of one. The texts
-// of the pieces are to be joined; only the first has the id. The calls of a choice are counted over
-// the whole stream. When the stream has ended, a last delta of each choice has what is known only
-// then, the annotations and the extension, and a chunk of its own has the finish reason. With
-// [WithUsage] a chunk without choices follows, which has the usage. What Gemini sent about the
-// response as a whole is in the extra_content of the last chunk.
+// All chunks have the id, time and model of the first chunk. Each candidate is a choice. The first
+// delta of a choice has the role. Every delta has one kind of content: text, thoughts, a tool call
+// or a piece of its arguments, an image, a sound or a piece of a sound. Clients join the texts of
+// the pieces. Only the first piece of a call or a sound has the id. The calls of a choice are
+// numbered over the whole stream.
 //
-// The deltas of a stream, joined, are the completion that [FromGemini] makes of what
-// [normalize.MergeChunks] makes of the same stream. A refused prompt is a choice with a refusal. A
-// stream that fails has no last delta and no finish reason but for the candidates that had ended.
+// At the end of the stream, the last delta of each choice has the annotations and the extension. A
+// separate chunk has the finish reason. With [WithUsage] a chunk with the usage and without choices
+// follows. The extra_content of the last chunk has what Gemini sent about the response as a whole.
 //
-// What was sent is not kept, so most streams take the same memory however long they are. What grows
-// is what the last delta needs: the text of the answer, since sources may cite any stretch of it
-// and do so at the end; with extensions about 50 bytes for each part, for the layout of the turn,
-// and parts that only the extension has; sources, citations, ratings that differ and the like,
-// which are told joined; and the report, of which [WithLossesOnly] keeps only losses.
+// The joined deltas equal the completion that [FromGemini] makes of the result of
+// [normalize.MergeChunks] for the same stream. A refused prompt is a choice with a refusal. A
+// stream that fails has a last delta and a finish reason only for candidates that had finished.
 //
-// It is not safe for use by several goroutines.
+// Stream does not keep what it has sent, so most streams use constant memory. Memory grows only
+// with what the last delta needs:
+//
+//   - the text of the answer, because sources can cite any span of it at the end;
+//   - with extensions, about 50 bytes per part for the layout of the turn, and parts that only the
+//     extension has;
+//   - sources, citations, differing ratings and similar values, which are sent joined;
+//   - the report, which [WithLossesOnly] limits to losses.
+//
+// It is not safe for concurrent use.
 type Stream struct {
 	options
 	driver answer.Driver[chunk]
@@ -65,15 +69,15 @@ type head struct {
 	created   int64
 }
 
-// NewStream returns a stream that nothing was pushed into yet.
+// NewStream returns a new stream.
 func NewStream(opts ...Option) *Stream {
 	s := &Stream{}
 	s.begin(opts, nil)
 	return s
 }
 
-// begin takes over the options and what makes the events, unless that is nil. The ids of calls are
-// made here, as in [FromGemini].
+// begin sets the options and the source of events, unless source is nil. The stream makes the ids
+// of calls itself, as [FromGemini] does.
 func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 	option.Apply(&s.options, opts)
 	s.driver = answer.NewDriver[chunk]("chat", source, s.lossesOnly)
@@ -82,50 +86,49 @@ func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 	}
 }
 
-// Push converts the next chunk of the stream, which must not be changed while the stream is in use.
-// The result is valid until the next call; a copy of one of its chunks stays valid.
+// Push converts the next chunk of the stream. The chunk must not be changed while the stream is in
+// use. The result is valid until the next call; a copy of one of its chunks stays valid.
 //
-// An error means that the chunk ended the stream: it is a *[normalize.Error], see [FromError] for
-// telling a client about it, and what is returned beside it comes first. After the end it returns
-// the same error again, or after a proper end one that says that the stream has ended.
+// An error is a *[normalize.Error] and means that the chunk ended the stream. Send the returned
+// chunks before the error; [FromError] converts it for a client. After the end, Push returns the
+// same error again. After a stream that completed, it returns an error that says so.
 func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]openaiapi.CreateChatCompletionStreamResponse,
 	error) {
 	return s.driver.Push(c, s.convert)
 }
 
-// Close ends a stream and returns its last chunks, like [Stream.Push]. err is why no more came: nil
-// or [io.EOF] when the body came to its end, and else what reading it failed with. It also fails,
-// with [wire.ErrTruncated] in the chain, when the body came to its end too early. A refused prompt
-// is no error.
+// Close ends a stream and returns its last chunks, like [Stream.Push]. err is why no more chunks
+// came: nil or [io.EOF] if the body was read to its end, else the error of reading it. Close also
+// fails, with [wire.ErrTruncated] in the chain, if the body ended too early. A refused prompt is
+// not an error.
 //
-// Close after the end returns nothing.
+// After the end, Close returns nothing.
 func (s *Stream) Close(err error) ([]openaiapi.CreateChatCompletionStreamResponse, error) {
 	return s.driver.Close(err, s.convert)
 }
 
-// Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as
-// a list of its chunks: /3/candidates/0/safetyRatings. It grows with the stream and is complete
-// after its end, unless that was an error.
+// Report returns what was added, approximated or lost. Its JSON pointers refer to the stream as a
+// list of chunks, for example /3/candidates/0/safetyRatings. It grows with the stream and is
+// complete after the end, unless the end was an error.
 //
-// It has the entries of [normalize.Stream.Report], about what a later chunk replaced, and for each
-// chunk those that [FromGemini] would have for it.
+// It has the entries of [normalize.Stream.Report], about values that a later chunk replaced. For
+// each chunk it has the entries that [FromGemini] would return.
 func (s *Stream) Report() report.Report { return s.driver.Report() }
 
-// Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as
-// there are none it costs nothing, so a caller that rather ends a stream than loses anything can
-// ask before it sends each chunk.
+// Lost returns the losses in [Stream.Report] so far, or nil. It costs nothing while there are none.
+// A caller that would rather end a stream than lose anything can call it before sending each chunk.
 func (s *Stream) Lost() report.Report { return s.driver.Lost() }
 
-// Chunks converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one
-// as they come. An error is the last pair, beside an empty chunk; a stream that ends properly has
-// none. A loop that is left early cannot be taken up again.
+// Chunks converts a whole stream of chunks, such as [gemini.StreamReader.All], one by one as they
+// arrive. An error is the last pair, with an empty chunk. A stream that completes has no error. A
+// loop that is left early cannot be continued.
 func (s *Stream) Chunks(chunks iter.Seq2[*geminiapi.GenerateContentResponse,
 	error]) iter.Seq2[openaiapi.CreateChatCompletionStreamResponse, error] {
 	return answer.Events(s, chunks)
 }
 
-// convert converts the events of a chunk, which is nil at the end of the stream. EventDone ends it,
-// and so does EventError.
+// convert converts the events of a chunk. The chunk is nil at the end of the stream. EventDone and
+// EventError end the stream.
 func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normalize.Event,
 	err error) []chunk {
 	if s.plain && err == nil && c != nil {
@@ -140,7 +143,7 @@ func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normaliz
 	return s.out
 }
 
-// event converts an event. What is known only at the end, such as the annotations, is accumulated.
+// event converts an event. It accumulates what is known only at the end, such as the annotations.
 func (s *Stream) event(e *normalize.Event) {
 	if s.head.id == "" {
 		s.start(e)
@@ -165,7 +168,7 @@ func (s *Stream) event(e *normalize.Event) {
 	}
 }
 
-// accumulate keeps an event that is not of the content, for the end.
+// accumulate keeps an event that is not content until the end.
 func (s *Stream) accumulate(e *normalize.Event) {
 	switch e.Type {
 	case normalize.EventGrounding:
@@ -203,8 +206,8 @@ func (s *Stream) start(e *normalize.Event) {
 	}
 }
 
-// whole returns a converter of the whole response. The id, the model and the time that the chunks
-// were sent with count, as if options had set them, even if a later chunk of Gemini's had others.
+// whole returns a converter for the whole response. It uses the id, model and time of the sent
+// chunks as if options had set them, even if a later chunk of Gemini had others.
 func (s *Stream) whole(in *normalize.Response) converter {
 	c := converter{options: s.options, in: in}
 	c.toolCallID = nil // the ids are sent

@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// toolCall converts a call. The arguments are the bytes of the wire: key order, big numbers and
-// escapes included.
+// toolCall converts a call. The arguments are the bytes of the wire, including key order, big
+// numbers and escapes.
 func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
 	out := openaiapi.ToolCall{
 		ID:   c.callID(b, at),
@@ -35,7 +35,7 @@ func callExtension(signature string) *openaiapi.ExtraContent {
 	return extraContent(openaiapi.GoogleExtraContent{ThoughtSignature: &signature})
 }
 
-// callID returns the id of a call, which no other call of the message has.
+// callID returns an id for a call that is unique in the message.
 func (c *converter) callID(b *normalize.Block, at int) string {
 	id, isTaken := c.ids.take(c.wantedID(b, at),
 		func() string { return c.otherID(c.in.ID, c.index, c.joinedPart(b)) })
@@ -47,7 +47,7 @@ func (c *converter) callID(b *normalize.Block, at int) string {
 	return id
 }
 
-// wantedID returns Gemini's id of a call, or a made one.
+// wantedID returns Gemini's id of a call, or a generated one.
 func (c *converter) wantedID(b *normalize.Block, at int) string {
 	if !b.ToolCall.MadeID {
 		return b.ToolCall.ID
@@ -60,7 +60,7 @@ func (c *converter) wantedID(b *normalize.Block, at int) string {
 	return c.madeID(b.ToolCall.ID, c.in.ID, c.index, c.joinedPart(b))
 }
 
-// joinedPart returns the position of a block's part of which ids are made.
+// joinedPart returns the position of the block's part that ids are made from.
 func (c *converter) joinedPart(b *normalize.Block) int {
 	if c.joined == nil && c.candidate != nil {
 		c.joined = c.candidate.JoinedParts()
@@ -68,8 +68,8 @@ func (c *converter) joinedPart(b *normalize.Block) int {
 	return c.joined[b.Part]
 }
 
-// madeID returns the id of a call that Gemini sent none for: the given one, which package normalize
-// made, unless another way of making them was chosen.
+// madeID returns the id of a call that Gemini sent without one: the id of package normalize, unless
+// an option sets another way.
 func (o *options) madeID(id, responseID string, candidate, part int) string {
 	if o.toolCallID == nil {
 		return id

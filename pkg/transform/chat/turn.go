@@ -10,10 +10,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// turn is what a choice's last delta has to tell of the parts that were sent. They themselves are
-// not kept, but for the text of the answer, which later chunks may cite anywhere, and for parts
-// that only the extension has. So it grows by the text, and with extensions by about 50 bytes for
-// each part.
+// turn is what the last delta of a choice says about the parts that were sent. It does not keep the
+// parts, except the text of the answer, which later chunks may cite, and parts that only the
+// extension has. So it grows with the text, and with extensions by about 50 bytes per part.
 type turn struct {
 	answer    openaianswer.Text
 	texts     bool // There was a part of text.
@@ -31,7 +30,7 @@ type turn struct {
 	sounds int
 }
 
-// addText takes over a piece of a text or a thought.
+// addText adds a piece of a text or a thought.
 func (t *turn) addText(e *normalize.Event, typ normalize.BlockType, member openaiapi.PartMember) {
 	if typ == normalize.BlockText {
 		t.answer.AddPart(e.Part, e.Text)
@@ -43,7 +42,7 @@ func (t *turn) addText(e *normalize.Event, typ normalize.BlockType, member opena
 	t.record.length += utf8.RuneCountInString(e.Text)
 }
 
-// sign takes over the signature of a part that is no call. A signed text comes whole, in the event
+// sign adds the signature of a part that is not a call. A signed text arrives whole, in the event
 // before.
 func (t *turn) sign(e *normalize.Event, member openaiapi.PartMember) {
 	if !t.begun || t.last.Part != e.Part {
@@ -56,7 +55,7 @@ func (t *turn) sign(e *normalize.Event, member openaiapi.PartMember) {
 	}
 }
 
-// addCall takes over a call that is sent. renamed says that the message shows another id than
+// addCall adds a call that was sent. renamed reports that the message shows a different id than
 // Gemini sent.
 func (t *turn) addCall(e *normalize.Event, renamed bool) {
 	t.cutCall = t.cutCall || e.Incomplete
@@ -68,7 +67,7 @@ func (t *turn) addCall(e *normalize.Event, renamed bool) {
 	t.record.renamed = renamed
 }
 
-// add takes over a part that a member of the message has, or none.
+// add adds a part, with the message member that holds it, or "".
 func (t *turn) add(b *normalize.Block, member openaiapi.PartMember) {
 	t.texts = t.texts || member == openaiapi.PartMemberContent
 	t.thoughts = t.thoughts || member == openaiapi.PartMemberReasoningContent
@@ -80,7 +79,7 @@ func (t *turn) add(b *normalize.Block, member openaiapi.PartMember) {
 	}
 }
 
-// addSound takes over a piece of the audio.
+// addSound adds a piece of the audio.
 func (t *turn) addSound(b *normalize.Block, length int) {
 	t.sounds++
 	t.add(b, openaiapi.PartMemberAudio)
@@ -92,7 +91,7 @@ func (t *turn) isText() bool {
 		t.record.member == openaiapi.PartMemberReasoningContent
 }
 
-// endPart records the part at hand, of which all is known.
+// endPart records the current part, which is complete.
 func (t *turn) endPart() {
 	if !t.begun || t.plain {
 		return
@@ -107,7 +106,7 @@ func (t *turn) endPart() {
 	t.begun = false
 }
 
-// preserved returns what the extension of a message says of the parts.
+// preserved returns what a message's extension says about the parts.
 func (t *turn) preserved(mimeType *string) preservedTurn {
 	t.endPart()
 	out := preservedTurn{signature: jsonx.NonEmpty(t.signature), mimeType: mimeType}

@@ -9,9 +9,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// usage converts the counts so that prompt and completion always add up to the total: what tools of
-// the server added belongs to the prompt, thinking belongs to the completion. A response without
-// counts has zeros, as clients rely on the member.
+// usage converts the token counts so that prompt and completion always add up to the total. Tokens
+// that server tools added count for the prompt, thinking counts for the completion. A response
+// without counts gets zeros, because clients rely on the member.
 func (c *converter) usage() *openaiapi.CompletionUsage {
 	u := &c.in.Usage
 	out := &openaiapi.CompletionUsage{
@@ -36,7 +36,7 @@ func (c *converter) usage() *openaiapi.CompletionUsage {
 	return out
 }
 
-// reportCounts reports the counts that the completion has in another form.
+// reportCounts reports the counts that the completion shows in another form.
 func (c *converter) reportCounts(u *normalize.Usage, out *openaiapi.CompletionUsage) {
 	if audio := audioTokens(u.Wire.CandidatesTokensDetails); audio != nil &&
 		*audio > out.CompletionTokens {
@@ -46,7 +46,7 @@ func (c *converter) reportCounts(u *normalize.Usage, out *openaiapi.CompletionUs
 	openaianswer.ReportCounts(&c.report, u, out.TotalTokens, "prompt_tokens", c.plain)
 }
 
-// promptDetails returns the details, nil when there are none.
+// promptDetails returns the details, or nil if there are none.
 func promptDetails(u *normalize.Usage) *openaiapi.PromptTokensDetails {
 	var out openaiapi.PromptTokensDetails
 	if u.CachedTokens > 0 || u.Wire != nil && u.Wire.CachedContentTokenCount != nil {
@@ -61,7 +61,7 @@ func promptDetails(u *normalize.Usage) *openaiapi.PromptTokensDetails {
 	return new(out)
 }
 
-// completionDetails returns the details, or nil without any. AudioTokens is at most
+// completionDetails returns the details, or nil if there are none. AudioTokens is at most
 // completionTokens.
 func completionDetails(u *normalize.Usage,
 	completionTokens int) *openaiapi.CompletionTokensDetails {
@@ -81,7 +81,8 @@ func completionDetails(u *normalize.Usage,
 	return new(out)
 }
 
-// audioTokens adds up the tokens of sound in lists by modality, nil when they have no entry for it.
+// audioTokens sums the audio tokens in lists by modality. It returns nil if no list has an entry
+// for audio.
 func audioTokens(lists ...[]geminiapi.ModalityTokenCount) *int {
 	var out *int
 	for _, list := range lists {
@@ -104,7 +105,7 @@ func isAudio(m *geminiapi.ModalityTokenCount) bool {
 	return m.Modality != nil && *m.Modality == geminiapi.ModalityAudio
 }
 
-// showsSound reports whether a leaf of Gemini's counts is one of the tokens of sound, which the
+// showsSound reports whether a value of Gemini's counts is an audio token count, which the
 // completion has.
 func showsSound(w *geminiapi.UsageMetadata, path []string) bool {
 	if len(path) != 3 {
@@ -115,7 +116,7 @@ func showsSound(w *geminiapi.UsageMetadata, path []string) bool {
 		(path[2] == "modality" || path[2] == "tokenCount")
 }
 
-// modalityLists are the lists whose tokens of sound the completion has.
+// modalityLists are the lists whose audio tokens the completion has.
 var modalityLists = map[string]func(*geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount{
 	"promptTokensDetails":        func(w *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return w.PromptTokensDetails },
 	"toolUsePromptTokensDetails": func(w *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return w.ToolUsePromptTokensDetails },

@@ -10,15 +10,15 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// WriteStream converts a whole stream, as it comes, into the body of a streamed completion. It
+// WriteStream converts a whole stream, as it arrives, to the body of a streamed completion. It
 // returns the report of [Stream.Report].
 //
 //	in := gemini.NewStreamReader(body)
 //	report, err := chat.WriteStream(w, in.All(), chat.WithUsage())
 //
-// Where the stream fails, the body ends in an error object instead of [DONE], and the error is
-// returned: a *[normalize.Error], or an *[wire.EncodeError] for a chunk that cannot be written as
-// JSON. An error of w is returned too, and then nothing more is read.
+// If the stream fails, the body ends in an error object instead of [DONE]. WriteStream then returns
+// a *[normalize.Error], or an *[wire.EncodeError] for a chunk that cannot be written as JSON. It
+// also returns an error of w, and stops reading.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
 	opts ...Option) (report.Report, error) {
 	scratch := scratches.Get().(*scratch)
@@ -33,7 +33,7 @@ func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 	return report, err
 }
 
-// body is that of a streamed completion, without the mark [DONE].
+// body is the body of a streamed completion, without the mark [DONE].
 type body struct{ *openai.StreamWriter }
 
 func (b body) Fail(failure error) error {

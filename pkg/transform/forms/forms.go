@@ -1,4 +1,4 @@
-// Package forms has the table of the forms that gemwire knows. It is the only place that lists
+// Package forms has the table of the forms that gemwire supports. It is the only place that lists
 // them.
 package forms
 
@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses"
 )
 
-// All returns the table, new with each call: a caller may add to it. The order is the one of help
+// All returns a new copy of the table, to which a caller may add. The order is the order of help
 // texts.
 func All() transform.Forms {
 	return transform.Forms{chat.Form(), responses.Form(), messages.Form()}

@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages/internal/callid"
 )
 
-// safeCallID returns an id with the characters that the Messages API allows, from which Gemini's
-// own can be had again.
+// safeCallID returns an id with characters that the Messages API allows. Gemini's own id can be
+// recovered from it.
 func (e *encoder) safeCallID(id string, isMade bool, part int) string {
 	if !isMade {
 		return callid.Of(id)
@@ -24,7 +24,7 @@ func (e *encoder) safeCallID(id string, isMade bool, part int) string {
 	return callid.Made(e.responseID, 0, part)
 }
 
-// unique returns the id, or where a call has it one made of it.
+// unique returns the id, or a variant of it if an earlier call has it.
 func (e *encoder) unique(id string) string {
 	if e.taken == nil {
 		e.taken = map[string]bool{}
@@ -37,7 +37,7 @@ func (e *encoder) unique(id string) string {
 	return out
 }
 
-// safe returns a text with "_" in place of each character that an id may not have.
+// safe replaces each character that is not allowed in an id by "_".
 func safe(text string) string {
 	return strings.Map(func(r rune) rune {
 		isLetter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'

@@ -15,7 +15,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// code adds code that Google ran: a call of the server tool if the client knows it, else text.
+// code adds code that Google ran: as a call of the server tool if the client knows it, else as
+// text.
 func (e *encoder) code(b *normalize.Block, at answer.PartLocation) {
 	if !e.codeExecution {
 		e.fence(strings.ToLower(string(b.Code.Language)), b.Code.Source, at)
@@ -29,7 +30,7 @@ func (e *encoder) code(b *normalize.Block, at answer.PartLocation) {
 	e.entries.AddUnshown(at, unsigned(b), shownCode, detailNoCounterpart)
 }
 
-// codeResult adds what running code gave.
+// codeResult adds the result of running code.
 func (e *encoder) codeResult(b *normalize.Block, at answer.PartLocation) {
 	if e.codeID == "" {
 		e.fence("", b.CodeResult.Output, at)
@@ -59,21 +60,22 @@ func (e *encoder) codeResult(b *normalize.Block, at answer.PartLocation) {
 	e.entries.AddUnshown(at, unsigned(b), shownCode, detailNoCounterpart)
 }
 
-// fence adds code, or its output, as text.
+// fence adds code, or its output, as text between fences.
 func (e *encoder) fence(language, content string, at answer.PartLocation) {
 	e.text("\n```"+language+"\n"+strings.TrimSuffix(content, "\n")+"\n```\n", "", at)
 	e.entries.Add(report.Approximated, at, "",
 		"the request did not declare code_execution; told as text")
 }
 
-// unsigned returns the part of a block without its signature, which is carried or reported.
+// unsigned returns the part of a block without its signature, which is carried or reported
+// elsewhere.
 func unsigned(b *normalize.Block) *geminiapi.Part {
 	part := *b.WirePart()
 	part.ThoughtSignature = nil
 	return &part
 }
 
-// shownCode reports whether a block of the server tool shows a leaf of a part.
+// shownCode reports whether a block of the server tool shows a value of a part.
 func shownCode(path []string, _ string) bool {
 	switch strings.Join(path, "/") {
 	case "executableCode/code", "codeExecutionResult/output", "codeExecutionResult/outcome":
@@ -83,13 +85,13 @@ func shownCode(path []string, _ string) bool {
 	}
 }
 
-// serverToolID returns an id for a call of a server tool.
+// serverToolID returns an id for a server tool call.
 func (e *encoder) serverToolID() string {
 	response := strings.ReplaceAll(safe(cmp.Or(e.responseID, unknownName)), "-", "_")
 	return "srvtoolu_" + response + "_" + strconv.Itoa(e.begun)
 }
 
-// object returns a JSON object with one text. Bytes that are no UTF-8 are replaced.
+// object returns a JSON object with one text member. Invalid UTF-8 is replaced.
 func object(name, text string) jsontext.Value {
 	out, _ := jsontext.AppendQuote([]byte(`{"`+name+`":`), strings.ToValidUTF8(text, "\ufffd"))
 	return append(out, '}')

@@ -1,5 +1,6 @@
-// Package messages converts Gemini's answers and streams to Anthropic's Messages API. Package
-// request, inside, is the way of the requests; package pkg/anthropic reads and writes the wire.
+// Package messages converts Gemini's responses and streams to Anthropic's Messages API. Package
+// request, a subpackage, converts requests. Package pkg/anthropic reads and writes the JSON of the
+// API.
 //
 //	in, err := gemini.DecodeResponse(body)
 //	...
@@ -7,66 +8,76 @@
 //	...
 //	out, err := anthropic.EncodeResponse(message)
 //
-// # What a message holds
+// # What a message contains
 //
-// The first candidate becomes the message; others are lost. Its parts become blocks in their order:
-// texts next to one another are one block, summaries of thoughts are blocks of type thinking,
-// function calls are blocks of type tool_use with the arguments byte for byte. Code that Google
-// ran, and searches of the web, are blocks of Anthropic's own server tools if the request declared
-// these ([WithRequest]); else code is text between fences. The message has the name of the model
-// that was asked for: Claude Code drops the thinking blocks of a message with another name.
+// The first candidate becomes the message; other candidates are lost. Its parts become blocks in
+// their order:
 //
-// The stop reason is only ever one that Anthropic documents. A refused prompt is a message without
-// blocks that ends in refusal and says why in stop_details. All members of usage are there;
-// input_tokens, the two counts of the cache and output_tokens, thinking included, always add up to
-// all tokens.
+//   - consecutive texts become one text block;
+//   - thought summaries become thinking blocks;
+//   - function calls become tool_use blocks, with the arguments byte for byte;
+//   - code that Google ran and web searches become blocks of Anthropic's server tools, if the request
+//     declared these tools ([WithRequest]). Otherwise code becomes text between fences.
+//
+// The message has the model name of the request, because Claude Code drops the thinking blocks of a
+// message with another name.
+//
+// The stop reason is always one that Anthropic documents. A refused prompt is a message without
+// blocks. It ends in refusal and gives the reason in stop_details. usage always has all members:
+// input_tokens, the two cache counts and output_tokens add up to the total. output_tokens includes
+// thinking.
 //
 // # Thought signatures
 //
-// Gemini signs parts and wants the signatures back on the same parts. Anthropic's clients keep the
-// signatures of thinking blocks and the ids of calls, and some keep members that they do not know.
+// Gemini signs parts and requires each signature back on the same part. Anthropic's clients keep
+// the signatures of thinking blocks and the ids of calls. Some clients also keep unknown members.
 //
-// The signature of a call travels as the signature of a thinking block directly before it, which is
-// empty where the model showed no thoughts there, as Anthropic's own are when they are not shown.
-// The token says what it signs: its kind, and the number of the block it stands before among those
-// that are no thinking. A thinking block that signs nothing has a token too, as clients drop a
-// block without one. Where the request does not allow thinking, or does not mention it, and with
-// [WithSignaturesInIDs] in any case, the token of a call is at the end of its id: a client that did
-// not ask for thinking gets no empty block.
+// The signature of a call is carried by a thinking block directly before it. The block is empty if
+// the model showed no thoughts there, like Anthropic's own hidden thoughts. The block's signature
+// is a token. It has the kind of the signed block and its number among the blocks that are not
+// thinking. A thinking block that signs nothing has a token too, because clients drop a block
+// without one.
 //
-// The signature of a text never adds a block, so that the text stays the first one, and streams,
-// which have the signature last, have the same order. It travels with thoughts that the model
-// showed directly before the text, or else in an extension of the block, which package request
-// reads; a stream has it in content_block_stop:
+// If the request disables thinking or does not mention it, the token of a call is at the end of the
+// call's id. So a client that did not ask for thinking gets no empty block. With
+// [WithSignaturesInIDs] the token is always in the id too.
+//
+// The signature of a text never adds a block. So the text stays the first block, and a stream,
+// which has the signature last, has the same order. The signature is carried by thoughts that the
+// model showed directly before the text. Otherwise it is in an extension of the block, which
+// package request reads. A stream has the extension in content_block_stop:
 //
 //	{"type":"text","text":"Hi.","extra_content":{"google":{"thought_signature":"EjQ...","checksum":"1ad514ba"}}}
 //
-// Clients that drop unknown members lose it, which Gemini allows; package gateway keeps it for
-// them. What comes after the last call, such as the signature of an empty part at the end of a
-// stream, has no place and is reported as lost: clients show a message that ends in thinking as
-// empty.
+// A client that drops unknown members loses this signature, which Gemini allows. Package gateway
+// keeps it for such clients. A signature after the last call is reported as lost, for example of an
+// empty part at the end of a stream: clients show a message that ends in thinking as empty.
 //
 // # Streams
 //
-// [WriteStream] converts a stream as it comes; [Stream] is the same for callers with chunks of
-// their own, and [anthropic.StreamWriter] writes the body.
+// [WriteStream] converts a stream as it arrives. [Stream] does the same for callers that have
+// chunks of their own. [anthropic.StreamWriter] writes the body.
 //
 //	in := gemini.NewStreamReader(body)
 //	report, err := messages.WriteStream(w, in.All(), messages.WithRequest(request))
 //
-// The events of a stream, put together as Anthropic's clients do ([anthropic.Accumulator]), are the
-// message of the whole: the same code makes both. They pass [anthropic.Sequence]. Two things cannot
-// be the same, since a stream cannot take back what was sent: its identity is that of the first
-// chunk, and a second signature of a call is lost, and reported at its place. The first call waits
-// for its signature where that comes with a later piece; a call behind a signed one does not, as
-// Gemini signs the first of several calls alone, and loses one that comes late.
+// The events of a stream, accumulated as Anthropic's clients do ([anthropic.Accumulator]), equal
+// the message of the whole response. The same code makes both. The events pass
+// [anthropic.Sequence]. Two things can differ, because a stream cannot take back what was sent:
+//
+//   - The id and model are those of the first chunk.
+//   - A second signature of a call is lost and reported.
+//
+// The first call waits for a signature that arrives with a later piece. A call after a signed one
+// does not wait, because Gemini signs only the first of several calls. Its late signature is lost.
 //
 // # What is reported
 //
-// Every conversion returns a [transform.Report]: what was added, such as an id where there is none;
-// what was approximated, such as a finish reason without a counterpart; and what was lost. Each
-// value of the input is visible in the output, or there is an entry at its place or above it.
+// Every conversion returns a [transform.Report]. It lists what was added, such as an id where there
+// was none; what was approximated, such as a finish reason without a counterpart; and what was
+// lost. Each input value is visible in the output, or the report has an entry at its pointer or
+// above it.
 //
-// All functions are safe for concurrent use and change nothing that they are given; a [Stream]
-// belongs to one goroutine.
+// All functions are safe for concurrent use and do not change their arguments. A [Stream] must not
+// be used by several goroutines.
 package messages

@@ -10,21 +10,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// encoder makes the events of a message of the parts of one candidate, whole or as they come. It
-// has one block open at a time:
+// encoder makes the events of a message from the parts of one candidate. The parts can be whole or
+// arrive in pieces. One block is open at a time:
 //
 //	          text, call                    text, call
 //	nothing ───────────────► text or call ◄──────────── thinking
 //	   │                       │        ▲                  ▲
 //	   │                       └────────┘ text, call       │
 //	   │                       │                           │
-//	   │ thoughts              └───────────────────────────┤ a signed call, or thoughts that were
-//	   └───────────────────────────────────────────────────┘ held: then that
+//	   │ thoughts              └───────────────────────────┤ a signed call, or held thoughts
+//	   └───────────────────────────────────────────────────┘ before the next block
 //
-// The end of a text has the signatures of its parts: in a stream they come last.
+// The end of a text has the signatures of its parts, because in a stream they come last.
 //
-// Thoughts after a text or a call are held until something follows them, as a message must not end
-// in thinking.
+// Thoughts after a text or a call are held until something follows them, because a message must not
+// end in thinking.
 type encoder struct {
 	*options
 	entries answer.PartEntries
@@ -50,19 +50,19 @@ type encoder struct {
 	unshown report.Report // of the record at hand; reused
 }
 
-// signature is one that waits for a thinking block.
+// signature is a signature that waits for a thinking block.
 type signature struct {
 	entry envelope.Entry
 	at    answer.PartLocation
 }
 
-// heldThought is a summary that was held back.
+// heldThought is a thought summary that is held back.
 type heldThought struct {
 	text string
 	at   answer.PartLocation
 }
 
-// begin begins a block. The one before must have ended.
+// begin starts a block. The block before must have ended.
 func (e *encoder) begin(block *anthropicapi.ContentBlock) {
 	e.out = append(e.out, anthropicapi.StreamEvent{
 		Type: anthropicapi.EventTypeContentBlockStart, Index: e.index(e.begun), ContentBlock: block,
@@ -105,7 +105,7 @@ func (e *encoder) addInput(text string) {
 	e.add(&p.delta)
 }
 
-// end ends the open block, if there is one.
+// end ends the open block, if any.
 func (e *encoder) end() {
 	if e.open == "" {
 		return
@@ -120,7 +120,7 @@ func (e *encoder) end() {
 	e.open = ""
 }
 
-// index returns a pointer to a number, for most messages without an allocation.
+// index returns a pointer to a number. For most messages it does not allocate.
 func (e *encoder) index(i int) *int {
 	if i >= len(e.indexes) {
 		return new(i)
@@ -129,14 +129,14 @@ func (e *encoder) index(i int) *int {
 	return &e.indexes[i]
 }
 
-// whole adds a block that comes whole.
+// whole adds a complete block.
 func (e *encoder) whole(block *anthropicapi.ContentBlock) {
 	e.end()
 	e.begin(block)
 	e.end()
 }
 
-// call adds a block that calls a tool, with its input.
+// call adds a block with a tool call and its input.
 func (e *encoder) call(kind anthropicapi.BlockType, id, name string, input jsontext.Value) {
 	e.beginCall(kind, id, name)
 	e.addInput(string(input))
@@ -154,7 +154,7 @@ func (e *encoder) beginCall(kind anthropicapi.BlockType, id, name string) {
 // emptyObject is never written to.
 var emptyObject = jsontext.Value("{}")
 
-// start begins the message.
+// start starts the message.
 func (e *encoder) start(id, model string, usage anthropicapi.Usage) {
 	message := e.newMessage()
 	*message = anthropicapi.Message{
@@ -186,7 +186,7 @@ func (e *encoder) finish(end *stop, usage anthropicapi.Usage) {
 	}, anthropicapi.StreamEvent{Type: anthropicapi.EventTypeMessageStop})
 }
 
-// appliedEdits tells a client that asked for edits of its conversation that there were none.
+// appliedEdits reports to a client that asked for context edits that there were none.
 func (e *encoder) appliedEdits() wiretype.Nullable[anthropicapi.ContextManagement] {
 	if !e.contextEdits {
 		return wiretype.Nullable[anthropicapi.ContextManagement]{}

@@ -11,12 +11,12 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// FromError converts a failure into Anthropic's terms: the HTTP status and the body of the answer
-// that a client of Anthropic understands. It knows the errors of the packages gemini and normalize,
-// deadlines and network failures, by [normalize.FromError]; that also has the time after which to
-// try again, for the header retry-after.
+// FromError converts an error to Anthropic's terms: the HTTP status and the body that a client of
+// Anthropic understands. It knows the errors of the packages gemini and normalize, deadlines and
+// network failures, through [normalize.FromError]. That function also returns the retry delay for
+// the header retry-after.
 //
-// A prompt that is too long is told in the words by which Claude Code knows it, with Google's own
+// A prompt that is too long gets the wording that Claude Code recognizes. Google's own message is
 // in the details. For nil it returns 0 and nil.
 func FromError(err error) (httpStatus int, body *anthropicapi.ErrorResponse) {
 	if err == nil {
@@ -34,8 +34,8 @@ func FromError(err error) (httpStatus int, body *anthropicapi.ErrorResponse) {
 	return errorStatus(kind, e.HTTPStatus), body
 }
 
-// tooLongPrompt returns the words by which Claude Code knows that a prompt has more tokens than the
-// model takes, "" for any other message of Google's.
+// tooLongPrompt returns the wording by which Claude Code recognizes a prompt with too many tokens.
+// It returns "" for any other message of Google.
 func tooLongPrompt(message string) string {
 	counts := tokenCounts.FindStringSubmatch(message)
 	if counts == nil {
@@ -44,10 +44,10 @@ func tooLongPrompt(message string) string {
 	return "prompt is too long: " + counts[1] + " tokens > " + counts[2] + " maximum"
 }
 
-// tokenCounts finds in Google's message how many tokens a prompt has, and how many it may have.
+// tokenCounts finds the prompt's token count and its limit in Google's message.
 var tokenCounts = regexp.MustCompile(`token count \(?(\d+)\)? exceeds the maximum number of tokens allowed \(?(\d+)\)?`)
 
-// errorTypes are the types of errors by their category. It is never written to.
+// errorTypes maps error categories to types. It is never written to.
 var errorTypes = map[normalize.Category]anthropicapi.ErrorType{
 	normalize.CategoryAuth:          anthropicapi.ErrorTypeAuthenticationError,
 	normalize.CategoryRateLimit:     anthropicapi.ErrorTypeRateLimitError,
@@ -60,8 +60,8 @@ var errorTypes = map[normalize.Category]anthropicapi.ErrorType{
 	normalize.CategoryUnknown:       anthropicapi.ErrorTypeAPIError,
 }
 
-// errorType returns the type of a failure: by its category, and where that is not fine enough by
-// Google's status.
+// errorType returns the type of an error, from its category. If the category is too broad, Google's
+// status decides.
 func errorType(e *normalize.Error) anthropicapi.ErrorType {
 	switch {
 	case e.HTTPStatus == http.StatusForbidden:
@@ -77,8 +77,8 @@ func errorType(e *normalize.Error) anthropicapi.ErrorType {
 	}
 }
 
-// errorStatus returns the status of a type of error. 499, 501 and 502 stay, where the type does not
-// say more.
+// errorStatus returns the HTTP status of an error type. It keeps 499, 501 and 502 if the type is
+// not more specific.
 func errorStatus(kind anthropicapi.ErrorType, upstream int) int {
 	isKept := upstream == http.StatusNotImplemented || upstream == http.StatusBadGateway ||
 		upstream == statusClientClosed
@@ -88,5 +88,5 @@ func errorStatus(kind anthropicapi.ErrorType, upstream int) int {
 	return anthropic.StatusOf(kind)
 }
 
-// statusClientClosed is Google's status of a call that was cancelled.
+// statusClientClosed is Google's status for a cancelled call.
 const statusClientClosed = 499

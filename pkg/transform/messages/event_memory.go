@@ -8,35 +8,35 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// eventMemory is the memory of events that callers do not keep. Each push reuses it, and then the
-// next message.
+// eventMemory is the memory for events that callers do not keep. Each push reuses it, and then the
+// next message does.
 type eventMemory struct {
 	events []anthropicapi.StreamEvent
 	pieces []*piece
 	blocks []*anthropicapi.ContentBlock
-	// used and begun are how many pieces and blocks this push has taken.
+	// used and begun count the pieces and blocks that this push has taken.
 	used, begun int
-	// whole is what a whole answer is made of besides; nil for a stream.
+	// whole is additional memory for a whole answer; nil for a stream.
 	whole *messageMemory
 }
 
-// messageMemory is the memory of what a message begins and ends with.
+// messageMemory is the memory for the start and the end of a message.
 type messageMemory struct {
 	message anthropicapi.Message
 	usage   anthropicapi.Usage
 }
 
-// piece is a delta with its text, in one piece of memory.
+// piece is a delta with its text, in one allocation.
 type piece struct {
 	delta anthropicapi.StreamDelta
 	text  string
 }
 
-// maxKept is how many events, pieces and blocks are worth keeping.
+// maxKept is the largest number of events, pieces or blocks whose memory is kept.
 const maxKept = 32
 
-// clear forgets what the events had, which may be large, and is false for a memory that is too
-// large to be kept.
+// clear releases the contents of the events, which may be large. It returns false if the memory is
+// too large to keep.
 func (r *eventMemory) clear() bool {
 	if max(cap(r.events), len(r.pieces), len(r.blocks)) > maxKept {
 		return false
@@ -56,12 +56,12 @@ func (r *eventMemory) clear() bool {
 	return true
 }
 
-// messageMemories have the memory of whole answers.
+// messageMemories holds memory for whole answers.
 var messageMemories = sync.Pool{New: func() any {
 	return &eventMemory{events: make([]anthropicapi.StreamEvent, 0, 8), whole: &messageMemory{}}
 }}
 
-// beginPush begins the events of a push.
+// beginPush resets the events for a push.
 func (e *encoder) beginPush() {
 	e.out = e.out[:0]
 	if e.memory != nil {
@@ -69,7 +69,7 @@ func (e *encoder) beginPush() {
 	}
 }
 
-// newPiece returns a piece of a text. It is a used one where nobody keeps the events.
+// newPiece returns a piece of a text. It reuses one if the caller does not keep the events.
 func (e *encoder) newPiece(kind anthropicapi.DeltaType, text string) *piece {
 	p := e.emptyPiece()
 	p.delta.Type, p.text = kind, text
@@ -90,7 +90,7 @@ func (e *encoder) emptyPiece() *piece {
 	return p
 }
 
-// newBlock returns a block as it begins.
+// newBlock returns a new block.
 func (e *encoder) newBlock(kind anthropicapi.BlockType) *anthropicapi.ContentBlock {
 	r := e.memory
 	if r == nil {
@@ -119,8 +119,8 @@ func (e *encoder) newUsage() *anthropicapi.Usage {
 	return &e.memory.whole.usage
 }
 
-// scratch is a stream whose events nobody keeps, with the memory for them. Most streams are short,
-// and this is most of the memory that one takes.
+// scratch is a stream with the memory for its events, for callers that do not keep them. For most
+// streams, which are short, this is most of the memory they use.
 type scratch struct {
 	stream Stream
 	source *normalize.Stream
@@ -129,7 +129,7 @@ type scratch struct {
 
 var scratches = sync.Pool{New: func() any { return &scratch{source: answer.NewSource()} }}
 
-// begin returns a stream that nothing was pushed into yet.
+// begin returns a new stream.
 func (r *scratch) begin(opts []Option) *Stream {
 	s := &r.stream
 	s.begin(opts, r.source)
@@ -137,7 +137,7 @@ func (r *scratch) begin(opts []Option) *Stream {
 	return s
 }
 
-// end gives the memory to the next stream. The one that begin returned must not be used any more.
+// end releases the memory for the next stream. The stream of begin must not be used afterwards.
 func (r *scratch) end() {
 	r.memory.events = r.stream.encoder.out
 	if !r.memory.clear() {

@@ -11,9 +11,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// stopReasons are the values that clients know. They have none for a failure of the model nor for
-// an unknown reason: those become end_turn, so that a client learns that the answer is over. It is
-// never written to.
+// stopReasons are the values that clients know. Anthropic has no value for a failure of the model
+// or an unknown reason. Those become end_turn, so that a client sees the end. It is never written
+// to.
 var stopReasons = map[normalize.FinishReason]anthropicapi.StopReason{
 	normalize.FinishStop:          anthropicapi.StopReasonEndTurn,
 	normalize.FinishLength:        anthropicapi.StopReasonMaxTokens,
@@ -29,7 +29,7 @@ type stop struct {
 	explanation string // of a refusal
 }
 
-// details are there for a refusal, and null for all else.
+// details returns details for a refusal, else null.
 func (n *stop) details() wiretype.Nullable[anthropicapi.StopDetails] {
 	if n.reason != anthropicapi.StopReasonRefusal {
 		return wiretype.Null[anthropicapi.StopDetails]()
@@ -40,15 +40,14 @@ func (n *stop) details() wiretype.Nullable[anthropicapi.StopDetails] {
 	})
 }
 
-// finished is the end of a candidate, as package normalize tells it.
+// finished is the end of a candidate, as package normalize reports it.
 type finished struct {
 	reason  normalize.FinishReason
 	native  geminiapi.FinishReason
 	message string
 }
 
-// stopOf returns why a message ends, and the entries about the member finishReason of the
-// candidate.
+// stopOf returns why a message ends, and the report entries about the candidate's finishReason.
 func (o *options) stopOf(f *finished, made answer.Calls) (end stop, entries report.Report) {
 	note := func(kind report.Kind, detail string) { entries.Add(kind, "/finishReason", detail) }
 	end.reason = stopReasons[f.reason]
@@ -78,13 +77,13 @@ func (o *options) stopOf(f *finished, made answer.Calls) (end stop, entries repo
 	return end, entries
 }
 
-// refused is the end of a prompt that was refused.
+// refused returns the end for a refused prompt.
 func refused(blocked *normalize.BlockedError) stop {
 	return stop{anthropicapi.StopReasonRefusal,
 		explanation(string(blocked.Reason), blocked.Message)}
 }
 
-// explanation returns Gemini's own word for a refusal with its message, if it has one.
+// explanation returns Gemini's reason for a refusal with its message, if any.
 func explanation(native, message string) string {
 	native = cmp.Or(native, answer.DetailRefused)
 	if message == "" {

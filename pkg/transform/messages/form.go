@@ -68,19 +68,19 @@ func Form() *transform.Form {
 	}
 }
 
-// isRequest reports whether a request with messages has a member that only the Messages API knows.
+// isRequest reports whether a request with messages has a member that only the Messages API has.
 func isRequest(names map[string]bool, _ string) bool {
 	return names["messages"] &&
 		(names["system"] || names["stopsequences"] || names["outputconfig"] ||
 			names["contextmanagement"] || names["mcpservers"])
 }
 
-// oldHeaderError refuses the version of the API whose events have another form.
+// oldHeaderError refuses the API version whose events have another form.
 type oldHeaderError struct{}
 
 func (oldHeaderError) Error() string { return "messages: " + oldHeaderError{}.Reason() }
 
-// Location returns no pointer: the error is of a header.
+// Location returns no pointer, because the error is about a header.
 func (oldHeaderError) Location() (pointer string, offset int64) { return "", -1 }
 
 func (oldHeaderError) Reason() string {
@@ -96,7 +96,7 @@ func checkHeader(header http.Header) error {
 	return nil
 }
 
-// statusOf returns the status of an error. Clients come back later for 529, and at once for 503.
+// statusOf returns the status of an error. Clients retry later after 529, and at once after 503.
 func statusOf(e *transform.Error) int {
 	if e.Status == http.StatusServiceUnavailable {
 		return anthropic.StatusOverloaded
@@ -116,11 +116,11 @@ func appendError(dst []byte, e *transform.Error) []byte {
 	return append(dst, encoded...)
 }
 
-// lengthCounts finds in OpenAI's message how many tokens a prompt may have, and how many it has.
+// lengthCounts finds the limit and the prompt's token count in OpenAI's message.
 var lengthCounts = regexp.MustCompile(`maximum context length is (\d+) tokens\D+(\d+) tokens`)
 
-// errorMessage words an error so that Anthropic's clients do something about it: by "prompt is too
-// long" Claude Code shortens the conversation.
+// errorMessage words an error so that Anthropic's clients react to it. Claude Code shortens the
+// conversation after "prompt is too long".
 func errorMessage(e *transform.Error) string {
 	switch e.Code {
 	case transform.CodeTooLong:
@@ -138,8 +138,8 @@ func errorMessage(e *transform.Error) string {
 	}
 }
 
-// errorDetails returns the code of an error, and the message that errorMessage has replaced; nil
-// for an error without a code.
+// errorDetails returns the code of an error, and the message that errorMessage has replaced. It
+// returns nil for an error without a code.
 func errorDetails(e *transform.Error) jsontext.Value {
 	if e.Code == "" {
 		return nil
@@ -162,8 +162,8 @@ func errorDetails(e *transform.Error) jsontext.Value {
 // formRequest implements [transform.Request].
 type formRequest struct {
 	in *anthropicapi.CreateMessageRequest
-	// answered is the part of the request that the answer depends on. It is held as long as a
-	// stream takes.
+	// answered is the part of the request that the answer depends on. It is kept as long as a
+	// stream lasts.
 	answered anthropicapi.CreateMessageRequest
 	asked    string
 	size     int // of the body
@@ -178,7 +178,7 @@ func decodeForm(body []byte) (transform.Request, error) {
 	}
 	r := &formRequest{in: in, answered: *in, asked: in.Model, size: len(body),
 		isStream: jsonx.Deref(in.Stream)}
-	// which are large
+	// These may be large.
 	r.answered.Messages, r.answered.System = nil, wiretype.StringOr[[]anthropicapi.ContentBlock]{}
 	return r, nil
 }
@@ -188,8 +188,8 @@ func (r *formRequest) Streams() bool       { return r.isStream }
 func (r *formRequest) CheckMembers() error { return nil }
 func (r *formRequest) Body() any           { return r.in }
 
-// Validate holds the request to the older version of the API, which takes all that the newer one
-// does.
+// Validate validates the request against the older API version, which accepts everything that the
+// newer one accepts.
 func (r *formRequest) Validate() error {
 	return anthropic.ValidateRequest(r.in, anthropic.Version20230601)
 }
@@ -222,9 +222,8 @@ func (r *formRequest) Release() int64 {
 		func() ([]byte, error) { return anthropic.EncodeRequest(&r.answered) })
 }
 
-// options are those of the answer's conversion. The name of the model is the one of the request, to
-// the letter: Claude Code drops the thoughts, and with them the signatures, of answers with
-// another.
+// options returns the options for converting the answer. The model name must equal the name in the
+// request: Claude Code drops the thoughts of answers with another name, and their signatures.
 func (r *formRequest) options(o *transform.Options) []Option {
 	opts := append(make([]Option, 0, 8), WithModelName(cmp.Or(o.Model, r.asked)))
 	if o.ID != "" {
@@ -251,7 +250,7 @@ func (r *formRequest) AppendNormalized(dst []byte, answer *normalize.Response,
 	return appendMessage(dst, message, o, entries, err)
 }
 
-// appendMessage appends a message that was converted with a report and an error.
+// appendMessage appends a message and passes on the report and the error of its conversion.
 func appendMessage(dst []byte, m *anthropicapi.Message, o *transform.Options, entries report.Report,
 	err error) ([]byte, report.Report, error) {
 	add := func(m *anthropicapi.Message, added transform.Added) {
@@ -283,11 +282,11 @@ type formStream struct {
 	events  *Stream // nil before there is an answer
 }
 
-// source returns what converts the answer. It is made when that begins: only then is known what the
-// prompt takes.
+// source returns the converter of the answer. It is created when the answer starts, because the
+// prompt's token count is not known earlier.
 func (s *formStream) source() *Stream {
 	if s.events == nil {
-		// each is written at once
+		// each event is written at once
 		opts := append(s.request.options(s.options), WithReusedEvents(),
 			WithInputTokens(s.options.InputTokens))
 		if s.options.LossesOnly {
@@ -341,7 +340,7 @@ func (s *formStream) Fail(dst []byte, err error) []byte {
 	return append(dst, eventtext.End...)
 }
 
-// Heartbeat appends a ping, which may stand anywhere in a stream.
+// Heartbeat appends a ping, which is allowed anywhere in a stream.
 func (s *formStream) Heartbeat(dst []byte) []byte {
 	return append(append(eventtext.AppendName(dst, "ping"), `{"type":"ping"}`...), eventtext.End...)
 }
@@ -349,7 +348,7 @@ func (s *formStream) Heartbeat(dst []byte) []byte {
 func (s *formStream) Report() report.Report { return s.source().Report() }
 func (s *formStream) Lost() report.Report   { return s.source().Lost() }
 
-// counterparts are those of [transform.Form].
+// counterparts are the pairs of members for [transform.Form].
 var counterparts = transform.Counterparts{
 	Request: [][2]string{
 		{"/messages", "/contents"},

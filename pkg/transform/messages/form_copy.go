@@ -8,7 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/anthropic"
 )
 
-// newEventWriter writes the body of a streamed message, with an error of the server's as an event.
+// newEventWriter returns functions that write the body of a streamed message. An error of the
+// server is written as an event.
 func newEventWriter(out io.Writer) (write func(*anthropicapi.StreamEvent) error,
 	fail func(error) (bool, error)) {
 	body := anthropic.NewStreamWriter(out)

@@ -10,10 +10,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 )
 
-// text adds a piece of the answer's text, with the signature that its part has, if any. The
-// signature travels with thoughts that stand directly before the block, or else in an extension of
-// it: an empty thinking block, which the client has not asked for, would be the first block, and a
-// stream has the signature after the text.
+// text adds a piece of the answer's text, with the signature of its part or "". The signature is
+// carried by thoughts directly before the block, else by an extension of the block. A separate
+// empty thinking block would be the first block, and the client has not asked for it. A stream also
+// has the signature only after the text.
 func (e *encoder) text(text, signature string, at answer.PartLocation) {
 	isOpen := e.open == anthropicapi.BlockTypeText
 	switch {
@@ -36,7 +36,7 @@ func (e *encoder) text(text, signature string, at answer.PartLocation) {
 	}
 }
 
-// loseSigning reports signatures that nothing can carry any more.
+// loseSigning reports the waiting signatures as lost, because nothing can carry them.
 func (e *encoder) loseSigning() {
 	for _, s := range e.signing {
 		e.loseSignature(s.at)
@@ -54,15 +54,14 @@ func (e *encoder) beginText() {
 // noText is never written to.
 var noText string
 
-// unshownPart reports what a message does not show of the rest of a part, besides what its block
-// stands for.
+// unshownPart reports what the message does not show of a part, apart from what its block shows.
 func (e *encoder) unshownPart(rest *geminiapi.Part, at answer.PartLocation) {
 	if rest != nil {
 		e.entries.AddUnshown(at, rest, report.Nothing, detailNoCounterpart)
 	}
 }
 
-// block adds a block that comes whole and is no text, thought or call.
+// block adds a complete block that is not a text, a thought or a call.
 func (e *encoder) block(b *normalize.Block, at answer.PartLocation) {
 	switch {
 	case b.Type == normalize.BlockCode && !b.Thought:
@@ -77,9 +76,9 @@ func (e *encoder) block(b *normalize.Block, at answer.PartLocation) {
 	}
 }
 
-// startCall begins a call of a function of the client's. Its signature is that of a thinking block
-// before it, where one may stand, or in the id. A client that has not asked for thinking gets no
-// empty block for it.
+// startCall starts a call of a client's function. A thinking block before the call carries the
+// signature if it is allowed, otherwise the id does. A client that has not asked for thinking gets
+// no empty block.
 func (e *encoder) startCall(id, name, signature string, at answer.PartLocation) {
 	entry := envelope.Entry{Kind: envelope.Call, Ordinal: e.visible, Signature: signature}
 	isInID := false
@@ -96,7 +95,7 @@ func (e *encoder) startCall(id, name, signature string, at answer.PartLocation) 
 	e.beginCall(anthropicapi.BlockTypeToolUse, id, request.ToolName(e.tools, name))
 }
 
-// callID returns the id of a call: Gemini's own, or a made one, that no call before it has.
+// callID returns the unique id of a call: Gemini's own, or a generated one.
 func (e *encoder) callID(id string, isMade bool, part int, at answer.PartLocation) string {
 	out := e.safeCallID(id, isMade, part)
 	if isMade {
@@ -109,7 +108,7 @@ func (e *encoder) callID(id string, isMade bool, part int, at answer.PartLocatio
 	return out
 }
 
-// reportCall adds what a block does not show of a part that is a function call, or a piece of one.
+// reportCall reports what a block does not show of a function call part, or of a piece of it.
 func reportCall(entries *report.Report, part *geminiapi.Part) {
 	answer.ReportCall(entries, part, callPartMembers, callMembers)
 }

@@ -16,17 +16,21 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// FromGemini converts a generateContent answer into a message. The report says what was added,
+// FromGemini converts a generateContent response to a message. The report lists what was added,
 // approximated or lost, with JSON pointers into r.
 //
-// A refused prompt is no error: it becomes a message without blocks that ends in refusal and says
-// why. The errors are [normalize.ErrNoCandidates] for a response that has neither candidates nor a
-// refusal, and those of [normalize.FromResponse] for r itself: a *gemini.Error in the chain when r
-// is an error envelope, a *[normalize.PartError] for a function call that cannot be understood; see
-// [FromError] for telling a client about them.
+// A refused prompt is not an error. It becomes a message without blocks that ends in refusal and
+// gives the reason. The error is:
 //
-// The result shares strings with r: neither may be changed while the other is in use. It passes
-// [anthropic.ValidateResponse].
+//   - [normalize.ErrNoCandidates] if the response has neither candidates nor a refusal;
+//   - a *gemini.Error in the chain if r is an error envelope;
+//   - a *[normalize.PartError] for a function call that cannot be understood;
+//   - any other error of [normalize.FromResponse].
+//
+// [FromError] converts an error for a client.
+//
+// The result shares strings with r. Neither may be changed while the other is in use. The result
+// passes [anthropic.ValidateResponse].
 func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*anthropicapi.Message,
 	report.Report, error) {
 	in, err := normalize.FromResponse(r, normalize.WithToolCallIDs(answer.PendingID))
@@ -39,12 +43,11 @@ func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*anthropi
 	return convert(in, option.New[options](opts))
 }
 
-// FromNormalized converts a response of package normalize like [FromGemini]; the pointers of the
-// report are those of the wire response that it was made from. Tool-call ids stay as they are,
-// unless they have characters that the Messages API does not allow, or [WithToolCallIDs] asks for
-// others in place of made ones.
+// FromNormalized converts a response of package normalize like [FromGemini]. The pointers of the
+// report refer to the wire response that r was made from. Tool-call ids stay unchanged, unless the
+// Messages API does not allow their characters, or [WithToolCallIDs] replaces generated ones.
 //
-// It returns an error when [normalize.Validate] does not hold on r. A nil r is an empty response.
+// It returns an error if r fails [normalize.Validate]. A nil r is an empty response.
 func FromNormalized(r *normalize.Response, opts ...Option) (*anthropicapi.Message, report.Report,
 	error) {
 	if r == nil {
@@ -58,14 +61,14 @@ func FromNormalized(r *normalize.Response, opts ...Option) (*anthropicapi.Messag
 	return convert(r, o)
 }
 
-// converter holds what the steps of converting one response share.
+// converter holds what the steps of one conversion share.
 type converter struct {
 	encoder
 	in     *normalize.Response
 	report report.Report
 }
 
-// convert makes the events of a message, as a stream would have them, and the message of these.
+// convert makes the events that a stream would have, and the message from these events.
 func convert(in *normalize.Response, o options) (*anthropicapi.Message, report.Report, error) {
 	blocked := in.Blocked()
 	if blocked == nil && len(in.Candidates) == 0 {
@@ -91,7 +94,7 @@ func convert(in *normalize.Response, o options) (*anthropicapi.Message, report.R
 	return out, c.report, err
 }
 
-// accumulated returns the message of events.
+// accumulated returns the message that events add up to.
 func accumulated(events []anthropicapi.StreamEvent) (*anthropicapi.Message, error) {
 	var a anthropic.Accumulator
 	for i := range events {
@@ -102,7 +105,7 @@ func accumulated(events []anthropicapi.StreamEvent) (*anthropicapi.Message, erro
 	return a.Message(), nil
 }
 
-// unknownName stands for an id or a model's name that nobody gave.
+// unknownName stands for a missing id or model name.
 const unknownName = "gemini"
 
 func (c *converter) messageID() string {
@@ -111,7 +114,7 @@ func (c *converter) messageID() string {
 	return id
 }
 
-// identify returns the id of a message, and the entries about that of the response.
+// identify returns the id of a message, and the report entries about the response's id.
 func (o *options) identify(responseID string) (entries report.Report, id string) {
 	const pointer = "/responseId"
 	switch {
@@ -132,7 +135,7 @@ func (c *converter) modelName() string {
 	return model
 }
 
-// nameModel returns the model of a message, and the entries about that of the response.
+// nameModel returns the model of a message, and the report entries about the response's model.
 func (o *options) nameModel(version string) (entries report.Report, model string) {
 	const pointer = "/modelVersion"
 	switch {
@@ -145,7 +148,7 @@ func (o *options) nameModel(version string) (entries report.Report, model string
 	return entries, cmp.Or(o.model, version, unknownName)
 }
 
-// content converts the first candidate, if there is one, and returns why the message ends.
+// content converts the first candidate, if any, and returns why the message ends.
 func (c *converter) content(blocked *normalize.BlockedError) stop {
 	if len(c.in.Candidates) == 0 {
 		c.report.Add(report.Added, "/candidates", detailRefusal)
@@ -209,7 +212,7 @@ func (c *converter) parts(candidate *normalize.Candidate, position int) {
 	}
 }
 
-// pad ends the thinking, and adds a text to a message that has nothing but thoughts.
+// pad ends the thinking. It adds a text to a message that consists of thoughts only.
 func (c *converter) pad(made answer.Calls, candidate *normalize.Candidate, at int) {
 	c.endThinking()
 	if c.needsText(candidate.FinishReason, made) {
@@ -220,7 +223,8 @@ func (c *converter) pad(made answer.Calls, candidate *normalize.Candidate, at in
 
 const detailPadded = "a text of one space: clients take a turn of thoughts alone for incomplete, and ask again"
 
-// needsText reports whether a message has thoughts alone, and an end that does not say why.
+// needsText reports whether a message has only thoughts, and a stop reason that does not explain
+// this.
 func (e *encoder) needsText(reason normalize.FinishReason, made answer.Calls) bool {
 	return e.begun > 0 && e.visible == 0 && !made.Some && reason != normalize.FinishLength &&
 		reason != normalize.FinishContentFilter
@@ -232,7 +236,7 @@ func (e *encoder) addSpace() {
 	e.addText(" ")
 }
 
-// reportCitations adds what became of the spans of the text that rest on sources.
+// reportCitations reports how the text spans with sources were converted.
 func (c *converter) reportCitations(g *normalize.Grounding, at int, isCited bool) {
 	if len(g.Supports) == 0 {
 		return
@@ -248,7 +252,7 @@ func citationsFate(isCited bool) (report.Kind, string) {
 	return report.Lost, detailNotCited
 }
 
-// unshown reports what the message does not show besides the parts.
+// unshown reports what the message does not show, apart from the parts.
 func (c *converter) unshown(isBlocked bool) {
 	for at := range c.in.Candidates {
 		position := c.in.WirePosition(at)

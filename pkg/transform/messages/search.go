@@ -7,9 +7,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// search adds what Google's search gave, at the end of a message, where a stream knows it:
-// citations of the text, if that is the last block, and a call of the server tool with its results
-// for each query. It reports whether there is a text for the citations.
+// search adds the results of Google Search at the end of a message, because a stream has them only
+// there. It adds citations to the text if that is the last block, and for each query a call of the
+// server tool with results. isCited reports whether there is a text for the citations.
 func (e *encoder) search(g *normalize.Grounding, text string) (isCited bool) {
 	if isCited = e.open == anthropicapi.BlockTypeText; isCited {
 		for i := range g.Supports {
@@ -28,7 +28,7 @@ func (e *encoder) search(g *normalize.Grounding, text string) (isCited bool) {
 	return isCited
 }
 
-// searched adds a call of the server tool, and its results.
+// searched adds a call of the server tool with its results.
 func (e *encoder) searched(input jsontext.Value, results []anthropicapi.ContentBlock) {
 	id := e.serverToolID()
 	e.searches++
@@ -39,7 +39,7 @@ func (e *encoder) searched(input jsontext.Value, results []anthropicapi.ContentB
 	})
 }
 
-// sealed stands where Anthropic has what only its server can read.
+// sealed replaces a value that only Anthropic's server can read.
 const sealed = "gemini"
 
 // webResults returns the pages among the sources.
@@ -56,7 +56,7 @@ func webResults(g *normalize.Grounding) (out []anthropicapi.ContentBlock) {
 	return out
 }
 
-// cite adds a citation for each page that a span of the text rests on.
+// cite adds a citation for each page that supports a span of the text.
 func (e *encoder) cite(g *normalize.Grounding, s *normalize.Support, text string) {
 	cited := citedText(s, text)
 	for _, i := range s.Sources {
@@ -71,7 +71,7 @@ func (e *encoder) cite(g *normalize.Grounding, s *normalize.Support, text string
 	}
 }
 
-// citedText returns the beginning of what a span has, as long as Anthropic's.
+// citedText returns the start of a span's text, cut to Anthropic's length.
 func citedText(s *normalize.Support, text string) string {
 	const longest = 150
 	cited := s.Text
@@ -81,7 +81,7 @@ func citedText(s *normalize.Support, text string) string {
 	return runes(cited, 0, longest)
 }
 
-// runes returns the characters of a text from one position to another.
+// runes returns the characters of a text between two positions.
 func runes(text string, from, to int) string {
 	begin, end := len(text), len(text)
 	count := 0
@@ -98,8 +98,8 @@ func runes(text string, from, to int) string {
 	return text[min(begin, end):end]
 }
 
-// showsGrounding reports whether a message with the results of searches shows a leaf of the wire's
-// record. Supports are reported by themselves.
+// showsGrounding reports whether a message with search results shows a value of the wire's record.
+// Supports are reported separately.
 func showsGrounding(path []string) bool {
 	switch path[0] {
 	case "webSearchQueries", "groundingSupports":

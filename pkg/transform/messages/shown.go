@@ -8,21 +8,18 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// The tables of this file say what a message makes of each member of an answer. A whole answer and
-// each chunk of a stream have the same members, so both are reported by them. These rules are by
-// hand:
+// The tables of this file define what a message makes of each member of an answer. A whole answer
+// and each chunk of a stream have the same members, so the tables serve both. Code handles these
+// cases:
 //
 //   - counts whose values differ (reportUsage);
-//   - parts (part.go, code.go), since what of a part is in no block is known when the block is
-//     made;
-//   - signatures and thoughts (thinking.go), since the blocks around them decide where they can
-//     stand;
-//   - the leaves of search results (showsGrounding), since other values decide which of them are
-//     shown;
-//   - why a candidate ended (options.stopOf), which goes by its calls too.
+//   - parts (part.go, code.go), because making a block decides what it does not show of its part;
+//   - signatures and thoughts (thinking.go), because the blocks around them decide where they can go;
+//   - values of search results (showsGrounding), because other values decide which of them are shown;
+//   - why a candidate ended (options.stopOf), which depends on its calls too.
 
-// responseMembers are the members of a response but its candidates. The counts have a table of
-// their own.
+// responseMembers are the members of a response except its candidates. The counts have their own
+// table.
 var responseMembers = answer.NewResponseTable(detailNoCounterpart,
 	answer.Member[geminiapi.GenerateContentResponse]{
 		Pointer: "/createTime",
@@ -30,15 +27,14 @@ var responseMembers = answer.NewResponseTable(detailNoCounterpart,
 		Kind:    report.Approximated, Detail: detailDescribes,
 	})
 
-// candidateMembers are the members of a candidate but its content. The stop reason says why the
-// candidate ended, and a refusal explains it.
+// candidateMembers are the members of a candidate except its content. The stop reason shows why the
+// candidate ended, and a refusal has the explanation.
 var candidateMembers = &answer.CandidateTable{Detail: detailNoCounterpart,
 	Members: []answer.Member[geminiapi.Candidate]{
 		answer.ContentRow,
 		answer.FirstIndexRow,
 		{Pointer: "/finishMessage", Take: answer.If(isRefusalOrSilent, finishMessage)},
-		// The words for a proper end say no more than the reason: "Model generated function
-		// call(s)."
+		// The message of a normal end repeats the reason: "Model generated function call(s)."
 		{Pointer: "/finishMessage", Take: answer.If(isProperEnd, finishMessage),
 			Kind: report.Approximated, Detail: detailInAWord},
 		{Pointer: "/finishMessage", Take: finishMessage, Kind: report.Lost, Detail: detailInAWord},
@@ -55,10 +51,11 @@ var candidateMembers = &answer.CandidateTable{Detail: detailNoCounterpart,
 		},
 	}}
 
-// finishMessage takes the message off a candidate.
+// finishMessage takes the finishMessage of a candidate.
 var finishMessage = answer.Value(func(c *geminiapi.Candidate) **string { return &c.FinishMessage })
 
-// isRefusalOrSilent reports whether a message says nothing, or is in the explanation of a refusal.
+// isRefusalOrSilent reports whether a finishMessage is empty, or is shown in the explanation of a
+// refusal.
 func isRefusalOrSilent(c *geminiapi.Candidate) bool {
 	return jsonx.Deref(c.FinishMessage) == "" ||
 		normalize.MapFinishReason(jsonx.Deref(c.FinishReason)) == normalize.FinishContentFilter
@@ -69,14 +66,14 @@ func isProperEnd(c *geminiapi.Candidate) bool {
 	return reason == geminiapi.FinishReasonStop || reason == geminiapi.FinishReasonMaxTokens
 }
 
-// These are as in every form.
+// These are the same in every form.
 var (
 	contentMembers  = answer.NewContentTable(detailNoCounterpart)
 	callMembers     = answer.NewCallTable(detailNoCounterpart)
 	callPartMembers = answer.NewCallPartTable(detailNoCounterpart)
 )
 
-// usageMembers are the counts: what differs in the message is reported by reportUsage.
+// usageMembers are the token counts. reportUsage handles counts whose values differ.
 var usageMembers = answer.NewUsageTable(detailNoCounterpart,
 	summed("/promptTokensDetails",
 		func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.PromptTokensDetails }),
@@ -91,7 +88,7 @@ var usageMembers = answer.NewUsageTable(detailNoCounterpart,
 		Take:    answer.Value(func(u *geminiapi.UsageMetadata) **geminiapi.TrafficType { return &u.TrafficType }),
 		Kind:    report.Approximated, Detail: detailDescribes,
 	},
-	// if Anthropic has it
+	// if Anthropic has this tier
 	answer.Member[geminiapi.UsageMetadata]{Pointer: answer.UsagePointer + "/serviceTier",
 		Take: answer.If(
 			func(u *geminiapi.UsageMetadata) bool { tier := serviceTier(u); return !tier.IsNull() },
@@ -99,7 +96,7 @@ var usageMembers = answer.NewUsageTable(detailNoCounterpart,
 		)},
 )
 
-// summed is the row of a list whose sum is in the message.
+// summed is the table row of a list whose sum is in the message.
 func summed(member string,
 	of func(*geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount) answer.Member[geminiapi.UsageMetadata] {
 	return answer.Member[geminiapi.UsageMetadata]{
@@ -108,8 +105,8 @@ func summed(member string,
 	}
 }
 
-// reportResponse adds what a message, which is a refusal or not, does not show of the response's
-// own members.
+// reportResponse reports what a message does not show of the response's own members. isRefusal
+// reports whether the message is a refusal.
 func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentResponse,
 	isRefusal bool) {
 	if wire.UsageMetadata != nil {
@@ -118,7 +115,7 @@ func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentRespo
 	responseMembers.Report(entries, "", wire, answer.FeedbackShown(isRefusal))
 }
 
-// reportCandidate adds what a message does not show of a candidate's own members, which stand at a
+// reportCandidate reports what a message does not show of the own members of the candidate at a
 // pointer.
 func (o *options) reportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate) {
 	shows := report.Nothing
@@ -128,14 +125,14 @@ func (o *options) reportCandidate(entries *report.Report, at string, wire *gemin
 	answer.ReportCandidate(entries, at, wire, candidateMembers, contentMembers, shows)
 }
 
-// showsSearch reports whether a message with the results of searches shows a leaf of a candidate.
+// showsSearch reports whether a message with search results shows a value of a candidate.
 func showsSearch(path []string, _ string) bool {
 	return path[0] == "groundingMetadata" && showsGrounding(path[1:])
 }
 
 const (
-	// detailDescribes is the detail for what both services add to nearly every answer: it is about
-	// the answer, and nobody who asks by this API has asked for it.
+	// detailDescribes is the detail for metadata that both services add to nearly every answer.
+	// Clients of this API have not asked for it.
 	detailDescribes      = "it describes the answer, and the Messages API has no place for it"
 	detailInAWord        = "the stop reason tells it in a word"
 	detailOtherCandidate = "a message has one answer"

@@ -5,7 +5,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// chunkForm is a stream as [answer.ReportChunk] sees it.
+// chunkForm adapts a stream to [answer.ReportChunk].
 type chunkForm Stream
 
 func (f *chunkForm) IsAnswer(index int) bool { return index == f.candidate }

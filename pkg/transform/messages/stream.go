@@ -13,21 +13,25 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// Stream converts a stream, as it comes, into the events of a streamed message.
+// Stream converts a stream, as it arrives, to the events of a streamed message.
 //
-// message_start comes with the first chunk that counts tokens or has a candidate, so that clients
-// know what the prompt took; its id and model are those of that chunk. Blocks follow one after the
-// other, each closed before the next begins; thoughts behind a text are held until something
-// follows them. When the stream has ended, citations and results of searches come, if the client
-// knows them, then one message_delta with the reason and all counts, and message_stop.
+// message_start comes with the first chunk that has token counts or a candidate, so that clients
+// get the prompt's token count. It has the id and the model of that chunk. Blocks follow one after
+// the other; each is closed before the next one starts. Thoughts after a text are held until
+// something follows them. At the end of the stream come citations and search results, if the client
+// knows them. Then follow one message_delta with the stop reason and all counts, and message_stop.
 //
-// The candidate of the message is the first one of the first chunk that has any.
+// The message shows the first candidate of the first chunk that has any.
 //
-// What was sent is not kept, so most streams take the same memory however long they are. What grows
-// is the ids of calls, the text of the answer if the client declared web search, since sources may
-// cite any stretch of it, and the report, of which [WithLossesOnly] keeps only losses.
+// Stream does not keep what it has sent, so most streams use constant memory. Memory grows only
+// with:
 //
-// It is not safe for use by several goroutines.
+//   - the ids of calls;
+//   - the text of the answer if the client declared web search, because sources can cite any span of
+//     it;
+//   - the report, which [WithLossesOnly] limits to losses.
+//
+// It is not safe for concurrent use.
 type Stream struct {
 	options
 	encoder encoder
@@ -50,15 +54,15 @@ type Stream struct {
 	feedbacks answer.HeldFeedback
 }
 
-// NewStream returns a stream that nothing was pushed into yet.
+// NewStream returns a new stream.
 func NewStream(opts ...Option) *Stream {
 	s := &Stream{}
 	s.begin(opts, nil)
 	return s
 }
 
-// begin takes over the options, and what makes the events unless it is nil or the options need
-// another.
+// begin sets the options and the source of events. It makes a new source if source is nil or does
+// not fit the options.
 func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 	option.Apply(&s.options, opts)
 	s.driver, s.candidate = answer.NewDriver[anthropicapi.StreamEvent]("messages", source,
@@ -69,45 +73,44 @@ func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 	}
 }
 
-// Push converts the next chunk of the stream, which must not be changed while the stream is in use.
-// The result is valid until the next call; a copy of one of its events stays valid.
+// Push converts the next chunk of the stream. The chunk must not be changed while the stream is in
+// use. The result is valid until the next call; a copy of one of its events stays valid.
 //
-// An error means that the chunk ended the stream: it is a *[normalize.Error], see [FromError] for
-// telling a client about it, and what is returned beside it comes first. After the end it returns
-// the same error again, or after a proper end one that says that the stream has ended.
+// An error is a *[normalize.Error] and means that the chunk ended the stream. Send the returned
+// events before the error; [FromError] converts it for a client. After the end, Push returns the
+// same error again. After a stream that completed, it returns an error that says so.
 func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]anthropicapi.StreamEvent, error) {
 	return s.driver.Push(c, s.convert)
 }
 
-// Close ends a stream and returns its last events, like [Stream.Push]. err is why no more came: nil
-// or [io.EOF] when the body came to its end, and else what reading it failed with. It also fails,
-// with [wire.ErrTruncated] in the chain, when the body came to its end too early. A refused prompt
-// is no error.
+// Close ends a stream and returns its last events, like [Stream.Push]. err is why no more chunks
+// came: nil or [io.EOF] if the body was read to its end, else the error of reading it. Close also
+// fails, with [wire.ErrTruncated] in the chain, if the body ended too early. A refused prompt is
+// not an error.
 //
-// Close after the end returns nothing.
+// After the end, Close returns nothing.
 func (s *Stream) Close(err error) ([]anthropicapi.StreamEvent, error) {
 	return s.driver.Close(err, s.convert)
 }
 
-// Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as
-// a list of its chunks: /3/candidates/0/safetyRatings. It grows with the stream and is complete
-// after its end, unless that was an error.
+// Report returns what was added, approximated or lost. Its JSON pointers refer to the stream as a
+// list of chunks, for example /3/candidates/0/safetyRatings. It grows with the stream and is
+// complete after the end, unless the end was an error.
 func (s *Stream) Report() report.Report { return s.driver.Report() }
 
-// Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as
-// there are none it costs nothing, so a caller that rather ends a stream than loses anything can
-// ask before it sends each chunk.
+// Lost returns the losses in [Stream.Report] so far, or nil. It costs nothing while there are none.
+// A caller that would rather end a stream than lose anything can call it before sending each chunk.
 func (s *Stream) Lost() report.Report { return s.driver.Lost() }
 
-// Events converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one
-// as they come. An error is the last pair, beside an empty event; a stream that ends properly has
-// none. A loop that is left early cannot be taken up again.
+// Events converts a whole stream of chunks, such as [gemini.StreamReader.All], one by one as they
+// arrive. An error is the last pair, with an empty event. A stream that completes has no error. A
+// loop that is left early cannot be continued.
 func (s *Stream) Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse,
 	error]) iter.Seq2[anthropicapi.StreamEvent, error] {
 	return answer.Events(s, chunks)
 }
 
-// choose decides which candidate the message is of.
+// choose decides which candidate the message shows.
 func (s *Stream) choose(c *geminiapi.GenerateContentResponse) {
 	if s.candidate >= 0 || len(c.Candidates) == 0 {
 		return
@@ -120,8 +123,8 @@ func (s *Stream) choose(c *geminiapi.GenerateContentResponse) {
 	s.encoder.candidate = s.candidate
 }
 
-// convert converts the events of a chunk, which is nil at the end of the stream. EventDone ends it,
-// and so does EventError.
+// convert converts the events of a chunk. The chunk is nil at the end of the stream. EventDone and
+// EventError end the stream.
 func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normalize.Event,
 	err error) []anthropicapi.StreamEvent {
 	if c != nil {
@@ -142,8 +145,8 @@ func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normaliz
 	return s.encoder.out
 }
 
-// event converts the first of the events that are left of a chunk. What is known only at the end is
-// accumulated.
+// event converts the first of a chunk's remaining events. It accumulates what is known only at the
+// end.
 func (s *Stream) event(events []normalize.Event) {
 	e := &events[0]
 	if isContent(e.Type) {
@@ -176,7 +179,7 @@ func (s *Stream) event(events []normalize.Event) {
 	}
 }
 
-// isContent reports whether events of a type are content of a candidate, which is sent and not
+// isContent reports whether events of a type are content of a candidate. Content is sent and not
 // kept.
 func isContent(typ normalize.EventType) bool {
 	switch typ {
@@ -189,8 +192,7 @@ func isContent(typ normalize.EventType) bool {
 	}
 }
 
-// start begins the message, with the usage that is known or that the events that are left of a
-// chunk have.
+// start starts the message. The usage is the known one, or that in the chunk's remaining events.
 func (s *Stream) start(events []normalize.Event) {
 	if s.started {
 		return
@@ -241,8 +243,8 @@ func (s *Stream) content(events []normalize.Event) {
 	}
 }
 
-// takeSignature returns the signature of the text that the first of some events has: it is the next
-// event.
+// takeSignature returns the signature of the text in the first event, which the next event may
+// have.
 func (s *Stream) takeSignature(events []normalize.Event) string {
 	if len(events) < 2 {
 		return ""
@@ -256,7 +258,7 @@ func (s *Stream) takeSignature(events []normalize.Event) string {
 	return next.Signature
 }
 
-// sign takes the signature of a part that is no call, or of a later piece of one.
+// sign takes the signature of a part that is not a call, or of a later piece of a call.
 func (s *Stream) sign(e *normalize.Event, at answer.PartLocation) {
 	enc := &s.encoder
 	switch {

@@ -7,10 +7,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// startCall begins a call with the first of the events that are left of a chunk. The first call of
-// a message that is in pieces and not signed waits for its signature: of the calls that Gemini
-// makes at once only the first has one, which comes with its first piece wherever it was seen, so
-// that nothing of a usual stream is held back.
+// startCall starts a call with the first of a chunk's remaining events. If the message's first call
+// arrives in pieces and unsigned, it waits for its signature. Of parallel calls Gemini signs only
+// the first, and in all recorded streams its first piece has the signature. So usual streams are
+// not delayed.
 func (s *Stream) startCall(events []normalize.Event, at answer.PartLocation) {
 	e := &events[0]
 	id := s.encoder.callID(e.ToolCallID, e.MadeID, e.Part, at)
@@ -41,7 +41,7 @@ func (s *Stream) continueCall(arguments string) {
 	}
 }
 
-// signCall takes a signature that came with a later piece of a call.
+// signCall takes a signature that arrived with a later piece of a call.
 func (s *Stream) signCall(signature string, at answer.PartLocation) {
 	switch {
 	case s.calls.IsHeld():
@@ -51,7 +51,7 @@ func (s *Stream) signCall(signature string, at answer.PartLocation) {
 	}
 }
 
-// releaseCall sends what there is of the call that is held.
+// releaseCall sends the call that is held back, as far as it has arrived.
 func (s *Stream) releaseCall(signature string) {
 	call, arguments := s.calls.Release(signature)
 	s.encoder.startCall(call.ID, call.Name, signature, call.At)

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// finish ends the stream: it sends all that is known only then. failure is nil at a proper end.
+// finish ends the stream and sends what is known only then. failure is nil if the stream completed.
 func (s *Stream) finish(failure *normalize.Error) {
 	s.driver.Ended = true
 	if s.answer.Len() > 0 {
@@ -69,7 +69,7 @@ func (s *Stream) endContent(in *normalize.Response, blocked *normalize.BlockedEr
 	return end
 }
 
-// endSearch sends what Google's search gave, if the client knows its tool.
+// endSearch sends the results of Google Search if the client knows its tool.
 func (s *Stream) endSearch(in *normalize.Response) {
 	if !s.webSearch {
 		return
@@ -86,8 +86,8 @@ func (s *Stream) endSearch(in *normalize.Response) {
 	}
 }
 
-// reportWhole adds entries about the identity and the usage of the response, where the chunks say
-// what it has.
+// reportWhole adds entries about the id, model and usage of the response, at the chunks that have
+// them.
 func (s *Stream) reportWhole(in *normalize.Response, entries report.Report) {
 	ids, id := s.identify(in.ID)
 	models, model := s.nameModel(in.Model)

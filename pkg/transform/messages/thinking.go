@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 )
 
-// thinking adds a piece of the summary of the model's thoughts.
+// thinking adds a piece of a thought summary.
 func (e *encoder) thinking(text string, at answer.PartLocation) {
 	switch {
 	case e.noThinking:
@@ -23,7 +23,7 @@ func (e *encoder) thinking(text string, at answer.PartLocation) {
 	}
 }
 
-// thought adds a part of the model's thoughts, with the signature that it has, if any.
+// thought adds a thought part, with its signature or "".
 func (e *encoder) thought(text, signature string, at answer.PartLocation) {
 	e.thinking(text, at)
 	if !e.noThinking {
@@ -31,7 +31,7 @@ func (e *encoder) thought(text, signature string, at answer.PartLocation) {
 	}
 }
 
-// think adds to the thinking block, which it begins if it must.
+// think adds a text to the thinking block. It starts the block if needed.
 func (e *encoder) think(text string) {
 	if e.open != anthropicapi.BlockTypeThinking {
 		e.beginThinking()
@@ -48,8 +48,8 @@ func (e *encoder) beginThinking() {
 	e.begin(block)
 }
 
-// signed takes the signature of a part that the next block, or none, stands for: it is that of the
-// thinking block before it. Behind a text, it waits for a block.
+// signed takes the signature of a part whose block, if any, comes next. The thinking block before
+// it carries the signature. After a text, the signature waits for a thinking block.
 func (e *encoder) signed(kind envelope.Kind, value string, at answer.PartLocation) {
 	if value == "" {
 		return
@@ -66,8 +66,8 @@ func (e *encoder) loseSignature(at answer.PartLocation) {
 	e.entries.Add(report.Lost, at, "/thoughtSignature", detailNoSignature)
 }
 
-// settle adds the thinking that has to stand before the next block: thoughts that were held, and a
-// block for signatures that wait. It ends the block before.
+// settle adds the thinking that must precede the next block: held thoughts, and a block for waiting
+// signatures. It ends the open block.
 func (e *encoder) settle() {
 	for _, held := range e.held {
 		e.think(held.text)
@@ -82,8 +82,8 @@ func (e *encoder) settle() {
 	e.end()
 }
 
-// loseUnasked reports the signatures of empty texts and empty thoughts: no block is added for them
-// that the client has not asked for.
+// loseUnasked reports the signatures of empty texts and empty thoughts as lost. The client has not
+// asked for the block that they would need.
 func (e *encoder) loseUnasked() {
 	e.signing = slices.DeleteFunc(e.signing, func(s signature) bool {
 		if s.entry.Kind != envelope.Text && s.entry.Kind != envelope.Thought {
@@ -94,7 +94,7 @@ func (e *encoder) loseUnasked() {
 	})
 }
 
-// sign gives the open thinking block its one signature, which clients want from each.
+// sign sets the signature of the open thinking block. Clients require one in each block.
 func (e *encoder) sign() {
 	var room [2]envelope.Entry
 	entries := room[:0]
@@ -108,8 +108,8 @@ func (e *encoder) sign() {
 	e.addSignature(string(envelope.Append(nil, entries...)))
 }
 
-// endThinking ends the thinking at the end of a message: what stands behind the last text, or
-// behind the last call, has no place.
+// endThinking ends the thinking at the end of a message. Thoughts after the last text or call are
+// lost.
 func (e *encoder) endThinking() {
 	for _, held := range e.held {
 		e.entries.Add(report.Lost, held.at, "", detailBehindText)

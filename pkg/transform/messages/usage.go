@@ -9,9 +9,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// usage converts the counts. What tools of the server added belongs to the input, what came from a
-// cache does not, and thinking belongs to the output. All members are there, as clients look into
-// them unasked.
+// usage converts the token counts. Tokens that server tools added belong to the input; cached
+// tokens do not. Thinking belongs to the output. All members are set, because clients read them
+// without a check.
 func (e *encoder) usage(u *normalize.Usage) anthropicapi.Usage {
 	cached := min(max(u.CachedTokens, 0), max(u.InputTokens, 0))
 	out := anthropicapi.Usage{
@@ -34,7 +34,7 @@ func (e *encoder) usage(u *normalize.Usage) anthropicapi.Usage {
 	return out
 }
 
-// serviceTier is null where there is none, and for one that Anthropic does not have.
+// serviceTier returns null if there is no tier, or if Anthropic does not have it.
 func serviceTier(wire *geminiapi.UsageMetadata) wiretype.Nullable[anthropicapi.ServiceTier] {
 	if wire != nil && wire.ServiceTier != nil {
 		switch *wire.ServiceTier {
@@ -47,7 +47,7 @@ func serviceTier(wire *geminiapi.UsageMetadata) wiretype.Nullable[anthropicapi.S
 	return wiretype.Null[anthropicapi.ServiceTier]()
 }
 
-// reportUsage adds what the message has of the counts in another form, or not at all.
+// reportUsage reports the counts that the message shows in another form, or not at all.
 func reportUsage(entries *report.Report, u *normalize.Usage, out *anthropicapi.Usage) {
 	if u.Wire == nil {
 		if u.InputTokens+u.OutputTokens+u.ThinkingTokens == 0 {

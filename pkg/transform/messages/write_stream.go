@@ -10,15 +10,15 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// WriteStream converts a whole stream, as it comes, into the body of a streamed message. It returns
+// WriteStream converts a whole stream, as it arrives, to the body of a streamed message. It returns
 // the report of [Stream.Report].
 //
 //	in := gemini.NewStreamReader(body)
 //	report, err := messages.WriteStream(w, in.All(), messages.WithRequest(request))
 //
-// Where the stream fails, the body ends in an event of type error in place of message_stop, and the
-// error is returned: a *[normalize.Error], or an *[wire.EncodeError] for an event that cannot be
-// written as JSON. An error of w is returned too, and then nothing more is read.
+// If the stream fails, the body ends in an error event instead of message_stop. WriteStream then
+// returns a *[normalize.Error], or an *[wire.EncodeError] for an event that cannot be written as
+// JSON. It also returns an error of w, and stops reading.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
 	opts ...Option) (report.Report, error) {
 	scratch := scratches.Get().(*scratch)
@@ -29,7 +29,7 @@ func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 	return report, err
 }
 
-// body is that of a streamed message.
+// body is the body of a streamed message.
 type body struct{ *anthropic.StreamWriter }
 
 func (b body) Fail(failure error) error {

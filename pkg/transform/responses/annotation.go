@@ -7,11 +7,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// annotations are a candidate's sources in the form of the Responses API, with the positions in
-// characters of the last message, which is the only one that a stream can still annotate when it
-// learns of them. First come the stretches that a source supports, then those that quote one, then
-// the sources that stand behind the answer as a whole, which have an empty stretch at the end of
-// the text. What supports a text before the message has its place there too.
+// annotations holds the sources of a candidate in the form of the Responses API. Positions count
+// characters of the last message. A stream knows the sources only at its end and can annotate no
+// other message. The order is: spans that a source supports, spans that quote a source, then
+// sources for the answer as a whole. The latter have an empty span at the end of the text. Sources
+// of text before the message get the same empty span.
 type annotations struct {
 	out  []openaiapi.ResponseAnnotation
 	seen map[citation]bool
@@ -20,7 +20,7 @@ type annotations struct {
 	moved        bool
 }
 
-// citation is the key by which annotations are equal.
+// citation is the key that identifies equal annotations.
 type citation struct {
 	kind       openaiapi.ResponseAnnotationType
 	start, end int
@@ -64,7 +64,7 @@ func (a *annotations) supports(g *normalize.Grounding) {
 	}
 }
 
-// sources adds those that no support refers to.
+// sources adds the sources that no support refers to.
 func (a *annotations) sources(g *normalize.Grounding) {
 	supported := make([]bool, len(g.Sources))
 	for i := range g.Supports {
@@ -79,8 +79,8 @@ func (a *annotations) sources(g *normalize.Grounding) {
 	}
 }
 
-// add adds an annotation unless it is there already, or the source has no address. An empty span
-// means that the source is not tied to a stretch.
+// add adds an annotation unless an equal one exists or the source has no URL. An empty span means
+// that the source belongs to the whole text.
 func (a *annotations) add(span *normalize.Span, source *normalize.Source) {
 	key := citation{kind: openaiapi.ResponseAnnotationTypeURLCitation, url: source.URI,
 		title: source.Title}
@@ -115,7 +115,7 @@ func (c *citation) annotation() openaiapi.ResponseAnnotation {
 	return out
 }
 
-// fileID returns what names a document: its address, or else its name.
+// fileID returns the id of a document: its URL, else its title.
 func fileID(source *normalize.Source) string { return cmp.Or(source.URI, source.Title) }
 
 const detailMoved = "told at the nearest place of the last message, as the offsets do not point into it"

@@ -15,7 +15,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// block tells a part that comes whole, other than text, thoughts and calls.
+// block adds a complete part that is not a text, a thought or a call.
 func (e *encoder) block(b *normalize.Block, part int, at answer.PartLocation) {
 	if b.Thought {
 		e.tellCode(openaiapi.ResponseItemStatusCompleted) // no result of it is a thought
@@ -37,7 +37,7 @@ func (e *encoder) block(b *normalize.Block, part int, at answer.PartLocation) {
 	}
 }
 
-// image tells an image. It comes whole.
+// image adds a complete image.
 func (e *encoder) image(b *normalize.Block, part int, at answer.PartLocation) {
 	if b.Signature != "" {
 		e.wait(envelope.Entry{Kind: envelope.Other, Ordinal: part, Signature: b.Signature})
@@ -57,8 +57,8 @@ func (e *encoder) image(b *normalize.Block, part int, at answer.PartLocation) {
 	e.keepRest(b, part, at)
 }
 
-// keepMedia keeps media without a place, such as sounds and drafts of images, beside the items.
-// They would be large in a token, which is for those that are signed.
+// keepMedia keeps media that have no item, such as sounds and drafts of images, in the extension.
+// They would be large in a token, so only signed media go into a token.
 func (e *encoder) keepMedia(b *normalize.Block, part int, at answer.PartLocation) {
 	if b.Signature != "" {
 		e.carry(b, part, at)
@@ -71,7 +71,7 @@ func (e *encoder) keepMedia(b *normalize.Block, part int, at answer.PartLocation
 	e.rest.add(part, b.WirePart())
 }
 
-// carry has a part without a place wait for a token, in which it comes back as it is.
+// carry puts a part without an item into the next token, from which it is restored unchanged.
 func (e *encoder) carry(b *normalize.Block, part int, at answer.PartLocation) {
 	wire := *b.WirePart()
 	wire.ThoughtSignature = nil
@@ -90,7 +90,7 @@ const (
 	detailCarried       = "it is only in encrypted_content of a reasoning item, from which it comes back"
 )
 
-// partsRest are parts, or what of them is in no item, with their positions.
+// partsRest collects parts, or remainders of parts, that no item shows, with their positions.
 type partsRest struct {
 	out []openaiapi.PreservedPart
 }
@@ -99,7 +99,7 @@ func (r *partsRest) add(index int, part *geminiapi.Part) {
 	r.out = append(r.out, openaiapi.PreservedPart{Index: &index, Part: part})
 }
 
-// keepRest keeps what of a part its item does not show, or reports it as lost.
+// keepRest keeps what an item does not show of its part, or reports it as lost.
 func (e *encoder) keepRest(b *normalize.Block, part int, at answer.PartLocation) {
 	rest := partRest(b)
 	if rest == nil {
@@ -121,8 +121,8 @@ func (e *encoder) keepRest(b *normalize.Block, part int, at answer.PartLocation)
 	e.entries.AddUnshown(at, rest, report.Nothing, detailNoCounterpart)
 }
 
-// partRest returns, in Gemini's form, what of a part its item and its token do not show; nil when
-// there is nothing. It holds no pointer into the block, which may be used again.
+// partRest returns, in Gemini's form, what the item and the token do not show of a part, or nil.
+// The result holds no pointer into the block, which may be reused.
 func partRest(b *normalize.Block) *geminiapi.Part {
 	var rest geminiapi.Part
 	if b.Extra != nil {

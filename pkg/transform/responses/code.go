@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 )
 
-// heldCode is code that Google runs, until something else than a result follows it. Only then is
-// known what of it is signed, which stands before its item.
+// heldCode is code that Google runs. It is held until something other than its result follows. Only
+// then its signatures are known, which go before its item.
 type heldCode struct {
 	isHeld  bool
 	source  string
@@ -28,7 +28,7 @@ func (e *encoder) code(b *normalize.Block, part int, at answer.PartLocation) {
 	e.keepRest(b, part, at)
 }
 
-// codeResult adds what code gave. A result without code is one of code that nobody shows.
+// codeResult adds the result of code. A result without code belongs to hidden code.
 func (e *encoder) codeResult(b *normalize.Block, part int, at answer.PartLocation) {
 	e.held.isHeld = true
 	e.held.outputs = append(e.held.outputs, openaiapi.ResponseCodeOutput{
@@ -46,8 +46,8 @@ func (e *encoder) signCode(b *normalize.Block, part int) {
 	}
 }
 
-// tellCode tells the code that is held, if there is any. Its container has no name in Gemini.
-// Without a result it is incomplete; ended is the status of one that was completed.
+// tellCode sends the held code, if any. Gemini has no name for its container. Code without a result
+// is incomplete; ended is the status of completed code.
 func (e *encoder) tellCode(ended openaiapi.ResponseItemStatus) {
 	if e.held.isHeld {
 		e.tellHeld(ended)
@@ -77,7 +77,7 @@ func (e *encoder) tellHeld(ended openaiapi.ResponseItemStatus) {
 	e.done()
 }
 
-// emitCode adds the events between the beginning and the end of the item of code.
+// emitCode adds the events between the start and the end of a code item.
 func (e *encoder) emitCode(source string) {
 	if !e.streams {
 		return
@@ -93,7 +93,7 @@ func (e *encoder) emitCode(source string) {
 	}
 }
 
-// codeStatuses tell how code ended. An outcome without one is told as completed.
+// codeStatuses maps outcomes of code to statuses. Any other outcome is completed.
 var codeStatuses = map[geminiapi.CodeExecutionOutcome]openaiapi.ResponseItemStatus{
 	geminiapi.CodeExecutionOutcomeOK:               openaiapi.ResponseItemStatusCompleted,
 	geminiapi.CodeExecutionOutcomeFailed:           openaiapi.ResponseItemStatusFailed,
@@ -107,8 +107,8 @@ func codeStatus(outcome geminiapi.CodeExecutionOutcome) openaiapi.ResponseItemSt
 	return openaiapi.ResponseItemStatusCompleted
 }
 
-// codeRest returns what of code the item does not show: an id, and another language than Python,
-// which all has been so far.
+// codeRest returns what the item does not show of code: an id, and a language other than Python.
+// All code so far has been Python.
 func codeRest(code *normalize.Code, more *geminiapi.ExecutableCode) *geminiapi.ExecutableCode {
 	var rest geminiapi.ExecutableCode
 	if more != nil {
@@ -124,7 +124,7 @@ func codeRest(code *normalize.Code, more *geminiapi.ExecutableCode) *geminiapi.E
 	return &rest
 }
 
-// resultRest returns what of a result the item does not show.
+// resultRest returns what the item does not show of a result.
 func resultRest(result *normalize.CodeResult,
 	more *geminiapi.CodeExecutionResult) *geminiapi.CodeExecutionResult {
 	var rest geminiapi.CodeExecutionResult

@@ -9,19 +9,19 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// head is what a response has from its beginning on.
+// head is what a response has from its start.
 type head struct {
 	id, model string
 	created   int64
 }
 
-// defaults are a response, and in the same piece of memory the values of its members that the
-// request may leave out.
+// defaults is a response with the values of the members that the request may omit, in one
+// allocation.
 type defaults struct {
 	response          openaiapi.Response
 	background, store bool
 	temperature, topP float64
-	// as OpenAI's server says of both, which its requests have no members for
+	// OpenAI's server returns 0 for both penalties; its requests have no members for them.
 	noPenalty   float64
 	topLogprobs int
 	tier        openaiapi.ResponseServiceTier
@@ -31,8 +31,7 @@ type defaults struct {
 	reasoning   openaiapi.ResponseReasoning
 }
 
-// begun returns a response of which nothing is there yet, with what it repeats of the request, or
-// OpenAI's defaults.
+// begun returns a response without output, with the settings of the request or OpenAI's defaults.
 func (o *options) begun(h *head) *openaiapi.Response {
 	d := &defaults{
 		store: o.stored, temperature: 1, topP: 1, tier: openaiapi.ResponseServiceTierAuto,
@@ -68,7 +67,7 @@ func (o *options) begun(h *head) *openaiapi.Response {
 	return &d.response
 }
 
-// repeat sets what a response repeats of its request.
+// repeat sets the members that a response repeats from its request.
 func repeat(out *openaiapi.Response, in *openaiapi.CreateResponseRequest) {
 	repeatSettings(out, in)
 	if text, ok := in.Conversation.AsString(); ok {
@@ -119,8 +118,8 @@ func repeatSettings(out *openaiapi.Response, in *openaiapi.CreateResponseRequest
 	out.User = in.User
 }
 
-// repeatedReasoning returns what a request asks of the thoughts, without words that the API does
-// not know: nothing follows them, and clients do not know them either.
+// repeatedReasoning returns the reasoning settings of a request without unknown values. These have
+// no effect, and clients do not know them either.
 func repeatedReasoning(in *openaiapi.ResponseReasoning) *openaiapi.ResponseReasoning {
 	out := *in
 	if out.Effort != nil && !out.Effort.Valid() {
@@ -155,8 +154,8 @@ func repeatText(out, in *openaiapi.ResponseText) {
 	out.Format = &format
 }
 
-// repeatedTools returns the tools of a request as a response has them: a function with all that
-// OpenAI's description wants of it, and what calls an MCP server without the secrets for it.
+// repeatedTools returns the tools of a request as a response shows them. A function has all members
+// that OpenAI's description requires. An MCP server has no secrets.
 func repeatedTools(in []openaiapi.ResponseTool) []openaiapi.ResponseTool {
 	out := make([]openaiapi.ResponseTool, len(in))
 	for i := range in {

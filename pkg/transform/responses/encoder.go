@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/uniqueid"
 )
 
-// encoder makes the items of a response of the parts of one candidate, whole or as they come, and
-// of a stream the events of these. It has one item open at a time:
+// encoder makes the items of a response from the parts of one candidate. The parts can be whole or
+// arrive in pieces. For a stream it makes the events of the items. One item is open at a time:
 //
 //	           text                    text
 //	nothing ─────────► message ◄────────────────┐
@@ -22,8 +22,8 @@ import (
 //	                 thoughts                 │ a signed part: its signature is in the reasoning item before it
 //
 // The signature of a text that follows no thoughts is in the reasoning item after it. Code is held
-// until something other than its results follows. Signatures, and parts without a place, wait in
-// pending for the next item, or for the end: they go into a reasoning item before it.
+// until something other than its results follows. Signatures, and parts without an item, wait in
+// pending for the next item or the end. Then they go into a reasoning item before it.
 type encoder struct {
 	*options
 	entries    answer.PartEntries
@@ -54,14 +54,14 @@ type encoder struct {
 }
 
 const (
-	// usualEvents is how many events most pushes give at most. Only the first and the last have
-	// many more.
+	// usualEvents is the maximum number of events of most pushes. Only the first and the last push
+	// have many more.
 	usualEvents = 2
 	// maxKept is the largest number of events whose memory is reused.
 	maxKept = 32
 )
 
-// beginPush begins the events of a push, and lets go of those before.
+// beginPush resets the events for a push and releases the earlier ones.
 func (e *encoder) beginPush() {
 	e.message.text = -1
 	if kept := cap(e.out); kept > maxKept || kept > usualEvents && !e.reusesEvents {
@@ -86,8 +86,8 @@ func (e *encoder) emitOf(kind openaiapi.ResponseEventType) *openaiapi.ResponseEv
 	return event
 }
 
-// begin begins an item. What waits is told before it. The item must be as it is at its beginning,
-// without an id.
+// begin starts an item. It first sends what waits. The item must be in its initial state, without
+// an id.
 func (e *encoder) begin(prefix string, item *openaiapi.ResponseItem) {
 	e.end(openaiapi.ResponseItemStatusCompleted)
 	if len(e.pending) > 0 && item.Type != openaiapi.ResponseItemTypeReasoning {
@@ -104,13 +104,13 @@ func (e *encoder) begin(prefix string, item *openaiapi.ResponseItem) {
 	event.OutputIndex, event.Item = e.outputIndex, new(e.item)
 }
 
-// sign tells what waits in a reasoning item of its own.
+// sign sends what waits, in a reasoning item of its own.
 func (e *encoder) sign() {
 	e.beginReasoning()
 	e.end(openaiapi.ResponseItemStatusCompleted)
 }
 
-// end ends the open item, if there is one. The status is that of items that have one.
+// end ends the open item, if any. Items with a status get the given one.
 func (e *encoder) end(status openaiapi.ResponseItemStatus) {
 	switch e.open {
 	case "":
@@ -126,7 +126,7 @@ func (e *encoder) end(status openaiapi.ResponseItemStatus) {
 	e.done()
 }
 
-// done tells the open item whole.
+// done sends the complete open item.
 func (e *encoder) done() {
 	e.items = append(e.items, e.item)
 	e.open = ""
@@ -136,7 +136,8 @@ func (e *encoder) done() {
 	}
 }
 
-// wait has an entry go into the next reasoning item. Entries of a thought go into its own.
+// wait puts an entry into the next reasoning item. If a reasoning item is open, the entry goes
+// there.
 func (e *encoder) wait(entry envelope.Entry) {
 	if e.open == openaiapi.ResponseItemTypeReasoning {
 		e.thoughts.entries = append(e.thoughts.entries, entry)

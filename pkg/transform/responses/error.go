@@ -13,12 +13,12 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// FromError converts a failure into OpenAI's terms: the HTTP status and the body of the answer that
-// a client of OpenAI understands. It knows the errors of the packages gemini and normalize,
-// deadlines and network failures, by [normalize.FromError]; that also has the time after which to
-// try again, for the header Retry-After.
+// FromError converts an error to OpenAI's terms: the HTTP status and the body that a client of
+// OpenAI understands. It knows the errors of the packages gemini and normalize, deadlines and
+// network failures, through [normalize.FromError]. That function also returns the retry delay for
+// the header Retry-After.
 //
-// The status is that of Google's answer where there was one. For nil it returns 0 and nil.
+// The status is the status of Google's response if there was one. For nil it returns 0 and nil.
 func FromError(err error) (httpStatus int, body *openaiapi.ErrorResponse) {
 	if err == nil {
 		return 0, nil
@@ -27,8 +27,8 @@ func FromError(err error) (httpStatus int, body *openaiapi.ErrorResponse) {
 	return openaianswer.FromError(e, kindOf(e), messageOf(e))
 }
 
-// failureOf returns what a response says that a stream failed with. An error that tells its own
-// code, by a method ErrorCode, and is worded for clients, is taken as it is.
+// failureOf returns the error of a response whose stream failed. An error with a method ErrorCode
+// is worded for clients and is used unchanged.
 func failureOf(err error) *openaiapi.ResponseError {
 	if told, ok := errors.AsType[codedError](err); ok {
 		return &openaiapi.ResponseError{
@@ -49,8 +49,8 @@ func failureOf(err error) *openaiapi.ResponseError {
 	}
 }
 
-// typeOf returns the type of an error that tells its code: what its method ErrorType says, if it
-// has one.
+// typeOf returns the type of an error that has its own code: the result of its method ErrorType, if
+// it has one.
 func typeOf(err codedError) string {
 	if told, ok := err.(interface{ ErrorType() string }); ok && told.ErrorType() != "" {
 		return told.ErrorType()
@@ -58,22 +58,22 @@ func typeOf(err codedError) string {
 	return "server_error"
 }
 
-// codedError is an error that has OpenAI's code for itself.
+// codedError is an error that has its own OpenAI code.
 type codedError interface {
 	error
 	ErrorCode() string
 }
 
-// failureCodes are the codes of failed responses by category, if they are not those of HTTP errors.
-// Codex tells the codes apart: some end the work, some shorten the conversation, all others are
-// tried again. It is never written to.
+// failureCodes maps categories to the codes of failed responses, if these differ from HTTP errors.
+// Codex distinguishes the codes: some end the work, some shorten the conversation, and after all
+// others it retries. It is never written to.
 var failureCodes = map[normalize.Category]string{
 	normalize.CategoryInvalidArg: "invalid_prompt",
 	normalize.CategoryTimeout:    "server_error",
 	normalize.CategoryNetwork:    "server_error",
 }
 
-// Failures that clients of the Responses API tell from others of their category.
+// Clients of the Responses API distinguish these failures from others of the same category.
 var (
 	filtered = openaianswer.ErrorKind{Status: http.StatusBadRequest,
 		Type: "invalid_request_error", Code: "invalid_prompt"}
@@ -97,8 +97,8 @@ func kindOf(e *normalize.Error) openaianswer.ErrorKind {
 	}
 }
 
-// messageOf returns the message of a failure, with the time after which to try again in the words
-// that Codex looks for.
+// messageOf returns the message of a failure, with the retry delay in the wording that Codex looks
+// for.
 func messageOf(e *normalize.Error) string {
 	text := answer.ErrorMessage(e)
 	if e.RetryAfter > 0 && !strings.Contains(text, "try again in") {

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// extension returns what the response has beyond OpenAI's description, nil when there is nothing.
+// extension returns what the response has beyond OpenAI's description, or nil.
 func (c *converter) extension(e *encoder) *openaiapi.ExtraContent {
 	google := openaianswer.ResponseMembers(c.in, c.responseRest())
 	google.Parts = e.rest.out
@@ -25,14 +25,14 @@ func (c *converter) extension(e *encoder) *openaiapi.ExtraContent {
 	return &openaiapi.ExtraContent{Google: &google}
 }
 
-// responseRest returns what else the wire's response has: members that nobody knows, and those that
-// an option has replaced.
+// responseRest returns the remaining members of the wire's response: unknown members, and members
+// that an option has replaced.
 func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
 	return openaianswer.ResponseRest(c.in, c.id != "", c.modelOf(c.in.Model) != c.in.Model)
 }
 
-// candidateRest returns what else the wire's candidate has: the index too when it is not 0, and why
-// it ended when the status does not say so.
+// candidateRest returns the remaining members of the wire's candidate. They include the index if it
+// is not 0, and the finish reason if the status does not show it.
 func candidateRest(candidate *normalize.Candidate) geminiapi.Candidate {
 	rest := openaianswer.CandidateRest(candidate)
 	if candidate.Index != 0 {

@@ -16,7 +16,7 @@ type outcome struct {
 	failed *openaiapi.ResponseError           // of a failed one
 }
 
-// status is that of the response.
+// status returns the status of the response.
 func (e *outcome) status() openaiapi.ResponseStatus {
 	switch {
 	case e.failed != nil:
@@ -28,7 +28,7 @@ func (e *outcome) status() openaiapi.ResponseStatus {
 	}
 }
 
-// itemStatus is that of the item that was open at the end.
+// itemStatus returns the status of the item that was open at the end.
 func (e *outcome) itemStatus() openaiapi.ResponseItemStatus {
 	if e.status() == openaiapi.ResponseStatusCompleted {
 		return openaiapi.ResponseItemStatusCompleted
@@ -44,7 +44,7 @@ type finished struct {
 	cutCall bool // a call lacks something
 }
 
-// fate is what becomes of a response.
+// fate says how a response ends.
 type fate uint8
 
 const (
@@ -55,7 +55,7 @@ const (
 	unclear // completed with an output, else failed
 )
 
-// fates tell what becomes of a response by why its candidate ended.
+// fates maps the finish reason of a candidate to the fate of the response.
 var fates = map[normalize.FinishReason]fate{
 	normalize.FinishStop:          completed,
 	normalize.FinishToolUse:       completed,
@@ -65,8 +65,7 @@ var fates = map[normalize.FinishReason]fate{
 	normalize.FinishUnknown:       unclear,
 }
 
-// fateOf returns what becomes of a response. That no image was made is no failure if there is
-// something else.
+// fateOf returns the fate of a response. A missing image is not a failure if there is other output.
 func fateOf(f *finished) fate {
 	if f.native == geminiapi.FinishReasonNoImage || f.native == geminiapi.FinishReasonImageOther {
 		return unclear
@@ -74,8 +73,8 @@ func fateOf(f *finished) fate {
 	return fates[f.reason]
 }
 
-// outcomeOf returns how the response of a candidate ends, which has an output or not. The pointers
-// of the report begin at the candidate.
+// outcomeOf returns how the response of a candidate ends. Pointers in the report are relative to
+// the candidate.
 func outcomeOf(f *finished, hasOutput bool) (end outcome, entries report.Report) {
 	const pointer = "/finishReason"
 	if f.native == "" {
@@ -96,7 +95,7 @@ func outcomeOf(f *finished, hasOutput bool) (end outcome, entries report.Report)
 	return end, entries
 }
 
-// failureText says why the model failed, in Gemini's own word with its explanation.
+// failureText says why the model failed, with Gemini's reason and explanation.
 func failureText(f *finished) string {
 	text := "The model ended the answer: " + cmp.Or(string(f.native), "it gave no reason")
 	if f.message != "" {
@@ -110,8 +109,8 @@ func serverError(message string) *openaiapi.ResponseError {
 		Code: openaiapi.ResponseErrorCodeServerError, Message: message}
 }
 
-// refused returns how the response to a refused prompt ends. Codex takes invalid_prompt for final,
-// and would send the prompt again after response.incomplete.
+// refused returns how the response to a refused prompt ends. Codex treats invalid_prompt as final.
+// It would send the prompt again after response.incomplete.
 func refused(blocked *normalize.BlockedError) outcome {
 	return outcome{failed: &openaiapi.ResponseError{
 		Type: "invalid_request_error", Code: openaiapi.ResponseErrorCodeInvalidPrompt,
@@ -119,9 +118,8 @@ func refused(blocked *normalize.BlockedError) outcome {
 	}}
 }
 
-// finish ends the items: the sources become annotations of the message that is open, what waits is
-// told behind it, and then the searches. It reports whether sources are told at other places than
-// Gemini's.
+// finish ends the items. The open message gets the sources as annotations. Then follow what waits
+// and the searches. moved reports whether the positions of sources differ from Gemini's.
 func (e *encoder) finish(candidate *normalize.Candidate, end *outcome) (moved bool) {
 	e.tellCode(end.itemStatus())
 	if e.open == openaiapi.ResponseItemTypeMessage && candidate != nil {

@@ -70,10 +70,10 @@ func Form() *transform.Form {
 	}
 }
 
-// codeOverloaded tells codex that it has to wait.
+// codeOverloaded makes Codex wait.
 const codeOverloaded = "server_is_overloaded"
 
-// inTerms words an error so that clients of the Responses API do something about it.
+// inTerms words an error so that clients of the Responses API react to it.
 func inTerms(e *transform.Error) *transform.Error {
 	out := *e
 	if e.Status == http.StatusServiceUnavailable {
@@ -90,8 +90,8 @@ func inTerms(e *transform.Error) *transform.Error {
 // formRequest implements [transform.Request].
 type formRequest struct {
 	in *openaiapi.CreateResponseRequest
-	// answered is the part of the request that the answer depends on. It is held as long as a
-	// stream takes.
+	// answered is the part of the request that the answer depends on. It is kept as long as a
+	// stream lasts.
 	answered openaiapi.CreateResponseRequest
 	asked    string
 	unknown  jsontext.Value
@@ -134,7 +134,8 @@ func appendCount(dst []byte, tokens int) ([]byte, error) {
 	return append(dst, body...), err
 }
 
-// declaringItems returns the items of an input that declare tools, by which calls are told apart.
+// declaringItems returns the items of an input that declare tools. Calls are identified by these
+// tools.
 func declaringItems(input wiretype.StringOr[[]openaiapi.ResponseItem]) wiretype.StringOr[[]openaiapi.ResponseItem] {
 	items, _ := input.AsValue()
 	var out []openaiapi.ResponseItem
@@ -166,9 +167,9 @@ func (r *formRequest) NotWhole() string {
 	}
 }
 
-// CheckMembers refuses an unknown member that seems to mean another one: a misspelt one, or one
-// under its name in chat_completions. Others are lost instead, as agents send new members of
-// OpenAI's API from their first day on.
+// CheckMembers refuses an unknown member that seems to mean another one: a misspelled one, or one
+// with its name in chat completions. Other unknown members are lost instead, because agents send
+// new members of OpenAI's API from the first day.
 func (r *formRequest) CheckMembers() error {
 	for _, name := range request.UnknownMembers(r.unknown) {
 		if meant := cmp.Or(chatNames[name], nearest.Name(name, knownMembers)); meant != "" {
@@ -178,7 +179,7 @@ func (r *formRequest) CheckMembers() error {
 	return nil
 }
 
-// chatNames are the members of a request by their names in chat_completions. It is never written
+// chatNames maps chat completions names of request members to their names here. It is never written
 // to.
 var chatNames = map[string]string{
 	"function_call":         "tool_choice",
@@ -191,7 +192,7 @@ var chatNames = map[string]string{
 	"verbosity":             "text.verbosity",
 }
 
-// knownMembers are the members of a request. It is never written to.
+// knownMembers lists the members of a request. It is never written to.
 var knownMembers = []string{
 	"access_programs", "background", "client_metadata", "context_management", "conversation",
 	"extra_body", "image", "include", "input", "instructions",
@@ -257,13 +258,13 @@ func (r *formRequest) AppendNormalized(dst []byte, answer *normalize.Response,
 	return appendResponse(dst, response, o, entries, err)
 }
 
-// appendResponse appends a response that was converted with a report and an error.
+// appendResponse appends a response and passes on the report and the error of its conversion.
 func appendResponse(dst []byte, response *openaiapi.Response, o *transform.Options,
 	entries report.Report, err error) ([]byte, report.Report, error) {
 	return answer.Append(dst, response, entries, err, o, addMembers, responseswire.AppendResponse)
 }
 
-// addMembers adds the members of a server to a response that is complete.
+// addMembers adds a server's members to a complete response.
 func addMembers(response *openaiapi.Response, added transform.Added) {
 	var usage *jsontext.Value
 	if response.Usage != nil {
@@ -281,7 +282,7 @@ func (r *formRequest) Stream(o *transform.Options) transform.Stream {
 		inBackground: o.Stored && jsonx.Deref(r.answered.Background)}
 }
 
-// counterparts are those of [transform.Form].
+// counterparts are the pairs of members for [transform.Form].
 var counterparts = transform.Counterparts{
 	Request: [][2]string{
 		{"/input", "/contents"},

@@ -9,8 +9,8 @@ import (
 	responseswire "github.com/gemwire/gemwire/pkg/openai/responses"
 )
 
-// newEventWriter writes the body of a streamed response. An event of type error is written when it
-// comes; an error object without a type is written as such an event.
+// newEventWriter returns functions that write the body of a streamed response. An event of type
+// error is written when it arrives. An error object without a type is written as such an event.
 func newEventWriter(out io.Writer) (write func(*openaiapi.ResponseEvent) error,
 	fail func(error) (bool, error)) {
 	body := responseswire.NewStreamWriter(out)

@@ -14,21 +14,20 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// formStream implements [transform.Stream]. It ends once: what comes after the terminal event adds
+// formStream implements [transform.Stream]. It ends once: calls after the terminal event add
 // nothing.
 type formStream struct {
 	options *transform.Options
-	// inBackground is whether the response is made without a client, so that it waits before it
-	// begins.
+	// inBackground is true if the response is made without a waiting client. It is then queued
+	// before it starts.
 	inBackground bool
 
 	mu     sync.Mutex // another goroutine calls Heartbeat
 	events *Stream
-	// next is the number of the next event. shift is how many events there are that Stream has not
-	// made.
+	// next is the number of the next event. shift is the number of events that Stream has not made.
 	next, shift int
-	// unsent are events that came with an error. They go out before the failure, or are the failure
-	// themselves.
+	// unsent are events that came with an error. They are sent before the failure, or are the
+	// failure themselves.
 	unsent  []openaiapi.ResponseEvent
 	isEnded bool // by a terminal event
 }
@@ -64,7 +63,7 @@ func (s *formStream) Close(dst []byte, err error) ([]byte, error) {
 	return s.appendDoneMark(dst), nil
 }
 
-// hold keeps events that come with an error for Fail, because their numbers must not be missing. It
+// hold keeps events that come with an error for Fail, because their numbers must not be skipped. It
 // returns the error.
 func (s *formStream) hold(events []openaiapi.ResponseEvent, err error) error {
 	s.unsent = slices.Clone(events)
@@ -88,8 +87,7 @@ func (s *formStream) append(dst []byte, events []openaiapi.ResponseEvent) ([]byt
 	return dst, nil
 }
 
-// appendQueued appends the beginning of a response in the background, which waits before it is
-// made.
+// appendQueued appends the start of a background response, which is queued before it is made.
 func (s *formStream) appendQueued(dst []byte, created *openaiapi.ResponseEvent) ([]byte, error) {
 	response := *created.Response
 	response.Status = openaiapi.ResponseStatusQueued
@@ -117,7 +115,7 @@ func (s *formStream) appendEvent(dst []byte, e *openaiapi.ResponseEvent) ([]byte
 	return append(next, eventtext.End...), nil
 }
 
-// Fail ends the response by a failure, with the code that clients act on.
+// Fail ends the response with a failure, with the code that clients act on.
 func (s *formStream) Fail(dst []byte, err error) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,8 +134,8 @@ func (s *formStream) Fail(dst []byte, err error) []byte {
 	return s.appendDoneMark(out)
 }
 
-// endByFailure makes a failure of a proper end that is not sent, for example because it loses
-// something.
+// endByFailure turns a completed end that was not sent into a failure, for example because it would
+// lose something.
 func endByFailure(events []openaiapi.ResponseEvent, why failure) []openaiapi.ResponseEvent {
 	n := len(events) - 1
 	if n < 0 || !responseswire.IsTerminal(events[n].Type) ||
@@ -156,7 +154,7 @@ func endByFailure(events []openaiapi.ResponseEvent, why failure) []openaiapi.Res
 	return append(events[:n], cause, end)
 }
 
-// appendDoneMark appends what ends a stream of events, nothing unless it was asked for.
+// appendDoneMark appends the mark that ends a stream, if the client asked for it.
 func (s *formStream) appendDoneMark(dst []byte) []byte {
 	if !s.options.HasDoneMark {
 		return dst
@@ -164,16 +162,16 @@ func (s *formStream) appendDoneMark(dst []byte) []byte {
 	return append(dst, eventtext.DoneMark...)
 }
 
-// failure is why a response failed, as an error that has its code.
+// failure is an error that says why a response failed and has the code for it.
 type failure struct{ openaiapi.ResponseError }
 
 func (f failure) Error() string     { return f.Message }
 func (f failure) ErrorCode() string { return string(f.Code) }
 func (f failure) ErrorType() string { return f.Type }
 
-// newFailure returns the failure for an error. Its code is one of those that the errors of
-// responses have, which are fewer than those of HTTP errors. Codex tries again after all codes that
-// it does not know, and takes invalid_prompt for final.
+// newFailure returns the failure for an error. Its code is one of the response error codes, which
+// are fewer than the codes of HTTP errors. Codex retries after unknown codes, and treats
+// invalid_prompt as final.
 func newFailure(err error) failure {
 	e, ok := errors.AsType[*transform.Error](err)
 	if !ok {
@@ -193,10 +191,10 @@ func newFailure(err error) failure {
 	return failure{openaiapi.ResponseError{Type: e.Type, Code: code, Message: e.Message}}
 }
 
-// Heartbeat appends an event that only says that the stream is alive: codex counts comments as
-// silence. It has a number of its own, as OpenAI's have. Clients want response.created first: a
-// stream that has nothing yet begins by it. In the background a comment is enough, because only
-// events are kept.
+// Heartbeat appends an event that only shows that the stream is alive, because Codex treats
+// comments as silence. The event has its own number, as OpenAI's have. Clients require
+// response.created first, so a stream without events starts with it. In the background a comment is
+// enough, because only events are stored.
 func (s *formStream) Heartbeat(dst []byte) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()

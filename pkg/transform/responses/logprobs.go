@@ -6,8 +6,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// addLogprobs tells log probabilities, which both sides give as natural logarithms, of the open
-// message. It reports whether there is one.
+// addLogprobs adds log probabilities to the open message. Both APIs use natural logarithms. It
+// reports whether a message is open.
 func (e *encoder) addLogprobs(tokens []normalize.TokenLogprob) bool {
 	if len(tokens) == 0 {
 		return true
@@ -48,7 +48,7 @@ func logprobsOf(tokens []normalize.TokenLogprob) []openaiapi.ResponseLogprob {
 	return out
 }
 
-// withoutBytes returns log probabilities as the events of a stream have them.
+// withoutBytes returns log probabilities in the form of stream events.
 func withoutBytes(list []openaiapi.ResponseLogprob) []openaiapi.ResponseLogprob {
 	out := make([]openaiapi.ResponseLogprob, len(list))
 	for i := range list {

@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// openMessage is the message at hand. It has one text, which has the texts of all unsigned parts in
-// a row, or that of one signed part.
+// openMessage is the open message. It has one text: the texts of consecutive unsigned parts, or the
+// text of one signed part.
 type openMessage struct {
 	part        int // of the last text
 	start       int // of its text, in that of the answer
@@ -19,12 +19,13 @@ type openMessage struct {
 	text        int // event of the last piece in out, -1 without one
 }
 
-// text writes a text or a piece of one. A whole text has its signature. A signed text is a
-// message of its own. Its signature is in the reasoning item of the thoughts directly before it, so
-// that an answer has one reasoning item: LangChain keeps only the last one of a whole answer.
-// Without such thoughts the signature is in the next reasoning item: the text may be the first item
-// of an answer then, as clients expect it. An empty text that is signed, as streams end in one, has
-// no place but in a token.
+// text adds a text or a piece of a text. A whole text comes with its signature. A signed text
+// becomes a message of its own.
+//
+// The reasoning item of the thoughts directly before the text carries its signature. Then the
+// answer has one reasoning item, which matters because LangChain keeps only the last one. Without
+// such thoughts the next reasoning item carries the signature. The text can then be the first item,
+// as clients expect. A signed empty text, as at the end of streams, is only in a token.
 func (e *encoder) text(text, signature string, part int, at answer.PartLocation) {
 	switch {
 	case text == "" && signature == "":
@@ -49,8 +50,8 @@ func (e *encoder) text(text, signature string, part int, at answer.PartLocation)
 	}
 }
 
-// signThenBegin begins the message of a text, and puts the signature of the text where
-// [encoder.text] says.
+// signThenBegin starts the message of a text, and puts the text's signature where [encoder.text]
+// says.
 func (e *encoder) signThenBegin(entry envelope.Entry) {
 	hasThoughts := e.open == openaiapi.ResponseItemTypeReasoning
 	if hasThoughts {

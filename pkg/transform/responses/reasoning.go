@@ -5,15 +5,15 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 )
 
-// openReasoning is the reasoning item at hand: one part of its summary for each thought, and what
-// its token says.
+// openReasoning is the open reasoning item: a summary part for each thought, and the entries of its
+// token.
 type openReasoning struct {
 	part    int    // of the last thought, -1 without one
 	text    []byte // of the last thought
 	entries []envelope.Entry
 }
 
-// thought tells a thought or a piece of one, which has its signature if it is whole.
+// thought adds a thought or a piece of one. A whole thought comes with its signature.
 func (e *encoder) thought(text, signature string, part int) {
 	if text == "" {
 		if signature != "" {
@@ -41,7 +41,7 @@ func (e *encoder) thought(text, signature string, part int) {
 	}
 }
 
-// beginReasoning begins a reasoning item, which takes all that waits.
+// beginReasoning starts a reasoning item, which takes all waiting entries.
 func (e *encoder) beginReasoning() {
 	e.begin("rs_", &openaiapi.ResponseItem{
 		Type: openaiapi.ResponseItemTypeReasoning, Summary: []openaiapi.ResponseContentPart{},
@@ -58,7 +58,7 @@ func (e *encoder) beginThought(part int) {
 	}
 }
 
-// endThought ends the part of the summary at hand, if there is one.
+// endThought ends the open summary part, if any.
 func (e *encoder) endThought() {
 	t := &e.thoughts
 	if t.part < 0 {
@@ -76,8 +76,8 @@ func (e *encoder) endThought() {
 	t.part, t.text = -1, t.text[:0]
 }
 
-// endReasoning ends the summary and adds the token. There is one without a signature too, as some
-// clients drop an item that has none.
+// endReasoning ends the summary and adds the token. The token is added even without a signature,
+// because some clients drop an item without one.
 func (e *encoder) endReasoning() {
 	e.endThought()
 	e.item.EncryptedContent = new(string(envelope.Append(nil, e.thoughts.entries...)))

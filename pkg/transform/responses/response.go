@@ -16,17 +16,21 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
 )
 
-// FromGemini converts a generateContent answer into a response. The report says what was added,
-// approximated or lost, with JSON pointers into r.
+// FromGemini converts a generateContent response to a Responses API response. The report lists what
+// was added, approximated or lost, with JSON pointers into r.
 //
-// A refused prompt is no error: it becomes a failed response with the code invalid_prompt. The
-// errors are [normalize.ErrNoCandidates] for a response that has neither candidates nor a refusal,
-// and those of [normalize.FromResponse] for r itself: a *gemini.Error in the chain when r is an
-// error envelope, a *[normalize.PartError] for a function call that cannot be understood; see
-// [FromError] for telling a client about them.
+// A refused prompt is not an error. It becomes a failed response with the code invalid_prompt. The
+// error is:
 //
-// The result shares strings, slices and whole records with r: neither may be changed while the
-// other is in use. It passes [responses.ValidateResponse].
+//   - [normalize.ErrNoCandidates] if the response has neither candidates nor a refusal;
+//   - a *gemini.Error in the chain if r is an error envelope;
+//   - a *[normalize.PartError] for a function call that cannot be understood;
+//   - any other error of [normalize.FromResponse].
+//
+// [FromError] converts an error for a client.
+//
+// The result shares strings, slices and whole records with r. Neither may be changed while the
+// other is in use. The result passes [responses.ValidateResponse].
 func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiapi.Response,
 	report.Report, error) {
 	o := &options{}
@@ -44,13 +48,12 @@ func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiap
 	return convert(in, o)
 }
 
-// FromNormalized converts a response of package normalize like [FromGemini]; the pointers of the
-// report are those of the wire response that it was made from. Tool-call ids stay as they are,
-// unless [WithToolCallIDs] asks for others in place of made ones.
+// FromNormalized converts a response of package normalize like [FromGemini]. The pointers of the
+// report refer to the wire response that r was made from. Tool-call ids stay unchanged, unless
+// [WithToolCallIDs] replaces generated ones.
 //
-// What the model took from the wire it carries in its Wire and Extra members; only from there does
-// it reach the extensions. It returns an error when [normalize.Validate] does not hold on r. A nil
-// r is an empty response.
+// The extensions contain what r carries from the wire in its Wire and Extra members. FromNormalized
+// returns an error if r fails [normalize.Validate]. A nil r is an empty response.
 func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.Response, report.Report,
 	error) {
 	if r == nil {
@@ -64,7 +67,7 @@ func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.Response,
 	return convert(r, o)
 }
 
-// converter holds what the steps of converting one response share.
+// converter holds what the steps of one conversion share.
 type converter struct {
 	*options
 	in      *normalize.Response
@@ -95,10 +98,10 @@ func convert(in *normalize.Response, o *options) (*openaiapi.Response, report.Re
 	return out, c.report, nil
 }
 
-// unknownName stands for an id or a model's name that nobody gave.
+// unknownName stands for a missing id or model name.
 const unknownName = "gemini"
 
-// head returns what the response has from its beginning on.
+// head returns what the response has from its start.
 func (c *converter) head() head {
 	id, model := c.responseID(), c.modelName()
 	openaianswer.ReportTime(&c.report, "created_at", c.in.CreateTime, c.created, c.plain)
@@ -112,7 +115,7 @@ func (c *converter) responseID() string {
 	return c.idOf(c.in.ID)
 }
 
-// idOf returns the id of the response by that of Gemini's.
+// idOf returns the id of the response for Gemini's response id.
 func (o *options) idOf(responseID string) string {
 	return cmp.Or(o.id, "resp_"+cmp.Or(responseID, unknownName))
 }
@@ -125,7 +128,7 @@ func (c *converter) modelName() string {
 	return model
 }
 
-// modelOf returns the name of the model by that of the model that answered.
+// modelOf returns the name of the model for the version of the model that answered.
 func (o *options) modelOf(version string) string {
 	asked := ""
 	if o.request != nil && o.request.Model != nil {
@@ -161,7 +164,7 @@ func (e *encoder) hasOutput() bool {
 	return len(e.items) > 0 || e.open != "" || e.held.isHeld || len(e.pending) > 0
 }
 
-// movedMember is the member of a candidate whose spans are told at other places.
+// movedMember returns the pointer of the candidate's member whose spans have other positions here.
 func movedMember(candidate *normalize.Candidate) string {
 	if candidate.Grounding != nil {
 		return "/groundingMetadata"
@@ -169,7 +172,7 @@ func movedMember(candidate *normalize.Candidate) string {
 	return "/citationMetadata"
 }
 
-// parts converts the blocks of a candidate, and reports whether a call lacks something.
+// parts converts the blocks of a candidate. cutCall reports whether a call is incomplete.
 func (e *encoder) parts(candidate *normalize.Candidate, position int) (cutCall bool) {
 	var joined map[int]int
 	if len(candidate.Blocks) > 1 {
@@ -202,7 +205,7 @@ func (e *encoder) parts(candidate *normalize.Candidate, position int) (cutCall b
 	return cutCall
 }
 
-// complete sets what a response has at its end.
+// complete sets the members that a response has at its end.
 func (c *converter) complete(out *openaiapi.Response, e *encoder, end *outcome) {
 	out.Status = end.status()
 	out.Error = end.failed
@@ -223,7 +226,7 @@ func (c *converter) complete(out *openaiapi.Response, e *encoder, end *outcome) 
 	}
 }
 
-// itemSuffix returns what the ids of items have of the response's.
+// itemSuffix returns the part of the response's id that the ids of items contain.
 func itemSuffix(id string) string {
 	if own, ok := strings.CutPrefix(id, "resp_"); ok && own != "" {
 		return own

@@ -12,8 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// serverCall tells a call of one of Google's own tools that the Responses API has too. The part
-// itself is in a token.
+// serverCall adds a call of a Google tool that the Responses API has too. The part itself is in a
+// token.
 func (e *encoder) serverCall(call *normalize.ServerToolCall) {
 	switch call.Tool {
 	case geminiapi.ToolTypeGoogleSearchWeb:
@@ -24,7 +24,7 @@ func (e *encoder) serverCall(call *normalize.ServerToolCall) {
 	}
 }
 
-// queriesOf returns the queries of a search, whose arguments no description has.
+// queriesOf returns the queries of a search. No description defines its arguments.
 func queriesOf(arguments jsontext.Value) []string {
 	var in struct {
 		Queries []string `json:"queries"`
@@ -39,8 +39,8 @@ func queriesOf(arguments jsontext.Value) []string {
 	return append([]string{}, in.Queries...)
 }
 
-// searches tells what the grounding of an answer says of the searches, behind the answer: a stream
-// knows it only then.
+// searches adds items for the searches in the answer's grounding. They come after the answer,
+// because a stream has them only then.
 func (e *encoder) searches(candidate *normalize.Candidate) {
 	if g := candidate.Grounding; g != nil {
 		if len(g.Queries) > 0 && !e.searched {
@@ -57,7 +57,7 @@ func (e *encoder) searches(candidate *normalize.Candidate) {
 	}
 }
 
-// webSearch tells a search of the web that is over.
+// webSearch adds a completed web search.
 func (e *encoder) webSearch(queries []string, sources []openaiapi.ResponseSource) {
 	action := openaiapi.ResponseAction{Type: openaiapi.ResponseActionTypeSearch, Queries: queries,
 		Sources: sources}
@@ -68,7 +68,7 @@ func (e *encoder) webSearch(queries []string, sources []openaiapi.ResponseSource
 		openaiapi.ResponseItemStatusCompleted)
 }
 
-// openPage tells that a page was read.
+// openPage adds an item for a page that was read.
 func (e *encoder) openPage(url string, page *geminiapi.URLMetadata) {
 	status := openaiapi.ResponseItemStatusCompleted
 	if jsonx.Deref(page.URLRetrievalStatus) != geminiapi.URLRetrievalStatusSuccess {
@@ -78,7 +78,7 @@ func (e *encoder) openPage(url string, page *geminiapi.URLMetadata) {
 	e.web(&action, &action, status)
 }
 
-// web tells a call that searches the web or opens a page, by its action at its beginning and at its
+// web adds a call that searches the web or opens a page, with its action at the start and at the
 // end.
 func (e *encoder) web(begun, action *openaiapi.ResponseAction,
 	status openaiapi.ResponseItemStatus) {
@@ -96,7 +96,7 @@ func (e *encoder) web(begun, action *openaiapi.ResponseAction,
 	e.done()
 }
 
-// fileSearch tells a search of files that is over.
+// fileSearch adds a completed file search.
 func (e *encoder) fileSearch(queries []string, found []openaiapi.ResponseSearchResult) {
 	e.begin("fs_", &openaiapi.ResponseItem{
 		Type:   openaiapi.ResponseItemTypeFileSearchCall,
@@ -114,12 +114,12 @@ func (e *encoder) fileSearch(queries []string, found []openaiapi.ResponseSearchR
 	e.done()
 }
 
-// includes reports whether the request asks for something beyond the usual.
+// includes reports whether the request asks for an additional output.
 func (o *options) includes(what openaiapi.ResponseInclude) bool {
 	return o.request != nil && slices.Contains(o.request.Include, what)
 }
 
-// sources returns the pages that a search found, if they are asked for.
+// sources returns the pages that a search found, if the request asks for them.
 func (e *encoder) sources(g *normalize.Grounding) []openaiapi.ResponseSource {
 	if !e.includes(openaiapi.ResponseIncludeWebSearchSources) {
 		return nil
@@ -134,7 +134,7 @@ func (e *encoder) sources(g *normalize.Grounding) []openaiapi.ResponseSource {
 	return out
 }
 
-// found returns the pieces of documents that a search found, nil when there are none.
+// found returns the document chunks that a search found, or nil.
 func (e *encoder) found(g *normalize.Grounding) (out []openaiapi.ResponseSearchResult) {
 	if g.Wire == nil {
 		return nil

@@ -8,18 +8,18 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// The tables of this file say what a response without extensions makes of each member of an answer.
-// A whole answer and each chunk of a stream have the same members, so both are reported by them.
-// These rules are by hand:
+// The tables of this file define what a response without extensions makes of each member of an
+// answer. A whole answer and each chunk of a stream have the same members, so the tables serve
+// both. Code handles these cases:
 //
 //   - counts whose values differ (reportUsage);
-//   - parts (block.go, code.go, toolcall.go): what of a part is in no item is known when the item
-//     is made;
-//   - sources whose spans move (annotation.go): they are counted over the whole text;
-//   - why a candidate ended (outcomeOf) and what a refused prompt replaces (reportRefusal): both
-//     depend on the output.
+//   - parts (block.go, code.go, toolcall.go), because making an item decides what it does not show of
+//     its part;
+//   - sources whose spans move (annotation.go), because they count over the whole text;
+//   - why a candidate ended (outcomeOf) and what a refused prompt replaces (reportRefusal), because
+//     both depend on the output.
 
-// reportRest reports what the response does not show besides the parts.
+// reportRest reports what the response does not show, apart from the parts.
 func (c *converter) reportRest(*encoder) {
 	for at := range c.in.Candidates {
 		position := c.in.WirePosition(at)
@@ -56,23 +56,23 @@ func (c *converter) reportRefusal() {
 	}
 }
 
-// loseEnvelope reports what a response without extensions does not show besides its candidates.
+// loseEnvelope reports what a response without extensions does not show, apart from its candidates.
 func (c *converter) loseEnvelope() {
 	rest, own := answer.WireMembers(c.in), jsonx.Deref(c.responseRest())
 	rest.ResponseID, rest.ModelVersion = own.ResponseID, own.ModelVersion
 	reportResponse(&c.report, &rest, c.blocked != nil)
 }
 
-// responseMembers and usageMembers are as in every form. Counts whose values differ are by hand
-// (reportUsage).
+// responseMembers and usageMembers are the same in every form. reportUsage handles counts whose
+// values differ.
 var (
 	responseMembers = answer.NewResponseTable(detailNoCounterpart)
 	usageMembers    = answer.NewUsageTable(detailNoCounterpart)
 )
 
-// candidateMembers are the members of a candidate but its content. Of records that are told as
-// annotations, searches and log probabilities they do not say which leaf has a place there: what is
-// behind the answer as a whole, scores and the like have none.
+// candidateMembers are the members of a candidate except its content. Records that become
+// annotations, searches and log probabilities are shown in part. The table does not say which of
+// their values are shown. Sources of the answer as a whole, scores and the like are not.
 var candidateMembers = &answer.CandidateTable{Detail: detailNoCounterpart,
 	Members: []answer.Member[geminiapi.Candidate]{
 		partly("/groundingMetadata",
@@ -91,30 +91,29 @@ var candidateMembers = &answer.CandidateTable{Detail: detailNoCounterpart,
 		answer.EmptyMessageRow,
 	}}
 
-// partly is the row of a record that is shown in part.
+// partly returns the table row of a record that is shown in part.
 func partly[V any](pointer string,
 	of func(*geminiapi.Candidate) **V) answer.Member[geminiapi.Candidate] {
 	return answer.Member[geminiapi.Candidate]{Pointer: pointer, Take: answer.Value(of),
 		Kind: report.Lost, Detail: detailPartly}
 }
 
-// isFinishShown reports whether the status of the response, or its error, says why a candidate
-// ended.
+// isFinishShown reports whether the response's status or error shows why a candidate ended.
 func isFinishShown(c *geminiapi.Candidate) bool {
 	native := jsonx.Deref(c.FinishReason)
 	return native == geminiapi.FinishReasonStop || native == geminiapi.FinishReasonMaxTokens ||
 		fateOf(&finished{reason: normalize.MapFinishReason(native), native: native}) == failed
 }
 
-// These are as in every form.
+// These are the same in every form.
 var (
 	contentMembers  = answer.NewContentTable(detailNoCounterpart)
 	callMembers     = answer.NewCallTable(detailNoCounterpart)
 	callPartMembers = answer.NewCallPartTable(detailNoCounterpart)
 )
 
-// reportResponse adds what a response without extensions, which is a refusal or not, does not show
-// of the wire's own members.
+// reportResponse reports what a response without extensions does not show of the wire's own
+// members. isRefusal reports whether it is a refusal.
 func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentResponse,
 	isRefusal bool) {
 	responseMembers.Report(entries, "", wire, answer.FeedbackShown(isRefusal))
@@ -123,8 +122,8 @@ func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentRespo
 	}
 }
 
-// reportCandidate adds what a response without extensions does not show of a candidate's own
-// members, which stand at a pointer.
+// reportCandidate reports what a response without extensions does not show of the own members of
+// the candidate at a pointer.
 func reportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate) {
 	answer.ReportCandidate(entries, at, wire, candidateMembers, contentMembers, report.Nothing)
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// loseChunk reports the candidates of a chunk that are not the answer, and of a response without
-// extensions what it does not show of the chunk, by the rules for a whole answer. Texts and other
-// parts are reported where they are converted, and the identity and the usage at the end.
+// loseChunk reports the candidates of a chunk that are not the answer. For a response without
+// extensions it also reports what that does not show of the chunk, by the rules for a whole answer.
+// Texts and other parts are reported where they are converted; id, model and usage at the end.
 func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 	if !s.plain {
 		answer.ReportChunk(s.driver.Source, chunk, (*chunkForm)(s), detailOtherCandidate, nil)
@@ -18,7 +18,7 @@ func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 	s.feedbacks.ReportChunk(s.driver.Source, chunk, reportResponse)
 }
 
-// chunkForm is a stream as [answer.ReportChunk] sees it.
+// chunkForm adapts a stream to [answer.ReportChunk].
 type chunkForm Stream
 
 func (f *chunkForm) IsAnswer(index int) bool { return (*Stream)(f).isAnswer(index) }

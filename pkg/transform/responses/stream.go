@@ -14,28 +14,30 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
 )
 
-// Stream converts a stream, as it comes, into the events of a streamed response.
+// Stream converts a stream, as it arrives, to the events of a streamed response.
 //
-// The events follow one another as OpenAI's clients need it ([responses.Sequence]):
-// response.created and response.in_progress, item by item, and one terminal event that has the
-// whole response. Texts, summaries of thoughts and arguments of functions are told piece by piece;
-// what comes whole, such as an image or the input of a custom tool, is told at once. A message is
-// open until something else follows or the stream ends, so that sources, which Gemini tells last,
-// are annotations of it.
+// The events have the order that OpenAI's clients require ([responses.Sequence]): response.created
+// and response.in_progress, then item by item, then one terminal event with the whole response.
+// Texts, thought summaries and function arguments are sent in pieces. Complete values, such as an
+// image or the input of a custom tool, are sent at once. A message stays open until something else
+// follows or the stream ends. So the sources, which Gemini sends last, become annotations of it.
 //
-// The response of the terminal event is what [FromGemini] makes of what [normalize.MergeChunks]
-// makes of the same stream, but for four things that a stream cannot know in time: its identity is
-// that of the first chunk; a second signature of a call, and one that comes behind the beginning of
-// a call which stands behind a signed one, is lost and reported; log probabilities stand with the
-// message that was open when they came; and a signature that comes after its text is in a reasoning
-// item after the message. The first call waits for its signature where that comes with a later
-// piece. An item ends before the next one begins: codex shows items, and sends them again, in the
-// order in which they end.
+// The response of the terminal event equals the result of [FromGemini] for the merged stream
+// ([normalize.MergeChunks]). Four things differ, because a stream cannot know them in time:
 //
-// A refused prompt is a failed response. A stream that fails closes what is open as incomplete, and
+//   - The id and model are those of the first chunk.
+//   - A second signature of a call is lost and reported. So is a signature that arrives after the start
+//     of its call, if the call follows a signed one.
+//   - Log probabilities are in the message that was open when they arrived.
+//   - A signature that arrives after its text is in a reasoning item after the message.
+//
+// The first call waits for a signature that arrives with a later piece. An item ends before the
+// next one starts, because Codex shows items, and sends them again, in the order in which they end.
+//
+// A refused prompt is a failed response. A stream that fails closes the open item as incomplete. It
 // ends in an event of type error and a failed response.
 //
-// It is not safe for use by several goroutines.
+// It is not safe for concurrent use.
 type Stream struct {
 	options
 	driver answer.Driver[openaiapi.ResponseEvent]
@@ -56,7 +58,7 @@ type Stream struct {
 	cited     bool
 }
 
-// NewStream returns a stream that nothing was pushed into yet.
+// NewStream returns a new stream.
 func NewStream(opts ...Option) *Stream {
 	s := &Stream{}
 	option.Apply(&s.options, opts)
@@ -69,9 +71,9 @@ func NewStream(opts ...Option) *Stream {
 	return s
 }
 
-// Begin returns response.created and response.in_progress before the first chunk has come, for a
-// client that is not to wait for it. Without [WithID] the response has no id of its own. Behind the
-// first chunk, or called again, it returns nothing.
+// Begin returns response.created and response.in_progress before the first chunk, for a client that
+// should not wait for it. Without [WithID] the response has no id of its own. After the first
+// chunk, or when called again, it returns nothing.
 func (s *Stream) Begin() []openaiapi.ResponseEvent {
 	s.encoder.beginPush()
 	if !s.isBegun && !s.driver.Ended {
@@ -80,51 +82,49 @@ func (s *Stream) Begin() []openaiapi.ResponseEvent {
 	return s.encoder.out
 }
 
-// Push converts the next chunk of the stream, which must not be changed while the stream is in use.
-// The result is valid until the next call; a copy of one of its events stays valid.
+// Push converts the next chunk of the stream. The chunk must not be changed while the stream is in
+// use. The result is valid until the next call; a copy of one of its events stays valid.
 //
-// An error means that the chunk ended the stream: it is a *[normalize.Error], and what is returned
-// beside it comes first and tells the client about it. After the end it returns the same error
-// again, or after a proper end one that says that the stream has ended.
+// An error is a *[normalize.Error] and means that the chunk ended the stream. The returned events
+// report the error to the client. After the end, Push returns the same error again. After a stream
+// that completed, it returns an error that says so.
 func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]openaiapi.ResponseEvent, error) {
 	return s.driver.Push(c, s.convert)
 }
 
-// Close ends a stream and returns its last events, like [Stream.Push]. err is why no more came: nil
-// or [io.EOF] when the body came to its end, and else what reading it failed with. An error with a
-// method ErrorCode is told by that code and in its own words. It also fails, with
-// [wire.ErrTruncated] in the chain, when the body came to its end too early. A refused prompt is no
-// error.
+// Close ends a stream and returns its last events, like [Stream.Push]. err is why no more chunks
+// came: nil or [io.EOF] if the body was read to its end, else the error of reading it. If err has a
+// method ErrorCode, the events report that code and its own text. Close also fails, with
+// [wire.ErrTruncated] in the chain, if the body ended too early. A refused prompt is not an error.
 //
-// Close after the end returns nothing.
+// After the end, Close returns nothing.
 func (s *Stream) Close(err error) ([]openaiapi.ResponseEvent, error) {
 	return s.driver.Close(err, s.convert)
 }
 
-// Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as
-// a list of its chunks: /3/candidates/0/safetyRatings. It grows with the stream and is complete
-// after its end, unless that was an error.
+// Report returns what was added, approximated or lost. Its JSON pointers refer to the stream as a
+// list of chunks, for example /3/candidates/0/safetyRatings. It grows with the stream and is
+// complete after the end, unless the end was an error.
 //
-// It has the entries of [normalize.Stream.Report], about what a later chunk replaced, and for each
-// chunk those that [FromGemini] would have for it.
+// It has the entries of [normalize.Stream.Report], about values that a later chunk replaced. For
+// each chunk it has the entries that [FromGemini] would return.
 func (s *Stream) Report() report.Report { return s.driver.Report() }
 
-// Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as
-// there are none it costs nothing, so a caller that rather ends a stream than loses anything can
-// ask before it sends each event.
+// Lost returns the losses in [Stream.Report] so far, or nil. It costs nothing while there are none.
+// A caller that would rather end a stream than lose anything can call it before sending each event.
 func (s *Stream) Lost() report.Report { return s.driver.Lost() }
 
-// Events converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one
-// as they come. An error is the last pair, beside an empty event; a stream that ends properly has
-// none. A loop that is left early cannot be taken up again.
+// Events converts a whole stream of chunks, such as [gemini.StreamReader.All], one by one as they
+// arrive. An error is the last pair, with an empty event. A stream that completes has no error. A
+// loop that is left early cannot be continued.
 func (s *Stream) Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse,
 	error]) iter.Seq2[openaiapi.ResponseEvent, error] {
 	return answer.Events(s, chunks)
 }
 
-// convert converts the events of a chunk, which is nil at the end of the stream. EventDone ends it,
-// and so does EventError. A text or a thought that is signed comes whole, directly before its
-// signature, which is told first.
+// convert converts the events of a chunk. The chunk is nil at the end of the stream. EventDone and
+// EventError end the stream. A signed text or thought is whole and comes directly before its
+// signature. The signature is converted first.
 func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normalize.Event,
 	err error) []openaiapi.ResponseEvent {
 	if err == nil && c != nil {
@@ -156,11 +156,11 @@ func signs(signature, text *normalize.Event) bool {
 		signature.Part == text.Part
 }
 
-// firstEvents is how many events the first chunk of an answer gives: the two of the response, and
-// of a message its beginning, that of its part and a piece of its text.
+// firstEvents is the number of events from the first chunk of an answer: two for the response, and
+// for a message its start, the start of its part and a piece of its text.
 const firstEvents = 5
 
-// open sends response.created and response.in_progress, with the identity of the first event.
+// open sends response.created and response.in_progress, with the id and model of the first event.
 func (s *Stream) open(e *normalize.Event) {
 	s.isBegun = true
 	s.startTime = e.CreateTime

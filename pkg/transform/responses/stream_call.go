@@ -7,9 +7,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// startCall begins a call. The first call of a response that is not signed waits for its signature,
-// up to its end: of the calls that Gemini makes at once only the first has one, which comes with
-// its first piece wherever it was seen, so that nothing of a usual stream is held back.
+// startCall starts a call. If the first call of a response is unsigned, it waits for its signature
+// until it ends. Of parallel calls Gemini signs only the first, and in all recorded streams its
+// first piece has the signature. So usual streams are not delayed.
 func (s *Stream) startCall(e *normalize.Event, at answer.PartLocation) {
 	id := s.encoder.callID(e.ToolCallID, e.MadeID, e.Part, at)
 	if e.Signature == "" && !s.calls.HasSigned {
@@ -27,8 +27,8 @@ func (s *Stream) continueCall(arguments string) {
 	}
 }
 
-// signCall takes a signature that came with a later piece of a call. One that comes too late is
-// never told for another call.
+// signCall takes a signature that arrived with a later piece of a call. A late signature is never
+// used for another call.
 func (s *Stream) signCall(signature string, at answer.PartLocation) {
 	switch {
 	case s.calls.IsHeld():
@@ -38,7 +38,7 @@ func (s *Stream) signCall(signature string, at answer.PartLocation) {
 	}
 }
 
-// releaseCall sends what there is of the call that is held.
+// releaseCall sends the call that is held back.
 func (s *Stream) releaseCall(signature string) {
 	call, arguments := s.calls.Release(signature)
 	s.encoder.startCall(call.ID, call.Name, signature, call.Part, call.At)

@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// end ends the stream: it sends all that is known only then. failure is nil at a proper end.
+// end ends the stream and sends what is known only then. failure is nil if the stream completed.
 func (s *Stream) end(failure *normalize.Error) {
 	s.driver.Ended = true
 	if s.cited {
@@ -33,7 +33,7 @@ func (s *Stream) end(failure *normalize.Error) {
 	}
 }
 
-// complete ends the answer of a stream that came to its end.
+// complete ends the answer of a stream that completed.
 func (s *Stream) complete(in *normalize.Response) {
 	candidate := s.candidate(in)
 	last := jsonx.Deref(s.finish)
@@ -47,7 +47,7 @@ func (s *Stream) complete(in *normalize.Response) {
 	s.terminate(in, &end)
 }
 
-// refuse ends a stream whose prompt was refused. What was told before the refusal stays.
+// refuse ends a stream whose prompt was refused. Output that was sent before the refusal stays.
 func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	end := refused(blocked)
 	if len(blocked.Response.Candidates) == 0 {
@@ -61,7 +61,7 @@ func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	s.terminate(blocked.Response, &end)
 }
 
-// fail ends a stream that failed: what is open is closed as incomplete, and an event tells the
+// fail ends a stream that failed. The open item is closed as incomplete. An error event reports the
 // failure before the failed response does.
 func (s *Stream) fail(in *normalize.Response, failure *openaiapi.ResponseError) {
 	end := outcome{failed: failure}
@@ -74,7 +74,7 @@ func (s *Stream) fail(in *normalize.Response, failure *openaiapi.ResponseError) 
 	s.terminate(in, &end)
 }
 
-// candidate returns the one that is the answer, nil if there is none.
+// candidate returns the candidate that is the answer, or nil.
 func (s *Stream) candidate(in *normalize.Response) *normalize.Candidate {
 	for i := range in.Candidates {
 		if s.choice != nil && in.Candidates[i].Index == *s.choice {
@@ -84,15 +84,15 @@ func (s *Stream) candidate(in *normalize.Response) *normalize.Candidate {
 	return nil
 }
 
-// terminalTypes have the terminal event by the status of the response.
+// terminalTypes maps statuses of the response to terminal events.
 var terminalTypes = map[openaiapi.ResponseStatus]openaiapi.ResponseEventType{
 	openaiapi.ResponseStatusCompleted:  openaiapi.ResponseEventTypeCompleted,
 	openaiapi.ResponseStatusIncomplete: openaiapi.ResponseEventTypeIncomplete,
 	openaiapi.ResponseStatusFailed:     openaiapi.ResponseEventTypeFailed,
 }
 
-// terminate sends the whole response. The converter's entries about candidates are dropped: the
-// report has them already, by chunk.
+// terminate sends the whole response. It drops the converter's entries about candidates, because
+// the report already has them by chunk.
 func (s *Stream) terminate(in *normalize.Response, end *outcome) {
 	c := s.whole(in)
 	c.head()
@@ -111,8 +111,8 @@ func (s *Stream) terminate(in *normalize.Response, end *outcome) {
 	s.encoder.emit(terminalTypes[out.Status]).Response = out
 }
 
-// whole returns a converter of the whole response. The id, the model and the time that the events
-// were sent with count, as if options had set them, even if a later chunk of Gemini's had others.
+// whole returns a converter for the whole response. It uses the id, model and time of the sent
+// events as if options had set them, even if a later chunk of Gemini had others.
 func (s *Stream) whole(in *normalize.Response) converter {
 	o := s.options
 	if in.ID != "" && o.idOf(in.ID) != s.head.id {

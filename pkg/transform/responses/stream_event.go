@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// event converts an event. What is known only at the end, such as the sources, is accumulated.
+// event converts an event. It accumulates what is known only at the end, such as the sources.
 func (s *Stream) event(e *normalize.Event) {
 	switch e.Type {
 	case normalize.EventStart:
@@ -21,7 +21,8 @@ func (s *Stream) event(e *normalize.Event) {
 	}
 }
 
-// isAnswer reports whether the candidate with an index is the answer: the first that comes.
+// isAnswer reports whether the candidate with an index is the answer. The first candidate that
+// arrives is.
 func (s *Stream) isAnswer(index int) bool {
 	if s.choice == nil {
 		s.choice = new(index)
@@ -30,7 +31,7 @@ func (s *Stream) isAnswer(index int) bool {
 	return *s.choice == index
 }
 
-// content converts an event of a part. The signature is that of a whole text or thought.
+// content converts an event of a part. A signature is given for a whole text or thought.
 func (s *Stream) content(e *normalize.Event, signature string) {
 	if !s.isAnswer(e.Candidate) {
 		return
@@ -61,14 +62,14 @@ func (s *Stream) content(e *normalize.Event, signature string) {
 	}
 }
 
-// keepRest spares most pieces of texts, which have nothing besides.
+// keepRest skips most pieces of texts, which have nothing else to keep.
 func (s *Stream) keepRest(b *normalize.Block, part int, at answer.PartLocation) {
 	if b.Extra != nil || b.Thought {
 		s.encoder.keepRest(b, part, at)
 	}
 }
 
-// sign converts a signature that no text comes with.
+// sign converts a signature without a text.
 func (s *Stream) sign(e *normalize.Event, at answer.PartLocation) {
 	switch e.BlockType {
 	case normalize.BlockToolCall:
@@ -88,7 +89,7 @@ func (s *Stream) sign(e *normalize.Event, at answer.PartLocation) {
 	s.keepRest(&normalize.Block{Type: e.BlockType, Thought: e.Thought, Extra: e.Extra}, e.Part, at)
 }
 
-// accumulate keeps an event that is not of the content, for the end.
+// accumulate keeps an event that is not content until the end.
 func (s *Stream) accumulate(e *normalize.Event) {
 	switch e.Type {
 	case normalize.EventGrounding, normalize.EventCitations:

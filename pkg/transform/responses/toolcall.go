@@ -14,13 +14,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// openCall is the call at hand.
+// openCall is the open call.
 type openCall struct {
 	arguments []byte // so far
 	at        answer.PartLocation
 }
 
-// callID returns the call_id of a call, which no other call has.
+// callID returns a unique call_id for a call.
 func (e *encoder) callID(id string, isMade bool, part int, at answer.PartLocation) string {
 	if isMade {
 		if e.entries.Stream == nil { // else package normalize has reported it
@@ -40,8 +40,8 @@ func (e *encoder) callID(id string, isMade bool, part int, at answer.PartLocatio
 	return id
 }
 
-// madeID returns the id of a call that Gemini sent none for: the given one, which package normalize
-// made, unless another way of making them was chosen.
+// madeID returns the id of a call that Gemini sent without one: the id of package normalize, unless
+// an option sets another way.
 func (e *encoder) madeID(id string, part int) string {
 	if e.toolCallID == nil {
 		return id
@@ -52,7 +52,7 @@ func (e *encoder) madeID(id string, part int) string {
 	return callid.Of(e.responseID, e.index, part)
 }
 
-// startCall begins a call, which is one of the tool that its function stands for.
+// startCall starts a call of the tool that its function stands for.
 func (e *encoder) startCall(id, function, signature string, part int, at answer.PartLocation) {
 	if signature != "" {
 		e.wait(envelope.Entry{Kind: envelope.Call, Ordinal: part, Signature: signature})
@@ -81,7 +81,7 @@ func (e *encoder) startCall(id, function, signature string, part int, at answer.
 // emptyObject is never written to.
 var emptyObject = jsontext.Value("{}")
 
-// continueCall tells a piece of the arguments of the open call.
+// continueCall adds a piece of the open call's arguments.
 func (e *encoder) continueCall(piece string) {
 	e.call.arguments = append(e.call.arguments, piece...)
 	if e.streams && piece != "" && e.open == openaiapi.ResponseItemTypeFunctionCall {
@@ -89,7 +89,7 @@ func (e *encoder) continueCall(piece string) {
 	}
 }
 
-// endCall ends the open call, whose arguments are whole unless they lack something.
+// endCall ends the open call. Its arguments are complete unless isIncomplete is true.
 func (e *encoder) endCall(isIncomplete bool) {
 	e.item.Status = openaiapi.ResponseItemStatusCompleted
 	if isIncomplete {
@@ -99,13 +99,13 @@ func (e *encoder) endCall(isIncomplete bool) {
 	e.done()
 }
 
-// cutCall ends the open call of a stream that failed within it.
+// cutCall ends the open call of a stream that failed during the call.
 func (e *encoder) cutCall() {
 	e.item.Status = openaiapi.ResponseItemStatusIncomplete
 	e.tellCall()
 }
 
-// tellCall tells the whole arguments of the open call.
+// tellCall sends the complete arguments of the open call.
 func (e *encoder) tellCall() {
 	switch arguments := e.call.arguments; e.open {
 	case openaiapi.ResponseItemTypeFunctionCall:
@@ -125,7 +125,7 @@ func (e *encoder) tellCall() {
 	}
 }
 
-// tellInput tells the input of a call of a custom tool, which is the only argument.
+// tellInput sends the input of a custom tool call, which is the only argument.
 func (e *encoder) tellInput() {
 	input, ok := onlyText(e.call.arguments)
 	if !ok {
@@ -144,8 +144,8 @@ func (e *encoder) tellInput() {
 
 const detailNoInput = "a custom tool has one text; the input is the arguments as they are"
 
-// onlyText returns the text that arguments have as the input of a custom tool, or the only one that
-// they have at all, under whatever name.
+// onlyText returns the input of a custom tool call: the text of the only argument, whatever its
+// name.
 func onlyText(arguments []byte) (string, bool) {
 	var members map[string]jsontext.Value
 	if json.Unmarshal(arguments, &members) != nil {

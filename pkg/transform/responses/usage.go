@@ -9,9 +9,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// usageOf converts the counts so that input and output always add up to the total: what tools of
-// the server added belongs to the input, thinking belongs to the output. All members are there,
-// also those that Gemini does not count.
+// usageOf converts the token counts so that input and output always add up to the total. Tokens
+// that server tools added count for the input, thinking counts for the output. All members are set,
+// even those that Gemini does not count.
 func usageOf(u *normalize.Usage) *openaiapi.ResponseUsage {
 	out := &openaiapi.ResponseUsage{
 		InputTokens: openaianswer.AddTokens(u.InputTokens, 0),
@@ -26,7 +26,7 @@ func usageOf(u *normalize.Usage) *openaiapi.ResponseUsage {
 	return out
 }
 
-// reportUsage reports the counts that the response has in another form.
+// reportUsage reports the counts that the response shows in another form.
 func reportUsage(entries *report.Report, u *normalize.Usage, out *openaiapi.ResponseUsage,
 	isPlain bool) {
 	if u.Wire != nil {
@@ -36,15 +36,14 @@ func reportUsage(entries *report.Report, u *normalize.Usage, out *openaiapi.Resp
 	}
 }
 
-// tiers are Gemini's qualities of service in OpenAI's words.
+// tiers maps Gemini's service tiers to OpenAI's.
 var tiers = map[geminiapi.ServiceTier]openaiapi.ResponseServiceTier{
 	geminiapi.ServiceTierStandard: openaiapi.ResponseServiceTierDefault,
 	geminiapi.ServiceTierFlex:     openaiapi.ResponseServiceTierFlex,
 	geminiapi.ServiceTierPriority: openaiapi.ResponseServiceTierPriority,
 }
 
-// tierOf returns the quality of service that the request ran in, which only newer versions of the
-// API tell.
+// tierOf returns the service tier of the request. Only newer API versions report it.
 func tierOf(u *normalize.Usage) openaiapi.ResponseServiceTier {
 	if u.Wire != nil && u.Wire.ServiceTier != nil {
 		if tier, ok := tiers[*u.Wire.ServiceTier]; ok {

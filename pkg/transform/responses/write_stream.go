@@ -13,15 +13,15 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-// WriteStream converts a whole stream, as it comes, into the body of a streamed response. It
+// WriteStream converts a whole stream, as it arrives, to the body of a streamed response. It
 // returns the report of [Stream.Report].
 //
 //	in := gemini.NewStreamReader(body)
 //	report, err := responses.WriteStream(w, in.All(), responses.WithRequest(request))
 //
-// Where the stream fails, the body ends in an event of type error and a failed response, and the
-// error is returned: a *[normalize.Error], or an *[wire.EncodeError] for an event that cannot be
-// written as JSON. An error of w is returned too, and then nothing more is read.
+// If the stream fails, the body ends in an event of type error and a failed response. WriteStream
+// then returns a *[normalize.Error], or an *[wire.EncodeError] for an event that cannot be written
+// as JSON. It also returns an error of w, and stops reading.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error],
 	opts ...Option) (report.Report, error) {
 	s := NewStream(append(slices.Clip(opts), WithReusedEvents())...)
@@ -29,14 +29,14 @@ func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 	return s.Report(), err
 }
 
-// body is that of a streamed response.
+// body is the body of a streamed response.
 type body struct {
 	*responseswire.StreamWriter
 	stream *Stream
 }
 
-// Fail ends the body where an event could not be written. Any other failure is in the last events
-// of the stream.
+// Fail ends the body if an event could not be written. Any other failure is in the last events of
+// the stream.
 func (b body) Fail(failure error) error {
 	if _, isUnwritten := errors.AsType[*wire.EncodeError](failure); !isUnwritten {
 		return nil

@@ -19,8 +19,8 @@ func (c *converter) readChoice(s *shape, v *value, jumps *jump) {
 	s.choices = append(s.choices, choice{v, jumps})
 }
 
-// alternatives appends what a shape comes to with each alternative of its choices, all combinations
-// of them when there are several. It appends nothing when none is possible.
+// alternatives appends the results of a shape with each alternative of its choices, in all
+// combinations. It appends nothing if none is possible.
 func (c *converter) alternatives(list []geminiapi.Schema, s *shape) []geminiapi.Schema {
 	before := len(list)
 	first := s.choices[0]
@@ -57,8 +57,8 @@ func (c *converter) alternatives(list []geminiapi.Schema, s *shape) []geminiapi.
 	return list
 }
 
-// alternative appends what one alternative comes to, and says what becomes of its own schemas if
-// that is not visible.
+// alternative appends the result of one alternative, and reports how its own schemas were converted
+// if that is not visible.
 func (c *converter) alternative(list []geminiapi.Schema, a *shape,
 	own []source) []geminiapi.Schema {
 	before := len(list)
@@ -81,14 +81,14 @@ const (
 	whyNull        = "an alternative that is null only makes the others nullable"
 )
 
-// reportSources reports what becomes of schemas as a whole.
+// reportSources reports how whole schemas were converted.
 func (c *converter) reportSources(kind report.Kind, sources []source, detail string) {
 	for _, src := range sources {
 		c.report(kind, src.value, detail)
 	}
 }
 
-// reportChoice reports what a choice out of several alternatives becomes.
+// reportChoice reports how a choice between alternatives was converted.
 func (c *converter) reportChoice(u choice, s *shape, used []*shape) {
 	if !s.isParameters {
 		if u.at.name == "oneOf" {

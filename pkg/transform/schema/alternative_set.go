@@ -9,12 +9,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// alternativeSet is a list of alternatives of which no two are equal.
+// alternativeSet is a list of different alternatives.
 type alternativeSet struct {
 	list jsonx.UniqueList[geminiapi.Schema]
 }
 
-// add adds a schema, or the alternatives that it is made of.
+// add adds a schema, or the alternatives that it consists of.
 func (d *alternativeSet) add(out geminiapi.Schema) {
 	if out.AnyOf == nil {
 		d.list.Add([]geminiapi.Schema{out})
@@ -25,8 +25,8 @@ func (d *alternativeSet) add(out geminiapi.Schema) {
 	}
 }
 
-// withoutNull returns the alternatives with null in each instead of one for null, unless that one
-// says something else.
+// withoutNull returns the alternatives without the one for null, and makes the others nullable. An
+// alternative for null that says more stays.
 func (d *alternativeSet) withoutNull() []geminiapi.Schema {
 	list := d.list.Values()
 	rest := slices.DeleteFunc(slices.Clone(list), isNullOnly)
@@ -41,7 +41,7 @@ func (d *alternativeSet) withoutNull() []geminiapi.Schema {
 	return rest
 }
 
-// isNull reports whether a result allows null only.
+// isNull reports whether a result allows only null.
 func isNull(out geminiapi.Schema) bool {
 	return out.Type != nil && *out.Type == geminiapi.SchemaTypeNull
 }
@@ -51,7 +51,7 @@ func isNullOnly(out geminiapi.Schema) bool {
 		out.Default == nil && out.Example == nil
 }
 
-// mergeEnums returns one list of values for several, if the alternatives differ in nothing else.
+// mergeEnums merges lists of values into one, if the alternatives do not differ otherwise.
 func (c *converter) mergeEnums(list []geminiapi.Schema) []geminiapi.Schema {
 	merged := list[0]
 	merged.Enum = nil
@@ -69,7 +69,7 @@ func (c *converter) mergeEnums(list []geminiapi.Schema) []geminiapi.Schema {
 	return []geminiapi.Schema{merged}
 }
 
-// encode returns a result as JSON, the same for equal ones.
+// encode returns a result as JSON, which is the same for equal results.
 func (c *converter) encode(out *geminiapi.Schema) jsontext.Value {
 	data, err := json.Marshal(out, json.Deterministic(true))
 	if err != nil && c.err == nil {

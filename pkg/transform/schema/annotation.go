@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// annotation is a keyword of which a result has one. Of several the one nearest to where the schema
-// is used counts.
+// annotation is a keyword that a result has once. Of several, the one nearest to the use of the
+// schema counts.
 type annotation struct {
 	at    *value
 	level int
@@ -27,7 +27,7 @@ func (c *converter) readExample(s *shape, v *value,
 	c.annotateWith(s, &s.example, v)
 }
 
-// readFormat takes a rule for the value, of which Gemini's form has one.
+// readFormat reads a rule for the value. Gemini's form has one format.
 func (c *converter) readFormat(s *shape, v *value, _ *jump) { c.readRule(&s.format, v) }
 
 // readPattern is like readFormat.
@@ -45,7 +45,7 @@ func (c *converter) readRule(rule **value, v *value) {
 	}
 }
 
-// readExamples takes the first of a list, unless there is an example already.
+// readExamples reads the first element of a list, unless there is an example already.
 func (c *converter) readExamples(s *shape, v *value, _ *jump) {
 	if !v.isList() {
 		c.report(report.Lost, v, "not a list")
@@ -89,7 +89,7 @@ func (c *converter) annotateWith(s *shape, a *annotation, v *value) {
 	}
 }
 
-// annotate gives the alternatives of a result the annotations of the shape that they all come from.
+// annotate adds the annotations of the common shape to the alternatives of a result.
 func (c *converter) annotate(list []geminiapi.Schema, s *shape) {
 	if s.description.at != nil {
 		c.describe(list, s.description.at)
@@ -126,7 +126,7 @@ func joined(first, second *string) *string {
 	}
 }
 
-// entitle gives a title to the alternatives that have none.
+// entitle sets the title of the alternatives that have none.
 func (c *converter) entitle(list []geminiapi.Schema, v *value) {
 	text := v.textPointer()
 	for i := range list {
@@ -140,8 +140,8 @@ func (c *converter) entitle(list []geminiapi.Schema, v *value) {
 	}
 }
 
-// assign puts a value into a member of the first alternative whose type it has. When it is the only
-// one, the type does not matter.
+// assign puts a value into a member of the first alternative with its type. If there is only one
+// alternative, the type does not matter.
 func assign(c *converter, list []geminiapi.Schema, v *value,
 	member func(*geminiapi.Schema) *jsontext.Value) {
 	at := 0
@@ -170,14 +170,14 @@ func admits(out *geminiapi.Schema, v *value) bool {
 	return withValues(t, typeOf(v)) != 0
 }
 
-// numericFormats are the formats of numbers, with the type that each has.
+// numericFormats maps the formats of numbers to their types.
 var numericFormats = map[string]typeSet{
 	"int8": typeInteger, "int16": typeInteger, "int32": typeInteger, "int64": typeInteger,
 	"uint8": typeInteger, "uint16": typeInteger, "uint32": typeInteger, "uint64": typeInteger,
 	"float": typeNumber, "double": typeNumber, "float32": typeNumber, "float64": typeNumber,
 }
 
-// formatTypes returns the types that a format is about.
+// formatTypes returns the types that a format applies to.
 func formatTypes(format string) typeSet {
 	if t := numericFormats[strings.ToLower(format)]; t != 0 {
 		return t
@@ -185,8 +185,8 @@ func formatTypes(format string) typeSet {
 	return typeString
 }
 
-// formatFits reports whether a type among others is one that the format is about. When none is, it
-// stays with all.
+// formatFits reports whether a format applies to a type among others. If it applies to none of
+// them, it stays with all.
 func formatFits(s *shape, t, all typeSet) bool {
 	if s.format == nil {
 		return false

@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// readItems takes the schema of a list's elements, or up to draft 2019-09 a list of schemas for the
-// first ones.
+// readItems reads the schema of a list's elements. Up to draft 2019-09 it can be a list of schemas
+// for the first elements.
 func (c *converter) readItems(s *shape, v *value, jumps *jump) {
 	switch prefix := v.parent.member("prefixItems"); {
 	case v.isList():
@@ -22,7 +22,7 @@ func (c *converter) readItems(s *shape, v *value, jumps *jump) {
 	}
 }
 
-// readPrefix takes the schemas of the first elements of a list.
+// readPrefix reads the schemas of a list's first elements.
 func (c *converter) readPrefix(s *shape, v *value, jumps *jump) {
 	switch {
 	case !v.isList():
@@ -41,7 +41,7 @@ func (c *converter) readPrefix(s *shape, v *value, jumps *jump) {
 	}
 }
 
-// readAdditionalItems takes what older drafts let follow the first elements.
+// readAdditionalItems reads the older drafts' schema for elements after the first ones.
 func (c *converter) readAdditionalItems(s *shape, v *value, jumps *jump) {
 	if items := v.parent.member("items"); items == nil || !items.isList() {
 		c.report(report.Lost, v, "it says nothing without a list of items")
@@ -50,7 +50,7 @@ func (c *converter) readAdditionalItems(s *shape, v *value, jumps *jump) {
 	s.follow(v, jumps)
 }
 
-// follow takes what may follow the first elements of a list.
+// follow reads the schema for elements after the first ones.
 func (s *shape) follow(v *value, jumps *jump) {
 	if v.isFalse() {
 		s.closedAt = v
@@ -59,7 +59,7 @@ func (s *shape) follow(v *value, jumps *jump) {
 	s.rest = append(s.rest, source{v, jumps})
 }
 
-// list makes a result of a list.
+// list completes the result for a list.
 func (c *converter) list(out *geminiapi.Schema, s *shape) {
 	if s.closedAt != nil {
 		c.limit(&s.lengths[maxItems], length{s.closedAt, int64(len(s.prefix))}, true)
@@ -78,8 +78,8 @@ func (c *converter) list(out *geminiapi.Schema, s *shape) {
 	}
 }
 
-// elements returns the alternatives that stand for all elements of a list that has schemas of their
-// own for the first ones.
+// elements returns the alternatives for all elements of a list whose first elements have schemas of
+// their own.
 func (c *converter) elements(s *shape) []geminiapi.Schema {
 	const why = "Gemini's form has one schema for all elements, which allows what one of those for some of them does"
 	c.report(report.Approximated, s.prefixAt, why)
@@ -103,7 +103,7 @@ func (c *converter) elements(s *shape) []geminiapi.Schema {
 	return out.withoutNull()
 }
 
-// anyValue returns the alternatives that stand for any value.
+// anyValue returns the alternatives for any value.
 func (c *converter) anyValue() []geminiapi.Schema {
 	var list []geminiapi.Schema
 	for i := range types {

@@ -1,18 +1,18 @@
 package schema
 
-// The limits of a conversion, whose result can grow beyond all bounds by references. They are far
-// above what Gemini takes, whose own limits are not published.
+// These are the limits of a conversion. References can make its result grow without bounds. The
+// limits are far above what Gemini accepts; Gemini's own limits are not published.
 const (
-	// maxSize limits the size of the result and the time that it takes, in steps: about two for
-	// each JSON value of the document, and one for every 64 bytes of a text, both as often as a
-	// $ref or an alternative repeats them. A tool with ten properties takes about 100.
+	// maxSize limits the size of the result and the time of the conversion, in steps. Each JSON
+	// value takes about two steps, and each 64 bytes of text one. Both count as often as a $ref or
+	// an alternative repeats them. A tool with ten properties takes about 100 steps.
 	maxSize = 100_000
-	// maxDepth limits how deeply schemas may stand in each other, with each $ref, allOf, anyOf and
-	// oneOf on the way as one level.
+	// maxDepth limits the nesting of schemas. Each $ref, allOf, anyOf and oneOf on the way counts
+	// as a level.
 	maxDepth = 100
 )
 
-// charge counts what is read, and ends the conversion when it is too much.
+// charge counts what is read, and ends the conversion if the limit is exceeded.
 func (c *converter) charge(v *value, values int) {
 	c.size += values
 	if c.size > maxSize {
@@ -26,7 +26,7 @@ func (c *converter) chargeText(v *value, text string) {
 	c.charge(v, len(text)/bytesPerValue)
 }
 
-// enter goes a level deeper, and reports whether it may.
+// enter goes one level deeper, and reports whether that is allowed.
 func (c *converter) enter(v *value) bool {
 	if c.err == nil && c.depth >= maxDepth {
 		c.fail(v, ErrTooLarge)
@@ -38,7 +38,7 @@ func (c *converter) enter(v *value) bool {
 	return true
 }
 
-// leave goes back from a level that was entered.
+// leave returns from a level that was entered.
 func (c *converter) leave() { c.depth-- }
 
 // fail ends the conversion. The first error counts.

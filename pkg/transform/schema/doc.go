@@ -1,49 +1,54 @@
-// Package schema converts JSON Schema, as the tools and response formats of other APIs hold it,
-// into Gemini's own schemas, and reports what they cannot say.
+// Package schema converts JSON Schema, as tools and response formats of other APIs use it, to
+// Gemini's own schemas. It reports what those cannot express.
 //
 //	parameters, report, err := schema.FromJSON(tool.Parameters, schema.ForParameters())
 //	if errors.Is(err, schema.ErrCycle) {
-//		// Only parametersJsonSchema can say it.
+//		// Only parametersJsonSchema can express it.
 //	}
 //
 // # Gemini's form
 //
-// The API's parameters and responseSchema are of a reduced OpenAPI 3.0 dialect with 22 keys. Any
-// other key is answered with HTTP 400, and so are a list of types, a list of values for anything
-// but strings or with an empty string in it, an ARRAY without items, a required property that is
-// not declared, and, by Vertex AI, anything beside anyOf. What this package returns has none of
-// that. It has a type everywhere but beside anyOf, keys that fit the type, and at least two
-// alternatives in each anyOf, which are not made of alternatives themselves.
+// The API's parameters and responseSchema use a reduced OpenAPI 3.0 dialect with 22 keys. The API
+// answers HTTP 400 to any other key. It also refuses:
+//
+//   - a list of types;
+//   - a list of values for a type other than string, or with an empty string in it;
+//   - an ARRAY without items;
+//   - a required property that is not declared;
+//   - on Vertex AI, any key next to anyOf.
+//
+// The results of this package have none of these. They have a type everywhere except next to anyOf,
+// only keys that fit the type, and at least two alternatives in each anyOf, which are not nested.
 //
 // # What is read
 //
-// A document is a JSON object or a boolean. It may be of any draft of JSON Schema from 4 to
-// 2020-12, or of OpenAPI 3.0, or already in Gemini's form; a result converts to itself. Types are
-// read in any letter case. A keyword that is null is as good as absent, except where null is a
-// value. A keyword whose value makes no sense is lost, with an entry in the report.
+// A document is a JSON object or a boolean. It may be in any draft of JSON Schema from 4 to
+// 2020-12, in OpenAPI 3.0, or already in Gemini's form; a result converts to itself. Types are read
+// in any letter case. A keyword that is null counts as absent, unless null is one of its values. A
+// keyword with an invalid value is lost, with an entry in the report.
 //
-// # What becomes of each keyword
+// # How each keyword is converted
 //
 //	type               one type stays; with null it is nullable; of several, each becomes an alternative;
 //	                   a missing one is inferred from the other keywords: added
 //	nullable           stays
-//	enum, const        strings: a list; null in it: nullable; numbers: minimum and maximum, and where other
-//	                   values lie between, approximated, and the description lists the values; one boolean:
-//	                   in the description, approximated; beside the type string, others become strings:
+//	enum, const        strings: a list; null in it: nullable; numbers: minimum and maximum; if other values
+//	                   lie between, approximated, and the description lists the values; one boolean:
+//	                   in the description, approximated; next to the type string, others become strings:
 //	                   approximated; lists and objects: lost
 //	title, description stay; before the one of an alternative, a description is a paragraph of its own
 //	default, example   stay; among alternatives, in the first one of their type, or else lost
 //	examples           the first is the example, others are lost
-//	format             stays, also when it is one that Gemini does not know
+//	format             stays, also if Gemini does not know it
 //	pattern            stays
 //	minLength, maxLength, minItems, maxItems, minProperties, maxProperties
 //	                   stay
-//	minimum, maximum   stay; approximated if a float64 is another number
+//	minimum, maximum   stay; approximated if no float64 equals the number
 //	exclusiveMinimum, exclusiveMaximum
 //	                   for integers the next one; for numbers inclusive: approximated; also the booleans of
 //	                   draft 4
-//	properties         stay, in the order of propertyOrdering; one that is false is left out: lost
-//	propertyOrdering   stays; where there is none, it is the order in the document, if there are two or more
+//	properties         stay, in the order of propertyOrdering; one that is false is omitted: lost
+//	propertyOrdering   stays; if it is missing, the order in the document, for two or more properties
 //	required           stays; a property that is not declared: lost
 //	additionalProperties
 //	                   lost, but kept for Vertex AI (ForVertexAI)
@@ -53,12 +58,12 @@
 //	anyOf              stays; see below
 //	oneOf              like anyOf: approximated
 //	allOf              merged; see below
-//	$ref               replaced by what it leads to; see below
+//	$ref               replaced by its target; see below
 //	$dynamicRef, $recursiveRef
 //	                   like $ref: approximated
-//	$defs, definitions by what leads to them; what nothing leads to is lost
+//	$defs, definitions inlined by references; lost without a reference
 //	$id, id, $anchor, $dynamicAnchor
-//	                   lost, unless a $ref leads there
+//	                   lost, unless a $ref refers to it
 //	not, if, then, else, dependentRequired, dependentSchemas, dependencies, patternProperties,
 //	propertyNames, unevaluatedProperties, unevaluatedItems, uniqueItems, contains, minContains,
 //	maxContains, multipleOf, contentEncoding, contentMediaType, contentSchema, deprecated, readOnly,
@@ -66,45 +71,46 @@
 //	                   lost
 //	all others         lost
 //
-// A keyword about values of a type that the schema does not have is lost as well.
+// A keyword for a type that the schema does not have is lost as well.
 //
 // A schema that allows any value, such as true or {}, becomes a choice between a string, a number
-// and a boolean, all nullable: approximated. An object without declared properties stays one:
-// approximated, because Gemini's models write declared properties only. Older models refuse it.
-// With properties that are there, but empty, an object is empty on purpose, and so is the result;
-// what is to be the parameters of a function should be left out by the caller then.
+// and a boolean, all nullable: approximated. An object without declared properties stays such an
+// object: approximated, because Gemini's models write only declared properties. Older models refuse
+// it. An object with empty properties is empty on purpose, and so is the result. If it describes
+// the parameters of a function, the caller should omit it.
 //
 // # Alternatives
 //
-// Nothing stands beside anyOf, so what does in the document is said in each alternative. This is
-// exact: an object that has two properties and wants one of them becomes two objects, each with
-// both of them, that want one each. Null as an alternative makes the others nullable. An
-// alternative that contradicts the schema around it is lost. One alternative that is left is the
-// schema itself. Several anyOf or oneOf that all hold are multiplied.
+// Nothing may be next to anyOf, so keywords next to it in the document are repeated in each
+// alternative. This is exact. For example, an object that has two properties and requires one of
+// them becomes two objects. Each has both properties and requires one. An alternative of null makes
+// the others nullable. An alternative that contradicts the schema around it is lost. A single
+// remaining alternative is the schema itself. Several anyOf or oneOf that all apply are multiplied.
 //
-// Parameters cannot be alternatives, they are one object: see [ForParameters].
+// Parameters cannot be alternatives, because they are one object: see [ForParameters].
 //
-// # Schemas that all hold
+// # Schemas that all apply
 //
-// Those of an allOf, and those on both sides of a $ref with other keywords beside it, also in the
-// drafts that ignored these, become one: the types, values and bounds that all of them allow, the
-// properties and required names that any of them has. Of title, description, default and example
-// the one nearest to where it is used counts, another is approximated. Of pattern and format there
-// is only one, another is lost. Where two contradict each other the first holds and the other is
-// lost.
+// The schemas of an allOf become one schema. So do a $ref and the keywords next to it, even in
+// drafts that ignored those keywords. The result has the types, values and bounds that all of them
+// allow, and the properties and required names that any of them has. Of title, description, default
+// and example, the one nearest to the use counts; others are approximated. Pattern and format can
+// have one value; others are lost. If two schemas contradict each other, the first counts and the
+// other is lost.
 //
 // # References
 //
-// A $ref may be a JSON pointer into the document, with escapes of both kinds, an anchor, or the
-// exact text of a $id in the document with any of these behind it. What it leads to is inlined. A
-// reference to a schema that it is a part of is refused with [ErrCycle]; one that leads nowhere, or
-// out of the document, with [ErrUnresolved]. Since inlining can let a small document grow beyond
-// all bounds, the result is limited in size and depth, far above what Gemini takes: [ErrTooLarge].
+// A $ref may be a JSON pointer into the document, with both kinds of escapes, an anchor, or the
+// exact text of a $id in the document followed by one of these. Its target is inlined. A reference
+// to a schema that contains the reference is refused with [ErrCycle]. A reference without a target
+// in the document is refused with [ErrUnresolved]. Inlining can make a small document grow without
+// bounds. So the size and depth of the result are limited, far above what Gemini accepts:
+// [ErrTooLarge].
 //
 // # What is reported
 //
-// Every value of the document is visible in the result, or the report has an entry at its place or
-// above it, in the terms of package transform. There is no entry where the result says the same in
-// other words, such as enum for const, nullable for null, or propertyOrdering for the order. A
-// definition that is inlined several times is reported on once.
+// Every value of the document is visible in the result, or the report has an entry at its pointer
+// or above it, with the kinds of package transform. There is no entry if the result expresses the
+// same in another form, such as enum for const, nullable for null, or propertyOrdering for the
+// order. A definition that is inlined several times is reported once.
 package schema

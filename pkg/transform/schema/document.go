@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// value is a JSON value of the document, which knows where it stands.
+// value is a JSON value of the document with its location.
 type value struct {
 	raw  string // JSON.
 	name string // As a member; "" in a list.
@@ -36,7 +36,7 @@ func readDocument(document jsontext.Value) (*value, error) {
 	}
 	r := reader{
 		text: string(document),
-		// there are none
+		// There are no duplicates: the document was checked.
 		dec: jsontext.NewDecoder(bytes.NewBuffer(document), jsontext.AllowDuplicateNames(true)),
 	}
 	root := r.newValue(nil)
@@ -53,8 +53,7 @@ func notJSON(document jsontext.Value) error {
 	return out
 }
 
-// reader reads JSON that is known to be valid. Its values are pieces of the text, so that none is
-// copied.
+// reader reads valid JSON. Its values are slices of the text, so nothing is copied.
 type reader struct {
 	text string
 	dec  *jsontext.Decoder
@@ -91,7 +90,7 @@ func (r *reader) read(v *value) {
 	v.raw = r.text[start:r.dec.InputOffset()]
 }
 
-// scalar reads a value that has no parts, or a member's name.
+// scalar reads a value without parts, or a member's name.
 func (r *reader) scalar() string {
 	raw, _ := r.dec.ReadValue()
 	end := r.dec.InputOffset()
@@ -131,7 +130,7 @@ func (v *value) isBoolean() bool {
 	return v.isTrue() || v.isFalse()
 }
 
-// text returns the text of a string, "" for all else.
+// text returns the text of a string, or "" for any other value.
 func (v *value) text() string {
 	if !v.isString() {
 		return ""
@@ -139,7 +138,7 @@ func (v *value) text() string {
 	return unquote(v.raw)
 }
 
-// textPointer returns a pointer to the text of a value, nil for no value.
+// textPointer returns a pointer to the text of a value, or nil for nil.
 func (v *value) textPointer() *string {
 	if v == nil {
 		return nil
@@ -147,7 +146,7 @@ func (v *value) textPointer() *string {
 	return new(v.text())
 }
 
-// member returns the member of an object with a name, nil for none.
+// member returns the member of an object with a name, or nil.
 func (v *value) member(name string) *value {
 	for m := v.first; m != nil; m = m.next {
 		if m.name == name {
@@ -157,7 +156,7 @@ func (v *value) member(name string) *value {
 	return nil
 }
 
-// count returns how many elements or members there are.
+// count returns the number of elements or members.
 func (v *value) count() int {
 	count := 0
 	for e := v.first; e != nil; e = e.next {
@@ -166,7 +165,7 @@ func (v *value) count() int {
 	return count
 }
 
-// pointer returns where the value stands in the document, as a JSON pointer.
+// pointer returns the JSON pointer of the value in the document.
 func (v *value) pointer() string { return string(v.appendPointer(nil)) }
 
 func (v *value) appendPointer(dst []byte) []byte {
@@ -180,5 +179,5 @@ func (v *value) appendPointer(dst []byte) []byte {
 	return append(dst, escapeToken.Replace(v.name)...)
 }
 
-// escapeToken writes the escapes of JSON pointers (RFC 6901).
+// escapeToken escapes a token of a JSON pointer (RFC 6901).
 var escapeToken = strings.NewReplacer("~", "~0", "/", "~1")

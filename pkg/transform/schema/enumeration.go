@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// readEnum takes a list of allowed values into a shape.
+// readEnum reads a list of allowed values.
 func (c *converter) readEnum(s *shape, v *value, _ *jump) {
 	if !v.isList() || v.first == nil {
 		c.report(report.Lost, v, "not a list of values")
@@ -22,12 +22,12 @@ func (c *converter) readEnum(s *shape, v *value, _ *jump) {
 	c.enumerate(s, v, values)
 }
 
-// readConst takes the only allowed value into a shape.
+// readConst reads the only allowed value.
 func (c *converter) readConst(s *shape, v *value, _ *jump) {
 	c.enumerate(s, v, []*value{v})
 }
 
-// enumerate narrows what a shape allows to some values.
+// enumerate limits a shape to some values.
 func (c *converter) enumerate(s *shape, at *value, values []*value) {
 	c.charge(at, len(values)+len(s.enum))
 	if s.enum == nil {
@@ -62,8 +62,8 @@ func (c *converter) onlyIn(values, other []*value) []*value {
 	return out
 }
 
-// identity returns what two equal values have in common. Numbers and objects that are written in
-// different ways are different.
+// identity returns a key that is the same for equal values. Numbers and objects in different
+// notations are different.
 func (v *value) identity() string {
 	if v.isString() {
 		return `"` + v.text()
@@ -79,7 +79,7 @@ func (s *shape) enumTypes() (set typeSet, hasNull bool) {
 	return set &^ typeNull, set&typeNull != 0
 }
 
-// listed returns the allowed values that are of a type, out of all the types that are allowed.
+// listed returns the allowed values of a type. all are the allowed types.
 func (c *converter) listed(s *shape, t, all typeSet) []*value {
 	if len(s.enum) == 0 {
 		return nil
@@ -95,9 +95,8 @@ func (c *converter) listed(s *shape, t, all typeSet) []*value {
 	return out
 }
 
-// isListed reports whether an allowed value is one of a type, and says what becomes of one that is
-// of no type that is allowed. Where the list stands beside the type string, numbers and booleans
-// are meant to be strings.
+// isListed reports whether an allowed value has a type. It reports a value that has no allowed
+// type. Next to the type string, numbers and booleans are meant to be strings.
 func (c *converter) isListed(v *value, t, all typeSet, wantsStrings bool) bool {
 	own := typeOf(v)
 	switch {
@@ -141,7 +140,7 @@ func (c *converter) strings(values []*value) []string {
 	return orNil(out)
 }
 
-// constant says in the description of a boolean that only one of the two is allowed.
+// constant says in the description of a boolean that only one value is allowed.
 func (c *converter) constant(out *geminiapi.Schema, s *shape, values []*value) {
 	if len(values) == 0 ||
 		slices.ContainsFunc(values, func(v *value) bool { return v.kind != values[0].kind }) {
@@ -152,8 +151,8 @@ func (c *converter) constant(out *geminiapi.Schema, s *shape, values []*value) {
 	out.Description = new("Always " + values[0].raw + ".")
 }
 
-// span returns the smallest and the largest of the values of a number. Where others lie between
-// them, the description lists the values.
+// span returns the smallest and the largest of the allowed numbers. If others lie between them, the
+// description lists the values.
 func (c *converter) span(out *geminiapi.Schema, s *shape, t typeSet, values []*value) (least,
 	most float64, ok bool) {
 	var numbers []float64
@@ -179,7 +178,7 @@ func (c *converter) span(out *geminiapi.Schema, s *shape, t typeSet, values []*v
 	return least, most, true
 }
 
-// sentence returns one that lists values.
+// sentence returns a sentence that lists values.
 func (c *converter) sentence(values []*value) *string {
 	var text strings.Builder
 	for i, v := range values {

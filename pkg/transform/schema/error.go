@@ -8,41 +8,40 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// What an [Error] can be about, for [errors.Is].
+// These are the causes of an [Error], for [errors.Is].
 var (
-	// ErrNotSchema is about a document that is JSON, but neither an object nor a boolean.
+	// ErrNotSchema is the cause for a document that is JSON, but neither an object nor a boolean.
 	ErrNotSchema = errors.New("a schema is an object or a boolean")
-	// ErrNotObject is about parameters that do not describe an object; see [ForParameters].
+	// ErrNotObject is the cause for parameters that do not describe an object; see [ForParameters].
 	ErrNotObject = errors.New("parameters have to describe an object")
-	// ErrCycle is about a reference to a schema that it is a part of. Such a schema has no end when
-	// references are replaced by what they refer to; where the API takes JSON Schema itself, the
-	// document can be sent as it is.
+	// ErrCycle is the cause for a reference to a schema that contains the reference. Inlining such
+	// a schema has no end. If the API accepts JSON Schema itself, send the document unchanged.
 	ErrCycle = errors.New("a cycle of references")
-	// ErrUnresolved is about a reference that leads nowhere, out of the document, or to what is no
-	// schema.
+	// ErrUnresolved is the cause for a reference without a target in the document, or whose target
+	// is not a schema.
 	ErrUnresolved = errors.New("an unresolved reference")
-	// ErrTooLarge is about a result of more than about 50,000 values, or more than 100 schemas
-	// within each other, to which references can let a small document grow.
+	// ErrTooLarge is the cause for a result with more than about 50,000 values, or more than 100
+	// nested schemas. References can make a small document grow to that size.
 	ErrTooLarge = errors.New("the schema becomes too large")
 )
 
-// Error reports why a document cannot be converted, and where. Its text never quotes the document,
-// except for names in pointers and the text of a reference.
+// Error reports why a document cannot be converted, and where. Its text quotes nothing of the
+// document except names in pointers and the text of a reference.
 type Error struct {
-	// Pointer is the location in the document as a JSON pointer (RFC 6901), of a reference that of
-	// the keyword itself. "" is the whole document.
+	// Pointer is the JSON pointer (RFC 6901) of the location in the document. For a reference it is
+	// the pointer of its keyword. "" is the whole document.
 	Pointer string
-	// Target is where the reference leads: for [ErrCycle] the pointer of the schema that it is a
-	// part of, for [ErrUnresolved] the text of the reference. "" for all others, and for the whole
-	// document.
+	// Target is the target of the reference. For [ErrCycle] it is the pointer of the schema that
+	// contains the reference, for [ErrUnresolved] the text of the reference. It is "" for all other
+	// causes, and for the whole document.
 	Target string
-	// Err is one of the errors of this package or, when the document is not JSON, that of the JSON
-	// library, a *[jsontext.SyntacticError].
+	// Err is one of the causes of this package. If the document is not JSON, it is the
+	// *[jsontext.SyntacticError] of the JSON library.
 	Err error
 }
 
 // Error returns one line such as "schema: /properties/child/$ref: a cycle of references: it is a
-// part of its target "#/$defs/node"". Long pointers and references are cut in their middle.
+// part of its target "#/$defs/node"". Long pointers and references are shortened in the middle.
 func (e *Error) Error() string {
 	text := "schema: "
 	if e.Pointer != "" {
@@ -55,7 +54,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Location returns Pointer, and where the document stops being JSON, -1 when it does not.
+// Location returns Pointer and the offset of a JSON syntax error, or -1.
 func (e *Error) Location() (pointer string, offset int64) {
 	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](e.Err); ok {
 		return e.Pointer, syntactic.ByteOffset
@@ -63,7 +62,7 @@ func (e *Error) Location() (pointer string, offset int64) {
 	return e.Pointer, -1
 }
 
-// Reason returns what [Error.Error] says without the location.
+// Reason returns the text of [Error.Error] without the location.
 func (e *Error) Reason() string {
 	switch _, isSyntactic := errors.AsType[*jsontext.SyntacticError](e.Err); {
 	case isSyntactic:

@@ -3,22 +3,21 @@ package schema
 // keyword is a member that a schema may have.
 type keyword struct {
 	name string
-	// about are the types that it says something about; 0 when that does not depend on the type.
+	// about are the types that the keyword applies to, or 0 if it does not depend on the type.
 	about typeSet
-	// treatment is what becomes of it.
+	// treatment is how the keyword is converted.
 	treatment treatment
-	// read takes a value of it into a shape.
+	// read reads a value of the keyword into a shape.
 	read func(c *converter, s *shape, v *value, jumps *jump)
-	// takesNull says that null is a value of it like any other; elsewhere null is as good as
-	// absent.
+	// takesNull is true if null is a valid value. For other keywords null counts as absent.
 	takesNull bool
-	// isData says that its value is no schema and holds none.
+	// isData is true if the value is not a schema and contains none.
 	isData bool
 	// why explains a loss; it is the detail of the report's entry.
 	why string
 }
 
-// treatment is what becomes of a keyword.
+// treatment is how a keyword is converted.
 type treatment int
 
 const (
@@ -29,7 +28,7 @@ const (
 	lost                      // Gemini's form cannot say it.
 )
 
-// Why keywords are lost that say more than Gemini's form can.
+// These are the reasons why keywords are lost that Gemini's form cannot express.
 const (
 	whyUnreferenced = "nothing in the result comes from here"
 	whyUnknown      = "an unknown keyword, which the API would refuse"
@@ -44,8 +43,8 @@ const (
 	whyContent      = "Gemini's form cannot say what a string contains"
 )
 
-// keywords are all members of a schema that are known: those of JSON Schema 2020-12, what older
-// drafts had in addition, those of OpenAPI 3.0 and those of Gemini's form.
+// keywords are all known members of a schema: those of JSON Schema 2020-12, additional ones of
+// older drafts, those of OpenAPI 3.0 and those of Gemini's form.
 var keywords = []keyword{
 	{treatment: deferred, why: whyUnknown}, // all that are unknown
 	{name: "type", read: (*converter).readType},
@@ -124,7 +123,7 @@ var keywords = []keyword{
 	{name: "writeOnly", treatment: lost, why: whyAccess},
 }
 
-// positions finds a keyword by its name. All other names have the position of the unknown ones.
+// positions maps names to keywords. All other names map to the unknown keyword.
 var positions = positionsOf(keywords)
 
 func positionsOf(list []keyword) map[string]uint8 {
@@ -135,7 +134,7 @@ func positionsOf(list []keyword) map[string]uint8 {
 	return out
 }
 
-// keyword returns what a member of a schema means.
+// keyword returns the keyword of a schema's member.
 func (v *value) keyword() *keyword {
 	if v.meaning == 0 {
 		v.meaning = positions[v.name] + 1

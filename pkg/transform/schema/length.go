@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// lengthKind is one of the keywords that count something.
+// lengthKind is one of the length keywords.
 type lengthKind int
 
 const (
@@ -42,7 +42,7 @@ func readLength(kind lengthKind) func(*converter, *shape, *value, *jump) {
 	}
 }
 
-// limit replaces a length by another if that one is stricter.
+// limit replaces a length by another one that is stricter.
 func (c *converter) limit(old *length, l length, isMaximum bool) {
 	switch {
 	case old.at == nil:
@@ -55,7 +55,7 @@ func (c *converter) limit(old *length, l length, isMaximum bool) {
 	}
 }
 
-// measure gives a result the lengths of its type.
+// measure sets the lengths of a result for its type.
 func measure(out *geminiapi.Schema, s *shape, t typeSet) {
 	switch t {
 	case typeString:

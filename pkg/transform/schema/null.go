@@ -5,7 +5,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// isNullSchema reports whether a schema allows nothing but null, and says so in itself.
+// isNullSchema reports whether a schema itself allows only null.
 func isNullSchema(v *value) bool {
 	says := false
 	for m := v.first; m != nil && v.isObject(); m = m.next {
@@ -20,7 +20,7 @@ func isNullSchema(v *value) bool {
 	return says
 }
 
-// allowsOnlyNull reports whether a type, a constant or a list of values is that of null.
+// allowsOnlyNull reports whether a type, a constant or a list of values allows only null.
 func allowsOnlyNull(v *value) bool {
 	switch v.name {
 	case "type":
@@ -36,7 +36,7 @@ func allowsOnlyNull(v *value) bool {
 	return v.isList() && v.first != nil
 }
 
-// reportNull reports what an alternative for null says besides that.
+// reportNull reports the other keywords of an alternative for null.
 func (c *converter) reportNull(v *value) {
 	for m := v.first; m != nil; m = m.next {
 		if !m.isNull() && m.name != "type" && m.name != "const" && m.name != "enum" {
@@ -45,15 +45,15 @@ func (c *converter) reportNull(v *value) {
 	}
 }
 
-// reportOther reports what is said of null, if it is, beside an alternative that is null.
+// reportOther reports a value about null, if any, that an alternative of null overrides.
 func (c *converter) reportOther(v *value) {
 	if v != nil {
 		c.report(report.Approximated, v, "an alternative is null, which counts for all")
 	}
 }
 
-// withNull adds an alternative that is null to those from a position on: they become nullable.
-// Where there are no others, null is the only value.
+// withNull makes the alternatives from a position on nullable. Without alternatives, null is the
+// only value.
 func (c *converter) withNull(list []geminiapi.Schema, from int, s *shape,
 	null *value) []geminiapi.Schema {
 	allowsNull := s.types == 0 || s.types&typeNull != 0 || s.nullable != nil && s.nullable.isTrue()

@@ -12,15 +12,15 @@ import (
 
 const whyInfinite = "beyond the numbers that Gemini's form has"
 
-// bound is the smallest or the largest number that is allowed, or the first beyond.
+// bound is the smallest or the largest allowed number, or the first one beyond it.
 type bound struct {
 	at        *value
 	value     float64
 	exclusive *value // What says that it is itself not allowed; nil for nothing.
 }
 
-// exclusiveName names the keywords that up to draft 4 said of a bound beside them whether it is
-// itself allowed, and since then are bounds of their own.
+// exclusiveName maps bounds to their exclusive keywords. Up to draft 4 these say whether the bound
+// itself is allowed. Since then they are bounds of their own.
 var exclusiveName = map[string]string{"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
 
 func (c *converter) readMinimum(s *shape, v *value, _ *jump) { c.readInclusive(&s.lower, v) }
@@ -42,8 +42,8 @@ func (c *converter) readInclusive(bounds *[]bound, v *value) {
 	c.readBound(bounds, v, exclusive)
 }
 
-// readExclusive reads a bound that is itself not allowed. Up to draft 4 the keyword was a boolean
-// that said so of the bound beside it.
+// readExclusive reads an exclusive bound. Up to draft 4 the keyword was a boolean that made the
+// bound next to it exclusive.
 func (c *converter) readExclusive(bounds *[]bound, v *value, inclusive string) {
 	switch {
 	case !v.isBoolean():
@@ -53,7 +53,7 @@ func (c *converter) readExclusive(bounds *[]bound, v *value, inclusive string) {
 	}
 }
 
-// isBound reports whether a value is a number that Gemini's form has.
+// isBound reports whether a value is a number that Gemini's form can express.
 func isBound(v *value) bool {
 	if v == nil || !v.isNumber() {
 		return false
@@ -75,8 +75,7 @@ func (c *converter) readBound(bounds *[]bound, v, exclusive *value) {
 	*bounds = append(*bounds, bound{v, f, exclusive})
 }
 
-// float returns the number of Gemini's form that is nearest to a value, and reports when it is
-// another.
+// float returns the float64 that is nearest to a value, and reports a value that it does not equal.
 func (c *converter) float(v *value) float64 {
 	f, err := strconv.ParseFloat(v.raw, 64)
 	if err == nil && !isExact(v.raw, f) {
@@ -85,7 +84,7 @@ func (c *converter) float(v *value) float64 {
 	return f
 }
 
-// number makes a result of a number or an integer.
+// number completes the result for a number or an integer.
 func (c *converter) number(out *geminiapi.Schema, s *shape, t typeSet, listed []*value) {
 	lower, upper := s.lower, s.upper
 	if least, most, ok := c.span(out, s, t, listed); ok {
@@ -96,8 +95,8 @@ func (c *converter) number(out *geminiapi.Schema, s *shape, t typeSet, listed []
 	out.Maximum = c.strictest(upper, t, -1)
 }
 
-// strictest returns the number of the bound that allows least, nil for none; inwards is the
-// direction in which the allowed numbers are, 1 or -1.
+// strictest returns the number of the strictest bound, or nil. inwards is the direction of the
+// allowed numbers, 1 or -1.
 func (c *converter) strictest(bounds []bound, t typeSet, inwards float64) *float64 {
 	if len(bounds) == 0 {
 		return nil
@@ -125,8 +124,7 @@ func (c *converter) strictest(bounds []bound, t typeSet, inwards float64) *float
 	return new(out.value)
 }
 
-// reportLooser reports a bound that makes no difference, with the boolean that draft 4 has beside
-// it.
+// reportLooser reports a bound that has no effect, and draft 4's boolean next to it.
 func (c *converter) reportLooser(v *value) {
 	const why = "a stricter bound holds as well"
 	c.report(report.Approximated, v, why)
@@ -137,8 +135,8 @@ func (c *converter) reportLooser(v *value) {
 	}
 }
 
-// ofIntegers returns the bound as the first integer that is allowed, which is exact for all
-// integers that a float64 can tell apart.
+// ofIntegers returns the bound as the first allowed integer. This is exact for all integers that a
+// float64 can distinguish.
 func (b bound) ofIntegers(inwards float64) bound {
 	const maxExact = 1 << 53
 	if b.exclusive == nil || math.Abs(b.value) >= maxExact {
@@ -161,7 +159,7 @@ func isWhole(raw string) bool {
 	return d.digits == "" || d.point >= len(d.digits)
 }
 
-// isExact reports whether a float64 is written with the digits of a JSON number.
+// isExact reports whether a float64 has the digits of a JSON number.
 func isExact(raw string, f float64) bool {
 	const maxDigits = 15 // which every float64 keeps, away from the ends of its range
 	if len(raw) <= maxDigits && !strings.ContainsAny(raw, "eE") {
@@ -170,8 +168,8 @@ func isExact(raw string, f float64) bool {
 	return decimalOf(raw) == decimalOf(strconv.FormatFloat(f, 'e', -1, 64))
 }
 
-// decimal is a number as the digits behind a decimal point, without zeros at the ends, and the
-// number of places that the point has to move to the right.
+// decimal is a number as digits after a decimal point, without zeros at the ends, and the number of
+// places to move the point to the right.
 type decimal struct {
 	isNegative bool
 	digits     string

@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// property is one that an object may have, with all schemas that it has to satisfy.
+// property is a property of an object, with all schemas that it must satisfy.
 type property struct {
 	source
 	more []source
@@ -37,7 +37,7 @@ func (c *converter) readProperties(s *shape, v *value, jumps *jump) {
 	}
 }
 
-// addProperty adds a property that may be there already, with schemas of its own.
+// addProperty adds a property with its schema. The property may already exist.
 func (s *shape) addProperty(src source) {
 	name := src.value.name
 	if at := s.position(name); at >= 0 {
@@ -49,7 +49,7 @@ func (s *shape) addProperty(src source) {
 	s.properties = append(s.properties, property{source: src})
 }
 
-// position returns where a property is in the list of an object, -1 for nowhere.
+// position returns the position of a property in the list of an object, or -1.
 func (s *shape) position(name string) int {
 	if s.positions == nil {
 		s.positions = make(map[string]int, len(s.properties))
@@ -79,7 +79,7 @@ func (c *converter) readRequired(s *shape, v *value, _ *jump) {
 	}
 }
 
-// readOrdering takes the order of properties that Gemini's own form has.
+// readOrdering reads the order of properties from Gemini's own form.
 func (c *converter) readOrdering(s *shape, v *value, _ *jump) {
 	switch {
 	case !v.isList():
@@ -91,8 +91,8 @@ func (c *converter) readOrdering(s *shape, v *value, _ *jump) {
 	}
 }
 
-// readAdditional takes what an object may have besides its properties, which only the form of
-// Vertex AI can say.
+// readAdditional reads the schema for additional properties, which only the form of Vertex AI can
+// express.
 func (c *converter) readAdditional(s *shape, v *value, jumps *jump) {
 	if !c.vertexAI {
 		c.report(report.Lost, v, "the Gemini API's form has declared properties only")
@@ -101,7 +101,7 @@ func (c *converter) readAdditional(s *shape, v *value, jumps *jump) {
 	s.additional = append(s.additional, source{v, jumps})
 }
 
-// object makes a result of an object.
+// object completes the result for an object.
 func (c *converter) object(out *geminiapi.Schema, s *shape) {
 	order := c.properties(out, s)
 	if s.ordering != nil {
@@ -120,7 +120,7 @@ func (c *converter) object(out *geminiapi.Schema, s *shape) {
 
 const whyNever = "no value is allowed; the property is left out"
 
-// properties gives an object its properties, and returns their names in order.
+// properties sets the properties of an object, and returns their names in order.
 func (c *converter) properties(out *geminiapi.Schema, s *shape) []string {
 	if s.propertiesAt == nil {
 		return nil
@@ -144,7 +144,7 @@ func (c *converter) properties(out *geminiapi.Schema, s *shape) []string {
 	return order
 }
 
-// order returns the names of an order that are those of properties.
+// order returns the names of an order that are properties.
 func (c *converter) order(v *value, properties map[string]geminiapi.Schema) []string {
 	var out []string
 	for e := v.first; e != nil; e = e.next {
@@ -155,7 +155,7 @@ func (c *converter) order(v *value, properties map[string]geminiapi.Schema) []st
 	return out
 }
 
-// requiredOf returns the required properties, each once.
+// requiredOf returns the names of the required properties, each once.
 func (c *converter) requiredOf(s *shape, properties map[string]geminiapi.Schema) []string {
 	if len(s.required) == 0 {
 		return nil
@@ -170,7 +170,7 @@ func (c *converter) requiredOf(s *shape, properties map[string]geminiapi.Schema)
 	return orNil(out)
 }
 
-// orNil returns nil for an empty list, which is then absent.
+// orNil returns nil for an empty list, so that it is absent.
 func orNil(list []string) []string {
 	if len(list) == 0 {
 		return nil
@@ -178,7 +178,8 @@ func orNil(list []string) []string {
 	return list
 }
 
-// declared returns the name of a property, and reports one that there is not: the API refuses it.
+// declared returns the name of a property. It reports a property that is not declared, because the
+// API refuses it.
 func (c *converter) declared(v *value, properties map[string]geminiapi.Schema) (name string,
 	ok bool) {
 	name = v.text()
@@ -190,8 +191,7 @@ func (c *converter) declared(v *value, properties map[string]geminiapi.Schema) (
 	return name, true
 }
 
-// additionalProperties returns what the form of Vertex AI says of other properties, nil for
-// nothing.
+// additionalProperties returns Vertex AI's form of the schema for additional properties, or nil.
 func (c *converter) additionalProperties(s *shape) jsontext.Value {
 	if len(s.additional) == 0 {
 		return nil

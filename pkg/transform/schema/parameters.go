@@ -14,8 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// parametersOf returns what the outermost shape comes to as the parameters of a function, which the
-// API wants to be one object.
+// parametersOf returns the result of the outermost shape as the parameters of a function, which the
+// API requires to be one object.
 func (c *converter) parametersOf(s *shape) *geminiapi.Schema {
 	if s.never != nil {
 		c.fail(s.never, ErrNotObject)
@@ -34,7 +34,7 @@ func (c *converter) parametersOf(s *shape) *geminiapi.Schema {
 	return &list[0]
 }
 
-// makeObject leaves a shape nothing but objects.
+// makeObject limits a shape to objects.
 func (c *converter) makeObject(s *shape) {
 	switch {
 	case s.types == 0 && len(s.choices) == 0:
@@ -47,8 +47,8 @@ func (c *converter) makeObject(s *shape) {
 	s.types, s.isParameters = typeObject, true
 }
 
-// fold returns one object for several: it has the properties of all of them, each with all that it
-// may be, and requires what all of them require.
+// fold merges several objects into one. It has the properties of all of them, each with all its
+// possible schemas, and requires what all of them require.
 func (c *converter) fold(list []geminiapi.Schema) geminiapi.Schema {
 	out := list[0]
 	if len(list) == 1 {
@@ -76,7 +76,7 @@ func (c *converter) fold(list []geminiapi.Schema) geminiapi.Schema {
 	return out
 }
 
-// propertyNames returns the names of an object's properties, first those that have an order.
+// propertyNames returns the names of an object's properties. Names with an order come first.
 func propertyNames(object *geminiapi.Schema) []string {
 	out := slices.Clone(object.PropertyOrdering)
 	if len(out) >= len(object.Properties) {
@@ -94,8 +94,8 @@ func propertyNames(object *geminiapi.Schema) []string {
 	return out
 }
 
-// foldRest folds into the first object of a list what the others say besides their properties, so
-// that it allows what any of them does.
+// foldRest merges the other keywords of a list of objects into the first one, so that it allows
+// what any of them allows.
 func foldRest(out *geminiapi.Schema, list []geminiapi.Schema) {
 	requiring := map[string]int{}
 	var descriptions jsonx.UniqueList[string]
@@ -130,7 +130,7 @@ func firstOf(a, b jsontext.Value) jsontext.Value {
 	return b
 }
 
-// looser returns the length that allows more, nil when one of them is no limit.
+// looser returns the less strict of two lengths, or nil if one of them is no limit.
 func looser(a, b *wiretype.Int64, isMaximum bool) *wiretype.Int64 {
 	switch {
 	case a == nil || b == nil:

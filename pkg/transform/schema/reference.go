@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// stepsPerValue is how many values that are only gone past cost as much as one that is read.
+// stepsPerValue is how many skipped values cost as much as one that is read.
 const stepsPerValue = 256
 
 // jump is a reference that was followed on the way to a schema.
@@ -16,8 +16,7 @@ type jump struct {
 	before *jump  // The one that led to the schema with the reference; nil for none.
 }
 
-// follow returns the schema that a reference leads to. It returns nil when the conversion cannot go
-// on.
+// follow returns the target of a reference, or nil if the conversion has failed.
 func (c *converter) follow(v *value, jumps *jump) *value {
 	target := c.resolve(v)
 	switch {
@@ -39,7 +38,7 @@ func (c *converter) failReference(v *value, err error, target string) {
 }
 
 // isWithin reports whether a target was passed on the way to a reference, from the document's top
-// through all references before.
+// level through all earlier references.
 func (c *converter) isWithin(v, target *value, jumps *jump) bool {
 	for steps := 0; ; {
 		for v != nil {
@@ -61,7 +60,7 @@ func (c *converter) isWithin(v, target *value, jumps *jump) bool {
 	}
 }
 
-// resolve returns the schema that the text of a reference names, nil for none.
+// resolve returns the schema that the text of a reference names, or nil.
 func (c *converter) resolve(v *value) *value {
 	if !v.isString() {
 		return nil
@@ -76,7 +75,7 @@ func (c *converter) resolve(v *value) *value {
 		target = c.named(c.allIdentifiers().withName(c.identifiers.ids, uri), fragment)
 	} else {
 		target = c.named(resourceOf(v, c.root), fragment)
-		// many documents have a $id in schemas that are no documents of their own
+		// Many documents have a $id in schemas that are not separate documents.
 		if target == nil {
 			target = c.named(c.root, fragment)
 		}
@@ -87,8 +86,7 @@ func (c *converter) resolve(v *value) *value {
 	return target
 }
 
-// resourceOf returns the innermost schema around a reference that has an identifier, or else the
-// document.
+// resourceOf returns the innermost schema with an identifier around a reference, else the document.
 func resourceOf(v, root *value) *value {
 	for p := v.parent; p != nil; p = p.parent {
 		if p.hasIdentifier {
@@ -98,7 +96,8 @@ func resourceOf(v, root *value) *value {
 	return root
 }
 
-// named returns what a fragment names within a resource: the whole, a JSON pointer, or an anchor.
+// named returns what a fragment names in a resource: the whole resource, a JSON pointer, or an
+// anchor.
 func (c *converter) named(resource *value, fragment string) *value {
 	switch {
 	case resource == nil, fragment == "":
@@ -115,7 +114,7 @@ func (c *converter) named(resource *value, fragment string) *value {
 	return at
 }
 
-// part returns the member or element of a value that one token of a JSON pointer names.
+// part returns the member or element that one token of a JSON pointer names.
 func (c *converter) part(v *value, token string) *value {
 	position := int32(-1)
 	if v.isList() {
@@ -137,7 +136,7 @@ func (c *converter) part(v *value, token string) *value {
 	return nil
 }
 
-// unescapeToken undoes the escapes of a JSON pointer.
+// unescapeToken unescapes a token of a JSON pointer.
 func unescapeToken(token string) string {
 	if !strings.Contains(token, "~") {
 		return token
@@ -145,7 +144,7 @@ func unescapeToken(token string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
 }
 
-// identifiers are the members by which the document names schemas, by the names that they give.
+// identifiers maps names to the members with which the document names schemas.
 type identifiers struct {
 	ids     map[string]*value
 	anchors map[string]*value
@@ -159,7 +158,7 @@ func (c *converter) allIdentifiers() *identifiers {
 	return c.identifiers
 }
 
-// addAll adds the names of a schema and of all within it.
+// addAll adds the names of a schema and of all nested schemas.
 func (d *identifiers) addAll(v *value) {
 	for m := v.first; m != nil; m = m.next {
 		if v.isObject() && m.isString() {
@@ -171,7 +170,7 @@ func (d *identifiers) addAll(v *value) {
 	}
 }
 
-// add adds the name that a member gives. Where several give the same the first one has it.
+// add adds the name of a member. If several members have the same name, the first one counts.
 func (d *identifiers) add(m *value) {
 	names, name := d.anchors, m.text()
 	switch m.name {
@@ -189,7 +188,7 @@ func (d *identifiers) add(m *value) {
 	}
 }
 
-// withName returns the schema that has a name, nil for none.
+// withName returns the schema with a name, or nil.
 func (d *identifiers) withName(names map[string]*value, name string) *value {
 	m := names[name]
 	if m == nil {

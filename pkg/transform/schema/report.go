@@ -11,7 +11,7 @@ func (c *converter) report(kind report.Kind, v *value, detail string) {
 	c.addEntry(kind, v, v.pointer(), detail)
 }
 
-// added adds an entry about a member that a schema does not have.
+// added adds an entry about a member that a schema lacks.
 func (c *converter) added(v *value, member, detail string) {
 	c.addEntry(report.Added, v, v.pointer()+"/"+member, detail)
 }
@@ -23,8 +23,8 @@ func (c *converter) addEntry(kind report.Kind, v *value, pointer, detail string)
 	}
 }
 
-// withoutRepetitions returns the report with one entry for what several references, which all lead
-// to the schema that it is about, were each reported for.
+// withoutRepetitions returns the report with one entry where several references to the same schema
+// each caused an entry.
 func withoutRepetitions(entries report.Report) report.Report {
 	if len(entries) < 2 {
 		return entries
@@ -37,7 +37,7 @@ func withoutRepetitions(entries report.Report) report.Report {
 	})
 }
 
-// deferReport leaves to the end what becomes of a value that references may lead to.
+// deferReport defers the report about a value that references may refer to.
 func (c *converter) deferReport(v *value) {
 	if !v.isDeferred {
 		v.isDeferred = true
@@ -45,14 +45,15 @@ func (c *converter) deferReport(v *value) {
 	}
 }
 
-// reportUnused reports what was deferred and is not used.
+// reportUnused reports deferred values that are not used.
 func (c *converter) reportUnused() {
 	for _, v := range c.deferred {
 		c.reportUnusedParts(v, v.keyword().why)
 	}
 }
 
-// reportUnusedParts reports a value, or of one whose parts are partly in the result the others.
+// reportUnusedParts reports a value. If some of its parts are in the result, it reports the other
+// parts.
 func (c *converter) reportUnusedParts(v *value, why string) {
 	switch {
 	case v.isUsed:
@@ -65,7 +66,7 @@ func (c *converter) reportUnusedParts(v *value, why string) {
 	}
 }
 
-// use marks a value as one that is in the result, or leads to what is.
+// use marks a value that is in the result, or refers to something in it.
 func (v *value) use() {
 	v.isUsed = true
 	for p := v.parent; p != nil && !p.isUsedPart; p = p.parent {
@@ -73,8 +74,7 @@ func (v *value) use() {
 	}
 }
 
-// sortOut marks the keywords of a shape that say something about a type, and notes those that do
-// not.
+// sortOut marks the keywords of a shape that apply to a type, and records those that do not.
 func (c *converter) sortOut(s *shape, t typeSet) {
 	for _, src := range s.sources {
 		for m := src.value.first; m != nil; m = m.next {
@@ -86,8 +86,8 @@ func (c *converter) sortOut(s *shape, t typeSet) {
 	}
 }
 
-// fit marks a value that is in a result of a type, and notes one that is not: it may be in another
-// result that the same schema takes part in.
+// fit marks a value that is in a result of a type. It records a value that is not, because the
+// value may be in another result of the same schema.
 func (c *converter) fit(v *value, fits bool) {
 	switch {
 	case fits:
@@ -98,7 +98,7 @@ func (c *converter) fit(v *value, fits bool) {
 	}
 }
 
-// reportUnfit reports what is in no result.
+// reportUnfit reports the values that are in no result.
 func (c *converter) reportUnfit() {
 	for _, v := range c.unfit {
 		if !v.isUsed {

@@ -7,12 +7,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// FromJSON converts a JSON Schema document. The report says what was added, approximated or lost,
-// with JSON pointers into the document; the package comment says what becomes of each keyword.
+// FromJSON converts a JSON Schema document. The report lists what was added, approximated or lost,
+// with JSON pointers into the document. The package comment describes the conversion of each
+// keyword.
 //
-// An error is an *[Error], about a document that is not JSON or no schema, a reference that cannot
-// be followed, or a result beyond the limits. The result shares no memory with the document, but
-// schemas within it may share strings with each other.
+// An error is an *[Error]: the document is not JSON or not a schema, a reference cannot be
+// resolved, or the result exceeds the limits. The result shares no memory with the document, but
+// its schemas may share strings with each other.
 func FromJSON(document jsontext.Value, opts ...Option) (*geminiapi.Schema, report.Report, error) {
 	root, err := readDocument(document)
 	if err != nil {
@@ -30,7 +31,7 @@ func FromJSON(document jsontext.Value, opts ...Option) (*geminiapi.Schema, repor
 	return out, withoutRepetitions(c.entries), nil
 }
 
-// converter holds what the steps of converting one document share.
+// converter holds what the steps of one conversion share.
 type converter struct {
 	options
 	root *value
@@ -59,15 +60,15 @@ func (c *converter) document() *geminiapi.Schema {
 	return out
 }
 
-// schema converts what several schemas of the document say together.
+// schema converts several schemas of the document that apply together.
 func (c *converter) schema(sources []source) *geminiapi.Schema {
 	s := c.shapeOf(sources[0], sources[1:]...)
 	defer c.release(s)
 	return one(c.schemas(nil, s))
 }
 
-// schemas appends the alternatives that a shape comes to, at least one. Everything that the shape
-// says is in each of them, because the API lets nothing stand beside anyOf.
+// schemas appends the alternatives of a shape, at least one. Each has all of the shape's keywords,
+// because the API allows nothing next to anyOf.
 func (c *converter) schemas(list []geminiapi.Schema, s *shape) []geminiapi.Schema {
 	if s.never != nil {
 		c.report(report.Lost, s.never, "Gemini's form cannot say that no value is allowed")
@@ -84,8 +85,8 @@ func (c *converter) schemas(list []geminiapi.Schema, s *shape) []geminiapi.Schem
 	return list
 }
 
-// possible appends the alternatives that a shape comes to. It appends none when the shape wants one
-// of several schemas that all contradict it.
+// possible appends the alternatives of a shape. It appends none if the shape requires one of
+// several schemas that all contradict it.
 func (c *converter) possible(list []geminiapi.Schema, s *shape) []geminiapi.Schema {
 	if !c.enter(s.at) {
 		return list
@@ -103,7 +104,7 @@ func (c *converter) possible(list []geminiapi.Schema, s *shape) []geminiapi.Sche
 	return list
 }
 
-// byType appends a schema for each type that a shape allows, since a schema of the API has one.
+// byType appends a schema for each type of a shape, because a schema of the API has one type.
 func (c *converter) byType(list []geminiapi.Schema, s *shape) []geminiapi.Schema {
 	d := c.decideTypes(s)
 	rest := d.set
@@ -121,7 +122,7 @@ func (c *converter) byType(list []geminiapi.Schema, s *shape) []geminiapi.Schema
 	return list
 }
 
-// ofType makes the result of one of the types that a shape allows. Its annotations come later.
+// ofType makes the result for one type of a shape. Its annotations are added later.
 func (c *converter) ofType(out *geminiapi.Schema, s *shape, t typeSet, d decision) {
 	out.Type = t.wire()
 	c.setNullable(out, s, t, d)
@@ -166,7 +167,7 @@ func (c *converter) setNullable(out *geminiapi.Schema, s *shape, t typeSet, d de
 	}
 }
 
-// one returns a schema that stands for alternatives.
+// one returns a single schema for alternatives.
 func one(list []geminiapi.Schema) *geminiapi.Schema {
 	if len(list) == 1 {
 		return &list[0]

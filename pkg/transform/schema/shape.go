@@ -6,9 +6,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// shape is what one or more schemas of the document say together about one value. Schemas come
-// together through allOf, through a $ref with other keywords beside it, and as the alternatives of
-// a schema that says more.
+// shape is what one or more schemas of the document say together about one value. Schemas are
+// combined by allOf, by a $ref with keywords next to it, and by alternatives of a schema with other
+// keywords.
 type shape struct {
 	at      *value   // The first of the schemas.
 	sources []source // All of them.
@@ -54,7 +54,7 @@ type source struct {
 	jumps *jump
 }
 
-// shapeOf reads schemas that all hold. The shape is to be released.
+// shapeOf reads schemas that all apply. The caller must release the shape.
 func (c *converter) shapeOf(first source, more ...source) *shape {
 	s := c.newShape()
 	s.at = first.value
@@ -65,7 +65,7 @@ func (c *converter) shapeOf(first source, more ...source) *shape {
 	return s
 }
 
-// newShape returns an empty shape, if possible one that was released.
+// newShape returns an empty shape. It reuses a released one if possible.
 func (c *converter) newShape() *shape {
 	last := len(c.free) - 1
 	if last < 0 {
@@ -80,11 +80,11 @@ func (c *converter) newShape() *shape {
 	return s
 }
 
-// release gives up a shape that is not needed any more, nor any that was made from it.
+// release releases a shape. Neither it nor a shape made from it may be used afterwards.
 func (c *converter) release(s *shape) { c.free = append(c.free, s) }
 
-// with returns the shape of what a shape says together with another schema, and no annotations of
-// its own. It leaves the shape as it is.
+// with returns the shape of a shape combined with another schema, without its own annotations. It
+// does not change the shape.
 func (c *converter) with(s *shape, src source) *shape {
 	c.charge(src.value, 1+(len(s.properties)+len(s.required)+len(s.sources))/8)
 	out := new(s.withoutAnnotations())
@@ -100,7 +100,7 @@ func (c *converter) with(s *shape, src source) *shape {
 	return out
 }
 
-// withoutAnnotations returns a shape that says the same about values.
+// withoutAnnotations returns a copy of the shape without its annotations.
 func (s *shape) withoutAnnotations() shape {
 	out := *s
 	out.title, out.description, out.example, out.preset = annotation{}, annotation{}, annotation{},
@@ -108,7 +108,7 @@ func (s *shape) withoutAnnotations() shape {
 	return out
 }
 
-// read takes a schema into a shape.
+// read reads a schema into a shape.
 func (c *converter) read(s *shape, src source) {
 	v := src.value
 	if !c.enter(v) {
@@ -151,7 +151,7 @@ func (c *converter) readMembers(s *shape, src source) {
 	}
 }
 
-// readAll takes the schemas of an allOf into a shape.
+// readAll reads the schemas of an allOf into a shape.
 func (c *converter) readAll(s *shape, v *value, jumps *jump) {
 	if !v.isList() {
 		c.report(report.Lost, v, "not a list of schemas")
@@ -164,7 +164,7 @@ func (c *converter) readAll(s *shape, v *value, jumps *jump) {
 	s.level--
 }
 
-// readTarget takes the schema that a $ref leads to into a shape, once.
+// readTarget reads the target of a $ref into a shape, once.
 func (c *converter) readTarget(s *shape, v *value, jumps *jump) {
 	target := c.follow(v, jumps)
 	if target == nil {

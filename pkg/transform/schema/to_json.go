@@ -14,13 +14,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ToJSON writes a schema of Gemini's as JSON Schema, which is the way back from [FromJSON]. Types
-// are in small letters, nullable is null among the types (and among the values of an enum, or an
-// alternative), limits that Gemini writes as texts are numbers, the properties stand in the order
-// of propertyOrdering and else by name, an example is the first of examples, and what ref and defs
-// name is under $defs. Members that Gemini does not describe stay as they are.
+// ToJSON converts a Gemini schema to JSON Schema. It is the inverse of [FromJSON]:
 //
-// The report says what JSON Schema has no word for, with JSON pointers into s. nil is a schema that
+//   - types are in lower case;
+//   - nullable is null among the types, and in an enum or as an alternative;
+//   - limits that Gemini writes as strings are numbers;
+//   - properties are in the order of propertyOrdering, the others sorted by name;
+//   - an example is the first of examples;
+//   - ref and defs refer to $defs;
+//   - members that Gemini does not describe stay unchanged.
+//
+// The report lists what JSON Schema cannot express, with JSON pointers into s. nil is a schema that
 // allows anything.
 func ToJSON(s *geminiapi.Schema) (jsontext.Value, report.Report) {
 	w := jsonWriter{}
@@ -37,7 +41,7 @@ type jsonWriter struct {
 	report report.Report
 }
 
-// schema writes a schema that stands at a pointer.
+// schema writes the schema at a pointer.
 func (w *jsonWriter) schema(s *geminiapi.Schema, at string) {
 	o := objectWriter{jsonWriter: w}
 	o.open()
@@ -83,7 +87,7 @@ func (o *objectWriter) name(name string) {
 }
 
 func (o *objectWriter) quoted(text string) {
-	// what is not UTF-8 becomes the replacement character
+	// invalid UTF-8 becomes the replacement character
 	quoted, _ := jsontext.AppendQuote(o.out.AvailableBuffer(), text)
 	o.out.Write(quoted)
 }
@@ -102,7 +106,7 @@ func (o *objectWriter) text(name string, text *string) {
 	}
 }
 
-// types writes the type, with null beside it where that is allowed.
+// types writes the type, and null if it is allowed.
 func (o *objectWriter) types(s *geminiapi.Schema, nullable bool, at string) {
 	if s.Nullable != nil && !nullable {
 		o.report.Add(report.Approximated, at+"/nullable",
@@ -127,7 +131,7 @@ func (o *objectWriter) types(s *geminiapi.Schema, nullable bool, at string) {
 	o.out.WriteString(`,"null"]`)
 }
 
-// format writes the format. Gemini's own, enum, only says that there is a list of values.
+// format writes the format. Gemini's own format enum only says that there is a list of values.
 func (o *objectWriter) format(s *geminiapi.Schema, at string) {
 	if jsonx.Deref(s.Format) == "enum" {
 		o.report.Add(report.Approximated, at+"/format", "left out, as the list of values says it")
@@ -136,7 +140,7 @@ func (o *objectWriter) format(s *geminiapi.Schema, at string) {
 	o.text("format", s.Format)
 }
 
-// enum writes the values. Gemini writes those of numbers as texts, too.
+// enum writes the values. Gemini writes numbers as strings too.
 func (o *objectWriter) enum(s *geminiapi.Schema, nullable bool) {
 	if len(s.Enum) == 0 {
 		return
@@ -195,14 +199,14 @@ func (o *objectWriter) number(name string, number *float64) {
 	if number == nil {
 		return
 	}
-	// else it is no number of JSON, and no decoder gave it
+	// else it is not a JSON number; no decoder returns such a value
 	if data, err := json.Marshal(*number); err == nil {
 		o.name(name)
 		o.out.Write(data)
 	}
 }
 
-// object writes what an object has.
+// object writes the keywords of an object.
 func (o *objectWriter) object(s *geminiapi.Schema, at string) {
 	if s.Properties != nil {
 		o.name("properties")
@@ -225,7 +229,7 @@ func (o *objectWriter) object(s *geminiapi.Schema, at string) {
 	}
 }
 
-// nested writes a schema that is held as it came, in Gemini's form or as a boolean.
+// nested writes a raw schema, in Gemini's form or as a boolean.
 func (o *objectWriter) nested(value jsontext.Value, at string) {
 	var s geminiapi.Schema
 	if value.Kind() != jsontext.KindBeginObject || json.Unmarshal(value, &s) != nil {
@@ -235,7 +239,7 @@ func (o *objectWriter) nested(value jsontext.Value, at string) {
 	o.schema(&s, at)
 }
 
-// schemas writes schemas by their names: those that the order has first, the others by their names.
+// schemas writes named schemas: first the names in order, then the others sorted by name.
 func (o *objectWriter) schemas(list map[string]geminiapi.Schema, order []string, at string) {
 	names := make([]string, 0, len(list))
 	for _, name := range order {
@@ -260,8 +264,8 @@ func (o *objectWriter) schemas(list map[string]geminiapi.Schema, order []string,
 	inner.close()
 }
 
-// alternatives writes those of anyOf, and null as one of them where the schema has no type of its
-// own.
+// alternatives writes the alternatives of anyOf. It adds null as one of them if the schema has no
+// type of its own.
 func (o *objectWriter) alternatives(s *geminiapi.Schema, nullable bool, at string) {
 	if len(s.AnyOf) == 0 {
 		return
@@ -280,13 +284,13 @@ func (o *objectWriter) alternatives(s *geminiapi.Schema, nullable bool, at strin
 	o.out.WriteByte(']')
 }
 
-// The places of named schemas, Gemini's and JSON Schema's.
+// These are the pointers of named schemas in Gemini's form and in JSON Schema.
 const (
 	ownDefinitions = "#/defs/"
 	definitions    = "#/$defs/"
 )
 
-// references writes what ref and defs say.
+// references writes ref and defs.
 func (o *objectWriter) references(s *geminiapi.Schema, at string) {
 	if s.Ref != nil {
 		o.name("$ref")
@@ -302,7 +306,7 @@ func (o *objectWriter) references(s *geminiapi.Schema, at string) {
 	}
 }
 
-// unknown writes the members that Gemini does not describe, unless one of the name was written.
+// unknown writes the members that Gemini does not describe, unless that name was already written.
 func (o *objectWriter) unknown(members jsontext.Value) {
 	if inner, found := bytes.CutPrefix(members, []byte("{")); found {
 		inner = bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimSpace(inner), []byte("}")))

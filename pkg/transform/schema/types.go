@@ -21,12 +21,11 @@ const (
 	typeNull
 
 	typeNumeric = typeNumber | typeInteger
-	// typeScalars are those that stand for any value: the other two need more than a type.
+	// typeScalars are the types that stand for any value. The other two need more than a type.
 	typeScalars = typeString | typeNumber | typeBoolean
 )
 
-// types has the types in the order in which they stand in a result that does not take its order
-// from the document.
+// types lists the types in their order in a result, if the document does not set the order.
 var types = []struct {
 	set  typeSet
 	name string // JSON Schema's. Gemini's is the same in capitals.
@@ -51,8 +50,8 @@ func (t typeSet) wire() *geminiapi.SchemaType {
 	return nil
 }
 
-// readType takes a type or a list of types, in any letter case, since Gemini's own are in capitals.
-// Of two keywords that both hold the types remain that both allow.
+// readType reads a type or a list of types, in any letter case, because Gemini's own are in
+// capitals. If two keywords apply, the types remain that both allow.
 func (c *converter) readType(s *shape, v *value, _ *jump) {
 	set := namedTypes(v)
 	if v.isList() {
@@ -75,7 +74,7 @@ func (c *converter) readType(s *shape, v *value, _ *jump) {
 	}
 }
 
-// checkTypes reports the names in a list that do not count.
+// checkTypes reports the names in a list that have no effect.
 func (c *converter) checkTypes(list *value, set typeSet) {
 	for e := list.first; e != nil; e = e.next {
 		switch t := typeByName(e.text()); {
@@ -87,7 +86,7 @@ func (c *converter) checkTypes(list *value, set typeSet) {
 	}
 }
 
-// namedTypes returns the types that a keyword names, where numbers may be integers.
+// namedTypes returns the types that a keyword names. A number may be an integer.
 func namedTypes(v *value) typeSet {
 	switch {
 	case v == nil:
@@ -105,7 +104,7 @@ func namedTypes(v *value) typeSet {
 	return set
 }
 
-// typeByName returns the type that a name stands for, none for no type.
+// typeByName returns the type for a name, or none.
 func typeByName(name string) typeSet {
 	for i := range types {
 		if types[i].name == name {
@@ -120,7 +119,7 @@ func typeByName(name string) typeSet {
 	return 0
 }
 
-// common returns the types that both sets allow, where a number may be an integer.
+// common returns the types that both sets allow. A number may be an integer.
 func common(a, b typeSet) typeSet {
 	both := a & b
 	if a&typeNumber != 0 && b&typeInteger != 0 || b&typeNumber != 0 && a&typeInteger != 0 {
@@ -132,7 +131,7 @@ func common(a, b typeSet) typeSet {
 	return both
 }
 
-// readNullable takes OpenAPI's word for a type with null.
+// readNullable reads OpenAPI's nullable.
 func (c *converter) readNullable(s *shape, v *value, _ *jump) {
 	const why = "another schema that holds as well says whether null is allowed"
 	switch {
@@ -148,14 +147,14 @@ func (c *converter) readNullable(s *shape, v *value, _ *jump) {
 	}
 }
 
-// decision is what a shape comes to in the matter of types.
+// decision is the decision about the types of a shape.
 type decision struct {
 	set      typeSet // Without null; empty when nothing but null is allowed.
 	nullable bool
 }
 
-// decideTypes returns which types a shape allows. One that does not say it gets those that its
-// keywords are about, since the API wants a type.
+// decideTypes returns the types that a shape allows. A shape without types gets the types of its
+// keywords, because the API requires a type.
 func (c *converter) decideTypes(s *shape) decision {
 	listed, isNullListed := s.enumTypes()
 	if s.types == 0 {
@@ -195,8 +194,7 @@ func (c *converter) inferTypes(s *shape, listed typeSet, isNullListed bool) deci
 	return d
 }
 
-// firstType returns the first type of a set in the order of the document's list, or else of the
-// table.
+// firstType returns the first type of a set in the order of the document's list, else of the table.
 func firstType(set typeSet, list *value) typeSet {
 	if list != nil {
 		for e := list.first; e != nil; e = e.next {
@@ -208,8 +206,8 @@ func firstType(set typeSet, list *value) typeSet {
 	return set & -set
 }
 
-// withValues returns the types of a set that have values out of some, whose types are given: an
-// integer is a number too.
+// withValues returns the types of a set that have values. values are the types of the values; an
+// integer is also a number.
 func withValues(set, values typeSet) typeSet {
 	if values&typeInteger != 0 {
 		values |= typeNumber

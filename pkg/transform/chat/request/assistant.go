@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
 
-// answer converts a message of the model. One with a layout of its parts becomes the turn
-// that it was; any other has its thoughts first, then its texts and media, then its calls.
+// answer converts a message of the model. A message with a layout becomes the turn that the layout
+// describes. In any other message, thoughts come first, then texts and media, then calls.
 func (b *history) answer(m *openaiapi.ChatMessage, at int) error {
 	google := cmp.Or(b.extension(m.ExtraContent, b.At(at), inAnswer), &b.noExtension)
 	if len(m.Annotations) > 0 {
@@ -30,13 +30,13 @@ func (b *history) answer(m *openaiapi.ChatMessage, at int) error {
 	return a.convert()
 }
 
-// answer is one message of the model on its way to become a turn.
+// answer is a message of the model while it is converted to a turn.
 type answer struct {
 	*history
 	message *openaiapi.ChatMessage
 	google  *openaiapi.GoogleExtraContent // never nil
 	turn    conversation.Turn
-	// callSignature is the signature of the message where it is that of its function_call.
+	// callSignature is the message's signature if it belongs to function_call.
 	callSignature *string
 }
 
@@ -75,7 +75,7 @@ func (a *answer) convert() error {
 	return a.finish()
 }
 
-// keep adds a part to the turn unless it is empty, and reports whether it did.
+// keep adds a part to the turn unless it is empty, and reports whether it added the part.
 func (a *answer) keep(p *geminiapi.Part) bool {
 	before := len(a.turn.Parts)
 	a.turn.Parts = conversation.AppendPart(a.turn.Parts, p)
@@ -87,7 +87,7 @@ func (a *answer) at(list string, item int) conversation.Location {
 	return a.At(a.turn.Index).In(list, item)
 }
 
-// addContent adds the content. Its last text has the signature of the message.
+// addContent adds the content. The last text gets the signature of the message.
 func (a *answer) addContent() error {
 	parts, err := a.content(a.message, a.turn.Index)
 	if err != nil {
@@ -106,9 +106,9 @@ func (a *answer) addContent() error {
 	return nil
 }
 
-// signContent gives the signature of the message to the last text, unless that is signed itself.
-// Where there is no text the signature stands alone, or is that of the call: the deprecated form of
-// calls has no place for one.
+// signContent gives the signature of the message to the last text, unless that has its own. Without
+// a text the signature becomes a part of its own, or goes to the call of function_call, which has
+// no member for a signature.
 func (a *answer) signContent(parts []geminiapi.Part) []geminiapi.Part {
 	last := conversation.LastText(parts)
 	content, _ := plainText(a.message)
@@ -128,7 +128,7 @@ func (a *answer) signContent(parts []geminiapi.Part) []geminiapi.Part {
 	return parts
 }
 
-// markThought makes thoughts of the texts of a message that is marked as one.
+// markThought turns the texts of a message into thoughts if the message is marked as a thought.
 func (a *answer) markThought(parts []geminiapi.Part) {
 	marked := false
 	for i := range parts {
@@ -141,13 +141,13 @@ func (a *answer) markThought(parts []geminiapi.Part) {
 	}
 }
 
-// loseMember reports a member of the extension that the message has no use for.
+// loseMember reports a member of the extension that has no effect in the message.
 func (a *answer) loseMember(member, detail string) {
 	a.Report.Add(report.Lost, a.At(a.turn.Index).Pointer("/"+extensionName(a.message)+"/"+member),
 		detail)
 }
 
-// extensionName returns where in a message the extension is.
+// extensionName returns the pointer of the extension within a message.
 func extensionName(m *openaiapi.ChatMessage) string {
 	if m.ExtraContent != nil && m.ExtraContent.Google == nil {
 		return "extra_content/vertex"

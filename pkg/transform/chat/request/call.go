@@ -16,7 +16,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// addCall adds a tool call. The part is what the layout has beyond it.
+// addCall adds a tool call. part is what the layout has and the call does not show.
 func (a *answer) addCall(i int, part *geminiapi.Part) error {
 	call, at := &a.message.ToolCalls[i], a.at("tool_calls", i)
 	function, err := a.function(call, at)
@@ -36,8 +36,8 @@ func (a *answer) addCall(i int, part *geminiapi.Part) error {
 	return nil
 }
 
-// function returns the function call that a call is. A custom tool's is that of a function with one
-// text.
+// function returns the function call for a tool call. A call of a custom tool becomes a call of a
+// function with one text argument.
 func (a *answer) function(call *openaiapi.ToolCall,
 	at conversation.Location) (geminiapi.FunctionCall, error) {
 	if call.Unknown != nil {
@@ -61,8 +61,8 @@ func (a *answer) function(call *openaiapi.ToolCall,
 	return named(a.calledFunction(call.Function, at, "/function"), at, "/function")
 }
 
-// named returns a call, which a member of the message is converted to, or the error for one without
-// a name.
+// named returns the call, or an error if it has no name. The location names the member that it was
+// converted from.
 func named(function geminiapi.FunctionCall, at conversation.Location,
 	member string) (geminiapi.FunctionCall, error) {
 	if *function.Name == "" {
@@ -73,8 +73,8 @@ func named(function geminiapi.FunctionCall, at conversation.Location,
 	return function, nil
 }
 
-// loseCallMembers reports the members of a call that nobody knows. An index is one that a client
-// has kept from the stream that it made the call of; the order of the list has it already.
+// loseCallMembers reports the unknown members of a call. A client may have kept the member index
+// from the stream; it is redundant, because the list has the order.
 func (a *answer) loseCallMembers(unknown jsontext.Value, at conversation.Location) {
 	for name, value := range jsonx.Members(unknown) {
 		if value.Kind() != jsontext.KindNull &&
@@ -108,8 +108,8 @@ func (a *answer) customCall(custom *openaiapi.CustomToolCall,
 	return geminiapi.FunctionCall{Name: &custom.Name, Args: object.OfText("input", custom.Input)}
 }
 
-// keepCall completes the part of a call and adds it to the calls that need a result. Ids that this
-// package has made are left out, as Gemini sent none.
+// keepCall completes the part of a call and adds it to the calls that need a result. It omits ids
+// that this package made, because Gemini sent none.
 func (a *answer) keepCall(part *geminiapi.Part, function geminiapi.FunctionCall, id string,
 	at conversation.Location) {
 	if rest := part.FunctionCall; rest != nil {
@@ -125,8 +125,9 @@ func (a *answer) keepCall(part *geminiapi.Part, function geminiapi.FunctionCall,
 	a.keep(part)
 }
 
-// besideLayout completes the layout's function call by the message's. The layout has arguments only
-// when they are no object, and an id only when it looks like one that this package has made.
+// besideLayout completes the layout's function call with members of the message's call. The layout
+// has arguments only if they are not an object, and an id only if it looks like one of this
+// package.
 func (a *answer) besideLayout(rest, function geminiapi.FunctionCall, id string,
 	at conversation.Location) geminiapi.FunctionCall {
 	if rest.Name != nil || rest.ID != nil && *rest.ID != id {
@@ -144,8 +145,8 @@ func (a *answer) besideLayout(rest, function geminiapi.FunctionCall, id string,
 	return rest
 }
 
-// addFunctionCall adds the deprecated form of a call, which has neither an id nor a signature. That
-// of the message is the call's, unless a text has it.
+// addFunctionCall adds a call of the deprecated form, which has neither an id nor a signature. It
+// gets the signature of the message, unless a text has it.
 func (a *answer) addFunctionCall(call *openaiapi.FunctionCall) error {
 	at := a.At(a.turn.Index)
 	function, err := named(a.calledFunction(call, at, "/function_call"), at, "/function_call")
@@ -156,7 +157,7 @@ func (a *answer) addFunctionCall(call *openaiapi.FunctionCall) error {
 	return nil
 }
 
-// UnsignedCall stands for the thought signature of a call that has none, such as one that another
-// provider's model made: the word by which Google documents that the check is to be skipped, as it
-// is, not in base64.
+// UnsignedCall stands for the thought signature of a call that has none, for example because
+// another provider's model made the call. Google documents this word to skip the check. It is sent
+// as it is, not in base64.
 const UnsignedCall = conversation.UnsignedCall

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
 
-// content converts a message's content, a text or a list of parts. Empty ones are left out.
+// content converts a message's content, which is a text or a list of parts. It omits empty parts.
 func (b *history) content(m *openaiapi.ChatMessage, at int) ([]geminiapi.Part, error) {
 	if text, ok := m.Content.AsString(); ok {
 		if text == "" {
@@ -30,7 +30,8 @@ func (b *history) content(m *openaiapi.ChatMessage, at int) ([]geminiapi.Part, e
 	return parts, nil
 }
 
-// part converts a part of a message of the role. One that cannot stand there becomes an empty part.
+// part converts a part of a message of the role. It returns an empty part if the role does not
+// allow the part.
 func (b *history) part(p *openaiapi.ContentPart, role openaiapi.Role,
 	at conversation.Location) (geminiapi.Part, error) {
 	kind := partType(p)
@@ -55,7 +56,7 @@ func (b *history) part(p *openaiapi.ContentPart, role openaiapi.Role,
 	return out, err
 }
 
-// partType returns the type of a part, or for one without a type that of its payload.
+// partType returns the type of a part. Without a type, the payload decides.
 func partType(p *openaiapi.ContentPart) openaiapi.ContentPartType {
 	if p.Type != "" {
 		return p.Type
@@ -73,7 +74,7 @@ func isText(t openaiapi.ContentPartType) bool {
 	return t == openaiapi.ContentPartTypeText || t == openaiapi.ContentPartTypeRefusal
 }
 
-// partText returns the text of a part of text.
+// partText returns the text of a text part.
 func partText(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) *string {
 	if kind == openaiapi.ContentPartTypeRefusal {
 		return p.Refusal
@@ -81,8 +82,8 @@ func partText(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) *string 
 	return p.Text
 }
 
-// accepts reports whether a message of the role can have a part of the type. If not, the part is
-// reported.
+// accepts reports whether a message of the role can have a part of the type. It reports a part that
+// is not allowed.
 func (b *history) accepts(kind openaiapi.ContentPartType, role openaiapi.Role,
 	at conversation.Location) bool {
 	if isText(kind) || isKnownPart(kind) && takesMedia(role) {
@@ -102,16 +103,14 @@ func takesMedia(role openaiapi.Role) bool {
 	return role != openaiapi.RoleSystem && role != openaiapi.RoleDeveloper
 }
 
-// partMembers returns the extension of a part, and reports the members of both that are not used
-// there.
+// partMembers returns the extension of a part. It reports the members of both that have no effect.
 func (b *history) partMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType,
 	at conversation.Location, where extensionHolder) *openaiapi.GoogleExtraContent {
 	b.losePartMembers(p, kind, at)
 	return b.extension(p.ExtraContent, at, where)
 }
 
-// extend sets the members of a part that any kind of part may have, as far as the extension has
-// them.
+// extend sets the members that any kind of part can have, if the extension has them.
 func extend(part *geminiapi.Part, google *openaiapi.GoogleExtraContent) {
 	if google == nil {
 		return

@@ -1,5 +1,5 @@
-// Package request makes of a request for chat_completions one that Gemini takes, by what the model
-// is known to take:
+// Package request converts OpenAI's chat completion requests to requests for Gemini. It considers
+// what the requested model is known to accept.
 //
 //	in, err := openai.DecodeRequest(body)
 //	...
@@ -7,25 +7,31 @@
 //	...
 //	data, err := gemini.EncodeRequest(out)
 //
-// All messages of the system become the one instruction. Messages of the model become its turns
-// again, with their thought signatures and all parts that extra_content.google.parts names; a call
-// that has no signature gets the documented word in its place where the model insists on one.
-// Results of functions stand directly behind the calls, in one turn and in their order; one that is
-// missing, or is there twice, is an error that names its id. The user tells a result whose call was
-// cut off with the beginning of a conversation.
+// # Messages
 //
-// Empty messages are left out. Where Gemini needs a turn of the user, in front of a call or where
-// there is nothing else to answer, an empty one is sent.
+// All system messages become the one instruction. Messages of the model become turns again, with
+// their thought signatures and all parts that extra_content.google.parts lists. If the model
+// requires signatures, a call without one gets the documented placeholder. Function results follow
+// their calls directly, in one turn and in the order of the calls. A missing or duplicate result is
+// an error that names its id. If the beginning of a conversation was cut off, a result without its
+// call becomes text of the user.
 //
-// Media at addresses are passed on; [InlineMedia] puts them into the request before, or refuses
-// them. Data URLs are read in any spelling, and what they hold is never decoded as a whole.
+// Empty messages are omitted. Gemini needs a turn of the user before a call, or if there is nothing
+// else to answer. In these places an empty turn is sent.
 //
-// Efforts are budgets or levels, schemas stay JSON Schema or become Gemini's own. extra_body.google
-// says what chat_completions has no member for. What clients of other servers send on this wire is
-// understood where its meaning is clear: OpenRouter's reasoning and reasoning_details, thinking and
-// enable_thinking, random_seed, and tool choices in the forms of other APIs.
+// # Media
 //
-// The result is valid for [gemini.ValidateRequest], or there is an error. The report says what was
-// added, approximated or lost: each value of the request is visible in the result, or there is an
-// entry at its place or above it.
+// Addresses of media are passed on. [InlineMedia] first downloads the media into the request, or
+// refuses them. Data URLs are accepted in any spelling. Their data are never decoded as a whole.
+//
+// # Settings
+//
+// Reasoning efforts become budgets or levels. Schemas stay JSON Schema or become Gemini's Schema.
+// extra_body.google has the settings that chat completions have no member for. Members of other
+// servers are accepted if their meaning is clear: OpenRouter's reasoning and reasoning_details,
+// thinking and enable_thinking, random_seed, and tool choices in the forms of other APIs.
+//
+// The result passes [gemini.ValidateRequest], or there is an error. The report lists what was
+// added, approximated or lost. Each value of the request is visible in the result, or the report
+// has an entry at its pointer or above it.
 package request

@@ -9,24 +9,23 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// partTypeDocumentURL is the type of a part with the address of a document in Mistral's API, which
-// OpenAI does not have:
-// {"type":"document_url","document_url":"https://...","document_name":"a.pdf"}. It is converted
-// like a file.
+// partTypeDocumentURL is the type of a part with the address of a document in Mistral's API. OpenAI
+// does not have it: {"type":"document_url","document_url":"https://...","document_name":"a.pdf"}.
+// It is converted like a file.
 const partTypeDocumentURL openaiapi.ContentPartType = "document_url"
 
-// The members of such a part. The description does not have them.
+// These are the members of such a part. The description does not have them.
 const (
 	memberDocumentURL  = "document_url"
 	memberDocumentName = "document_name"
 )
 
-// isKnownPart reports whether a type of parts is one of OpenAI's description, or Mistral's.
+// isKnownPart reports whether a part type is in OpenAI's description, or is Mistral's document_url.
 func isKnownPart(kind openaiapi.ContentPartType) bool {
 	return kind.Valid() || kind == partTypeDocumentURL
 }
 
-// documentMembers returns the unknown members that a part of the type is converted by.
+// documentMembers returns the unknown members that the conversion of such a part uses.
 func documentMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) (names []string) {
 	if kind != partTypeDocumentURL {
 		return nil
@@ -40,8 +39,8 @@ func documentMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) (
 	return names
 }
 
-// documentAddress returns the address of a document, and the object that some clients put around
-// it, as in image_url.
+// documentAddress returns the address of a document. Some clients wrap it in an object, as in
+// image_url; object is that object.
 func documentAddress(p *openaiapi.ContentPart) (address string, object jsontext.Value) {
 	value := jsonx.Member(p.Unknown, memberDocumentURL)
 	if value.Kind() == jsontext.KindBeginObject {
@@ -50,7 +49,7 @@ func documentAddress(p *openaiapi.ContentPart) (address string, object jsontext.
 	return stringOf(value), nil
 }
 
-// setDocument sets what a part has about a document.
+// setDocument sets the media's members from a document part.
 func setDocument(out *mediapart.Media, p *openaiapi.ContentPart) {
 	address, object := documentAddress(p)
 	out.URL, out.Member = wiretype.ParseMediaURL(address), "/"+memberDocumentURL
@@ -63,7 +62,7 @@ func setDocument(out *mediapart.Media, p *openaiapi.ContentPart) {
 	out.Suggested = mediapart.TypeByName(out.FileName)
 }
 
-// setDocumentURL puts a document into a part, in place of its address.
+// setDocumentURL replaces the address of a document by a URL with its data.
 func setDocumentURL(p *openaiapi.ContentPart, url wiretype.MediaURL) {
 	quoted, err := jsontext.AppendQuote(nil, url.String())
 	if err != nil { // of an address that is not UTF-8, which ToGemini refuses
@@ -72,7 +71,7 @@ func setDocumentURL(p *openaiapi.ContentPart, url wiretype.MediaURL) {
 	p.Unknown = jsonx.MergeObjects(p.Unknown, jsonx.Object(memberDocumentURL, quoted))
 }
 
-// stringOf returns a JSON string, "" for every other value.
+// stringOf returns a JSON string, or "" for any other value.
 func stringOf(value jsontext.Value) (text string) {
 	if value.Kind() != jsontext.KindString || json.Unmarshal(value, &text) != nil {
 		return ""

@@ -10,18 +10,18 @@ import (
 // Error reports why a request cannot be converted, and where. Its text never quotes media, thought
 // signatures or texts of messages.
 type Error struct {
-	// Pointer is a JSON pointer (RFC 6901) into the OpenAI request; "" is the whole request,
-	// as for what only the converted request shows.
+	// Pointer is a JSON pointer (RFC 6901) into the OpenAI request. "" is the whole request, for
+	// problems that only the converted request shows.
 	Pointer string
-	// Problem is what is wrong and what would be right.
+	// Problem says what is wrong and what would be right.
 	Problem string
-	// Err is the cause, such as the error of a schema, which is a part of the text. It is nil where
-	// Problem says it all, and a *[validation.Error] of which Problem is the text where Gemini
-	// would refuse the converted request.
+	// Err is the cause, such as the error of a schema; the text includes it. It is nil if Problem
+	// is complete. If Gemini would refuse the converted request, Err is a *[validation.Error] and
+	// Problem is its text.
 	Err error
 }
 
-// asError returns the error for what cannot be converted.
+// asError returns the error of a failed conversion as an [Error].
 func asError(err error) error {
 	if r, ok := errors.AsType[*refusal.Error](err); ok {
 		return &Error{Pointer: r.Pointer, Problem: r.Problem, Err: r.Err}
@@ -35,15 +35,15 @@ func (e *Error) Error() string {
 	return refusal.Text("chat: request", e.Pointer, e.Reason())
 }
 
-// Location returns Pointer; the offset is -1, as there is none.
+// Location returns Pointer. The offset is always -1, because it is unknown.
 func (e *Error) Location() (pointer string, offset int64) { return e.Pointer, -1 }
 
-// Reason returns what [Error.Error] says without the location: Problem, and the cause if there is
+// Reason returns the text of [Error.Error] without the location: Problem, and the cause if there is
 // one.
 func (e *Error) Reason() string { return refusal.Reason(e.Problem, e.Err) }
 
-// Param returns Pointer as OpenAI's errors name a member, such as "messages[3].content"; "" for the
-// whole request.
+// Param returns Pointer in the notation of OpenAI's errors, such as "messages[3].content". It
+// returns "" for the whole request.
 func (e *Error) Param() string { return jsonx.ParamOf(e.Pointer) }
 
 // Unwrap returns Err.

@@ -11,8 +11,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// setExtraBody takes over the members that are meant for Gemini alone: in extra_body.google, in
-// google, or at the top. It runs before all other settings, which do not replace what is set here.
+// setExtraBody copies the members that are meant for Gemini alone: in extra_body.google, in google,
+// or at the top level. It runs before all other settings, which do not replace what is set here.
 func (c *converter) setExtraBody() error {
 	if c.in.ExtraBody == nil && len(c.in.Unknown) == 0 {
 		return nil
@@ -25,8 +25,8 @@ func (c *converter) setExtraBody() error {
 		"thoughts are in reasoning_content, without tags")
 }
 
-// googleMembers returns the members for Gemini alone, those of extra_body.google first, which count
-// most, and reports the other unknown members.
+// googleMembers returns the members for Gemini alone. Those of extra_body.google come first and
+// take precedence. It reports the other unknown members.
 func (c *converter) googleMembers() ([]extrabody.Member, error) {
 	out, err := c.nestedMembers()
 	if err != nil {
@@ -50,10 +50,9 @@ func (c *converter) googleMembers() ([]extrabody.Member, error) {
 	return append(out, flat...), nil
 }
 
-// UnknownMembers returns the names of the members of a request that have no meaning for OpenAI's
-// API nor for [ToGemini], which reports them as lost. They are in their order; null means nothing,
-// and is not among them. Servers that refuse such members, as OpenAI does, can ask before they
-// convert.
+// UnknownMembers returns the names of the members that neither OpenAI's API nor [ToGemini] knows,
+// in their order. ToGemini reports them as lost. Members that are null are not included. A server
+// that refuses such members, as OpenAI does, can call it before the conversion.
 func UnknownMembers(in *openaiapi.CreateChatCompletionRequest) []string {
 	var names []string
 	for name, value := range jsonx.Members(in.Unknown) {
@@ -66,7 +65,7 @@ func UnknownMembers(in *openaiapi.CreateChatCompletionRequest) []string {
 	return names
 }
 
-// Members at the top that the description does not have.
+// These are top-level members that the description does not have.
 const (
 	memberGoogle = "google" // what else is in extra_body
 	memberUsage  = "usage"  // of OpenRouter's

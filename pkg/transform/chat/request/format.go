@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// setResponseFormat sets the form of the answer as Google's own endpoint does: every form is a MIME
-// type, and a string is one already.
+// setResponseFormat sets the format of the answer as Google's own endpoint does. Every format is a
+// MIME type. A string is used as the MIME type.
 func (c *converter) setResponseFormat() error {
 	const pointer = "/response_format"
 	if c.in.ResponseFormat.IsZero() {

@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// response converts the content of a result.
+// response converts the content of a function result.
 func (b *history) response(m *openaiapi.ChatMessage, at int) (*geminiapi.FunctionResponse, error) {
 	var out geminiapi.FunctionResponse
 	text, _ := m.Content.AsString()
@@ -52,7 +52,7 @@ func (b *history) resultParts(out *geminiapi.FunctionResponse, m *openaiapi.Chat
 	return strings.Join(texts, ""), nil
 }
 
-// resolutionMember returns which member of a part sets the resolution of its media, as a pointer.
+// resolutionMember returns the pointer of the part member that sets the resolution of the media.
 func resolutionMember(p *openaiapi.ContentPart) string {
 	if google := googleExtension(p.ExtraContent); google != nil && google.MediaResolution != nil {
 		return "/extra_content"
@@ -60,7 +60,7 @@ func resolutionMember(p *openaiapi.ContentPart) string {
 	return "/image_url/detail"
 }
 
-// addMedia adds a part to the media of a result, which have a form of their own.
+// addMedia adds a part to the media of a result, which have their own form.
 func (b *history) addMedia(out *geminiapi.FunctionResponse, part *geminiapi.Part,
 	at conversation.Location, resolution string) {
 	media := *part
@@ -71,8 +71,7 @@ func (b *history) addMedia(out *geminiapi.FunctionResponse, part *geminiapi.Part
 	b.AddMedia(out, &media, at, resolution)
 }
 
-// addResultMedia adds media in the form that Google's own endpoint takes them in: on the message,
-// as parts of Gemini's.
+// addResultMedia adds media in the form of Google's own endpoint: as Gemini parts on the message.
 func (b *history) addResultMedia(out *geminiapi.FunctionResponse,
 	google *openaiapi.GoogleExtraContent, m *openaiapi.ChatMessage, at int) {
 	if len(google.Parts) == 0 {
@@ -89,8 +88,7 @@ func (b *history) addResultMedia(out *geminiapi.FunctionResponse,
 	}
 }
 
-// addResultPart adds one entry, which is itself a part of a result. A part of a turn is taken as
-// well.
+// addResultPart adds one entry, which is a part of a result. It also accepts a part of a turn.
 func (b *history) addResultPart(out *geminiapi.FunctionResponse, entry *openaiapi.PreservedPart,
 	at conversation.Location) {
 	if entry.Part != nil {
@@ -112,7 +110,7 @@ func (b *history) addResultPart(out *geminiapi.FunctionResponse, entry *openaiap
 	b.AddMediaPart(out, part, at)
 }
 
-// isMediaAlone reports whether a part has no data besides media.
+// isMediaAlone reports whether media are the only data of a part.
 func isMediaAlone(p geminiapi.Part) bool {
 	p.InlineData, p.FileData = nil, nil
 	return !conversation.HasData(&p) && p.Text == nil

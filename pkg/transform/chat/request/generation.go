@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// setGeneration sets how the answer is generated: sampling, length, form, kinds of output,
+// setGeneration sets how the answer is generated: sampling, length, format, output modalities,
 // reasoning.
 func (c *converter) setGeneration() error {
 	c.setSampling()
@@ -34,7 +34,7 @@ func (c *converter) setSampling() {
 	c.setSeed()
 }
 
-// setSeed sets the seed, which Mistral calls random_seed.
+// setSeed sets the seed. Mistral calls it random_seed.
 func (c *converter) setSeed() {
 	if c.in.Seed != nil {
 		target.Set(&c.Request, "/seed", new(c.seed("/seed", *c.in.Seed)), &c.Config().Seed)
@@ -48,9 +48,8 @@ func (c *converter) setSeed() {
 	}
 }
 
-// seed returns a seed that fits into the 32 bits that Gemini takes. From a longer one its two
-// halves are joined by exclusive or, so that equal seeds stay equal and others nearly always
-// differ.
+// seed returns a seed that fits the 32 bits that Gemini accepts. For a longer seed it combines the
+// two halves by exclusive or, so equal seeds stay equal and others nearly always differ.
 func (c *converter) seed(pointer string, seed int64) int {
 	if short := int32(seed); int64(short) == seed {
 		return int(short)
@@ -59,7 +58,7 @@ func (c *converter) seed(pointer string, seed int64) int {
 	return int(int32(seed) ^ int32(seed>>32))
 }
 
-// setLength sets what ends the answer.
+// setLength sets the limits of the answer's length.
 func (c *converter) setLength() {
 	newer, older := c.in.MaxCompletionTokens, c.in.MaxTokens
 	switch {
@@ -74,8 +73,8 @@ func (c *converter) setLength() {
 	c.setStop()
 }
 
-// setStop sets the texts at which the answer ends. OpenAI takes four of them and Gemini five. Forms
-// that were left blank send empty ones, at which no answer could end.
+// setStop sets the stop sequences. OpenAI accepts four and Gemini five. User interfaces send empty
+// sequences for empty fields. These could never stop an answer.
 func (c *converter) setStop() {
 	stop, _ := c.in.Stop.AsValue()
 	if one, ok := c.in.Stop.AsString(); ok {
@@ -94,7 +93,7 @@ func (c *converter) setStop() {
 	}
 }
 
-// setLogprobs asks for log probabilities. A number of alternatives alone is no request for them.
+// setLogprobs asks for log probabilities. A number of alternatives alone does not ask for them.
 func (c *converter) setLogprobs() {
 	target.Set(&c.Request, "/logprobs", c.in.Logprobs, &c.Config().ResponseLogprobs)
 	switch {
@@ -107,7 +106,7 @@ func (c *converter) setLogprobs() {
 	}
 }
 
-// setOutput sets the kinds of output and the voice.
+// setOutput sets the output modalities and the voice.
 func (c *converter) setOutput() {
 	if len(c.in.Modalities) > 0 {
 		c.setModalities()
@@ -158,7 +157,8 @@ func (c *converter) setVoice(audio *openaiapi.AudioParams) {
 	}
 }
 
-// openAIVoices are the names of OpenAI's voices, which Gemini would refuse. It is never written to.
+// openAIVoices lists the names of OpenAI's voices, which Gemini would refuse. It is never written
+// to.
 var openAIVoices = map[string]bool{
 	"alloy": true, "ash": true, "ballad": true, "cedar": true, "coral": true, "echo": true,
 	"fable": true,

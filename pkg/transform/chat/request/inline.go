@@ -12,17 +12,17 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// InlineMedia returns a request that has the media at http and https addresses in it, as data URLs,
-// got with the fetcher. [ToGemini] takes it:
+// InlineMedia returns a copy of the request with the media of http and https addresses as data
+// URLs. The fetcher downloads them. [ToGemini] accepts the result:
 //
 //	in, err := request.InlineMedia(ctx, in, fetcher)
 //	...
 //	out, report, err := request.ToGemini(in)
 //
-// Media that Google itself can get, such as gs:// addresses, files of the Files API and videos of
-// YouTube, stay addresses, and so do those that the conversion leaves out, such as the media of a
-// message of the system. What cannot be got is an *[Error], and so is every other address when
-// fetcher is nil, which is how to refuse them.
+// Addresses that Google itself can read stay: gs:// addresses, files of the Files API and YouTube
+// videos. Media that the conversion omits stay addresses too, such as media of a system message.
+// Media that cannot be downloaded are an *[Error]. If fetcher is nil, every other address is an
+// *[Error]; use this to refuse them.
 //
 // The given request is not changed. The result shares memory with it.
 func InlineMedia(ctx context.Context, in *openaiapi.CreateChatCompletionRequest,
@@ -38,10 +38,10 @@ func InlineMedia(ctx context.Context, in *openaiapi.CreateChatCompletionRequest,
 		})
 }
 
-// NameMediaTypes returns a request in which media at http and https addresses have their MIME type
-// beside them, in extra_content, where the extension of the address does not stand for it. The
-// fetcher asks for it. An address that cannot be asked stays without a type, and is reported.
-// Without a fetcher, when it is nil, nothing is asked.
+// NameMediaTypes returns a copy of the request that states the MIME type of media at http and https
+// addresses. The type goes into extra_content. The fetcher asks the server for it if the file
+// extension of the address does not determine it. If the server does not answer, the address stays
+// without a type and is reported. If fetcher is nil, no server is asked.
 //
 // The given request is not changed. The result shares memory with it.
 func NameMediaTypes(ctx context.Context, in *openaiapi.CreateChatCompletionRequest,
@@ -50,7 +50,7 @@ func NameMediaTypes(ctx context.Context, in *openaiapi.CreateChatCompletionReque
 		return in, nil
 	}
 	var entries report.Report
-	// which does not fail
+	// never fails
 	out, _ := withRemoteMedia(in,
 		func(p *openaiapi.ContentPart, remote *mediapart.Remote, pointer string) error {
 			if remote.MIMEType != "" {
@@ -68,12 +68,12 @@ func NameMediaTypes(ctx context.Context, in *openaiapi.CreateChatCompletionReque
 	return out, entries
 }
 
-// changeRemote changes a part that is remote media; the pointer is that of the address in the
+// changeRemote changes a part that has remote media. pointer is the pointer of the address in the
 // request.
 type changeRemote func(p *openaiapi.ContentPart, remote *mediapart.Remote, pointer string) error
 
-// withRemoteMedia returns the request with changed copies of the parts that are remote media, as
-// far as the conversion would make use of them.
+// withRemoteMedia returns the request with changed copies of the parts that have remote media. It
+// skips parts that the conversion does not use.
 func withRemoteMedia(in *openaiapi.CreateChatCompletionRequest,
 	change changeRemote) (*openaiapi.CreateChatCompletionRequest, error) {
 	if in == nil {
@@ -105,7 +105,7 @@ func withRemoteMedia(in *openaiapi.CreateChatCompletionRequest,
 	return &out, nil
 }
 
-// changed returns a list with changed copies of the parts that are remote media.
+// changed returns a list with changed copies of the parts that have remote media.
 func changed(parts []openaiapi.ContentPart, at conversation.Location,
 	change changeRemote) ([]openaiapi.ContentPart, error) {
 	parts = slices.Clone(parts)

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// mediaOf returns what a part of the type, which is none of text, has about its media.
+// mediaOf returns the media of a part. The type is not text.
 func mediaOf(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) mediapart.Media {
 	var out mediapart.Media
 	switch kind {
@@ -47,7 +47,7 @@ func mediaOf(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) mediapart
 	return out
 }
 
-// setFile sets what a part has about a file: the file itself, or else its id.
+// setFile sets the media from a file: its data, else its id.
 func setFile(out *mediapart.Media, member *openaiapi.InputFile) {
 	file := jsonx.Deref(member)
 	out.FileName, out.FileNameMember, out.Unknown = jsonx.Deref(file.Filename), "/file/filename",
@@ -63,7 +63,7 @@ func setFile(out *mediapart.Media, member *openaiapi.InputFile) {
 	out.URL, out.Member = wiretype.MediaAddress(jsonx.Deref(file.FileID)), "/file/file_id"
 }
 
-// googleExtension returns the extension by either of its names.
+// googleExtension returns the extension, under either of its names.
 func googleExtension(extra *openaiapi.ExtraContent) *openaiapi.GoogleExtraContent {
 	if extra == nil {
 		return nil
@@ -71,7 +71,7 @@ func googleExtension(extra *openaiapi.ExtraContent) *openaiapi.GoogleExtraConten
 	return cmp.Or(extra.Google, extra.Vertex)
 }
 
-// setMediaURL puts media into a part of the type, in place of their address.
+// setMediaURL replaces the address of a part's media by a URL with the data.
 func setMediaURL(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, url wiretype.MediaURL) {
 	switch kind {
 	case openaiapi.ContentPartTypeImageURL:
@@ -91,8 +91,8 @@ func setMediaURL(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, url w
 	}
 }
 
-// setMediaType puts the type of its media into the extension of a part. A type that names no kind
-// of data is left out.
+// setMediaType sets the media type in the extension of a part. It omits a type that names no kind
+// of data.
 func setMediaType(p *openaiapi.ContentPart, mimeType string) {
 	if mimeType = mediapart.CanonicalType(mimeType); mimeType == "" {
 		return

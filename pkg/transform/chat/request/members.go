@@ -13,13 +13,13 @@ import (
 
 //go:generate go run ../../../../tools/codecgen members .:openaiapi.CreateChatCompletionRequest,openaiapi.ChatMessage,openaiapi.ContentPart,openaiapi.GoogleExtraContent,openaiapi.ToolChoice,openaiapi.MessageAudio ../../../../gen/geminiapi ../../../../gen/openaiapi
 
-// The functions of this file say which members of a message are used where. All others are
-// reported, also those that the description gets later, so that nothing of a message is lost
+// The functions of this file define which members of a message are used where. They report all
+// other members, including members that the description gets later. So nothing of a message is lost
 // silently.
 
 const detailNotHere = "Gemini has no place for it here"
 
-// loseMessageMembers reports the members of a message that its role does not have.
+// loseMessageMembers reports the members that messages of the role do not have.
 func (b *history) loseMessageMembers(m *openaiapi.ChatMessage, at int) {
 	visitMembersOfChatMessage(m, func(name string) {
 		if !takesMember(m.Role, name) {
@@ -29,7 +29,7 @@ func (b *history) loseMessageMembers(m *openaiapi.ChatMessage, at int) {
 	b.loseUnknownIn(b.At(at), "", m.Unknown)
 }
 
-// takesMember reports whether the messages of a role have a member.
+// takesMember reports whether messages of a role have a member.
 func takesMember(role openaiapi.Role, name string) bool {
 	switch name {
 	case "role", "content", "extra_content":
@@ -46,8 +46,8 @@ func takesMember(role openaiapi.Role, name string) bool {
 	}
 }
 
-// losePartMembers reports the members of a part that its type does not have. What a part holds is a
-// member by the name of the type.
+// losePartMembers reports the members that parts of the type do not have. The payload of a part is
+// the member with the name of the type.
 func (b *history) losePartMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType,
 	at conversation.Location) {
 	if p.Type == "" {
@@ -64,12 +64,12 @@ func (b *history) losePartMembers(p *openaiapi.ContentPart, kind openaiapi.Conte
 	}
 }
 
-// isPosition reports whether a member is the index of an image, and the image is at that index.
+// isPosition reports whether a member is the index of an image and equals the image's position.
 func isPosition(p *openaiapi.ContentPart, member string, at conversation.Location) bool {
 	return member == "index" && at.List == "images" && *p.Index == at.Item
 }
 
-// extensionHolder is a set of the objects that hold Google's members.
+// extensionHolder is a set of objects that hold Google's members.
 type extensionHolder uint8
 
 const (
@@ -81,8 +81,8 @@ const (
 	inCall                                  // a tool call
 )
 
-// usedIn returns the holders in which a member of Google's is used. The others only describe an
-// answer: they come back with it, but no request repeats them.
+// usedIn returns the holders in which a member of Google's is used. The other members only describe
+// an answer: clients send them back, but a request does not repeat them.
 func usedIn(name string) extensionHolder {
 	switch name {
 	case "thought", "thought_signature":
@@ -102,8 +102,8 @@ func usedIn(name string) extensionHolder {
 	}
 }
 
-// extension returns Google's members of an extension, nil when there are none, and reports those
-// that are not used there. Google's endpoint on Vertex AI has been seen to call them vertex.
+// extension returns Google's members of an extension, or nil. It reports the members that are not
+// used in the holder. Google's endpoint on Vertex AI has been seen to call them vertex.
 func (b *history) extension(extra *openaiapi.ExtraContent, at conversation.Location,
 	where extensionHolder) *openaiapi.GoogleExtraContent {
 	if extra == nil {
@@ -139,7 +139,7 @@ func (b *history) loseGoogle(google *openaiapi.GoogleExtraContent, at conversati
 	b.loseUnknownIn(at, name, google.Unknown)
 }
 
-// sameExtension reports whether both forms of an extension say the same. It is asked only for the
+// sameExtension reports whether both forms of an extension are equal. It is called only for the
 // rare message that has both.
 func sameExtension(a, b *openaiapi.GoogleExtraContent) bool {
 	dataA, errA := json.Marshal(a, jsonx.Canonical)
@@ -147,8 +147,8 @@ func sameExtension(a, b *openaiapi.GoogleExtraContent) bool {
 	return errA == nil && errB == nil && bytes.Equal(dataA, dataB)
 }
 
-// loseUnknownIn reports the unknown members of a member, "" for what stands at the location itself.
-// Nearly always there are none, and no pointer is made.
+// loseUnknownIn reports the unknown members of a member; "" is the value at the location itself. It
+// makes no pointer if there are none, which is nearly always so.
 func (b *history) loseUnknownIn(at conversation.Location, member string, unknown jsontext.Value) {
 	if unknown != nil {
 		b.LoseUnknown(at.Pointer(member), unknown)

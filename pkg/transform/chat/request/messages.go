@@ -21,15 +21,15 @@ func (c *converter) setMessages() error {
 	return c.history.end(c.trailing)
 }
 
-// history is what the messages say.
+// history collects the contents of the messages.
 type history struct {
 	conversation.Conversation
 	in *openaiapi.CreateChatCompletionRequest
-	// noExtension is that of a message without one.
+	// noExtension is the extension of a message without one.
 	noExtension openaiapi.GoogleExtraContent
 }
 
-// end completes the conversation and sets it.
+// end completes the conversation and puts it into the request.
 func (b *history) end(policy TrailingTurnPolicy) error {
 	isAnswer := func(index int) bool { return b.in.Messages[index].Role == openaiapi.RoleAssistant }
 	if err := b.End(conversation.TrailingTurnPolicy(policy), isAnswer); err != nil {
@@ -58,7 +58,7 @@ func (b *history) message(m *openaiapi.ChatMessage, at int) error {
 	}
 }
 
-// instruct adds a message of the system to the one instruction that Gemini knows.
+// instruct adds a system message to the instruction. Gemini has only one.
 func (b *history) instruct(m *openaiapi.ChatMessage, at int) error {
 	b.extension(m.ExtraContent, b.At(at), inMessage)
 	texts, err := b.content(m, at)
@@ -89,10 +89,10 @@ func (b *history) ask(m *openaiapi.ChatMessage, at int) error {
 
 const detailEmpty = "empty, and left out"
 
-// reportEmpty reports a message without anything that could be a part of a turn.
+// reportEmpty reports a message without content for a part of a turn.
 func (b *history) reportEmpty(at int) { b.LeaveOut(b.At(at), isEmpty(&b.in.Messages[at])) }
 
-// add adds a turn to the conversation. One without parts is reported and left out.
+// add adds a turn to the conversation. A turn without parts is reported and omitted.
 func (b *history) add(t *conversation.Turn) error {
 	if len(t.Parts) == 0 {
 		b.reportEmpty(t.Index)
@@ -101,8 +101,8 @@ func (b *history) add(t *conversation.Turn) error {
 	return b.Add(t)
 }
 
-// isEmpty reports whether the content of a message has nothing but empty texts. A message of the
-// user has at least one of them then.
+// isEmpty reports whether a message's content consists of empty texts only. A user message then has
+// at least one.
 func isEmpty(m *openaiapi.ChatMessage) bool {
 	if list, isList := m.Content.AsValue(); isList && m.Role == openaiapi.RoleUser {
 		isTextless := func(p openaiapi.ContentPart) bool { return p.Text == nil }

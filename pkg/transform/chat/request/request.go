@@ -9,21 +9,20 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// ToGemini converts the request for a completion into one that Gemini takes.
+// ToGemini converts a chat completion request to a request for Gemini.
 //
-// What Gemini can express is carried over; the report names everything else, with JSON pointers
-// into in. What depends on the model (how thinking is asked for, whether a schema must be
-// simplified) is decided by the table of [models.At].
+// It carries over what Gemini can express. The report lists everything else, with JSON pointers
+// into in. The table of [models.At] decides what depends on the model: how to ask for thinking, and
+// whether a schema must be simplified.
 //
-// The messages of the model that package openai made of an answer or of a stream, returned with
-// their extra_content, become the model's turn again, exactly. The members of extra_content that
-// only tell about an answer, such as its sources, are reported as approximated: no request repeats
+// Messages that package chat made from a Gemini response or stream become exactly the model's turn
+// again, if they come back with their extra_content. Members of extra_content that only describe an
+// answer, such as its sources, are reported as approximated, because a request does not repeat
 // them.
 //
-// The result is a request that [gemini.ValidateRequest] finds nothing wrong with, unless
-// [WithoutValidation] is given. The error is an *[Error], which says where in the request something
-// has no counterpart at all. The report is returned beside an error too, as far as it got. The
-// result shares memory with in.
+// The result passes [gemini.ValidateRequest], unless [WithoutValidation] is given. The error is an
+// *[Error]. It says which part of the request has no counterpart at all. ToGemini returns the
+// report up to that point with an error too. The result shares memory with in.
 func ToGemini(in *openaiapi.CreateChatCompletionRequest,
 	opts ...Option) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	if in == nil {
@@ -38,7 +37,7 @@ func ToGemini(in *openaiapi.CreateChatCompletionRequest,
 	return c.Out, c.Report, nil
 }
 
-// steps convert the request, one after the other.
+// steps are the steps of a conversion, in order.
 var steps = [...]func(*converter) error{
 	(*converter).setModel,
 	(*converter).setExtraBody,
@@ -59,13 +58,14 @@ type converter struct {
 	in      *openaiapi.CreateChatCompletionRequest
 	history history
 	choice  functions.Choice // which functions are to be called
-	// declared are the positions of the functions that are declared: in tools, or after all of
+	// declared are the positions of the declared functions. They count in tools, and after all of
 	// these in functions.
 	declared []int
 }
 
-// newConverter returns a converter of a request. It is set member by member: a literal of its size
-// would be built on the stack, which servers that call models from there would have to grow for.
+// newConverter returns a converter for a request. It sets the members one by one, because a literal
+// of this size would be built on the stack, and would grow the stack of servers that call models
+// there.
 func newConverter(in *openaiapi.CreateChatCompletionRequest, opts []Option) *converter {
 	c := &converter{in: in}
 	option.Apply(&c.options, opts)
@@ -74,7 +74,7 @@ func newConverter(in *openaiapi.CreateChatCompletionRequest, opts []Option) *con
 	return c
 }
 
-// setModel names the model.
+// setModel sets the model.
 func (c *converter) setModel() error {
 	c.SetModel(c.in.Model, c.model, c.when)
 	return nil

@@ -11,10 +11,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
 
-// layoutList is where the layout of a message is in its extension.
+// layoutList is the pointer of the layout within a message's extension.
 const layoutList = "/parts"
 
-// held returns what the message holds that parts can be made of.
+// held returns the message's content that parts can be made of.
 func (a *answer) held() *layout.Message {
 	m := a.message
 	content, isText := plainText(m)
@@ -33,7 +33,7 @@ func (a *answer) held() *layout.Message {
 	return out
 }
 
-// plainText returns the text of a message whose content is nothing but text.
+// plainText returns the text of a message whose content is only text.
 func plainText(m *openaiapi.ChatMessage) (text string, ok bool) {
 	if text, ok = m.Content.AsString(); ok {
 		return text, true
@@ -52,8 +52,8 @@ func plainText(m *openaiapi.ChatMessage) (text string, ok bool) {
 	return texts.String(), true
 }
 
-// restore rebuilds the model's turn from the message and its layout, part by part. It reports
-// whether the message has a layout that fits.
+// restore rebuilds the model's turn from the message and its layout, part by part. isRestored is
+// false if there is no layout that fits.
 func (a *answer) restore() (isRestored bool, err error) {
 	held := a.held()
 	if !layout.Fits(a.google.Parts, held) {
@@ -74,14 +74,14 @@ func (a *answer) restore() (isRestored bool, err error) {
 	return true, a.finish()
 }
 
-// restorer adds the parts that a layout has to a turn.
+// restorer adds the parts of a layout to a turn.
 type restorer struct {
 	*answer
 	list      string
 	signature *string // the last of a part that is no call
 }
 
-// add adds the part of an entry.
+// add adds the part of a layout entry.
 func (r *restorer) add(part *layout.Part, p *openaiapi.PreservedPart,
 	at conversation.Location) error {
 	if !part.IsLeftOut {
@@ -107,8 +107,8 @@ func (r *restorer) add(part *layout.Part, p *openaiapi.PreservedPart,
 	return nil
 }
 
-// beside takes notice of a call that only the layout has, which needs a result, and of such a
-// result.
+// beside registers a call that only the layout has, because it needs a result. It registers results
+// of such calls too.
 func (r *restorer) beside(part *geminiapi.Part) {
 	if call := part.FunctionCall; call != nil {
 		r.turn.Calls = append(r.turn.Calls,
@@ -120,7 +120,7 @@ func (r *restorer) beside(part *geminiapi.Part) {
 	}
 }
 
-// reportImage reports the members of an image that only describe it, and sets its detail.
+// reportImage reports the members of an image that only describe it, and sets the image's detail.
 func (r *restorer) reportImage(part *geminiapi.Part, position int) {
 	image, at := &r.message.Images[position], r.at("images", position)
 	r.partMembers(image, openaiapi.ContentPartTypeImageURL, at, inMessage)
@@ -129,8 +129,8 @@ func (r *restorer) reportImage(part *geminiapi.Part, position int) {
 	r.Report = append(r.Report, r.Media.SetDetail(part, media, at.Pointer)...)
 }
 
-// reportRest reports the members of the extension that have no effect beside the layout, except for
-// a signature of the message that only repeats the last one of the layout.
+// reportRest reports the members of the extension that have no effect, because the layout takes
+// precedence. A message signature that repeats the last signature of the layout is not reported.
 func (r *restorer) reportRest() {
 	if own := r.google.ThoughtSignature; own != nil &&
 		(r.signature == nil || *own != *r.signature) {
@@ -151,7 +151,7 @@ func (r *restorer) reportRest() {
 	}
 }
 
-// loseLayout reports a layout that no longer fits. Parts that are in the layout only are lost.
+// loseLayout reports a layout that no longer fits. Parts that only the layout has are lost.
 func (a *answer) loseLayout() {
 	list := extensionName(a.message) + layoutList
 	a.Report.Add(report.Approximated, a.At(a.turn.Index).Pointer("/"+list),

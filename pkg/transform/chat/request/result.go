@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
 
-// result converts the message of a tool or of a function. Gemini wants the results of a turn's
-// calls directly behind them, in one turn of their own and in the order of the calls.
+// result converts a message of a tool or a function. Gemini requires the results of a turn's calls
+// directly after them, in a turn of their own and in the order of the calls.
 func (b *history) result(m *openaiapi.ChatMessage, at int) error {
 	call, err := b.answered(m, at)
 	switch {
@@ -32,9 +32,9 @@ func (b *history) result(m *openaiapi.ChatMessage, at int) error {
 	return nil
 }
 
-// answered returns the call that a result is of: the first one of its id, or name, that has none
-// yet. It returns nil where no call waits for a result, as in a history whose beginning was cut
-// off.
+// answered returns the call that a result belongs to: the first call of its id, or name, without a
+// result. It returns nil if no call waits for a result, for example because the beginning of the
+// history was cut off.
 func (b *history) answered(m *openaiapi.ChatMessage, at int) (*conversation.Call, error) {
 	if m.Role == openaiapi.RoleFunction {
 		return b.Answered(b.At(at), conversation.ToFunction(jsonx.Deref(m.Name)))
@@ -42,14 +42,14 @@ func (b *history) answered(m *openaiapi.ChatMessage, at int) (*conversation.Call
 	return b.Answered(b.At(at), conversation.ToID(resultID(m)))
 }
 
-// resultID returns the id of the call that a result is of, without what it may carry.
+// resultID returns the id of the result's call, without a signature that it may carry.
 func resultID(m *openaiapi.ChatMessage) string {
 	return callid.WithoutSignature(jsonx.Deref(m.ToolCallID))
 }
 
-// addOrphan adds a result whose call is not in the conversation, as where a client has cut off its
-// beginning. Gemini takes no result without the call, so that the user says it. Where the
-// conversation begins in a cache, the call may be there.
+// addOrphan adds a result whose call is not in the conversation, for example because a client has
+// cut off the beginning. Gemini accepts no result without its call, so the result becomes text of
+// the user. If the conversation begins in a cache, the call may be there.
 func (b *history) addOrphan(m *openaiapi.ChatMessage, at int) error {
 	if b.TakesCachedResults() {
 		return b.addCachedCallResult(m, at)
@@ -66,8 +66,8 @@ func (b *history) addOrphan(m *openaiapi.ChatMessage, at int) error {
 	return b.add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: at})
 }
 
-// addCachedCallResult adds a result of a call that is in a cache. The id stands for the function's
-// name, which only the call would have.
+// addCachedCallResult adds a result of a call that is in a cache. The id stands for the function
+// name, because only the call has the name.
 func (b *history) addCachedCallResult(m *openaiapi.ChatMessage, at int) error {
 	response, err := b.response(m, at)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 )
 
-// addAudio adds a spoken answer. Gemini keeps none, so only one whose data the message has can be
-// sent back; without it, the spoken words have to do.
+// addAudio adds a spoken answer. Gemini stores none, so it can be sent back only if the message has
+// its data. Otherwise the transcript is sent.
 func (a *answer) addAudio() {
 	audio := a.message.Audio
 	if audio == nil || jsonx.Deref(audio.Data) == "" {
@@ -31,7 +31,7 @@ func (a *answer) addAudio() {
 	}
 }
 
-// audioType returns the type of the sound, which the format has no member for.
+// audioType returns the type of the sound. The format has no member for it.
 func (a *answer) audioType() string {
 	if a.google.MIMEType != nil {
 		return *a.google.MIMEType

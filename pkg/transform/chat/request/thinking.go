@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/thinking"
 )
 
-// setThinking sets how much the model thinks, and whether the answer holds its thoughts. OpenAI has
-// reasoning_effort for it; clients of other servers use members of theirs on the same wire.
+// setThinking sets how much the model thinks, and whether the answer includes thoughts. OpenAI has
+// reasoning_effort for it. Clients of other servers use other members in the same API.
 func (c *converter) setThinking() error {
 	if c.Config().ThinkingConfig != nil {
 		return c.loseThinking()
@@ -31,8 +31,9 @@ func (c *converter) setThinking() error {
 	return nil
 }
 
-// loseThinking is for a request whose extra_body has a thinking_config. Google's own endpoint
-// refuses an effort beside it; the members that it does not know count less.
+// loseThinking handles a request whose extra_body has a thinking_config. Google's own endpoint
+// refuses an effort together with it. The members that Google's endpoint does not know have lower
+// precedence.
 func (c *converter) loseThinking() error {
 	visitMembersOfCreateChatCompletionRequest(c.in, func(name string) {
 		switch name {
@@ -52,7 +53,7 @@ func (c *converter) loseThinking() error {
 }
 
 // addReasoning reads OpenRouter's form (openrouter.ai/docs/use-cases/reasoning-tokens). The answer
-// holds the thoughts unless they are excluded.
+// includes the thoughts unless they are excluded.
 func (c *converter) addReasoning(w *thinking.Wish, in *openaiapi.ReasoningOptions) {
 	const pointer = "/reasoning"
 	c.LoseUnknown(pointer, in.Unknown)

@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/reasoning"
 )
 
-// withThoughts returns the message with its thoughts in reasoning_content, also where it has them
-// in the members of other servers.
+// withThoughts returns the message with its thoughts in reasoning_content. It also reads the
+// members of other servers.
 func (b *history) withThoughts(m *openaiapi.ChatMessage, at int) *openaiapi.ChatMessage {
 	if m.Reasoning == nil && len(m.ReasoningDetails) == 0 {
 		return m
@@ -27,15 +27,15 @@ func (b *history) withThoughts(m *openaiapi.ChatMessage, at int) *openaiapi.Chat
 	return &out
 }
 
-// reportAt returns what adds entries with pointers below a message.
+// reportAt returns a function that adds entries with pointers relative to a message.
 func (b *history) reportAt(at int) func(kind report.Kind, pointer, detail string) {
 	return func(kind report.Kind, pointer, detail string) {
 		b.Report.Add(kind, b.At(at).Pointer(pointer), detail)
 	}
 }
 
-// finish adds the turn to the conversation, with the signatures that reasoning_details have for its
-// parts.
+// finish adds the turn to the conversation. It first signs its parts with the signatures in
+// reasoning_details.
 func (a *answer) finish() error {
 	if len(a.message.ReasoningDetails) > 0 {
 		ids := make([]string, len(a.turn.Calls))

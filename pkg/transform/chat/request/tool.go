@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 )
 
-// setTools declares the functions, all in one tool, and after it the tools that the server runs.
+// setTools declares the functions in one tool, and adds the server tools after it.
 func (c *converter) setTools() error {
 	declarations, err := c.declarations()
 	if err != nil {
@@ -23,7 +23,7 @@ func (c *converter) setTools() error {
 	return nil
 }
 
-// declarations returns the functions of tools, then those of the older functions.
+// declarations returns the functions of tools, then the functions of the older member functions.
 func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 	count := len(c.in.Tools) + len(c.in.Functions)
 	if count == 0 {
@@ -33,8 +33,8 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 	c.declared = make([]int, 0, count)
 	var root codec.Location
 	tools, older := root.Member("tools"), root.Member("functions")
-	// Package reverse/request declares functions again in extra_body, in Gemini's own form, where a
-	// schema of JSON cannot give back what that says.
+	// Package reverse/request also declares functions in extra_body, in Gemini's form, if JSON
+	// Schema cannot express their schema exactly.
 	native := functions.Names(c.NativeTools)
 	for i := range c.in.Tools {
 		tool := tools.Element(i)
@@ -65,7 +65,8 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 	return out, nil
 }
 
-// functionOf returns the function of a tool, or nil when it is none, which is reported.
+// functionOf returns the function of a tool. If the tool is not a function, it returns nil and
+// reports the tool.
 func (c *converter) functionOf(tool *openaiapi.Tool, at *codec.Location) (*openaiapi.FunctionObject,
 	error) {
 	switch {
@@ -107,7 +108,7 @@ func (c *converter) declare(function *openaiapi.FunctionObject, at *codec.Locati
 	return nil
 }
 
-// setWebSearch lets the model search with Google, as Google's own endpoint does.
+// setWebSearch enables Google Search, as Google's own endpoint does.
 func (c *converter) setWebSearch(options *openaiapi.WebSearchOptions) {
 	functions.SetSearch(&c.Request)
 	const pointer = "/web_search_options"

@@ -13,21 +13,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// readToolChoice reads which functions are to be called. It runs before the functions are declared,
-// as it decides how closely calls follow their schemas.
+// readToolChoice reads which functions to call. It runs before the functions are declared, because
+// the choice decides how strictly calls follow their schemas.
 func (c *converter) readToolChoice() error {
 	var err error
 	c.choice, err = c.toolChoice()
 	return err
 }
 
-// setToolChoice sets whether and which functions are called.
+// setToolChoice sets whether and which functions to call.
 func (c *converter) setToolChoice() error {
 	c.choice.HasTools = len(c.in.Tools) > 0
 	return functions.SetChoice(&c.Request, &c.choice)
 }
 
-// toolChoice reads tool_choice, or the older function_call, which counts only without it.
+// toolChoice reads tool_choice, or the older function_call, which counts only without tool_choice.
 func (c *converter) toolChoice() (functions.Choice, error) {
 	if c.in.ToolChoice.IsZero() {
 		return c.olderChoice()
@@ -43,8 +43,9 @@ func (c *converter) toolChoice() (functions.Choice, error) {
 	return c.choiceOfType(&choice)
 }
 
-// choiceOfType reads a choice by its type, or by what it holds where it has none. Its type may be a
-// mode, as in the API of Messages, which has functions named beside the type, as Responses has.
+// choiceOfType reads a choice by its type. Without a type, its payload decides. The type can be a
+// mode, as in the Messages API. The function's name can be next to the type, as in the Responses
+// API.
 func (c *converter) choiceOfType(choice *openaiapi.ToolChoice) (functions.Choice, error) {
 	const pointer = "/tool_choice"
 	kind := typeOfChoice(choice)
@@ -75,7 +76,7 @@ func (c *converter) choiceOfType(choice *openaiapi.ToolChoice) (functions.Choice
 			Problem: "must be function, allowed_tools or a mode"}
 }
 
-// typeOfChoice returns the type of a choice, or for one without a type that of what it holds.
+// typeOfChoice returns the type of a choice. Without a type, its payload decides.
 func typeOfChoice(choice *openaiapi.ToolChoice) openaiapi.ToolChoiceType {
 	kind := choice.Type
 	if kind == "" {
@@ -88,8 +89,7 @@ func typeOfChoice(choice *openaiapi.ToolChoice) openaiapi.ToolChoiceType {
 	return kind
 }
 
-// nameBesideType returns the name of a function that stands among the unknown members of a choice
-// or of a tool.
+// nameBesideType returns the name of a function from the unknown members of a choice or a tool.
 func nameBesideType(unknown jsontext.Value, kind openaiapi.ToolChoiceType) (name string, ok bool) {
 	switch kind {
 	case "", "tool", openaiapi.ToolChoiceTypeFunction:
@@ -100,8 +100,8 @@ func nameBesideType(unknown jsontext.Value, kind openaiapi.ToolChoiceType) (name
 	return "", false
 }
 
-// allowedBesideType returns the tools and the mode that stand in the choice itself, as Responses
-// has them; nil where they do not.
+// allowedBesideType returns the tools and the mode that the choice itself has, as in the Responses
+// API. It returns nil if the choice has none.
 func allowedBesideType(choice *openaiapi.ToolChoice,
 	kind openaiapi.ToolChoiceType) *openaiapi.AllowedTools {
 	if kind != "" && kind != openaiapi.ToolChoiceTypeAllowedTools || choice.AllowedTools != nil {
@@ -147,7 +147,7 @@ func (c *converter) choiceOfFunction(choice *openaiapi.ToolChoice) (functions.Ch
 	return functions.ChoiceOfName("/tool_choice", pointer+"/name", choice.Function.Name), nil
 }
 
-// choiceOfAllowed limits the calls to some functions. Other tools in the list are reported. If the
+// choiceOfAllowed limits the calls to some functions. It reports other tools in the list. If the
 // list has no function, no function may be called.
 func (c *converter) choiceOfAllowed(pointer string,
 	allowed *openaiapi.AllowedTools) (functions.Choice, error) {

@@ -6,8 +6,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// setUnmatched sets how the request is served, and reports the members without a counterpart in
-// Gemini's.
+// setUnmatched sets how the request is served, and reports the members that have no counterpart in
+// Gemini's API.
 func (c *converter) setUnmatched() error {
 	if c.in.ServiceTier != nil {
 		c.SetServiceTier("/service_tier", string(*c.in.ServiceTier))
@@ -18,7 +18,7 @@ func (c *converter) setUnmatched() error {
 	return nil
 }
 
-// loseUnmatched reports what has no counterpart, unless it is what Gemini does anyway.
+// loseUnmatched reports what has no counterpart, unless it is Gemini's behavior anyway.
 func (c *converter) loseUnmatched() {
 	rest := *c.in
 	if jsonx.Deref(rest.ParallelToolCalls) {
@@ -30,9 +30,9 @@ func (c *converter) loseUnmatched() {
 	visitMembersOfCreateChatCompletionRequest(&rest, c.Lose(withoutCounterpart))
 }
 
-// withoutCounterpart are the members of a request without a counterpart in Gemini's. Those that are
-// approximated do not change the answer: they steer how the request is sent, or make it cheaper. It
-// is never written to.
+// withoutCounterpart are the members of a request without a counterpart in Gemini's API. The
+// approximated ones do not change the answer: they control how the request is sent, or reduce its
+// cost. It is never written to.
 var withoutCounterpart = target.Fates{
 	"logit_bias": target.Lost("Gemini does not let tokens be weighted"),
 	"moderation": target.Lost(
@@ -53,8 +53,8 @@ var withoutCounterpart = target.Fates{
 		"Gemini has no such setting; a system message can say it"),
 }
 
-// setStore says that Google does not store the call where OpenAI should not either. OpenAI's store
-// asks for a completion in the dashboard of OpenAI. It does not ask Google to store anything;
+// setStore disables storage at Google if the request disables it at OpenAI. OpenAI's store keeps a
+// completion for OpenAI's dashboard. It does not ask Google to store anything;
 // extra_body.google.store does.
 func (c *converter) setStore() {
 	const pointer = "/store"

@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// avoidRefusals changes what the model is known to refuse.
+// avoidRefusals changes settings that the model is known to refuse.
 func (c *converter) avoidRefusals() error {
 	if c.in.WebSearchOptions != nil {
 		return c.AvoidRefusals("/web_search_options")
@@ -15,7 +15,7 @@ func (c *converter) avoidRefusals() error {
 	return c.AvoidRefusals()
 }
 
-// validate refuses a result that Gemini is known to refuse.
+// validate returns an error if Gemini is known to refuse the result.
 func (c *converter) validate() error {
 	c.Finish()
 	if c.unvalidated {
@@ -26,7 +26,7 @@ func (c *converter) validate() error {
 	})
 }
 
-// functionOrigin returns the pointer of the function that a declaration was made of, or "".
+// functionOrigin returns the pointer of the function that a declaration was made from, or "".
 func (c *converter) functionOrigin(index int, _ string) string {
 	if index >= len(c.declared) {
 		return ""
@@ -38,7 +38,7 @@ func (c *converter) functionOrigin(index int, _ string) string {
 	return "/tools/" + strconv.Itoa(at) + "/function"
 }
 
-// settingOrigin returns the pointer of a member that has two names, "" for others.
+// settingOrigin returns the pointer of a member that has two names, or "" for other members.
 func (c *converter) settingOrigin(name string) string {
 	if name == "maxOutputTokens" && c.in.MaxCompletionTokens == nil {
 		return "/max_tokens"
@@ -46,7 +46,8 @@ func (c *converter) settingOrigin(name string) string {
 	return ""
 }
 
-// origins are the members of OpenAI's request that set those of Gemini's. It is never written to.
+// origins maps members of Gemini's request to the members of OpenAI's request that set them. It is
+// never written to.
 var origins = target.Origins{
 	Contents: "/messages",
 	Tools:    "/tools",

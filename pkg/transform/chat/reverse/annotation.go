@@ -9,12 +9,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// detailOwn is the detail for what stands beside the extension of an answer that came from Gemini.
+// detailOwn is the detail for values that duplicate the extension of an answer from Gemini.
 const detailOwn = "the extension has Gemini's own, of which it was made"
 
-// grounding makes grounding metadata of the sources that annotations name, nil of none. Positions
-// count characters there and bytes of the answer's text here. A source without a stretch of the
-// text, as package openai writes those that stand behind the answer as a whole, supports nothing.
+// grounding makes grounding metadata from the sources that annotations name, or nil if there are
+// none. Positions in annotations count characters; here they count bytes of the answer's text. A
+// source without a span of text supports nothing. Package openai writes such sources for the answer
+// as a whole.
 func (c *cited) grounding(report *reporter) *geminiapi.GroundingMetadata {
 	if len(c.annotations) == 0 && len(c.lists) == 0 {
 		return nil
@@ -35,8 +36,7 @@ func (c *cited) grounding(report *reporter) *geminiapi.GroundingMetadata {
 	return g.out
 }
 
-// cited is a text with what it cites: by annotations, at their pointers, and by lists beside the
-// choices.
+// cited is a text with its sources: annotations with their pointers, and lists next to the choices.
 type cited struct {
 	text        string
 	annotations []openaiapi.Annotation
@@ -82,7 +82,7 @@ func (g *sources) add(a *openaiapi.Annotation, entries *reporter, at string) {
 	g.support(start, end, position)
 }
 
-// position returns the position of a page among the chunks.
+// position returns the position of a page in groundingChunks, and adds the page if needed.
 func (g *sources) position(page source) int {
 	position, isThere := g.at[page]
 	if !isThere {
@@ -95,7 +95,7 @@ func (g *sources) position(page source) int {
 	return position
 }
 
-// reportSpan reports a stretch that is none of the text.
+// reportSpan reports a span that does not lie in the text.
 func (g *sources) reportSpan(c *openaiapi.URLCitation, entries *reporter, at string) {
 	for _, index := range []struct {
 		name  string
@@ -111,7 +111,7 @@ func (g *sources) reportSpan(c *openaiapi.URLCitation, entries *reporter, at str
 	}
 }
 
-// support says that a stretch of the text rests on a source, and perhaps on others.
+// support records that a source supports a span of the text. A span can have several sources.
 func (g *sources) support(start, end, position int) {
 	at, known := g.spans[[2]int{start, end}]
 	if !known {
@@ -126,18 +126,18 @@ func (g *sources) support(start, end, position int) {
 	s.GroundingChunkIndices = append(s.GroundingChunkIndices, position)
 }
 
-// characters finds characters of a text by their positions, in any order.
+// characters finds characters of a text by position, in any order.
 type characters struct {
 	text string
-	// of each character whose position is a multiple of stride, found when the first is asked for
+	// of each character whose position is a multiple of stride; computed on the first use
 	offsets []int
 }
 
-// stride is the distance of the characters whose offsets are kept, so that these take little room
-// and the others are near.
+// stride is the distance between characters whose offsets are kept. The offsets take little memory,
+// and every other character is near one of them.
 const stride = 64
 
-// byteOffset returns where a character begins, -1 for one behind the end.
+// byteOffset returns the offset of a character, or -1 if it is after the end.
 func (c *characters) byteOffset(character int) int {
 	character = max(character, 0)
 	if c.offsets == nil {
@@ -157,7 +157,7 @@ func (c *characters) byteOffset(character int) int {
 	return offset
 }
 
-// offsetsOf returns the offsets that characters keeps of a text.
+// offsetsOf returns the offsets that characters keeps for a text.
 func offsetsOf(text string) []int {
 	offsets := make([]int, 0, len(text)/stride+1)
 	position := 0

@@ -18,7 +18,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// errNoAnswer is for a missing completion, errNoChoices and errNoMessage for one that says nothing.
+// errNoAnswer is returned for a missing completion, errNoChoices and errNoMessage for an empty one.
 var (
 	errNoAnswer  = errors.New("chat: reverse: there is no completion")
 	errNoChoices = fmt.Errorf("chat: reverse: the completion has no choices: %w",
@@ -27,12 +27,12 @@ var (
 		normalize.ErrNoCandidates)
 )
 
-// ToGemini converts a completion into an answer of Gemini's. The report says what was added,
+// ToGemini converts a completion to a Gemini response. The report lists what was added,
 // approximated or lost, with JSON pointers into in.
 //
-// The error is an *[openai.Error] for an error in the place of a completion, as some servers send
-// with the status of success, and wraps [normalize.ErrNoCandidates] for a completion without
-// choices; see [FromError] for telling a client about it. The result shares memory with in.
+// The error is an *[openai.Error] if the server sent an error in place of a completion, which some
+// servers do with a status of success. It wraps [normalize.ErrNoCandidates] if the completion has
+// no choices. [FromError] converts an error for a client. The result shares memory with in.
 func ToGemini(in *openaiapi.CreateChatCompletionResponse,
 	opts ...Option) (*geminiapi.GenerateContentResponse, report.Report, error) {
 	if in == nil {
@@ -57,8 +57,8 @@ type converter struct {
 	options
 	in     *openaiapi.CreateChatCompletionResponse
 	google openaiapi.GoogleExtraContent // of the completion
-	// fromGemini is whether package openai has made the completion of an answer of Gemini's;
-	// blocked whether it says that the prompt was refused.
+	// fromGemini reports whether package openai made the completion from a Gemini response. blocked
+	// reports whether the prompt was refused.
 	fromGemini, blocked bool
 	first               *openaiapi.Choice // the one of the lowest index, nil for none
 	report              reporter
@@ -93,8 +93,8 @@ func (c *converter) answer() *geminiapi.GenerateContentResponse {
 	return out
 }
 
-// hasMessage reports whether a choice has a message, or a reason why it has none. A broken server
-// sends null for either.
+// hasMessage reports whether a choice has a message, or a reason for having none. A broken server
+// sends null for both.
 func hasMessage(choice openaiapi.Choice) bool {
 	switch choice.FinishReason {
 	case "", openaiapi.FinishReasonStop, openaiapi.FinishReasonToolCalls,
@@ -106,7 +106,7 @@ func hasMessage(choice openaiapi.Choice) bool {
 	}
 }
 
-// firstOf returns the choice of the lowest index, nil for none.
+// firstOf returns the choice with the lowest index, or nil if there are no choices.
 func firstOf(choices []openaiapi.Choice) (first *openaiapi.Choice) {
 	for i := range choices {
 		if choice := &choices[i]; first == nil || max(choice.Index, 0) < max(first.Index, 0) {
@@ -116,14 +116,14 @@ func firstOf(choices []openaiapi.Choice) (first *openaiapi.Choice) {
 	return first
 }
 
-// isFromGemini reports whether a choice says something that only Gemini does.
+// isFromGemini reports whether a choice has a value that only Gemini sends.
 func isFromGemini(choice openaiapi.Choice) bool {
 	return choice.Message.ExtraContent != nil ||
 		looksLikeGeminis(jsonx.Deref(choice.NativeFinishReason))
 }
 
-// isBlocked reports whether the feedback says that the prompt was refused: by a reason, or where
-// nothing else is answered by a message.
+// isBlocked reports whether the feedback says that the prompt was refused. It does so by a reason,
+// or by a message if the only choice is a refusal.
 func isBlocked(feedback *geminiapi.PromptFeedback, choices []openaiapi.Choice) bool {
 	switch {
 	case feedback == nil:
@@ -146,7 +146,7 @@ func choicePointer(i int) string {
 	return "/choices/" + strconv.Itoa(i)
 }
 
-// isRefusalAlone reports whether a choice was added to say that a prompt was refused.
+// isRefusalAlone reports whether a choice was added only to say that the prompt was refused.
 func isRefusalAlone(choice *openaiapi.Choice) bool {
 	m := &choice.Message
 	return m.Refusal != nil && m.Content == nil && m.ReasoningContent == nil &&
@@ -154,7 +154,7 @@ func isRefusalAlone(choice *openaiapi.Choice) bool {
 		m.Audio == nil && len(m.Images) == 0
 }
 
-// envelope makes all of an answer but its candidates.
+// envelope makes the answer without its candidates.
 func (c *converter) envelope() *geminiapi.GenerateContentResponse {
 	rest := jsonx.Deref(c.google.Response)
 	out := &geminiapi.GenerateContentResponse{
@@ -175,10 +175,10 @@ func (c *converter) envelope() *geminiapi.GenerateContentResponse {
 	return out
 }
 
-// madeName stands in a completion for an id or a model that Gemini did not name.
+// madeName stands in a completion for an id or model name that Gemini did not send.
 const madeName = "gemini"
 
-// given returns an id or a name, "" for one that package openai has made.
+// given returns an id or a name, or "" if package openai made it.
 func (c *converter) given(name string) string {
 	if c.fromGemini && name == madeName {
 		return ""
@@ -186,11 +186,11 @@ func (c *converter) given(name string) string {
 	return name
 }
 
-// lastSecond is the last of the year 9999. Servers that say more count milliseconds.
+// lastSecond is the last second of the year 9999. Larger times are in milliseconds.
 const lastSecond = 253402300799
 
-// createTime returns the time of an answer: the extension's, which is finer, or the completion's,
-// which counts seconds.
+// createTime returns the time of an answer: the extension's time, which is more precise, or the
+// completion's time in seconds.
 func createTime(created int64, finer *string) *string {
 	if finer != nil || created <= 0 {
 		return finer
@@ -201,10 +201,10 @@ func createTime(created int64, finer *string) *string {
 	return new(time.Unix(created, 0).UTC().Format(time.RFC3339))
 }
 
-// isTime reports whether a time counts seconds since 1970, as 0 does for none.
+// isTime reports whether a time counts seconds since 1970. 0 means no time and is accepted.
 func isTime(created int64) bool { return 0 <= created && created <= lastSecond }
 
-// setTier sets how the answer was served.
+// setTier sets the service tier of the answer.
 func (c *converter) setTier(out *geminiapi.GenerateContentResponse, tier *openaiapi.ServiceTier) {
 	if tier == nil {
 		return
@@ -223,14 +223,14 @@ func (c *converter) setTier(out *geminiapi.GenerateContentResponse, tier *openai
 	}
 }
 
-// serviceTiers are Gemini's names of the tiers. It is never written to.
+// serviceTiers maps OpenAI's tiers to Gemini's. It is never written to.
 var serviceTiers = map[openaiapi.ServiceTier]geminiapi.ServiceTier{
 	openaiapi.ServiceTierDefault:  geminiapi.ServiceTierStandard,
 	openaiapi.ServiceTierFlex:     geminiapi.ServiceTierFlex,
 	openaiapi.ServiceTierPriority: geminiapi.ServiceTierPriority,
 }
 
-// loseEnvelope reports what an answer does not show of a completion besides its choices.
+// loseEnvelope reports what the answer does not show of the completion, apart from its choices.
 func (c *converter) loseEnvelope(out *geminiapi.GenerateContentResponse) {
 	c.report.differs("/object", string(c.in.Object), string(openaiapi.ObjectTypeChatCompletion))
 	c.report.differs("/id", c.in.ID, jsonx.Deref(out.ResponseID))
@@ -251,8 +251,8 @@ func (c *converter) loseEnvelope(out *geminiapi.GenerateContentResponse) {
 	c.report.loseResponse(c.google.Response)
 }
 
-// loseUnknown reports the unknown members of an answer, but for lists of sources, which are the
-// first choice's.
+// loseUnknown reports the unknown members of a completion, except lists of sources, which belong to
+// the first choice.
 func (c *converter) loseUnknown() {
 	if c.fromGemini || len(c.in.Choices) == 0 {
 		c.report.loseUnknown("", c.in.Unknown)
@@ -261,7 +261,7 @@ func (c *converter) loseUnknown() {
 	c.report.loseUnknown("", c.in.Unknown, sourceListNames(c.in.Unknown)...)
 }
 
-// loseResponse reports what is not used of the rest of an answer, which the extension has.
+// loseResponse reports the members of a response in the extension that are not used.
 func (r *reporter) loseResponse(rest *geminiapi.GenerateContentResponse) {
 	if rest != nil {
 		other := *rest

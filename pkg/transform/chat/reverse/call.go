@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// call adds a tool call, with what the layout has of its part.
+// call adds a tool call. part is what the layout has and the call does not show.
 func (t *turn) call(call *openaiapi.ToolCall, part geminiapi.Part, at string) {
 	t.report.loseUnknown(at, call.Unknown, "index")
 	if index := jsonx.Member(call.Unknown, "index"); index != nil &&
@@ -45,7 +45,7 @@ func (t *turn) call(call *openaiapi.ToolCall, part geminiapi.Part, at string) {
 	t.addCall(calledFunction{id: id, name: function.Name, arguments: function.Arguments}, part, at)
 }
 
-// customCall adds the call of a tool that takes a text, as one of a function that takes one
+// customCall adds a call of a custom tool, which takes a text, as a call of a function with one
 // argument.
 func (t *turn) customCall(custom *openaiapi.CustomToolCall, id string, part geminiapi.Part,
 	at string) {
@@ -56,7 +56,7 @@ func (t *turn) customCall(custom *openaiapi.CustomToolCall, id string, part gemi
 		part, at)
 }
 
-// inputArguments returns the arguments of a function in place of a custom tool that takes a text.
+// inputArguments returns the arguments of the function that replaces a custom tool.
 func inputArguments(text string) string {
 	quoted, _ := jsontext.AppendQuote(nil, text)
 	return `{"input":` + string(quoted) + `}`
@@ -72,11 +72,11 @@ func (t *turn) functionCall(call *openaiapi.FunctionCall) {
 		t.at+"/function_call")
 }
 
-// calledFunction is a call as a server tells it.
+// calledFunction is a call as a server sends it.
 type calledFunction struct{ id, name, arguments string }
 
-// addCall adds a call at a pointer as a part. A call whose arguments are no object, or that names
-// no function, is malformed. An element of a list that says nothing is left out.
+// addCall adds a call at a pointer as a part. A call is malformed if its arguments are not an
+// object, or if it names no function. An empty element of a list is omitted.
 func (t *turn) addCall(call calledFunction, part geminiapi.Part, at string) {
 	rest := jsonx.Deref(part.FunctionCall)
 	if call == (calledFunction{}) && rest.Name == nil && part.ThoughtSignature == nil {
@@ -100,7 +100,7 @@ func (t *turn) addCall(call calledFunction, part geminiapi.Part, at string) {
 	t.parts = append(t.parts, part)
 }
 
-// addMalformed keeps the first malformed call for the finishMessage, which has room for one.
+// addMalformed keeps the first malformed call for finishMessage, which has room for one.
 func (t *turn) addMalformed(call calledFunction, at string) {
 	if t.malformed != "" {
 		t.report.add(report.Lost, at, "malformed; finishMessage names another malformed call")
@@ -110,9 +110,9 @@ func (t *turn) addMalformed(call calledFunction, at string) {
 	t.report.add(report.Approximated, at, "malformed; finishMessage says so")
 }
 
-// argumentsOf returns the arguments of a call, byte for byte; none are an empty object, and U+FFFD
-// stands for half a surrogate pair. Some servers put the object into a JSON text once more. ok is
-// false for what is no object.
+// argumentsOf returns the arguments of a call, byte for byte. Missing arguments are an empty
+// object, and U+FFFD replaces half a surrogate pair. Some servers encode the object as a JSON
+// string again. ok is false if the arguments are not an object.
 func argumentsOf(text string) (args jsontext.Value, ok bool) {
 	trimmed := strings.Trim(text, jsonSpace)
 	switch {
@@ -132,5 +132,5 @@ func argumentsOf(text string) (args jsontext.Value, ok bool) {
 	return args, args.IsValid()
 }
 
-// jsonSpace is what may stand around JSON.
+// jsonSpace is the white space of JSON.
 const jsonSpace = " \n\r\t"

@@ -10,26 +10,26 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
-// callList collects the pieces of calls. Each piece belongs to the call of its index, or of its id
-// where several calls have one index; a call is sent when it is complete and all before it were
+// callList collects the pieces of calls. A piece belongs to the call of its index. If several calls
+// have one index, the id decides. A call is sent when it is complete and all earlier calls were
 // sent.
 type callList struct {
 	open      []openCall // in the order of their indexes; those that are sent are gone
 	begun     int        // calls so far
 	malformed string     // which call makes no sense
 	sent      sentCalls
-	// ordinals are those of the calls by index and id, once a piece has named a call that is not
-	// the last of its index.
+	// ordinals are the ordinals of calls by index and id. The map is made when a piece names a call
+	// that is not the last of its index.
 	ordinals map[callKey]int
 }
 
-// callKey is what a piece says of its call.
+// callKey identifies the call of a piece.
 type callKey struct {
 	index int
 	id    string
 }
 
-// at returns the call that a piece belongs to, which may begin with it.
+// at returns the call that a piece belongs to. It starts a new call if needed.
 func (l *callList) at(index int, id string, said *openaiapi.FunctionCallChunk) *openCall {
 	if call := l.goesOn(index, id, jsonx.Deref(said.Name)); call != nil {
 		return call
@@ -37,10 +37,10 @@ func (l *callList) at(index int, id string, said *openaiapi.FunctionCallChunk) *
 	return l.begin(index)
 }
 
-// goesOn returns the call that a piece goes on with, nil for one that begins another. Servers that
-// count no calls have them all at the index 0; then another id, or another name behind complete
-// arguments, begins a call. Some make a new id for each piece: one that names no function then goes
-// on with a named call that is not complete.
+// goesOn returns the call that a piece continues, or nil if the piece starts a call. Servers that
+// do not number calls send index 0 for all of them. Then another id starts a call, or another name
+// after complete arguments. Some servers make a new id for each piece. Such a piece without a
+// function name continues an incomplete call that has a name.
 func (l *callList) goesOn(index int, id, name string) *openCall {
 	call := l.last(index)
 	if call == nil {
@@ -63,7 +63,7 @@ func (l *callList) goesOn(index int, id, name string) *openCall {
 	return nil
 }
 
-// begin returns a new call of an index.
+// begin adds a call with an index and returns it.
 func (l *callList) begin(index int) *openCall {
 	ordinal := 0
 	if before := l.last(index); before != nil {
@@ -76,9 +76,9 @@ func (l *callList) begin(index int) *openCall {
 	return &l.open[at]
 }
 
-// joinPieces adds to each call that is not complete the calls behind it that no piece has named,
-// and returns the pointers of these: servers of Oracle's count the pieces in place of the calls.
-// Only the end tells that no name comes.
+// joinPieces appends calls that no piece has named to the incomplete call before them, and returns
+// their pointers. Servers of Oracle number the pieces in place of the calls. It is known only at
+// the end that no name arrives.
 func (l *callList) joinPieces() (joined []string) {
 	calls := l.open[:0]
 	for i := range l.open {
@@ -98,7 +98,7 @@ func (l *callList) joinPieces() (joined []string) {
 	return joined
 }
 
-// of returns the call of an index and an ordinal, nil for none.
+// of returns the call with an index and an ordinal, or nil.
 func (l *callList) of(index, ordinal int) *openCall {
 	at, found := slices.BinarySearchFunc(l.open, openCall{index: index, ordinal: ordinal},
 		compareCalls)
@@ -108,12 +108,12 @@ func (l *callList) of(index, ordinal int) *openCall {
 	return &l.open[at]
 }
 
-// compareCalls puts calls into the order of their indexes.
+// compareCalls compares calls by index.
 func compareCalls(a, b openCall) int {
 	return cmp.Or(cmp.Compare(a.index, b.index), cmp.Compare(a.ordinal, b.ordinal))
 }
 
-// last returns the last call of an index, nil for none.
+// last returns the last call with an index, or nil.
 func (l *callList) last(index int) *openCall {
 	at, _ := slices.BinarySearchFunc(l.open, index+1,
 		func(c openCall, index int) int { return cmp.Compare(c.index, index) })
@@ -123,7 +123,7 @@ func (l *callList) last(index int) *openCall {
 	return &l.open[at-1]
 }
 
-// byID returns the call of an index and an id, nil for none and for one that was sent.
+// byID returns the call with an index and an id, or nil if there is none or it was sent.
 func (l *callList) byID(index int, id string) *openCall {
 	if l.ordinals == nil {
 		l.ordinals = map[callKey]int{}
@@ -138,29 +138,29 @@ func (l *callList) byID(index int, id string) *openCall {
 	return l.of(index, ordinal)
 }
 
-// name notes the id of a call, of which the first counts.
+// name records the id of a call. The first id counts.
 func (l *callList) name(call *openCall, id string) {
 	if l.ordinals != nil && id != "" && (call.id == "" || call.id == id) {
 		l.ordinals[callKey{call.index, id}] = call.ordinal
 	}
 }
 
-// sentCalls are the calls of a choice that were sent. A whole message after them may repeat them.
+// sentCalls are the calls of a choice that were sent. A later whole message may repeat them.
 type sentCalls struct {
 	list []sentCall
-	// the positions in the list of the first noted of them, made when a message asks
+	// position in list of the first call with an id; made when a message needs it
 	byID     map[string]int
 	noted    int
 	ofDeltas bool // Deltas had one of them.
 }
 
-// sentCall is a call without its arguments, for which a hash stands.
+// sentCall is a call that keeps a hash in place of its arguments.
 type sentCall struct {
 	id, name  string
 	arguments uint64
 }
 
-// hashSeed is the seed of the hashes of what was sent and is not kept. It is never written to.
+// hashSeed is the seed for hashes of content that was sent and is not kept. It is never written to.
 var hashSeed = maphash.MakeSeed()
 
 func sentCallOf(call calledFunction) sentCall {
@@ -168,12 +168,12 @@ func sentCallOf(call calledFunction) sentCall {
 		maphash.String(hashSeed, strings.Trim(call.arguments, jsonSpace))}
 }
 
-// add notes a call that is sent.
+// add records a call that was sent.
 func (s *sentCalls) add(call calledFunction) { s.list = append(s.list, sentCallOf(call)) }
 
-// find returns the call that one at a position of a message's list repeats, nil for none: that of
-// its id. Where one of the two has no id, it is the one at its position: as it is, or of deltas one
-// of its name.
+// find returns the sent call that a call of a message repeats, or nil. Calls match by id. If one of
+// the two has no id, they match by position: both must be equal, or have equal names if deltas sent
+// the calls.
 func (s *sentCalls) find(position int, call calledFunction) *sentCall {
 	if s.byID == nil {
 		s.byID = map[string]int{}

@@ -41,7 +41,7 @@ func (c *converter) candidate(choice *openaiapi.Choice, at string) geminiapi.Can
 	return out
 }
 
-// candidate returns a candidate with all that the extension tells of it besides its parts.
+// candidate returns a candidate with all that the extension says about it, except its parts.
 func (t *turn) candidate() geminiapi.Candidate {
 	g := &t.google
 	out := jsonx.Deref(g.Candidate)
@@ -70,7 +70,7 @@ func setIfPresent[T any](member **T, value *T) {
 	}
 }
 
-// withoutCandidateMembers returns an extension without what candidates take of it.
+// withoutCandidateMembers returns an extension without the members that candidates use.
 func withoutCandidateMembers(g openaiapi.GoogleExtraContent) openaiapi.GoogleExtraContent {
 	g.Candidate, g.FinishMessage, g.GroundingMetadata, g.CitationMetadata = nil, nil, nil, nil
 	g.URLContextMetadata, g.SafetyRatings, g.AvgLogprobs, g.LogprobsResult = nil, nil, nil, nil

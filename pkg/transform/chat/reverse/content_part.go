@@ -11,8 +11,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// contentPart is an element of a content that is a list. Thoughts, in Mistral's form, are a list
-// themselves.
+// contentPart is an element of a content that is a list. Thoughts in Mistral's form are a list of
+// their own.
 type contentPart struct {
 	Type     string         `json:"type"`
 	Text     string         `json:"text"`
@@ -21,7 +21,7 @@ type contentPart struct {
 	Unknown  jsontext.Value `json:",embed"`
 }
 
-// contentPart adds an element of a content that is a list: a text, thoughts, a refusal or an image.
+// contentPart adds an element of a content list: a text, thoughts, a refusal or an image.
 func (t *turn) contentPart(element jsontext.Value, at string) {
 	if element.Kind() == jsontext.KindString {
 		t.say(stringOf(element))
@@ -51,7 +51,8 @@ func (t *turn) contentPart(element jsontext.Value, at string) {
 	t.report.loseUnknown(at, part.Unknown)
 }
 
-// thinkingPart adds thoughts at a pointer below the message: a list of texts, or a text.
+// thinkingPart adds thoughts of a member: a text, or a list of texts. The pointer of the member is
+// relative to the message.
 func (t *turn) thinkingPart(thoughts jsontext.Value, member string) {
 	switch thoughts.Kind() {
 	case jsontext.KindBeginArray:
@@ -67,7 +68,7 @@ func (t *turn) thinkingPart(thoughts jsontext.Value, member string) {
 	t.report.add(report.Approximated, t.at+member, "its texts are thoughts")
 }
 
-// imagePart adds an image. Mistral's are an address in place of an object with one.
+// imagePart adds an image. Mistral sends an address in place of an object with an address.
 func (t *turn) imagePart(element jsontext.Value, at string) {
 	if url := jsonx.Member(element, "image_url"); url.Kind() == jsontext.KindString {
 		element = jsonx.MergeObjects(element, jsonx.Object("image_url", jsonx.Object("url", url)))

@@ -1,5 +1,5 @@
-// Package reverse makes of the answers of servers that speak OpenAI's chat_completions answers of
-// Gemini's, whole and streamed. Package request, inside, is the way of the requests.
+// Package reverse converts the answers of servers that speak OpenAI's chat completions to Gemini's
+// responses and streams. Package request, a subpackage, converts the requests.
 //
 //	in, _, err := openai.DecodeForeignResponse(body)
 //	...
@@ -7,45 +7,50 @@
 //	...
 //	out, err := gemini.EncodeResponse(answer)
 //
-// # What an answer holds
+// # What an answer contains
 //
-// Each choice is a candidate. Its thoughts come first, from reasoning_content or the members of
-// other servers that hold them, then its text, a refusal, images and sound, and at last its calls,
-// in the order of their index. Arguments are passed on byte for byte; those that are no JSON object
-// end the candidate in MALFORMED_FUNCTION_CALL, as Gemini itself does. Sources that annotations
-// name are groundingMetadata, whose segments count bytes, and so are those that servers such as
-// Perplexity's list beside the choices. Token counts always add up as Gemini's do, for servers that
-// count reasoning in completion_tokens and for those that do not, whichever members they count
-// cached tokens and reasoning in. There are no empty parts.
+// Each choice becomes a candidate with these parts, in this order:
 //
-// A thought signature is one only where it is marked as Gemini's, in extra_content.google or in
-// reasoning_details of a format of Google's. Those of other makers are lost, since Gemini would
-// refuse them.
+//   - thoughts, from reasoning_content or the members of other servers;
+//   - text;
+//   - a refusal;
+//   - images and sound;
+//   - calls, in the order of their index. Arguments are passed on byte for byte. Arguments that are
+//     not a JSON object end the candidate in MALFORMED_FUNCTION_CALL, as with Gemini itself.
+//
+// Sources of annotations become groundingMetadata, whose segments count bytes. Servers such as
+// Perplexity list sources next to the choices; these are included. Token counts always add up as
+// Gemini's do, whether or not completion_tokens includes reasoning. Counts of cached tokens and
+// reasoning are read from the members of several servers. There are no empty parts.
+//
+// A thought signature is used only if it is marked as Gemini's, in extra_content.google or in
+// reasoning_details with a format of Google. Signatures of other providers are lost, because Gemini
+// would refuse them.
 //
 // # Streams
 //
-// [Stream] does the same with chunks as they come, and [WriteStream] writes the body.
+// [Stream] converts chunks as they arrive, and [WriteStream] writes the body.
 //
 //	in := openai.NewStreamReader(body, openai.WithForeignChunks())
 //	report, err := reverse.WriteStream(w, in.All())
 //
-// Each text is passed on at once. A call is one part, as soon as its arguments are complete. Why a
-// candidate ended is held back for the last chunk, which has the token counts as well: the clients
-// of Gemini look for them there. The chunks of a stream, joined by [normalize.MergeChunks], say
-// what the whole answer says.
+// Each text is passed on at once. A call is one part, sent when its arguments are complete. The
+// finish reason of a candidate is held back for the last chunk, with the token counts, because
+// Gemini's clients expect both there. The chunks, joined by [normalize.MergeChunks], equal the
+// whole answer.
 //
 // # Answers that came from Gemini
 //
-// What package openai put into extra_content comes back: the parts as they were, with their
-// signatures, sources, ratings, counts. A whole answer is the one that it was. In a stream, parts
-// that only the extension has come behind those that were sent before.
+// What package openai put into extra_content is restored: the original parts with their signatures,
+// sources, ratings and counts. A whole answer is restored exactly. In a stream, parts that only the
+// extension has come after the parts that were sent before.
 //
 // # What is reported
 //
-// Each value of the input is visible in the output, or the report has an entry at its place or
-// above it, with pointers into the completion, and for a stream into the list of its chunks:
-// /3/choices/0/delta/refusal.
+// Each value of the input is visible in the output, or the report has an entry at its pointer or
+// above it. Pointers refer to the completion. For a stream they refer to the list of its chunks,
+// for example /3/choices/0/delta/refusal.
 //
-// All functions are safe for concurrent use and change nothing that they are given; a [Stream]
-// belongs to one goroutine.
+// All functions are safe for concurrent use and do not change their arguments. A [Stream] must not
+// be used by several goroutines.
 package reverse

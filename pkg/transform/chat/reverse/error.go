@@ -18,11 +18,11 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// DecodeError makes an error of Gemini's of the answer of a server of chat_completions that is none
-// of success. Its body, which [gemini.Error.RawBody] returns, is Gemini's envelope: the canonical
-// status that belongs to the HTTP status, the server's message, its type, code, param and the texts
-// of its metadata in a detail of the type ErrorInfo, and when to try again, by Retry-After-Ms or
-// Retry-After, in one of the type RetryInfo.
+// DecodeError converts an error response of a chat completions server to a Gemini error. Its body,
+// which [gemini.Error.RawBody] returns, is Gemini's error envelope. It has the canonical status for
+// the HTTP status and the server's message. A detail of type ErrorInfo has the error's type, code,
+// param and the texts of its metadata. A detail of type RetryInfo has the retry delay of
+// Retry-After-Ms or Retry-After.
 func DecodeError(httpStatus int, header http.Header, body []byte) *gemini.Error {
 	said := openai.DecodeForeignError(body)
 	if said == nil || said.Error.Message == "" && said.Error.Type == "" {
@@ -32,9 +32,8 @@ func DecodeError(httpStatus int, header http.Header, body []byte) *gemini.Error 
 	return newError(httpStatus, &said.Error, retryDelay(header))
 }
 
-// FromError makes an error of Gemini's of a failure on the way to an answer: an error that a server
-// reported within a stream, a stream that only stops, a deadline. It returns nil for nil, and an
-// *[gemini.Error] in the chain as it is.
+// FromError converts a failure to a Gemini error: an error within a stream, a stream that breaks
+// off, an expired deadline. It returns nil for nil, and an *[gemini.Error] in the chain unchanged.
 func FromError(err error) *gemini.Error {
 	if err == nil {
 		return nil
@@ -55,7 +54,7 @@ func FromError(err error) *gemini.Error {
 	return newError(status, &openaiapi.Error{Message: message}, 0)
 }
 
-// ErrorBody returns the body in which Gemini would tell an error.
+// ErrorBody returns the body that Gemini would send for an error.
 func ErrorBody(e *gemini.Error) *geminiapi.ErrorResponse {
 	var out geminiapi.ErrorResponse
 	if json.Unmarshal(e.RawBody(), &out) == nil && out.Error != nil {
@@ -67,8 +66,8 @@ func ErrorBody(e *gemini.Error) *geminiapi.ErrorResponse {
 	}}
 }
 
-// statusOf returns the HTTP status of an error within a stream, whose code may be one, and whose
-// type tells it else.
+// statusOf returns the HTTP status of an error within a stream. The error's code may be a status;
+// otherwise its type determines the status.
 func statusOf(e *openaiapi.Error) int {
 	if status, err := strconv.Atoi(jsonx.Deref(e.Code)); err == nil && status >= 400 &&
 		status < 600 {
@@ -82,8 +81,7 @@ func statusOf(e *openaiapi.Error) int {
 	return http.StatusInternalServerError
 }
 
-// statusByWord are the statuses that OpenAI's types and codes of errors go with. It is never
-// written to.
+// statusByWord maps the types and codes of OpenAI's errors to statuses. It is never written to.
 var statusByWord = map[string]int{
 	"invalid_request_error":   http.StatusBadRequest,
 	"context_length_exceeded": http.StatusBadRequest,
@@ -100,7 +98,7 @@ var statusByWord = map[string]int{
 	"timeout":                 http.StatusGatewayTimeout,
 }
 
-// canonicalStatuses are Google's names of HTTP statuses. It is never written to.
+// canonicalStatuses maps HTTP statuses to Google's names. It is never written to.
 var canonicalStatuses = map[int]geminiapi.ErrorStatus{
 	http.StatusUnauthorized:       geminiapi.ErrorStatusUnauthenticated,
 	http.StatusPaymentRequired:    geminiapi.ErrorStatusResourceExhausted,
@@ -127,7 +125,7 @@ func canonicalStatus(httpStatus int) geminiapi.ErrorStatus {
 	return geminiapi.ErrorStatusInternal
 }
 
-// newError makes an error with the envelope as its body.
+// newError returns an error with Gemini's error envelope as its body.
 func newError(httpStatus int, said *openaiapi.Error, delay time.Duration) *gemini.Error {
 	out := geminiapi.Error{
 		Code:    &httpStatus,
@@ -152,8 +150,8 @@ func newError(httpStatus int, said *openaiapi.Error, delay time.Duration) *gemin
 	return gemini.DecodeError(httpStatus, nil, body)
 }
 
-// errorInfo tells the words of OpenAI for an error, and what OpenRouter tells of the server behind
-// it, false where there are none.
+// errorInfo returns OpenAI's type, code and param of an error, and OpenRouter's information about
+// the upstream server. ok is false if there is none.
 func errorInfo(said *openaiapi.Error) (info geminiapi.ErrorDetail, ok bool) {
 	words := map[string]string{}
 	for name, word := range map[string]string{"type": said.Type, "code": jsonx.Deref(said.Code),
@@ -162,7 +160,7 @@ func errorInfo(said *openaiapi.Error) (info geminiapi.ErrorDetail, ok bool) {
 			words[name] = word
 		}
 	}
-	// of OpenRouter's
+	// metadata is OpenRouter's.
 	for name, value := range jsonx.Members(jsonx.Member(said.Unknown, "metadata")) {
 		if word := stringOf(value); word != "" && words[name] == "" {
 			words[name] = word
@@ -182,7 +180,8 @@ func errorInfo(said *openaiapi.Error) (info geminiapi.ErrorDetail, ok bool) {
 	}, true
 }
 
-// retryDelay returns how long a server asks to wait. It is not above 0 if the server does not ask.
+// retryDelay returns the retry delay that a server asks for. It is 0 or less if the server asks for
+// none.
 func retryDelay(header http.Header) time.Duration {
 	if ms, err := strconv.ParseFloat(header.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
 		return time.Duration(ms * float64(time.Millisecond))
@@ -197,9 +196,9 @@ func retryDelay(header http.Header) time.Duration {
 	return 0
 }
 
-// IsBlockedPrompt reports whether an error says that a filter refused the prompt, as Azure does by
-// the status 400 and the code content_filter. Gemini has no error for it, but an answer: see
-// [BlockedAnswer].
+// IsBlockedPrompt reports whether an error means that a filter refused the prompt. Azure reports
+// this with status 400 and code content_filter. Gemini reports it with a response instead of an
+// error; see [BlockedAnswer].
 func IsBlockedPrompt(e *gemini.Error) bool {
 	for i := range e.Details {
 		if e.HTTPStatus == http.StatusBadRequest &&
@@ -210,8 +209,7 @@ func IsBlockedPrompt(e *gemini.Error) bool {
 	return false
 }
 
-// BlockedAnswer returns the answer of Gemini's to a prompt that was refused, with the words of the
-// error.
+// BlockedAnswer returns Gemini's response to a refused prompt, with the message of the error.
 func BlockedAnswer(e *gemini.Error) *geminiapi.GenerateContentResponse {
 	return &geminiapi.GenerateContentResponse{PromptFeedback: &geminiapi.PromptFeedback{
 		BlockReason:        new(geminiapi.BlockReasonSafety),

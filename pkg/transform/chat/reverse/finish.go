@@ -12,8 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// finishReasons are Gemini's words for why an answer ended, by OpenAI's and by those of other
-// servers. It is never written to.
+// finishReasons maps finish reasons of OpenAI and other servers to Gemini's. It is never written
+// to.
 var finishReasons = map[openaiapi.FinishReason]geminiapi.FinishReason{
 	openaiapi.FinishReasonStop:          geminiapi.FinishReasonStop,
 	openaiapi.FinishReasonLength:        geminiapi.FinishReasonMaxTokens,
@@ -21,26 +21,26 @@ var finishReasons = map[openaiapi.FinishReason]geminiapi.FinishReason{
 	openaiapi.FinishReasonToolCalls:     geminiapi.FinishReasonStop,
 	openaiapi.FinishReasonFunctionCall:  geminiapi.FinishReasonStop,
 
-	// Together's and TGI's.
+	// Used by Together and TGI.
 	"eos":           geminiapi.FinishReasonStop,
 	"eos_token":     geminiapi.FinishReasonStop,
 	"stop_sequence": geminiapi.FinishReasonStop,
-	// Mistral's and Zhipu's.
+	// Used by Mistral and Zhipu.
 	"model_length":                  geminiapi.FinishReasonMaxTokens,
 	"model_context_window_exceeded": geminiapi.FinishReasonMaxTokens,
 	"sensitive":                     geminiapi.FinishReasonSafety,
-	// Anthropic's, as some gateways pass them on. OpenAI's first models with vision said max_tokens
-	// in finish_details.
+	// Anthropic's reasons, which some gateways pass on. OpenAI's first vision models sent
+	// max_tokens in finish_details.
 	"end_turn":   geminiapi.FinishReasonStop,
 	"tool_use":   geminiapi.FinishReasonStop,
 	"max_tokens": geminiapi.FinishReasonMaxTokens,
 	"refusal":    geminiapi.FinishReasonSafety,
 }
 
-// noReason is what servers of Alibaba's write for no finish reason.
+// noReason is what Alibaba's servers send for no finish reason.
 const noReason = "null"
 
-// reasonOf returns why a choice has ended: "" for one that has not.
+// reasonOf returns why a choice ended, or "" if it has not.
 func reasonOf(said *openaiapi.FinishReason, unknown jsontext.Value) openaiapi.FinishReason {
 	reason := jsonx.Deref(said)
 	if reason == noReason {
@@ -53,12 +53,12 @@ func reasonOf(said *openaiapi.FinishReason, unknown jsontext.Value) openaiapi.Fi
 	return reason
 }
 
-// memberFinishDetails is the member of a choice in which OpenAI's first models with vision said why
-// it ended.
+// memberFinishDetails is the member of a choice in which OpenAI's first vision models sent the
+// finish reason.
 const memberFinishDetails = "finish_details"
 
-// finishReasonOf returns Gemini's word for a reason, and whether it is known. Gateways before
-// Gemini pass on its own.
+// finishReasonOf returns Gemini's value for a reason, and whether the reason is known. Gateways to
+// Gemini pass on Gemini's own values.
 func finishReasonOf(reason openaiapi.FinishReason) (own geminiapi.FinishReason, isKnown bool) {
 	if own, isKnown = finishReasons[reason]; isKnown {
 		return own, true
@@ -67,20 +67,20 @@ func finishReasonOf(reason openaiapi.FinishReason) (own geminiapi.FinishReason, 
 	return own, own.Valid()
 }
 
-// finish is why a choice ended, as a server tells it.
+// finish is why a choice ended, as a server reports it.
 type finish struct {
 	reason openaiapi.FinishReason // "" for none, as some servers say null
 	native *string
 	at     string // the pointer of the choice
-	// failure is why the server could not go on, in its words; "" where it could.
+	// failure is the server's message about why it could not continue, or "".
 	failure string
 }
 
-// reasonFailed is the reason of a choice that a server could not continue, as OpenRouter writes it.
+// reasonFailed is OpenRouter's reason for a choice that a server could not continue.
 const reasonFailed openaiapi.FinishReason = "error"
 
-// complete sets the reason of a choice that has ended without one: it is whole, unless the server
-// reports a failure.
+// complete sets the reason of a choice that ended without one. The choice is complete, unless the
+// server reports a failure.
 func (e *finish) complete() {
 	e.reason = openaiapi.FinishReasonStop
 	if e.failure != "" {
@@ -88,11 +88,11 @@ func (e *finish) complete() {
 	}
 }
 
-// memberError is the member of a choice that says why a server could not go on with it, as
-// OpenRouter's do.
+// memberError is the member of a choice that says why a server could not continue it. OpenRouter
+// sends it.
 const memberError = "error"
 
-// failureOf returns what a choice says of a failure.
+// failureOf returns a choice's message about a failure, or "".
 func failureOf(unknown jsontext.Value) string {
 	said := jsonx.Member(unknown, memberError)
 	if said == nil {
@@ -107,7 +107,7 @@ func failureOf(unknown jsontext.Value) string {
 // refusedMessage is the finishMessage of an answer that is a refusal.
 const refusedMessage = "The answer is a refusal."
 
-// end sets why a candidate ended. Gemini's own word counts, where the answer came from Gemini.
+// end sets why a candidate ended. If the answer came from Gemini, Gemini's own value is used.
 func (o *options) end(out *geminiapi.Candidate, t *turn, e finish, isBlocked bool) {
 	reason, known := finishReasonOf(e.reason)
 	switch {
@@ -145,7 +145,7 @@ func (o *options) end(out *geminiapi.Candidate, t *turn, e finish, isBlocked boo
 	out.FinishReason = jsonx.NonEmpty(reason)
 }
 
-// looksLikeGeminis reports whether a word is written as Gemini writes reasons.
+// looksLikeGeminis reports whether a word is spelled like Gemini's reasons.
 func looksLikeGeminis(word string) bool {
 	return word != "" && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Details that OpenRouter counts besides OpenAI's.
+// These are details of OpenRouter that OpenAI does not have.
 const (
 	memberVideo = "video_tokens"
 	memberImage = "image_tokens"
@@ -20,14 +20,14 @@ const (
 	memberOutput    = "output_tokens"
 )
 
-// cacheMembers are the counts of cached tokens of servers that have them beside the details: of
-// DeepSeek's; of Moonshot's and Together's; of Mistral's; and of those that pass on Anthropic's. It
-// is never written to.
+// cacheMembers lists the members with cached tokens of servers that do not use the details:
+// DeepSeek; Moonshot and Together; Mistral; and servers that pass on Anthropic's counts. It is
+// never written to.
 var cacheMembers = []string{"prompt_cache_hit_tokens", "cached_tokens", "num_cached_tokens",
 	"cache_read_input_tokens"}
 
-// withForeignCounts returns the counts with those that a server counts in members of its own.
-// OpenAI's own go before them. taken are the members that say nothing that the counts do not show.
+// withForeignCounts returns the counts completed with counts from server-specific members. OpenAI's
+// own members take precedence. taken lists the members whose values the counts show.
 func withForeignCounts(u *openaiapi.CompletionUsage) (out *openaiapi.CompletionUsage,
 	taken []string) {
 	if u.Unknown == nil {
@@ -46,8 +46,8 @@ func withForeignCounts(u *openaiapi.CompletionUsage) (out *openaiapi.CompletionU
 	return out, taken
 }
 
-// takeSum sets the count of all tokens of a side where it is not there, of a server that names it
-// as OpenAI's Responses API does.
+// takeSum sets the total of one side if it is missing. Some servers name it as OpenAI's Responses
+// API does.
 func takeSum(sum *int, unknown jsontext.Value, member string) (taken []string) {
 	count := countIn(unknown, member, mostTokens)
 	if count == nil {
@@ -62,7 +62,7 @@ func takeSum(sum *int, unknown jsontext.Value, member string) (taken []string) {
 	return taken
 }
 
-// takeCached sets the cached tokens, which are among those of the prompt.
+// takeCached sets the cached tokens, which are part of the prompt tokens.
 func takeCached(u *openaiapi.CompletionUsage) (taken []string) {
 	details := jsonx.Deref(u.PromptTokensDetails)
 	for _, name := range cacheMembers {
@@ -81,7 +81,7 @@ func takeCached(u *openaiapi.CompletionUsage) (taken []string) {
 	return taken
 }
 
-// takeThoughts sets the tokens of reasoning, as Perplexity and SGLang count them.
+// takeThoughts sets the reasoning tokens from the members of Perplexity and SGLang.
 func takeThoughts(u *openaiapi.CompletionUsage) (taken []string) {
 	details, count := jsonx.Deref(u.CompletionTokensDetails),
 		countIn(u.Unknown, memberThoughts, mostTokens)
@@ -98,8 +98,8 @@ func takeThoughts(u *openaiapi.CompletionUsage) (taken []string) {
 	return taken
 }
 
-// countIn returns a count that a record has as a member that nobody describes, nil for none and for
-// one that is below zero or above the most that it can be.
+// countIn returns the count in a record's unknown member, or nil. It returns nil for a count below
+// zero or above most.
 func countIn(record jsontext.Value, name string, most int) *int {
 	value := jsonx.Member(record, name)
 	if value.Kind() != jsontext.KindNumber {

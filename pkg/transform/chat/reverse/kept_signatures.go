@@ -2,8 +2,7 @@ package reverse
 
 import "hash/maphash"
 
-// keptSignatures are the thought signatures that came in reasoning_details before the calls that
-// they are of.
+// keptSignatures are thought signatures in reasoning_details that arrived before their calls.
 type keptSignatures struct {
 	all []*string        // in the order in which they came, nil for those that a call has taken
 	of  map[string][]int // their positions, by the id of the call
@@ -11,8 +10,7 @@ type keptSignatures struct {
 	known map[uint64]bool // hashes of them and the ids of their calls
 }
 
-// isNew reports whether a signature of the call of an id was not there before, as a server may
-// repeat it.
+// isNew reports whether the signature for a call id has not arrived before. Servers may repeat it.
 func (k *keptSignatures) isNew(callID, signature string) bool {
 	if k.known == nil {
 		k.known = map[uint64]bool{}
@@ -23,7 +21,7 @@ func (k *keptSignatures) isNew(callID, signature string) bool {
 	return !isKnown
 }
 
-// add keeps the signature of the call of an id, "" for the first call that comes.
+// add keeps the signature for a call id; "" means the first call that arrives.
 func (k *keptSignatures) add(callID string, signature *string) {
 	if k.of == nil {
 		k.of = map[string][]int{}
@@ -32,9 +30,9 @@ func (k *keptSignatures) add(callID string, signature *string) {
 	k.all = append(k.all, signature)
 }
 
-// take takes the signature of a call: the first of its id, or else for the first call the first
-// without an id; nil for none. Another signature without an id is that of a text, which was sent
-// before.
+// take removes and returns the signature of a call, or nil. The first signature with the call's id
+// counts. Without one, the first call takes the first signature without an id. Any other signature
+// without an id belongs to a text that was sent before.
 func (k *keptSignatures) take(callID string, isFirstCall bool) *string {
 	if signature := k.takeOf(callID); signature != nil || !isFirstCall {
 		return signature
@@ -53,7 +51,7 @@ func (k *keptSignatures) takeOf(callID string) *string {
 	return signature
 }
 
-// rest returns those that no call has taken.
+// rest returns the signatures that no call has taken.
 func (k *keptSignatures) rest() []*string {
 	var out []*string
 	for _, signature := range k.all {

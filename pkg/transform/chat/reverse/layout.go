@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// restore adds the parts of a message as its layout has them, if there is one that fits, and
-// reports whether it did.
+// restore adds the parts of a message in its layout's order, if the layout fits. It reports whether
+// it did.
 func (t *turn) restore(m *openaiapi.ResponseMessage) bool {
 	entries := t.google.Parts
 	if len(entries) == 0 {
@@ -38,7 +38,7 @@ func (t *turn) restore(m *openaiapi.ResponseMessage) bool {
 	return true
 }
 
-// held returns what a message holds that parts can be made of.
+// held returns the message's content that parts can be made of.
 func (t *turn) held(m *openaiapi.ResponseMessage) *layout.Message {
 	out := &layout.Message{
 		Content: jsonx.Deref(m.Content), Reasoning: jsonx.Deref(m.ReasoningContent),
@@ -52,13 +52,13 @@ func (t *turn) held(m *openaiapi.ResponseMessage) *layout.Message {
 	return out
 }
 
-// hasContent reports whether a message has a content that is no text.
+// hasContent reports whether a message has a content that is not a text.
 func hasContent(unknown jsontext.Value) bool {
 	content := jsonx.Member(unknown, memberContent)
 	return content != nil && content.Kind() != jsontext.KindNull
 }
 
-// restorePart adds a part that a layout has.
+// restorePart adds a part of a layout.
 func (t *turn) restorePart(part *layout.Part, m *openaiapi.ResponseMessage) {
 	switch {
 	case part.IsLeftOut && part.ThoughtSignature == nil:
@@ -72,7 +72,7 @@ func (t *turn) restorePart(part *layout.Part, m *openaiapi.ResponseMessage) {
 	}
 }
 
-// reportRestored reports what of a message and its layout only says how the parts are made.
+// reportRestored reports the members of a message and its layout that only describe the parts.
 func (t *turn) reportRestored(m *openaiapi.ResponseMessage, at string) {
 	t.report.add(report.Approximated, at, "it says how the parts are made of the message")
 	if len(m.Images) > 0 {
@@ -83,7 +83,7 @@ func (t *turn) reportRestored(m *openaiapi.ResponseMessage, at string) {
 	}
 }
 
-// loseParts reports the parts that only a layout has which does not fit.
+// loseParts reports the parts that only the layout has, if the layout does not fit.
 func (t *turn) loseParts(at string) {
 	for i := range t.google.Parts {
 		if p := &t.google.Parts[i]; p.Part != nil && jsonx.Deref(p.In) == "" {
@@ -94,7 +94,8 @@ func (t *turn) loseParts(at string) {
 	t.google.Parts = nil
 }
 
-// extensionOf returns the pointer of Google's members below what has the extension.
+// extensionOf returns the pointer of Google's members, relative to the object that has the
+// extension.
 func extensionOf(extra *openaiapi.ExtraContent) string {
 	if extra != nil && extra.Google == nil {
 		return "/extra_content/vertex"

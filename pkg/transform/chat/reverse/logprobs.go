@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// tokenLogprobs converts log probabilities, which both sides give as natural logarithms; nil when
+// tokenLogprobs converts log probabilities. Both APIs use natural logarithms. It returns nil if
 // there are none.
 func tokenLogprobs(in *openaiapi.ChoiceLogprobs, report *reporter,
 	at string) *geminiapi.LogprobsResult {
@@ -49,8 +49,8 @@ func tokenLogprobs(in *openaiapi.ChoiceLogprobs, report *reporter,
 	return out
 }
 
-// logProbability returns the logarithm of a probability, which is at most 0. OpenAI rounds that of
-// a certain token to values such as 0.00002; it becomes 0 with a report entry.
+// logProbability returns the logarithm of a probability, which is at most 0. OpenAI rounds certain
+// tokens to values such as 0.00002. These become 0 with a report entry.
 func logProbability(value *float64, entries *reporter, at string) *float64 {
 	if *value <= 0 {
 		return value
@@ -59,8 +59,8 @@ func logProbability(value *float64, entries *reporter, at string) *float64 {
 	return new(0.0)
 }
 
-// reportToken reports the bytes of a token that its text does not show, as where a character is
-// spread over several tokens.
+// reportToken reports the bytes of a token that its text does not show, for example if a character
+// spans several tokens.
 func reportToken(token string, bytes []int, entries *reporter, at string) {
 	same := len(bytes) == len(token)
 	for i := 0; same && i < len(bytes); i++ {
@@ -71,8 +71,8 @@ func reportToken(token string, bytes []int, entries *reporter, at string) {
 	}
 }
 
-// logprobs sets the log probabilities of a candidate: Gemini's own, where the extension has more of
-// them than a choice can hold. The average is Gemini's, or is made for the answers of other
+// logprobs sets the log probabilities of a candidate. It uses Gemini's own if the extension has
+// more than a choice can hold. The average is Gemini's, or is computed for answers of other
 // servers.
 func logprobs(in *openaiapi.ChoiceLogprobs, google *openaiapi.GoogleExtraContent, fromGemini bool,
 	entries *reporter, at string) (*geminiapi.LogprobsResult, *float64) {
@@ -107,7 +107,7 @@ func (a *average) add(result *geminiapi.LogprobsResult) {
 	}
 }
 
-// value returns the mean, nil of nothing.
+// value returns the mean, or nil if no value was added.
 func (a *average) value() *float64 {
 	if a.count == 0 {
 		return nil

@@ -25,7 +25,7 @@ func (t *turn) image(p *openaiapi.ContentPart, at string) {
 	t.parts = append(t.parts, part)
 }
 
-// loseImage reports what only describes an image.
+// loseImage reports the members of an image that only describe it.
 func (t *turn) loseImage(p *openaiapi.ContentPart, at string) {
 	t.report.loseUnknown(at, p.Unknown)
 	t.report.loseUnknown(at+"/image_url", p.ImageURL.Unknown)
@@ -43,7 +43,7 @@ func (t *turn) loseImage(p *openaiapi.ContentPart, at string) {
 	}
 }
 
-// speak adds what the model said aloud, and its transcript.
+// speak adds the spoken answer and its transcript.
 func (t *turn) speak(audio *openaiapi.ResponseAudio) {
 	if audio == nil {
 		return
@@ -57,7 +57,7 @@ func (t *turn) speak(audio *openaiapi.ResponseAudio) {
 	}
 }
 
-// sound adds a sound or a piece of one.
+// sound adds a sound or a piece of a sound.
 func (t *turn) sound(audio *openaiapi.MessageAudio) {
 	at := t.at + "/audio"
 	if audio.ID != nil {
@@ -74,8 +74,8 @@ func (t *turn) sound(audio *openaiapi.MessageAudio) {
 	t.google.MIMEType = nil
 }
 
-// soundType returns the type of the sound: the one that the extension names, or that of the format
-// that was asked for.
+// soundType returns the type of the sound. The extension names it, or the requested format
+// determines it.
 func (t *turn) soundType() string {
 	if t.google.MIMEType != nil {
 		return *t.google.MIMEType
@@ -87,8 +87,8 @@ func (t *turn) soundType() string {
 	return "audio/" + string(format)
 }
 
-// soundTypes are the types of formats that are not named like them. Samples are 24,000 of 16 bits
-// in a second. It is never written to.
+// soundTypes maps formats to types where the names differ. Samples have 16 bits at 24,000 per
+// second. It is never written to.
 var soundTypes = map[openaiapi.OutputAudioFormat]string{
 	openaiapi.OutputAudioFormatPCM16: "audio/L16;rate=24000",
 	openaiapi.OutputAudioFormatMP3:   "audio/mpeg",

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// openCall is a call whose pieces still come.
+// openCall is a call that is not complete.
 type openCall struct {
 	index     int
 	ordinal   int // among the calls with this index
@@ -14,8 +14,8 @@ type openCall struct {
 	signature *string
 	isCustom  bool // The arguments are the text of a custom call.
 
-	// last is the last piece of the arguments. Where it holds all of them each time, isRepeated is
-	// true.
+	// last is the last piece of the arguments. isRepeated is true if each piece repeats all earlier
+	// ones.
 	last       string
 	isRepeated bool
 
@@ -26,18 +26,18 @@ type openCall struct {
 // isComplete reports whether the call has a name and all its arguments.
 func (c *openCall) isComplete() bool { return c.name != "" && c.hasArguments() }
 
-// hasArguments reports whether the arguments so far are an object, to which nothing can be added.
+// hasArguments reports whether the arguments so far are a complete object.
 func (c *openCall) hasArguments() bool { return !c.isCustom && c.scan.isComplete() }
 
-// Details about arguments behind those that are complete.
+// These are details about arguments that follow complete arguments.
 const (
 	detailReplaced = "they take the place of an empty object"
 	detailRepeated = "the call has these arguments already"
 )
 
-// add adds what a piece says to a call. The detail is "" unless the arguments are not those that
-// the call has behind them: some servers begin with an empty object, and vLLM's end with all
-// arguments once more.
+// add adds a piece to a call. detail is "" unless the piece follows complete arguments that it
+// repeats or replaces. Some servers start with an empty object, and vLLM ends with all arguments
+// again.
 func (c *openCall) add(id, name, arguments string) (detail string) {
 	if c.id == "" {
 		c.id = id
@@ -65,8 +65,8 @@ func (c *openCall) add(id, name, arguments string) (detail string) {
 	return detail
 }
 
-// all returns the arguments of a call. Those of a server that sends all that it has each time are
-// the last ones.
+// all returns the arguments of a call. If the server repeats them in each piece, it returns the
+// last piece.
 func (c *openCall) all() string {
 	text := string(c.arguments)
 	if _, ok := argumentsOf(text); !ok && c.isRepeated && strings.HasPrefix(c.last, "{") {
@@ -75,8 +75,8 @@ func (c *openCall) all() string {
 	return text
 }
 
-// objectScan follows the text of a JSON object as it comes, so far as to know whether it has ended.
-// It reads each byte once, however many pieces there are.
+// objectScan scans the text of a JSON object to detect its end. It reads each byte once, however
+// many pieces there are.
 type objectScan struct {
 	depth               int
 	hasBegun, hasEnded  bool
@@ -84,7 +84,7 @@ type objectScan struct {
 	inString, isEscaped bool
 }
 
-// isComplete reports whether all of an object has come, and nothing else.
+// isComplete reports whether the text so far is one complete object and nothing else.
 func (s *objectScan) isComplete() bool { return s.hasEnded && !s.isBroken }
 
 // read reads the next piece.
@@ -103,7 +103,7 @@ func (s *objectScan) read(piece string) {
 	}
 }
 
-// outside reads a byte that is in the object and in no text.
+// outside reads a byte of the object that is not in a string.
 func (s *objectScan) outside(c byte) {
 	switch c {
 	case '"':

@@ -12,10 +12,10 @@ import (
 
 const detailNoCounterpart = "Gemini has no place for it"
 
-// reporter makes a report about a completion, or about one chunk after another.
+// reporter makes the report about a completion, or about the chunks of a stream.
 type reporter struct {
 	entries report.Report
-	// the pointer of the chunk, "" for a completion, and as long as nothing is to be said
+	// pointer of the chunk; "" for a completion, and until an entry needs it
 	prefix     string
 	chunk      int // its position from 1, 0 where there is no chunk
 	lossesOnly bool
@@ -35,31 +35,31 @@ func (r *reporter) at() string {
 	return r.prefix
 }
 
-// aim makes entries be about a chunk, by its position.
+// aim sets the chunk that entries are about, by its position.
 func (r *reporter) aim(chunk int) { r.prefix, r.chunk = "", chunk+1 }
 
-// about returns the reporter for what stands at a pointer from the root.
+// about returns a reporter for the value at a pointer from the root.
 func (r *reporter) about(prefix string) reporter {
 	out := *r
 	out.prefix, out.chunk = prefix, 0
 	return out
 }
 
-// lose reports a member that is there as lost.
+// lose reports a member as lost if it is present.
 func (r *reporter) lose(pointer string, present bool) {
 	if present {
 		r.add(report.Lost, pointer, detailNoCounterpart)
 	}
 }
 
-// differs reports a value of which another one is shown.
+// differs reports a value if a different one is shown.
 func (r *reporter) differs(pointer, value, shown string) {
 	if value != shown {
 		r.add(report.Approximated, pointer, "another value stands for it")
 	}
 }
 
-// loseUnknown reports the members that no description knows, but for those that were taken.
+// loseUnknown reports the unknown members, except those in taken.
 func (r *reporter) loseUnknown(pointer string, unknown jsontext.Value, taken ...string) {
 	for name, value := range jsonx.Members(unknown) {
 		if value.Kind() != jsontext.KindNull && !slices.Contains(taken, name) {
@@ -69,8 +69,8 @@ func (r *reporter) loseUnknown(pointer string, unknown jsontext.Value, taken ...
 	}
 }
 
-// googleOf returns Google's members of an extension, by either of its names; none where there is no
-// extension.
+// googleOf returns Google's members of an extension, under either of its names. The result is empty
+// if there is no extension.
 func googleOf(extra *openaiapi.ExtraContent) openaiapi.GoogleExtraContent {
 	switch {
 	case extra == nil:
@@ -84,7 +84,7 @@ func googleOf(extra *openaiapi.ExtraContent) openaiapi.GoogleExtraContent {
 	}
 }
 
-// loseGoogle reports what is left of an extension when all that is used was taken off it.
+// loseGoogle reports the members of an extension that remain unused.
 func (r *reporter) loseGoogle(pointer string, extra *openaiapi.ExtraContent,
 	left openaiapi.GoogleExtraContent) {
 	if extra == nil {

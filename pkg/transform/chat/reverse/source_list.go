@@ -10,18 +10,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// sourceMembers are the members beside the choices in which servers list what an answer rests on,
-// the ones with titles first: Perplexity's search_results, Zhipu's web_search, and citations, which
-// are addresses alone, of Perplexity's and xAI's. It is never written to.
+// sourceMembers lists the members next to the choices with an answer's sources. Members with titles
+// come first: search_results (Perplexity), web_search (Zhipu), and citations (Perplexity, xAI),
+// which has only addresses. It is never written to.
 var sourceMembers = []string{"search_results", "web_search", "citations"}
 
-// sourceList is such a member.
+// sourceList is one of these members.
 type sourceList struct {
 	at    string // its pointer
 	value jsontext.Value
 }
 
-// sourceListsIn returns the lists of sources among the unknown members of what is at a pointer.
+// sourceListsIn returns the lists of sources among the unknown members of the value at a pointer.
 func sourceListsIn(unknown jsontext.Value, at string) (out []sourceList) {
 	if unknown == nil {
 		return nil
@@ -42,8 +42,8 @@ func sourceListNames(unknown jsontext.Value) (names []string) {
 	return names
 }
 
-// addList adds the pages of a list. They stand behind all of the text. A page of which only the
-// address is told is none besides the same with a title.
+// addList adds the pages of a list. They support the whole text. A page without a
+// title is omitted if its address is already known.
 func (g *sources) addList(list *sourceList, entries *reporter) {
 	for i, element := range jsonx.Elements(list.value) {
 		at := list.at + "/" + strconv.Itoa(i)
@@ -57,7 +57,7 @@ func (g *sources) addList(list *sourceList, entries *reporter) {
 	}
 }
 
-// pageIn reads an element of a list of sources: an address, or an object with one.
+// pageIn reads an element of a list of sources: an address, or an object with an address.
 func pageIn(element jsontext.Value, report *reporter, at string) source {
 	if element.Kind() == jsontext.KindString {
 		return source{url: stringOf(element)}
@@ -76,8 +76,8 @@ func pageIn(element jsontext.Value, report *reporter, at string) source {
 	return source{cmp.Or(page.URL, page.Link), page.Title}
 }
 
-// takeSourceLists keeps the lists of sources of a chunk: of each member the last one counts that is
-// not empty.
+// takeSourceLists keeps the lists of sources of a chunk. For each member the last non-empty list
+// counts.
 func (s *Stream) takeSourceLists(c *chunk) {
 	at := "/" + strconv.Itoa(s.pushed-1)
 	for _, list := range sourceListsIn(c.Unknown, at) {
@@ -85,7 +85,7 @@ func (s *Stream) takeSourceLists(c *chunk) {
 	}
 }
 
-// keepSourceList keeps a list of the member at a pointer into its chunk.
+// keepSourceList keeps a list with its pointer into the chunk.
 func (s *Stream) keepSourceList(list sourceList, member string) {
 	if s.lists == nil {
 		s.lists = map[string]sourceList{}

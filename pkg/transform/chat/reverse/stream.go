@@ -20,27 +20,27 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// chunk is the event of a streamed completion, answer that of a stream of Gemini's.
+// chunk is the event of a streamed completion, answer the event of a Gemini stream.
 type (
 	chunk  = openaiapi.CreateChatCompletionStreamResponse
 	answer = geminiapi.GenerateContentResponse
 )
 
-// Stream converts the chunks of a streamed completion, as they come, into those of a stream of
-// Gemini's.
+// Stream converts the chunks of a streamed completion, as they arrive, to the chunks of a Gemini
+// stream.
 //
-// All chunks have the id and the model of the first. What a delta says is passed on at once, each
-// choice in a candidate: a text is a part, and so are thoughts. A call is one whole part, in the
-// order of the calls, as soon as its arguments are complete and another call begins, or when the
-// choice ends. The reasons why candidates ended come in one last chunk, when the stream has ended,
-// with the token counts and with what is known only then, such as sources.
+// All chunks have the id and the model of the first one. The content of a delta is passed on at
+// once, each choice in a candidate. A text or a thought is a part. A call is one whole part. Calls
+// are sent in order: when the arguments are complete and another call starts, or when the choice
+// ends. One last chunk has the finish reasons, the token counts and what is known only then, such
+// as sources.
 //
-// The chunks, joined by [normalize.MergeChunks], say what [ToGemini] makes of the whole completion,
-// except that parts stand in the order in which they came.
+// The chunks, joined by [normalize.MergeChunks], equal the result of [ToGemini] for the whole
+// completion, except that parts are in order of arrival.
 //
-// Most of what was sent is not kept. What grows is the text of an answer, since sources may cite
-// any stretch of it, and the report, of which [WithLossesOnly] keeps only losses. It is not safe
-// for use by several goroutines.
+// Stream does not keep most of what it has sent. Memory grows with the text of an answer, because
+// sources can cite any span of it, and with the report, which [WithLossesOnly] limits to losses. It
+// is not safe for concurrent use.
 type Stream struct {
 	options
 	report  reporter
@@ -73,20 +73,20 @@ type head struct {
 	unknown               jsontext.Value
 }
 
-// NewStream returns a stream that nothing was pushed into yet.
+// NewStream returns a new stream.
 func NewStream(opts ...Option) *Stream {
 	s := &Stream{options: option.New[options](opts), role: modelRole}
 	s.report.lossesOnly = s.lossesOnly
 	return s
 }
 
-// Push converts the next chunk of the stream, which must not be changed while the stream is in use.
-// Most chunks give one, some none: those that say nothing, such as the first with a role alone. The
-// list is valid until the next call, what is in it stays valid.
+// Push converts the next chunk of the stream. The chunk must not be changed while the stream is in
+// use. Most chunks give one chunk. An empty chunk, such as the first one with only a role, gives
+// none. The list is valid until the next call, its elements stay valid.
 //
-// An error means that the chunk ended the stream: an *[openai.Error] that a server has put in the
-// place of a chunk. After the end it returns the same error again, or after a proper end one that
-// says that the stream has ended.
+// An error means that the chunk ended the stream. It is an *[openai.Error] if the server sent an
+// error in place of a chunk. After the end, Push returns the same error again. After a stream that
+// completed, it returns an error that says so.
 func (s *Stream) Push(c *openaiapi.CreateChatCompletionStreamResponse) ([]*geminiapi.GenerateContentResponse,
 	error) {
 	if s.ended {
@@ -109,14 +109,14 @@ func (s *Stream) Push(c *openaiapi.CreateChatCompletionStreamResponse) ([]*gemin
 	return s.out, nil
 }
 
-// Close ends a stream and returns its last chunk. err is why no more came: nil or [io.EOF] behind
-// the mark [DONE], and else what reading it failed with. It fails with that error, but for a body
-// that only stops when all choices have ended, as some servers send no mark; and with
-// [normalize.ErrNoCandidates] where no choice ever came, or only null. A choice that the mark ends
-// without a reason has ended by itself, which is reported.
+// Close ends a stream and returns its last chunk. err is why no more chunks came: nil or [io.EOF]
+// after the mark [DONE], else the error of reading. Close fails with that error, with one
+// exception: if all choices have ended, a body that breaks off is complete, because some servers
+// send no mark. It fails with [normalize.ErrNoCandidates] if no choice arrived, or only null. A
+// choice without a finish reason at the mark is complete, and this is reported.
 //
-// Where the stream fails, the candidates that had ended do so; the others have no reason. Close
-// after the end returns nothing.
+// If the stream fails, only candidates that had finished get a finish reason. After the end, Close
+// returns nothing.
 func (s *Stream) Close(err error) ([]*geminiapi.GenerateContentResponse, error) {
 	if s.ended {
 		return nil, nil
@@ -135,7 +135,7 @@ func (s *Stream) Close(err error) ([]*geminiapi.GenerateContentResponse, error) 
 	return []*geminiapi.GenerateContentResponse{s.last(true)}, nil
 }
 
-// haveEnded reports whether there are choices, and all have told why they ended.
+// haveEnded reports whether there are choices and all have a finish reason.
 func (s *Stream) haveEnded() bool {
 	for _, c := range s.choices.All() {
 		if c.finish.reason == "" {
@@ -156,24 +156,23 @@ func (s *Stream) fail(err error) ([]*geminiapi.GenerateContentResponse, error) {
 	return nil, err
 }
 
-// Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as
-// a list of its chunks: /3/choices/0/delta/refusal. It grows with the stream and is complete after
-// its end, unless that was an error.
+// Report returns what was added, approximated or lost. Its JSON pointers refer to the stream as a
+// list of chunks, for example /3/choices/0/delta/refusal. It grows with the stream and is complete
+// after the end, unless the end was an error.
 func (s *Stream) Report() report.Report { return s.report.entries }
 
-// Lost returns the losses in what [Stream.Report] has so far, nil when there are none.
+// Lost returns the losses in [Stream.Report] so far, or nil.
 func (s *Stream) Lost() report.Report { return s.report.entries.Of(report.Lost) }
 
-// Chunks converts a whole stream of chunks, such as those of [openai.StreamReader.All], one by one
-// as they come. An error is the last pair, beside a nil chunk; a stream that ends properly has
-// none.
+// Chunks converts a whole stream of chunks, such as [openai.StreamReader.All], one by one as they
+// arrive. An error is the last pair, with a nil chunk. A stream that completes has no error.
 func (s *Stream) Chunks(chunks iter.Seq2[*openaiapi.CreateChatCompletionStreamResponse,
 	error]) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return answers.Events(s, chunks)
 }
 
-// begin takes what a chunk says of the stream: its id, model and time, which the first one that has
-// an id or a model sets, the counts, of which the last win, and what the extension has.
+// begin reads the stream's data from a chunk: id, model and time, which the first chunk with an id
+// or a model sets; the counts, of which the last win; and the extension.
 func (s *Stream) begin(c *chunk) {
 	s.takeUsage(c)
 	s.setHead(c)
@@ -215,8 +214,8 @@ func (s *Stream) setTier(tier *openaiapi.ServiceTier) {
 	s.tier = tier
 }
 
-// setHead sets the head of all chunks from the first one that has any, and reports where others say
-// something else. What no answer shows is reported once.
+// setHead sets the head of all chunks from the first chunk that has one, and reports later chunks
+// with different values. Values that no answer shows are reported once.
 func (s *Stream) setHead(c *chunk) {
 	h := &s.head
 	if !h.known {
@@ -251,8 +250,8 @@ func (s *Stream) answer() *answer {
 	return &answer{ResponseID: s.head.id, ModelVersion: s.head.model}
 }
 
-// convert converts the choices of a chunk. A choice that stands there again goes on in a further
-// answer, as the candidates of one answer are several, whatever their indexes.
+// convert converts the choices of a chunk. If a choice appears twice in a chunk, the second one
+// goes into another answer. The candidates of one answer are different choices.
 func (s *Stream) convert(c *chunk) {
 	s.out = s.first[:0]
 	var out *answer

@@ -12,8 +12,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// takeSignatures keeps the thought signatures of Gemini's in the reasoning_details of a delta for
-// the calls that they are of.
+// takeSignatures keeps Gemini's thought signatures from a delta's reasoning_details for their
+// calls.
 func (s *Stream) takeSignatures(c *streamChoice, details []openaiapi.ReasoningDetail, at string) {
 	for i := range details {
 		if signature := reasoning.Signature(&details[i]); signature != nil {
@@ -22,8 +22,7 @@ func (s *Stream) takeSignatures(c *streamChoice, details []openaiapi.ReasoningDe
 	}
 }
 
-// keepSignature keeps the signature of a piece of reasoning_details, at a position, unless it came
-// before.
+// keepSignature keeps the signature of a piece of reasoning_details, unless it has arrived before.
 func (s *Stream) keepSignature(c *streamChoice, piece *openaiapi.ReasoningDetail, signature *string,
 	at string, position int) {
 	at += "/" + memberReasoningDetails + "/" + strconv.Itoa(position)
@@ -39,8 +38,7 @@ func (s *Stream) keepSignature(c *streamChoice, piece *openaiapi.ReasoningDetail
 	}
 }
 
-// callDeltas adds the pieces of calls that a delta has, and the calls that are complete by them to
-// the turn.
+// callDeltas adds the call pieces of a delta. It adds calls that become complete to the turn.
 func (s *Stream) callDeltas(c *streamChoice, d *openaiapi.Delta, t *turn) {
 	c.calls.sent.ofDeltas = c.calls.sent.ofDeltas || len(d.ToolCalls) > 0 || d.FunctionCall != nil
 	for i := range d.ToolCalls {
@@ -56,7 +54,7 @@ func (s *Stream) callDeltas(c *streamChoice, d *openaiapi.Delta, t *turn) {
 	}
 }
 
-// callDelta adds a piece to its call, and sends the calls before one that it begins.
+// callDelta adds a piece to its call. If the piece starts a call, it sends the calls before it.
 func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *turn, at string) {
 	s.losePiece(piece, at)
 	id, carried, intact := callid.Split(jsonx.Deref(piece.ID))
@@ -91,7 +89,7 @@ func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *t
 	s.signCall(call, piece, carried, at)
 }
 
-// losePiece reports what no call shows of a piece.
+// losePiece reports what a call does not show of a piece.
 func (s *Stream) losePiece(piece *openaiapi.ToolCallChunk, at string) {
 	s.report.loseUnknown(at, piece.Unknown, memberCustom)
 	if piece.Type != nil && *piece.Type != "" {
@@ -99,7 +97,7 @@ func (s *Stream) losePiece(piece *openaiapi.ToolCallChunk, at string) {
 	}
 }
 
-// reportRepeated reports an id or a name of a piece that is not that of its call.
+// reportRepeated reports an id or a name of a piece that differs from its call.
 func (s *Stream) reportRepeated(call *openCall, id, name, at string) {
 	if call.id != "" && id != "" && id != call.id {
 		s.report.add(report.Approximated, at+"/id", "the first id of the call counts")
@@ -109,7 +107,7 @@ func (s *Stream) reportRepeated(call *openCall, id, name, at string) {
 	}
 }
 
-// signCall takes the thought signature of a piece.
+// signCall sets the thought signature of a piece on its call.
 func (s *Stream) signCall(call *openCall, piece *openaiapi.ToolCallChunk, carried, at string) {
 	if carried != "" {
 		call.signature = &carried
@@ -122,12 +120,12 @@ func (s *Stream) signCall(call *openCall, piece *openaiapi.ToolCallChunk, carrie
 	s.report.loseGoogle(at, piece.ExtraContent, google)
 }
 
-// takeSignature takes the signature that came for a call before it.
+// takeSignature returns the signature that arrived before its call.
 func (c *streamChoice) takeSignature(callID string) *string {
 	return c.signatures.take(callID, len(c.calls.sent.list) == 0)
 }
 
-// sendBefore sends the calls before one that begins, as far as they are complete.
+// sendBefore sends the complete calls before a call that starts.
 func (c *streamChoice) sendBefore(index, ordinal int, t *turn) {
 	for len(c.calls.open) > 0 {
 		first := &c.calls.open[0]
@@ -138,7 +136,7 @@ func (c *streamChoice) sendBefore(index, ordinal int, t *turn) {
 	}
 }
 
-// sendCalls sends all calls that are left, at the end of their choice.
+// sendCalls sends all remaining calls at the end of their choice.
 func (c *streamChoice) sendCalls(t *turn) {
 	for _, at := range c.calls.joinPieces() {
 		r := t.report.about("")
@@ -154,7 +152,7 @@ func (c *streamChoice) sendCalls(t *turn) {
 // sendCall sends the first call.
 func (c *streamChoice) sendCall(t *turn) {
 	call := &c.calls.open[0]
-	// A piece of another call had an index of its own.
+	// It is an empty piece of another call, sent under an index of its own.
 	if call.name == "" && len(call.arguments) == 0 && c.calls.begun > 1 {
 		c.calls.open = c.calls.open[1:]
 		return
@@ -180,11 +178,11 @@ func (c *streamChoice) sendCall(t *turn) {
 	c.calls.open = c.calls.open[1:]
 }
 
-// memberCustom is the member of a piece with what it says of the call of a custom tool.
+// memberCustom is the member of a piece that describes the call of a custom tool.
 const memberCustom = "custom"
 
-// functionOf returns what a piece says of a function. A custom tool takes a text, which is an
-// argument of a function here, as in a whole answer.
+// functionOf returns the function of a piece. The text of a custom tool becomes an argument of a
+// function, as in a whole answer.
 func (s *Stream) functionOf(piece *openaiapi.ToolCallChunk,
 	at string) (function openaiapi.FunctionCallChunk, isCustom bool) {
 	function = jsonx.Deref(piece.Function)

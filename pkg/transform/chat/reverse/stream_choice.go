@@ -13,12 +13,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// streamChoice is what a stream knows of a choice.
+// streamChoice is the state of a choice in a stream.
 type streamChoice struct {
 	index  int
 	answer int             // counts from 1: the last one with a candidate of the choice
 	text   strings.Builder // of the answer, in which annotations count
-	// text that is a wrapped value, of which nothing can be said before its end
+	// text of a wrapped value, which cannot be unwrapped before its end
 	held  strings.Builder
 	calls callList
 
@@ -42,7 +42,7 @@ type streamChoice struct {
 	unknown       jsontext.Value
 }
 
-// delta converts what a chunk says of a choice. ok is false when there is nothing to pass on yet.
+// delta converts a choice of a chunk. ok is false if there is nothing to pass on yet.
 func (s *Stream) delta(c *streamChoice, choice *openaiapi.ChunkChoice,
 	at string) (out geminiapi.Candidate, ok bool) {
 	d := &choice.Delta
@@ -75,7 +75,7 @@ func (s *Stream) delta(c *streamChoice, choice *openaiapi.ChunkChoice,
 	return out, out.Content != nil || out.LogprobsResult != nil
 }
 
-// deltaPointer returns the pointer of the delta of a choice.
+// deltaPointer returns the pointer of a choice's delta.
 func deltaPointer(choice string) string {
 	if choice == firstChoice {
 		return firstChoice + "/delta"
@@ -83,7 +83,7 @@ func deltaPointer(choice string) string {
 	return choice + "/delta"
 }
 
-// thoughts passes the thoughts of a delta on.
+// thoughts passes on the thoughts of a delta.
 func (s *Stream) thoughts(c *streamChoice, t *turn, members *reasoning.Members) {
 	thoughts := members.Text()
 	switch {
@@ -97,7 +97,7 @@ func (s *Stream) thoughts(c *streamChoice, t *turn, members *reasoning.Members) 
 	t.think(thoughts, members.Member())
 }
 
-// content passes the text of a delta on, or holds it where it is a wrapped value.
+// content passes on the text of a delta. It holds back a wrapped value.
 func (s *Stream) content(c *streamChoice, t *turn, d *openaiapi.Delta) {
 	text := d.Content
 	if s.repeats && text != nil && *text != "" {
@@ -117,7 +117,7 @@ func (s *Stream) content(c *streamChoice, t *turn, d *openaiapi.Delta) {
 	c.isRefused = c.isRefused || t.refused
 }
 
-// media passes images and a piece of a sound on.
+// media passes on images and a piece of a sound.
 func (s *Stream) media(c *streamChoice, t *turn, d *openaiapi.Delta) {
 	for i := range d.Images {
 		t.image(&d.Images[i], t.at+"/images/"+strconv.Itoa(i))
@@ -130,7 +130,7 @@ func (s *Stream) media(c *streamChoice, t *turn, d *openaiapi.Delta) {
 	}
 }
 
-// take keeps what a chunk says of a choice for its end.
+// take keeps what a chunk says about a choice until the choice ends.
 func (s *Stream) take(c *streamChoice, choice *openaiapi.ChunkChoice, at string) {
 	d := &choice.Delta
 	if len(d.Annotations) > 0 {
@@ -181,8 +181,8 @@ func (s *Stream) loseDelta(c *streamChoice, choice *openaiapi.ChunkChoice, at st
 	}
 }
 
-// loseUnknownOfChoice reports the unknown members of a choice, but for those that were taken: a
-// message among them.
+// loseUnknownOfChoice reports the unknown members of a choice, except those that were used, such as
+// a message.
 func (s *Stream) loseUnknownOfChoice(choice *openaiapi.ChunkChoice, at string) {
 	if s.usageAt == s.report.at()+at {
 		s.report.loseUnknown(at, choice.Unknown, memberMessage, memberUsage)
@@ -191,7 +191,7 @@ func (s *Stream) loseUnknownOfChoice(choice *openaiapi.ChunkChoice, at string) {
 	s.report.loseUnknown(at, choice.Unknown, memberMessage)
 }
 
-// withoutMembers returns an object without some members, nil for none left.
+// withoutMembers returns an object without some members, or nil if none remain.
 func withoutMembers(object jsontext.Value, names ...string) jsontext.Value {
 	var out jsontext.Value
 	for name, value := range jsonx.Members(object) {

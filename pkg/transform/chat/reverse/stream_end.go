@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/layout"
 )
 
-// last returns the last chunk: why the candidates ended, the token counts, and what is known only
-// then. Where a stream has failed, only the candidates that had ended are in it.
+// last returns the last chunk: the finish reasons, the token counts, and what is known only then.
+// If the stream has failed, it has only the candidates that had finished.
 func (s *Stream) last(isProper bool) *answer {
 	rest := jsonx.Deref(s.google.Response)
 	if s.fromGemini {
@@ -40,12 +40,12 @@ func isBlockedStream(feedback *geminiapi.PromptFeedback) bool {
 		(jsonx.Deref(feedback.BlockReason) != "" || jsonx.Deref(feedback.BlockReasonMessage) != "")
 }
 
-// isRefusalAlone reports whether a choice only said that the prompt was refused.
+// isRefusalAlone reports whether a choice only says that the prompt was refused.
 func (c *streamChoice) isRefusalAlone() bool {
 	return c.refusal.Len() > 0 && c.extra == nil && !c.sent
 }
 
-// forgetMadeNames takes back an id and a model that package openai has made.
+// forgetMadeNames removes an id and a model name that package openai made.
 func (s *Stream) forgetMadeNames() {
 	if s.head.wireID == madeName && s.id == "" {
 		s.head.id = nil
@@ -76,9 +76,9 @@ func (s *Stream) endUsage() *geminiapi.UsageMetadata {
 	return out
 }
 
-// endChoice returns the last of a candidate. Where all was sent before, it has an empty text, as
-// Google's own last chunks have: to the chats of @google/genai 2.32 a chunk without any part spoils
-// the turn.
+// endChoice returns the last chunk of a candidate. If all content was sent before, it has an empty
+// text, like the last chunks of Google. In chats of @google/genai 2.32 a chunk without a part
+// invalidates the turn.
 func (s *Stream) endChoice(c *streamChoice, isBlocked bool) geminiapi.Candidate {
 	t := turn{options: &s.options, report: &s.report,
 		at: strings.TrimPrefix(c.googleAt,
@@ -116,8 +116,8 @@ func (s *Stream) endChoice(c *streamChoice, isBlocked bool) geminiapi.Candidate 
 	return out
 }
 
-// endSources sets the sources of a candidate. Those that are listed beside the choices are the
-// first one's.
+// endSources sets the sources of a candidate. Sources listed next to the choices belong to the
+// first candidate.
 func (s *Stream) endSources(c *streamChoice, out *geminiapi.Candidate) {
 	r := s.report.about("")
 	sources := cited{text: c.text.String(), annotations: c.annotations, at: c.annotationsAt}
@@ -137,7 +137,7 @@ func (s *Stream) endSources(c *streamChoice, out *geminiapi.Candidate) {
 	s.report.entries = r.entries
 }
 
-// isFirst reports whether a choice is the one of the lowest index.
+// isFirst reports whether a choice has the lowest index.
 func (s *Stream) isFirst(c *streamChoice) bool {
 	for _, first := range s.choices.All() {
 		return first == c
@@ -145,7 +145,7 @@ func (s *Stream) isFirst(c *streamChoice) bool {
 	return false
 }
 
-// restoreRest adds what only the extension of a choice has: parts without another place, and
+// restoreRest adds what only a choice's extension has: parts that no other member holds, and
 // signatures of texts that were sent before.
 func (s *Stream) restoreRest(c *streamChoice, t *turn) {
 	if c.extra == nil {

@@ -14,20 +14,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// memberMessage is the member in which a choice of a stream has a whole message. It may stand in
-// the place of deltas, of a server that answers without streaming although it was asked for a
-// stream, or in pieces; or it repeats the deltas so far, as Perplexity's. What was said before is
-// not said again, whichever of the two said it.
+// memberMessage is the member of a streamed choice with a whole message. Some servers send it in
+// place of deltas, because they answer a stream request without streaming. It can also come in
+// pieces, or repeat the deltas so far, as with Perplexity. Repeated content is not sent again.
 const memberMessage = "message"
 
-// Details about what a message repeats.
+// These are details about content that a message repeats.
 const (
 	detailSaid  = "it was said before, and is not said again"
 	detailOther = "the deltas say something else, which counts"
 )
 
-// message adds what the message of a choice says besides what was said before to the turn of its
-// delta.
+// message adds the new content of a choice's message to the turn of its delta.
 func (s *Stream) message(c *streamChoice, choice *openaiapi.ChunkChoice, at string, delta *turn) {
 	value := jsonx.Member(choice.Unknown, memberMessage)
 	if value == nil || value.Kind() == jsontext.KindNull {
@@ -62,12 +60,12 @@ func (s *Stream) message(c *streamChoice, choice *openaiapi.ChunkChoice, at stri
 	delta.parts = append(delta.parts, t.parts...)
 }
 
-// hasBegun reports whether deltas or messages of a choice have said anything.
+// hasBegun reports whether deltas or messages of a choice have had any content.
 func (c *streamChoice) hasBegun() bool {
 	return c.sent || c.calls.begun > 0 || c.held.Len() > 0 || c.refusal.Len() > 0
 }
 
-// decodeMessage reads a message, nil for what is none, which it reports.
+// decodeMessage reads a message. It reports a value that is not a message and returns nil.
 func (s *Stream) decodeMessage(value jsontext.Value, at string) *openaiapi.ResponseMessage {
 	const pointer = firstChoice + "/" + memberMessage
 	wrapped := jsonx.Object(memberMessage, value)
@@ -83,7 +81,7 @@ func (s *Stream) decodeMessage(value jsontext.Value, at string) *openaiapi.Respo
 	return &whole.Choices[0].Message
 }
 
-// noteRestored notes what a message said whose parts its layout has.
+// noteRestored records the content of a message whose parts the layout restored.
 func (c *streamChoice) noteRestored(m *openaiapi.ResponseMessage) {
 	c.content.add(jsonx.Deref(m.Content))
 	c.thoughts.add(jsonx.Deref(m.ReasoningContent))
@@ -92,8 +90,8 @@ func (c *streamChoice) noteRestored(m *openaiapi.ResponseMessage) {
 	}
 }
 
-// messageTexts adds the text and the refusal. A wrapped value is held until its end, unless the
-// message is whole.
+// messageTexts adds the text and the refusal. It holds back a wrapped value until its end, unless
+// the message is complete.
 func (s *Stream) messageTexts(c *streamChoice, t *turn, m *openaiapi.ResponseMessage,
 	isWhole bool) {
 	at := t.at + "/" + memberContent
@@ -119,8 +117,8 @@ func (s *Stream) messageTexts(c *streamChoice, t *turn, m *openaiapi.ResponseMes
 	}
 }
 
-// newText returns what a text of a message, at a pointer, says besides what was said before. Where
-// it does not begin with that, it is a further piece, unless the text is one of deltas.
+// newText returns the new part of a message text at a pointer. If the text does not start with the
+// text so far, it is a further piece, unless the text so far came from deltas.
 func (s *Stream) newText(before *textSoFar, text, at string) string {
 	switch {
 	case text == "" || before.size == 0:
@@ -157,7 +155,7 @@ func (s *Stream) messageMedia(c *streamChoice, t *turn, m *openaiapi.ResponseMes
 	}
 }
 
-// imageHash returns a hash of the address of an image, which may be the image itself.
+// imageHash returns a hash of an image's address, which may contain the image itself.
 func imageHash(image *openaiapi.ContentPart) uint64 {
 	if image.ImageURL == nil {
 		return 0
@@ -165,8 +163,8 @@ func imageHash(image *openaiapi.ContentPart) uint64 {
 	return maphash.String(hashSeed, image.ImageURL.URL.String())
 }
 
-// messageSignatures gives the thought signatures of the first message to its parts. Those of others
-// are kept for their calls before, as those of deltas are.
+// messageSignatures assigns the thought signatures of the first message to its parts. Signatures of
+// later messages are kept for their calls, like those of deltas.
 func (s *Stream) messageSignatures(c *streamChoice, t *turn, thoughts *reasoning.Members,
 	isFirst bool) {
 	if !isFirst {
@@ -181,7 +179,7 @@ func (s *Stream) messageSignatures(c *streamChoice, t *turn, thoughts *reasoning
 	}
 }
 
-// messageAnnotations keeps the annotations that did not come before.
+// messageAnnotations keeps the annotations that have not arrived before.
 func (s *Stream) messageAnnotations(c *streamChoice, annotations []openaiapi.Annotation,
 	at string) {
 	if len(annotations) == 0 {
@@ -202,7 +200,7 @@ func (s *Stream) messageAnnotations(c *streamChoice, annotations []openaiapi.Ann
 	}
 }
 
-// citation is what an annotation says.
+// citation is the content of an annotation.
 type citation struct {
 	source
 	start, end int
@@ -213,7 +211,7 @@ func citationOf(a *openaiapi.Annotation) citation {
 	return citation{source{c.URL, c.Title}, c.StartIndex, c.EndIndex}
 }
 
-// messageExtension keeps the extension of a message for the end of its choice. The first counts.
+// messageExtension keeps the extension of a message until its choice ends. The first one counts.
 func (s *Stream) messageExtension(c *streamChoice, t *turn, extra *openaiapi.ExtraContent) {
 	switch {
 	case extra == nil:

@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
 
-// messageCalls adds the calls of a message that did not come before. Of one whose pieces still come
-// it completes the arguments.
+// messageCalls adds the calls of a message that have not arrived before. It completes the arguments
+// of an open call.
 func (s *Stream) messageCalls(c *streamChoice, t *turn, m *openaiapi.ResponseMessage) {
 	if len(m.ToolCalls) == 0 && m.FunctionCall == nil {
 		return
@@ -43,7 +43,7 @@ func (s *Stream) messageCalls(c *streamChoice, t *turn, m *openaiapi.ResponseMes
 	c.sendBefore(math.MaxInt, 0, t)
 }
 
-// calledIn returns what a call of a message calls.
+// calledIn returns the function that a call of a message calls.
 func calledIn(call *openaiapi.ToolCall) calledFunction {
 	id, _, _ := callid.Split(call.ID)
 	function := jsonx.Deref(call.Function)
@@ -54,7 +54,7 @@ func calledIn(call *openaiapi.ToolCall) calledFunction {
 	return calledFunction{id: id, name: function.Name, arguments: function.Arguments}
 }
 
-// knownCalls are the calls of a choice that came before a message.
+// knownCalls are the calls of a choice that arrived before a message.
 type knownCalls struct {
 	sent  *sentCalls
 	count int        // of those that were sent
@@ -73,7 +73,8 @@ func newKnownCalls(c *streamChoice) knownCalls {
 	return k
 }
 
-// has reports whether a call at a position of the list came before, which it tells the report.
+// has reports whether a call at a position of the list arrived before. If so, it adds a report
+// entry.
 func (k *knownCalls) has(position int, call calledFunction, report *reporter, at string) bool {
 	if open := k.openCall(position, call); open != nil {
 		open.complete(call)
@@ -88,8 +89,8 @@ func (k *knownCalls) has(position int, call calledFunction, report *reporter, at
 	return true
 }
 
-// openCall returns the call whose pieces still come that one of a message is: by its id, or where
-// one of the two has none by its position and its name.
+// openCall returns the open call that a call of a message repeats. They match by id, or by position
+// and name if one of the two has no id.
 func (k *knownCalls) openCall(position int, call calledFunction) *openCall {
 	if open := k.byID[call.id]; open != nil {
 		return open
@@ -104,7 +105,7 @@ func (k *knownCalls) openCall(position int, call calledFunction) *openCall {
 	return nil
 }
 
-// complete adds what a message has of a call besides its pieces.
+// complete adds what a message has of a call beyond its pieces.
 func (c *openCall) complete(call calledFunction) {
 	if rest, isLonger := strings.CutPrefix(call.arguments, string(c.arguments)); isLonger &&
 		!c.isCustom {
@@ -118,7 +119,7 @@ func (c *openCall) complete(call calledFunction) {
 	}
 }
 
-// reportKnown reports a call that is not made again.
+// reportKnown reports a call that is not sent again.
 func reportKnown(isSame bool, entries *reporter, at string) {
 	if isSame {
 		entries.add(report.Approximated, at, "the call came before, and is not made again")

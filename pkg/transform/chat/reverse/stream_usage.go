@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// memberUsage is the member in which some servers count elsewhere than in the chunk itself:
-	// Moonshot's in a choice.
+	// memberUsage is the member with token counts of servers that do not send them at the chunk's
+	// top level. Moonshot sends it in a choice.
 	memberUsage = "usage"
-	// memberGroq is the record in which Groq's servers count.
+	// memberGroq is the record with the token counts of Groq's servers.
 	memberGroq = "x_groq"
 )
 
-// takeUsage takes the counts of a chunk, of which the last of a stream count.
+// takeUsage keeps the counts of a chunk. The last counts of a stream win.
 func (s *Stream) takeUsage(c *chunk) {
 	if c.Usage != nil {
 		s.setUsage(c.Usage, "")
@@ -34,8 +34,8 @@ func (s *Stream) takeUsage(c *chunk) {
 	}
 }
 
-// setUsage sets the counts, that stand in a record of the chunk, "" for the chunk itself.
-// Counts of nothing are none behind others: some gateways end with those.
+// setUsage sets the counts from a record of the chunk; "" is the chunk itself. Zero counts do not
+// replace earlier counts, because some gateways end with zeros.
 func (s *Stream) setUsage(counts *openaiapi.CompletionUsage, record string) {
 	if s.usage != nil && isNothing(counts) {
 		s.report.add(report.Approximated, record+usagePointer, "an earlier chunk counts")
@@ -47,7 +47,7 @@ func (s *Stream) setUsage(counts *openaiapi.CompletionUsage, record string) {
 	s.usage, s.usageAt = counts, "/"+strconv.Itoa(s.pushed-1)+record
 }
 
-// usageIn returns the counts that a record has as a member nobody describes, nil for none.
+// usageIn returns the counts in a record's unknown member, or nil.
 func usageIn(record jsontext.Value) *openaiapi.CompletionUsage {
 	value := jsonx.Member(record, memberUsage)
 	if value.Kind() != jsontext.KindBeginObject {
@@ -60,8 +60,8 @@ func usageIn(record jsontext.Value) *openaiapi.CompletionUsage {
 	return &out
 }
 
-// loseUnknownOfChunk reports the unknown members of a chunk, but for counts that were taken: those
-// of the chunk itself come before others.
+// loseUnknownOfChunk reports the unknown members of a chunk, except counts that were used. Counts
+// of the chunk itself take precedence over others.
 func (s *Stream) loseUnknownOfChunk(c *chunk) {
 	record := jsonx.Member(c.Unknown, memberGroq)
 	taken := sourceListNames(c.Unknown)

@@ -2,8 +2,8 @@ package reverse
 
 import "hash/maphash"
 
-// textSoFar is what was said of a text, of which later deltas or messages may repeat all so far. It
-// keeps a hash in place of the text, which is sent and gone.
+// textSoFar is the text that was sent so far. Later deltas or messages may repeat it. It keeps a
+// hash, because the text was sent and is not kept.
 type textSoFar struct {
 	size     int
 	hash     maphash.Hash
@@ -16,7 +16,7 @@ func (t *textSoFar) add(piece string) {
 	_, _ = t.hash.WriteString(piece)
 }
 
-// addDelta adds a piece that a delta has.
+// addDelta adds a piece of a delta.
 func (t *textSoFar) addDelta(piece string) {
 	if piece != "" {
 		t.add(piece)
@@ -24,7 +24,7 @@ func (t *textSoFar) addDelta(piece string) {
 	}
 }
 
-// begins reports whether a text begins with all so far.
+// begins reports whether a text starts with the text so far.
 func (t *textSoFar) begins(text string) bool {
 	if len(text) < t.size {
 		return false
@@ -35,7 +35,7 @@ func (t *textSoFar) begins(text string) bool {
 	return hash.Sum64() == t.hash.Sum64()
 }
 
-// news adds a delta of a server that sends all so far in each, and returns what is new in it.
+// news adds a delta that repeats the text so far, and returns its new part.
 func (t *textSoFar) news(delta string) string {
 	if t.begins(delta) {
 		delta = delta[t.size:]

@@ -12,8 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Members of a message or a delta that only other servers have, with its thoughts; they are among
-// the unknown ones.
+// These are members of a message or a delta that only other servers have, with its thoughts. They
+// are among the unknown members.
 const (
 	memberReasoning        = "reasoning"
 	memberReasoningText    = "reasoning_text" // GitHub Copilot's
@@ -21,7 +21,7 @@ const (
 	memberThinkingBlocks   = "thinking_blocks"
 )
 
-// thoughtsIn reads the members of a message or a delta that may have thoughts, and reports what the
+// thoughtsIn reads the members of a message or a delta that may hold thoughts. It reports what the
 // thoughts do not show.
 func thoughtsIn(content *string, unknown jsontext.Value, entries *reporter,
 	at string) reasoning.Members {
@@ -54,8 +54,8 @@ func thoughtsIn(content *string, unknown jsontext.Value, entries *reporter,
 	return out
 }
 
-// elementsOf returns the elements of a list, nil of one that cannot be understood, which it
-// reports.
+// elementsOf returns the elements of a list. If the list cannot be understood, it reports the list
+// and returns nil.
 func elementsOf[T any](unknown jsontext.Value, member string, report *reporter, at string) []T {
 	value := jsonx.Member(unknown, member)
 	if value == nil {
@@ -77,7 +77,7 @@ func stringOf(value jsontext.Value) string {
 	return text
 }
 
-// sign gives the parts the thought signatures that reasoning_details have for them.
+// sign assigns the thought signatures in reasoning_details to the parts.
 func (t *turn) sign(thoughts *reasoning.Members) {
 	if len(thoughts.Details) == 0 {
 		return

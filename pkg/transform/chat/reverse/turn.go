@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// memberContent is among the unknown members where it is a list.
+// memberContent is among the unknown members if it is a list.
 const memberContent = "content"
 
 // turn collects the parts of a message.
@@ -23,13 +23,13 @@ type turn struct {
 	at     string                       // the pointer of the message
 	google openaiapi.GoogleExtraContent // of the message; what is used is taken off it
 	parts  []geminiapi.Part
-	// refused is true when the message has a refusal, malformed says which call makes no sense.
+	// refused is true if the message has a refusal. malformed names a malformed call.
 	refused   bool
 	malformed string
 }
 
-// message adds the parts of a message: those of its layout, or else thoughts, text, refusal, media
-// and calls, in this order. A refusal that only says that the prompt was refused is no part.
+// message adds the parts of a message: the parts of its layout, else thoughts, text, refusal, media
+// and calls, in this order. A refusal that only says that the prompt was refused is not a part.
 func (t *turn) message(m *openaiapi.ResponseMessage, isBlocked bool) {
 	if isBlocked && m.Refusal != nil {
 		t.report.add(report.Approximated, t.at+"/refusal",
@@ -56,7 +56,7 @@ func (t *turn) message(m *openaiapi.ResponseMessage, isBlocked bool) {
 	t.sign(&thoughts)
 }
 
-// think adds thoughts, of the member at a pointer below the message.
+// think adds the thoughts of a member. The pointer of the member is relative to the message.
 func (t *turn) think(thoughts, member string) {
 	switch {
 	case thoughts == "":
@@ -74,7 +74,7 @@ func (t *turn) contents(text *string, unknown jsontext.Value) {
 		return
 	}
 	content := jsonx.Member(unknown, memberContent)
-	// of a server that answers with the object itself
+	// The server answers with the object itself.
 	if content.Kind() == jsontext.KindBeginObject {
 		t.say(string(content))
 		return
@@ -90,7 +90,8 @@ func (t *turn) say(text string) {
 	}
 }
 
-// unwrap returns the value that an object has as its member, or the text itself.
+// unwrap returns the value of an object's member. If the text is not such an object, it returns the
+// text.
 func unwrap(text, member string) string {
 	if member == "" {
 		return text
@@ -102,8 +103,8 @@ func unwrap(text, member string) string {
 	return value
 }
 
-// signText gives the signature of the message to its text. One that has none stands alone, as
-// Gemini's own does.
+// signText assigns the signature of the message to its text. Without a text the signature is a part
+// of its own, as in Gemini's answers.
 func (t *turn) signText() {
 	signature := t.google.ThoughtSignature
 	t.google.ThoughtSignature = nil
@@ -133,7 +134,7 @@ func textOf(p *geminiapi.Part) *string {
 	return p.Text
 }
 
-// lastText returns the last text that is no thought, nil for none.
+// lastText returns the last text that is not a thought, or nil.
 func lastText(parts []geminiapi.Part) *geminiapi.Part {
 	for i := len(parts) - 1; i >= 0; i-- {
 		if parts[i].Text != nil && !jsonx.Deref(parts[i].Thought) {
@@ -143,7 +144,7 @@ func lastText(parts []geminiapi.Part) *geminiapi.Part {
 	return nil
 }
 
-// refuse adds a refusal, which Gemini says as a text.
+// refuse adds a refusal. In Gemini's answers it is a text.
 func (t *turn) refuse(refusal *string) {
 	if jsonx.Deref(refusal) != "" {
 		t.refused = true
@@ -152,10 +153,10 @@ func (t *turn) refuse(refusal *string) {
 	}
 }
 
-// text returns the answer's text, without thoughts, in which positions count.
+// text returns the answer's text without thoughts. Positions refer to it.
 func (t *turn) text() string { return textIn(t.parts) }
 
-// textIn returns the text in some parts.
+// textIn returns the joined text of some parts.
 func textIn(parts []geminiapi.Part) string {
 	var out strings.Builder
 	writeText(&out, parts)

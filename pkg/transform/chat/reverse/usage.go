@@ -12,8 +12,8 @@ const (
 	detailOwnCounts = "the extension has Gemini's own counts"
 )
 
-// usage converts the counts of tokens, so that prompt, candidates and thoughts add up to the total,
-// as Gemini's do. Gemini's own record counts, where there is one.
+// usage converts token counts so that prompt, candidates and thoughts add up to the total, as
+// Gemini's counts do. If there is a record of Gemini's own counts, it is used.
 func usage(u *openaiapi.CompletionUsage, own *geminiapi.UsageMetadata,
 	entries *reporter) *geminiapi.UsageMetadata {
 	switch {
@@ -56,19 +56,19 @@ func usage(u *openaiapi.CompletionUsage, own *geminiapi.UsageMetadata,
 	return out
 }
 
-// isNothing reports whether a record counts nothing and says nothing else.
+// isNothing reports whether all counts of a record are zero and it says nothing else.
 func isNothing(u *openaiapi.CompletionUsage) bool {
 	return u.PromptTokens == 0 && u.CompletionTokens == 0 && u.TotalTokens == 0 &&
 		u.PromptTokensDetails == nil &&
 		u.CompletionTokensDetails == nil && u.Unknown == nil
 }
 
-// mostTokens is above any count of tokens. More is none, and sums of more are no numbers.
+// mostTokens is above any token count. Larger values are not counts, and their sums would overflow.
 const mostTokens = 500_000_000
 
-// counted returns the counts with the nearest ones in place of what are none, which it reports.
-// Details are no more than the sum that they are a part of, but for reasoning, which some servers
-// count apart.
+// counted returns the counts. It reports an impossible count and replaces it by the nearest
+// possible one. A detail is at most the sum that it belongs to, except reasoning, which some
+// servers count separately.
 func counted(u *openaiapi.CompletionUsage, entries *reporter) *openaiapi.CompletionUsage {
 	out := *u
 	c := countChecker{entries}
@@ -99,8 +99,8 @@ func counted(u *openaiapi.CompletionUsage, entries *reporter) *openaiapi.Complet
 	return &out
 }
 
-// cachedApart returns the cached tokens of a server that counts them beside those of the prompt, as
-// the total tells; else 0.
+// cachedApart returns the cached tokens of a server that does not include them in the prompt
+// tokens, as the total shows. Otherwise it returns 0.
 func cachedApart(u *openaiapi.CompletionUsage) int {
 	cached := jsonx.Deref(u.PromptTokensDetails.CachedTokens)
 	isApart := cached > u.PromptTokens && cached <= mostTokens &&
@@ -111,10 +111,10 @@ func cachedApart(u *openaiapi.CompletionUsage) int {
 	return cached
 }
 
-// countChecker reports what are no counts.
+// countChecker reports values that are not counts.
 type countChecker struct{ report *reporter }
 
-// within returns a count, or the nearest one from zero to the most that it can be.
+// within returns a count, limited to the range from zero to most.
 func (c *countChecker) within(count *int, most int, at string) *int {
 	if count == nil || *count >= 0 && *count <= most {
 		return count
@@ -124,15 +124,15 @@ func (c *countChecker) within(count *int, most int, at string) *int {
 	return new(min(max(*count, 0), most))
 }
 
-// isExclusive reports whether completion_tokens does not count the reasoning, as Google's own
-// endpoint and some others have it.
+// isExclusive reports whether completion_tokens excludes reasoning, as in Google's own endpoint and
+// some others.
 func isExclusive(u *openaiapi.CompletionUsage, thoughts int) bool {
 	return u.PromptTokens+u.CompletionTokens != u.TotalTokens &&
 		u.PromptTokens+u.CompletionTokens+thoughts == u.TotalTokens ||
 		thoughts > u.CompletionTokens
 }
 
-// modalities lists the counts that are there.
+// modalities lists the counts that are present.
 func modalities(text, image, audio, video *int) []geminiapi.ModalityTokenCount {
 	var out []geminiapi.ModalityTokenCount
 	for _, m := range []struct {
@@ -171,7 +171,7 @@ func reportUsage(u *openaiapi.CompletionUsage, total int, entries *reporter) {
 	entries.lose(usagePointer+"/extra_properties", u.ExtraProperties != nil)
 }
 
-// loseDetails reports the details that nobody describes, but for counts that were taken.
+// loseDetails reports unknown details, except counts that were used.
 func loseDetails(u *openaiapi.CompletionUsage, hasVideo, hasImages bool, report *reporter) {
 	var video, images []string
 	if hasVideo {

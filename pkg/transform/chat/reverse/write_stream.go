@@ -10,14 +10,14 @@ import (
 	answers "github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// WriteStream converts a whole stream, as it comes, into the body of a streamGenerateContent answer
-// of server-sent events. It returns the report of [Stream.Report].
+// WriteStream converts a whole stream, as it arrives, to the body of a streamGenerateContent
+// response as server-sent events. It returns the report of [Stream.Report].
 //
 //	in := openai.NewStreamReader(body, openai.WithForeignChunks())
 //	report, err := reverse.WriteStream(w, in.All())
 //
-// Where the stream fails, the body ends in an error object, and the error is returned. An error of
-// w is returned too, and then nothing more is read.
+// If the stream fails, the body ends in an error object, and WriteStream returns the error. It also
+// returns an error of w, and stops reading.
 func WriteStream(w io.Writer,
 	chunks iter.Seq2[*openaiapi.CreateChatCompletionStreamResponse, error],
 	opts ...Option) (report.Report, error) {
@@ -29,7 +29,7 @@ func WriteStream(w io.Writer,
 	return s.Report(), out.Done()
 }
 
-// body is that of a stream of Gemini's.
+// body is the body of a Gemini stream.
 type body struct{ *gemini.StreamWriter }
 
 func (b body) Fail(failure error) error {

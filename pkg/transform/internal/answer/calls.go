@@ -5,7 +5,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// Calls says whether a candidate has calls (Some), and one whose arguments are incomplete (Cut).
+// Calls reports whether a candidate has calls (Some), and whether one has incomplete arguments
+// (Cut).
 type Calls struct{ Some, Cut bool }
 
 // CallsOf returns the calls of a whole candidate.
@@ -18,8 +19,8 @@ func CallsOf(candidate *normalize.Candidate) (made Calls) {
 	return made
 }
 
-// HasOtherArguments reports whether the rest of a part, which may be nil, has arguments of a call
-// that are no object.
+// HasOtherArguments reports whether the remainder of a part has call arguments that are not an
+// object. rest may be nil.
 func HasOtherArguments(rest *geminiapi.Part) bool {
 	return rest != nil && rest.FunctionCall != nil && rest.FunctionCall.Args != nil
 }

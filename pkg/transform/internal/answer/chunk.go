@@ -11,16 +11,16 @@ import (
 type ChunkForm interface {
 	// IsAnswer reports whether the form shows the candidate with an index.
 	IsAnswer(index int) bool
-	// ReportCandidate adds what the form does not show of a candidate, but its parts.
+	// ReportCandidate reports what the form does not show of a candidate, except its parts.
 	ReportCandidate(entries *report.Report, wire *geminiapi.Candidate, index int)
-	// ReportCall adds what the form does not show of a part that is a call or a piece of one. Other
-	// parts are reported where they are converted.
+	// ReportCall reports what the form does not show of a part that is a call or a piece of a call.
+	// Other parts are reported where they are converted.
 	ReportCall(entries *report.Report, part *geminiapi.Part)
 }
 
-// ReportChunk reports what a form does not show of a chunk's candidates. The detail is that of the
-// entry about a candidate that is not the answer. The entries are memory for those of one record;
-// they are nil for a form that shows all of its answer.
+// ReportChunk reports what a form does not show of a chunk's candidates. detail is for candidates
+// that are not the answer. entries is memory for the entries about one record. It is nil for a form
+// that shows all of its answer.
 func ReportChunk(s *normalize.Stream, chunk *geminiapi.GenerateContentResponse, form ChunkForm,
 	detail string, entries *report.Report) {
 	at := s.Location()
@@ -51,7 +51,7 @@ func reportAnswer(s *normalize.Stream, candidate *geminiapi.Candidate, index int
 	}
 }
 
-// ReportCandidate adds what a form does not show of a candidate and its content, by two tables.
+// ReportCandidate reports what a form does not show of a candidate and its content, by two tables.
 func ReportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate,
 	members *CandidateTable, content *ContentTable, shows report.Shown) {
 	members.Report(entries, at, wire, shows)
@@ -60,7 +60,7 @@ func ReportCandidate(entries *report.Report, at string, wire *geminiapi.Candidat
 	}
 }
 
-// ReportCall adds what a form does not show of a part that is a call, by two tables.
+// ReportCall reports what a form does not show of a function call part, by two tables.
 func ReportCall(entries *report.Report, part *geminiapi.Part, members *PartTable, call *CallTable) {
 	members.Report(entries, "", part, report.Nothing)
 	call.Report(entries, "/functionCall", part.FunctionCall, report.Nothing)

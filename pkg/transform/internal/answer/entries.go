@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// PartLocation is where a part stands: in a stream the source of its event, in a whole answer two
-// positions.
+// PartLocation is the location of a part. In a stream it is the source of its event, in a whole
+// answer two positions.
 type PartLocation struct {
 	Source          normalize.Location
 	Candidate, Part int
@@ -21,7 +21,7 @@ type PartEntries struct {
 	Stream *normalize.Stream // of a stream, else nil
 }
 
-// Add adds an entry about a member of a part, "" for all of it.
+// Add adds an entry about a member of a part; "" is the whole part.
 func (p *PartEntries) Add(kind report.Kind, at PartLocation, member, detail string) {
 	if p.Stream != nil {
 		p.Stream.AddEntry(kind, at.Source, member, detail)
@@ -30,15 +30,15 @@ func (p *PartEntries) Add(kind report.Kind, at PartLocation, member, detail stri
 	p.Report.Add(kind, PartPointer(at.Candidate, at.Part, member), detail)
 }
 
-// AddAll adds entries whose pointers begin at a part.
+// AddAll adds entries whose pointers are relative to a part.
 func (p *PartEntries) AddAll(at PartLocation, entries report.Report) {
 	for _, e := range entries {
 		p.Add(e.Kind, at, e.Pointer, e.Detail)
 	}
 }
 
-// AddUnshown adds what a form does not show of the rest of a part. The detail is that of the
-// entries.
+// AddUnshown reports what a form does not show of the remainder of a part. detail is the detail of
+// the entries.
 func (p *PartEntries) AddUnshown(at PartLocation, rest *geminiapi.Part, shows report.Shown,
 	detail string) {
 	if p.Stream == nil {
@@ -60,7 +60,7 @@ func PartPointer(candidate, part int, member string) string {
 	return Pointer(candidate, "/content/parts/"+strconv.Itoa(part)+member)
 }
 
-// Details of entries that every form has.
+// These are details that every form uses.
 const (
 	DetailIndexMoved = "a candidate before it has the index; this one has the lowest that is free"
 	DetailLeftOver   = "a value that the pieces of the call leave without a place"
@@ -68,8 +68,8 @@ const (
 	detailIgnored    = "a value of this type makes no sense here"
 )
 
-// AddJoined adds what package normalize did to a whole response: indexes that it moved, and pieces
-// that it joined.
+// AddJoined reports what package normalize changed in a whole response: indexes that it moved, and
+// pieces that it joined.
 func AddJoined(entries *report.Report, in *normalize.Response) {
 	for _, position := range in.MovedIndexes {
 		entries.Add(report.Approximated, Pointer(position, "/index"), DetailIndexMoved)
@@ -77,8 +77,8 @@ func AddJoined(entries *report.Report, in *normalize.Response) {
 	*entries = append(*entries, in.JoinedPieces...)
 }
 
-// AddIgnored adds the members that package normalize passed over because they make no sense, unless
-// an entry is about them.
+// AddIgnored reports the members that package normalize ignored because they are invalid, unless
+// they have an entry already.
 func AddIgnored(entries *report.Report, in *normalize.Response) {
 	for _, pointer := range in.Ignored {
 		if !entries.Covers(pointer) {
@@ -87,8 +87,8 @@ func AddIgnored(entries *report.Report, in *normalize.Response) {
 	}
 }
 
-// WireMembers returns the members of a whole response for its [ResponseTable]. The identity and the
-// time are not there.
+// WireMembers returns the members of a whole response for its [ResponseTable]. The id, the model
+// and the time are not included.
 func WireMembers(in *normalize.Response) geminiapi.GenerateContentResponse {
 	out := geminiapi.GenerateContentResponse{PromptFeedback: in.PromptFeedback,
 		UsageMetadata: in.Usage.Wire}

@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// ErrorMessage returns the message of a failure: Google's own words without the status in front, if
-// there are any.
+// ErrorMessage returns the message of a failure: Google's own message without the status prefix, if
+// there is one.
 func ErrorMessage(e *normalize.Error) string {
 	if cause, ok := errors.AsType[*gemini.Error](e.Err); ok && cause.Message != "" {
 		return cause.Message

@@ -7,20 +7,20 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// ReportResponse adds what a form does not show of the members of a response, whose answer is a
-// refusal or not.
+// ReportResponse reports what a form does not show of a response's members. The last argument
+// reports whether the answer is a refusal.
 type ReportResponse func(entries *report.Report, r *geminiapi.GenerateContentResponse,
 	isRefusal bool)
 
 // HeldFeedback is the feedback of a chunk that has a message without a reason. Only a refusal shows
-// it, and whether the stream is one is known at its end. The zero value holds none.
+// the message, and only the end of a stream shows whether it is a refusal. The zero value is empty.
 type HeldFeedback struct {
 	at       normalize.Location
 	feedback *geminiapi.PromptFeedback
 }
 
-// ReportChunk reports what a form does not show of the members of a chunk, but its candidates,
-// counts and identity. It holds the feedback back if need be.
+// ReportChunk reports what a form does not show of a chunk's members, except its candidates,
+// counts, id and model. It holds the feedback back if needed.
 func (h *HeldFeedback) ReportChunk(s *normalize.Stream, c *geminiapi.GenerateContentResponse,
 	of ReportResponse) {
 	if c.PromptFeedback == nil && c.ModelStatus == nil && c.TurnToken == nil &&
@@ -41,7 +41,7 @@ func (h *HeldFeedback) ReportChunk(s *normalize.Stream, c *geminiapi.GenerateCon
 	s.AddReport(at, lost)
 }
 
-// Release reports the feedback that is held, of an answer that is a refusal or not.
+// Release reports the held feedback, if any. isRefusal reports whether the answer is a refusal.
 func (h *HeldFeedback) Release(s *normalize.Stream, isRefusal bool, of ReportResponse) {
 	if h.feedback == nil {
 		return

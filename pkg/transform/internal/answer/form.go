@@ -5,8 +5,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// Append appends a whole answer of a form, which was converted with a report and an error. add adds
-// the members of a server.
+// Append appends a whole answer of a form, and passes on the report and the error of its
+// conversion. add adds the members of a server.
 func Append[A any](
 	dst []byte, converted *A, entries report.Report, err error, o *transform.Options,
 	add func(*A, transform.Added), appendTo func([]byte, *A) ([]byte, error),
@@ -39,8 +39,8 @@ func PushStrict[C, T any](s interface {
 	return events, err
 }
 
-// AppendEvents appends events to the body of a stream. The failure is the one that they came with.
-// It is returned unless an event cannot be written.
+// AppendEvents appends events to the body of a stream. failure is the error that came with the
+// events. It is returned unless an event cannot be written.
 func AppendEvents[T any](
 	dst []byte, events []T, failure error, o *transform.Options,
 	appendTo func([]byte, *T) ([]byte, error),

@@ -8,58 +8,58 @@ import (
 )
 
 type (
-	// ResponseTable is about the members of a response but its candidates.
+	// ResponseTable covers the members of a response except its candidates.
 	ResponseTable = Table[geminiapi.GenerateContentResponse, *geminiapi.GenerateContentResponse]
-	// CandidateTable is about the members of a candidate but its content.
+	// CandidateTable covers the members of a candidate except its content.
 	CandidateTable = Table[geminiapi.Candidate, *geminiapi.Candidate]
-	// ContentTable is about the members of a content but its parts.
+	// ContentTable covers the members of a content except its parts.
 	ContentTable = Table[geminiapi.Content, *geminiapi.Content]
-	// CallTable is about the members of a function call.
+	// CallTable covers the members of a function call.
 	CallTable = Table[geminiapi.FunctionCall, *geminiapi.FunctionCall]
-	// PartTable is about the members of a part.
+	// PartTable covers the members of a part.
 	PartTable = Table[geminiapi.Part, *geminiapi.Part]
-	// MediaTable is about the media in a part.
+	// MediaTable covers the media of a part.
 	MediaTable = Table[geminiapi.Blob, *geminiapi.Blob]
-	// UsageTable is about token counts.
+	// UsageTable covers token counts.
 	UsageTable = Table[geminiapi.UsageMetadata, *geminiapi.UsageMetadata]
 )
 
-// Rows that the tables of several forms have.
+// These are rows that the tables of several forms have.
 var (
-	// ContentRow is for a content, which has a table of its own.
+	// ContentRow is for a content, which has its own table.
 	ContentRow = Member[geminiapi.Candidate]{
 		Pointer: "/content",
 		Take:    Value(func(c *geminiapi.Candidate) **geminiapi.Content { return &c.Content }),
 	}
-	// FinishReasonRow is for a form that has a reason for each of Gemini's.
+	// FinishReasonRow is for a form that has a counterpart for each of Gemini's reasons.
 	FinishReasonRow = Member[geminiapi.Candidate]{
 		Pointer: "/finishReason",
 		Take:    Value(func(c *geminiapi.Candidate) **geminiapi.FinishReason { return &c.FinishReason }),
 	}
-	// EmptyMessageRow is for a finish message that says nothing.
+	// EmptyMessageRow is for an empty finish message.
 	EmptyMessageRow = Member[geminiapi.Candidate]{Pointer: "/finishMessage", Take: If(
 		func(c *geminiapi.Candidate) bool { return jsonx.Deref(c.FinishMessage) == "" },
 		Value(func(c *geminiapi.Candidate) **string { return &c.FinishMessage }),
 	)}
-	// FirstIndexRow is for a form with one answer.
+	// FirstIndexRow is for a form with a single answer.
 	FirstIndexRow = Member[geminiapi.Candidate]{Pointer: "/index", Take: If(
 		func(c *geminiapi.Candidate) bool { return jsonx.Deref(c.Index) == 0 },
 		Value(func(c *geminiapi.Candidate) **int { return &c.Index }),
 	)}
-	// CallRow is for a call, which has a table of its own.
+	// CallRow is for a call, which has its own table.
 	CallRow = Member[geminiapi.Part]{
 		Pointer: "/functionCall",
 		Take:    Value(func(p *geminiapi.Part) **geminiapi.FunctionCall { return &p.FunctionCall }),
 	}
-	// NoThoughtRow is for a part that says that it is no thought.
+	// NoThoughtRow is for a part that says that it is not a thought.
 	NoThoughtRow = Member[geminiapi.Part]{Pointer: "/thought", Take: If(
 		func(p *geminiapi.Part) bool { return !jsonx.Deref(p.Thought) },
 		Value(func(p *geminiapi.Part) **bool { return &p.Thought }),
 	)}
 )
 
-// NewContentTable returns the table of every form: the parts are reported one by one, and the role
-// is that of the model.
+// NewContentTable returns the table that every form uses: the parts are reported one by one, and
+// the role is the model's.
 func NewContentTable(detail string) *ContentTable {
 	return &ContentTable{Detail: detail, Members: []Member[geminiapi.Content]{
 		{Pointer: "/parts",
@@ -71,7 +71,7 @@ func NewContentTable(detail string) *ContentTable {
 	}}
 }
 
-// NewCallTable returns the table of every form: a call has a name, an id and the object of its
+// NewCallTable returns the table that every form uses: a call has a name, an id and an object of
 // arguments.
 func NewCallTable(detail string) *CallTable {
 	args := func(c *geminiapi.FunctionCall) bool { c.Args = nil; return true }
@@ -81,7 +81,7 @@ func NewCallTable(detail string) *CallTable {
 	return &CallTable{Detail: detail, Members: []Member[geminiapi.FunctionCall]{
 		{Pointer: "/args", Take: If(isOf(jsontext.KindNull), args)},
 		{Pointer: "/args", Take: If(isOf(jsontext.KindBeginObject), args)},
-		// Also an empty list is lost, as the call has an object.
+		// An empty list is lost too, because the call has an object.
 		{Pointer: "/args", Take: If(isOf(jsontext.KindBeginArray), args), Kind: report.Lost,
 			Detail: detail},
 		{Pointer: "/name",
@@ -90,7 +90,7 @@ func NewCallTable(detail string) *CallTable {
 	}}
 }
 
-// NewCallPartTable returns the table of every form whose calls carry their signatures, or report
+// NewCallPartTable returns the table of every form whose calls carry their signatures or report
 // them.
 func NewCallPartTable(detail string) *PartTable {
 	return &PartTable{Detail: detail, Members: []Member[geminiapi.Part]{
@@ -101,11 +101,11 @@ func NewCallPartTable(detail string) *PartTable {
 	}}
 }
 
-// UsagePointer is where the counts of tokens stand in a response.
+// UsagePointer is the pointer of the token counts in a response.
 const UsagePointer = "/usageMetadata"
 
-// NewUsageTable returns the table of every form: an answer has the counts, and the form says what
-// becomes of other members.
+// NewUsageTable returns the table that every form uses: an answer has the counts. others are the
+// form's rows for the remaining members.
 func NewUsageTable(detail string, others ...Member[geminiapi.UsageMetadata]) *UsageTable {
 	counted := func(member string,
 		of func(*geminiapi.UsageMetadata) **int) Member[geminiapi.UsageMetadata] {
@@ -127,8 +127,8 @@ func NewUsageTable(detail string, others ...Member[geminiapi.UsageMetadata]) *Us
 	)}
 }
 
-// NewResponseTable returns the table of every form: the counts have a table of their own, and the
-// feedback is reported leaf by leaf. The form says what becomes of other members.
+// NewResponseTable returns the table that every form uses: the counts have their own table, and
+// each value of the feedback is reported. others are the form's rows for the remaining members.
 func NewResponseTable(detail string,
 	others ...Member[geminiapi.GenerateContentResponse]) *ResponseTable {
 	return &ResponseTable{Detail: detail,
@@ -139,8 +139,8 @@ func NewResponseTable(detail string,
 		}, others...)}
 }
 
-// WithoutEmptyReason takes an empty block reason, and an empty message, off the feedback of a
-// response: they say nothing that could be lost. It is a function Take.
+// WithoutEmptyReason removes an empty block reason and an empty message from the feedback of a
+// response, because nothing can be lost with them. It is a Take function.
 func WithoutEmptyReason(r *geminiapi.GenerateContentResponse) bool {
 	if r.PromptFeedback == nil {
 		return false
@@ -152,14 +152,15 @@ func WithoutEmptyReason(r *geminiapi.GenerateContentResponse) bool {
 	return false
 }
 
-// ShowsRefusal reports whether an answer that is a refusal shows a leaf of a response: why the
-// prompt was refused.
+// ShowsRefusal reports whether an answer that is a refusal shows a value of a response: the reason
+// of the refusal.
 func ShowsRefusal(path []string, _ string) bool {
 	return len(path) == 2 && path[0] == "promptFeedback" &&
 		(path[1] == "blockReason" || path[1] == "blockReasonMessage")
 }
 
-// FeedbackShown returns what an answer shows of a response, which is a refusal or not.
+// FeedbackShown returns what an answer shows of a response. isRefusal reports whether it is a
+// refusal.
 func FeedbackShown(isRefusal bool) report.Shown {
 	if isRefusal {
 		return ShowsRefusal

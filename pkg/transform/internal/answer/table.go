@@ -6,44 +6,44 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// Table says what a form makes of the members of a record of the wire, such as a candidate. What
-// neither the table nor a function Shown names has no place in the form, and is lost.
+// Table defines what a form makes of the members of a wire record, such as a candidate. Everything
+// that neither the table nor a Shown function names is lost.
 type Table[R any, P Record[R]] struct {
-	// Members are in the order of the report.
+	// Members are the rows, in the order of the report.
 	Members []Member[R]
-	// Detail is that of an entry about what has no place.
+	// Detail is the detail for values that have no counterpart.
 	Detail string
-	// Root is the JSON pointer of a record that stands at a fixed place in the one that is
-	// reported, such as /usageMetadata. The pointers of Members begin with it, which spares an
-	// entry the joining of texts.
+	// Root is the JSON pointer of a record at a fixed place in the reported one, such as
+	// /usageMetadata. The pointers of Members start with it, so entries need no string
+	// concatenation.
 	Root string
 
 	copies sync.Pool
 }
 
-// Record is a pointer to a record of the wire.
+// Record is a pointer to a wire record.
 type Record[R any] interface {
 	*R
 	IsEmpty() bool
 }
 
-// Member is a row of a [Table]. A member with several fates has several rows, of which the first
-// that takes it counts.
+// Member is a row of a [Table]. A member that can be reported in several ways has several rows; the
+// first row that takes it counts.
 type Member[R any] struct {
-	// Pointer is the JSON pointer of the member in its record, after the Root of the table.
+	// Pointer is the JSON pointer of the member in its record, including the Root of the table.
 	Pointer string
-	// Take removes the member from the record if this row is about it, and reports whether it did.
-	// It may also replace a member by one without values that say nothing. It must not change what
-	// the record points to.
+	// Take removes the member from the record if the row applies, and reports whether it did. It
+	// may also replace a member by a copy without empty values. It must not change what the record
+	// points to.
 	Take func(r *R) bool
-	// Kind is that of the entry about the member, "" for a member that the form shows.
+	// Kind is the kind of the member's entry, or "" if the form shows the member.
 	Kind report.Kind
-	// Detail is that of the entry.
+	// Detail is the detail of the entry.
 	Detail string
 }
 
-// Report adds what the form does not show of a record that stands at a pointer. shows is asked
-// about the leaves of all members that the table does not name.
+// Report reports what the form does not show of the record at a pointer. It calls shows for the
+// values of all members that the table does not name.
 func (t *Table[R, P]) Report(entries *report.Report, at string, record *R, shows report.Shown) {
 	rest, _ := t.copies.Get().(*R)
 	if rest == nil {
@@ -63,7 +63,7 @@ func (t *Table[R, P]) Report(entries *report.Report, at string, record *R, shows
 	t.copies.Put(rest)
 }
 
-// Value returns the function Take of a member that is a pointer.
+// Value returns a Take function for a member that is a pointer.
 func Value[R, V any](of func(*R) **V) func(*R) bool {
 	return func(r *R) bool {
 		member := of(r)
@@ -73,7 +73,7 @@ func Value[R, V any](of func(*R) **V) func(*R) bool {
 	}
 }
 
-// List returns the function Take of a member that is a list. An empty list has nothing to report.
+// List returns a Take function for a member that is a list. An empty list has nothing to report.
 func List[R, V any](of func(*R) *[]V) func(*R) bool {
 	return func(r *R) bool {
 		member := of(r)
@@ -83,7 +83,7 @@ func List[R, V any](of func(*R) *[]V) func(*R) bool {
 	}
 }
 
-// If returns the function Take of a member that a row is about only in some records.
+// If returns a Take function for a row that applies only to some records.
 func If[R any](applies func(*R) bool, take func(*R) bool) func(*R) bool {
 	return func(r *R) bool { return applies(r) && take(r) }
 }

@@ -14,8 +14,8 @@ type Stream[C, T any] interface {
 	Close(err error) ([]T, error)
 }
 
-// Each converts a whole stream of chunks. It calls take with what each call of the stream returns,
-// before it reads the next chunk, until take fails.
+// Each converts a whole stream of chunks. It passes the result of each call to take before it reads
+// the next chunk. It stops when take fails.
 func Each[C, T any](s Stream[C, T], chunks iter.Seq2[C, error],
 	take func(events []T, failure error) error) error {
 	for c, failure := range chunks {
@@ -51,21 +51,21 @@ func Events[C, T any](s Stream[C, T], chunks iter.Seq2[C, error]) iter.Seq2[T, e
 	}
 }
 
-// errLeft ends the conversion of a stream whose loop was left.
+// errLeft ends the conversion of a stream whose loop was left early.
 var errLeft = errors.New("the loop was left")
 
 // Body writes the body of a stream in a form.
 type Body[T any] interface {
-	// Write writes events. It fails with a *wire.EncodeError for an event that cannot be written as
+	// Write writes events. It returns a *wire.EncodeError for an event that cannot be written as
 	// JSON.
 	Write(events ...T) error
-	// Fail ends the body and tells the client why the stream failed.
+	// Fail ends the body and reports to the client why the stream failed.
 	Fail(failure error) error
 }
 
-// Write converts a whole stream of chunks into a body. If the stream fails, or one of its events
-// cannot be written, Write ends the body by Fail and returns the error. If the writer below fails,
-// it stops.
+// Write converts a whole stream of chunks to a body. If the stream fails, or an event cannot be
+// written, Write ends the body with Fail and returns the error. If the underlying writer fails, it
+// stops.
 func Write[C, T any](s Stream[C, T], chunks iter.Seq2[C, error], body Body[T]) error {
 	return Each(s, chunks, func(events []T, failure error) error {
 		err := body.Write(events...)

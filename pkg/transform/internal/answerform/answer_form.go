@@ -1,4 +1,4 @@
-// Package answerform sets the form that an answer is to have: text, any JSON, or JSON by a schema.
+// Package answerform sets the requested format of an answer: text, any JSON, or JSON with a schema.
 package answerform
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Schema is a schema of the answer as OpenAI's forms have it.
+// Schema is a schema of the answer in the form of OpenAI's APIs.
 type Schema struct {
 	Name        string
 	Description *string
@@ -17,21 +17,21 @@ type Schema struct {
 	Strict      *bool
 }
 
-// IsSet reports whether extra_body has set the form of the answer.
+// IsSet reports whether extra_body has set the format of the answer.
 func IsSet(r *target.Request) bool {
 	g := r.Config()
 	return g.ResponseMIMEType != nil || g.ResponseSchema != nil || g.ResponseJSONSchema != nil ||
 		g.ResponseJSONSchemaTrial != nil || g.ResponseFormat != nil
 }
 
-// SetText asks for text, as Google's own endpoint does: every form is a MIME type.
+// SetText asks for text. Like Google's own endpoint, it sets a MIME type for every format.
 func SetText(r *target.Request) { r.Config().ResponseMIMEType = new("text/plain") }
 
 // SetJSON asks for any JSON.
 func SetJSON(r *target.Request) { r.Config().ResponseMIMEType = new(target.MIMETypeJSON) }
 
-// SetSchema asks for JSON by a schema, in the form that the model takes. The members of the schema
-// stand below the pointer by their names in small letters. The error is a *[refusal.Error].
+// SetSchema asks for JSON with a schema, in the form that the model accepts. The pointers of the
+// schema's members are below pointer, in lower case. The error is a *[refusal.Error].
 func SetSchema(r *target.Request, pointer string, s *Schema) error {
 	form, err := formOf(r, pointer, s)
 	if err != nil {
@@ -50,7 +50,7 @@ func SetSchema(r *target.Request, pointer string, s *Schema) error {
 	return nil
 }
 
-// formOf returns the schema with its description, in the form that the model takes.
+// formOf returns the schema with its description, in the form that the model accepts.
 func formOf(r *target.Request, pointer string, s *Schema) (target.Schema, error) {
 	form := target.Schema{JSON: jsonx.NonNull(s.Schema)}
 	if len(form.JSON) > 0 && !r.TakesJSONSchema() {
@@ -63,9 +63,8 @@ func formOf(r *target.Request, pointer string, s *Schema) (target.Schema, error)
 	return form, nil
 }
 
-// describe puts the description of the format, by which the model writes, into the schema. There it
-// is the only thing that is added; a schema with a description of its own, or that only refers to
-// another, keeps every byte.
+// describe adds the description of the format, which guides the model, to the schema. Nothing else
+// is added. A schema that has its own description, or is only a reference, stays byte for byte.
 func describe(r *target.Request, pointer string, description *string, form *target.Schema) {
 	switch {
 	case jsonx.Deref(description) == "":

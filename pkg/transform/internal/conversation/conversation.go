@@ -1,8 +1,8 @@
-// Package conversation makes Gemini's contents of what a request of any form tells in messages or
-// items: turns of the user and of the model in alternation, calls of functions with their results
-// directly behind them, and one instruction.
+// Package conversation makes Gemini's contents from the messages or items of a request in any form.
+// Turns of the user and the model alternate, function results follow their calls directly, and
+// there is one instruction.
 //
-// A form adds what it reads, in its order, and ends the conversation:
+// A form adds what it reads, in order, and ends the conversation:
 //
 //	c := conversation.New(request, "/messages", len(in.Messages))
 //	c.Instruct(texts, c.At(i))
@@ -27,28 +27,28 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// Conversation collects what the elements of a list, messages or items, say.
+// Conversation collects the contents of the elements of a list, which are messages or items.
 type Conversation struct {
 	*target.Request
 	// Media converts media parts.
 	Media mediapart.Converter
-	// IDMember is where a call has its id, as a pointer, such as "/id".
+	// IDMember is the pointer of a call's id, such as "/id".
 	IDMember string
-	// InstructionsAt is where instructions are that stand outside of the list, as a pointer, such
-	// as "/instructions"; "" where the form has no such place.
+	// InstructionsAt is the pointer of instructions outside of the list, such as "/instructions".
+	// It is "" if the form has none.
 	InstructionsAt string
-	// IsCounted says that the tokens are only counted: the conversation need not be complete, nor
-	// have anything to answer.
+	// IsCounted is true if the request only counts tokens. Then the conversation need not be
+	// complete, and need not have anything to answer.
 	IsCounted bool
 
 	root   string // the pointer of the list
 	length int    // of the list
 	system []geminiapi.Part
-	// lastInstructions is how many parts of the system stand behind the last turn.
+	// lastInstructions is the number of system parts after the last turn.
 	lastInstructions int
 	turns            []Turn
-	// awaiting is the index of the last turn with calls, behind which their results go; -1 before
-	// there is one.
+	// awaiting is the index of the last turn with calls, after which their results are inserted. It
+	// is -1 if there is none.
 	awaiting int
 	waiting  waitingCalls // of that turn
 	silent   bool         // An element without content was left out.
@@ -56,8 +56,8 @@ type Conversation struct {
 	shown    shownMedia
 }
 
-// New returns the conversation of the list at a pointer, such as "/messages", that has so many
-// elements.
+// New returns the conversation for the list at a pointer, such as "/messages". length is the number
+// of its elements.
 func New(r *target.Request, root string, length int) Conversation {
 	return Conversation{
 		Request: r,
@@ -73,7 +73,7 @@ func New(r *target.Request, root string, length int) Conversation {
 // At returns the location of an element of the list.
 func (c *Conversation) At(index int) Location { return Location{root: c.root, Index: index} }
 
-// Instruct adds what is said to the one instruction that Gemini knows.
+// Instruct adds parts to the instruction. Gemini has only one.
 func (c *Conversation) Instruct(parts []geminiapi.Part, at Location) {
 	if len(parts) > 0 && len(c.turns) > 0 {
 		c.Report.Add(report.Approximated, at.Pointer(""),
@@ -82,7 +82,7 @@ func (c *Conversation) Instruct(parts []geminiapi.Part, at Location) {
 	c.AddInstructions(parts)
 }
 
-// AddInstructions is [Conversation.Instruct] for instructions that stand outside of the list.
+// AddInstructions is [Conversation.Instruct] for instructions outside of the list.
 func (c *Conversation) AddInstructions(parts []geminiapi.Part) {
 	c.system = append(c.system, parts...)
 	c.lastInstructions += len(parts)
@@ -90,38 +90,36 @@ func (c *Conversation) AddInstructions(parts []geminiapi.Part) {
 
 const detailEmpty = "empty, and left out"
 
-// LeaveOut reports an element without anything that could be a part of a turn; silent says that it
-// has no content at all. Some models and versions of the API refuse an empty text
-// (github.com/langchain-ai/langchainjs/issues/9922), so that it is sent only in place of nothing at
-// all.
+// LeaveOut reports an element that has no content for a turn. silent means that it has no content
+// at all. Some models and API versions refuse an empty text
+// (github.com/langchain-ai/langchainjs/issues/9922). So it is sent only if there is nothing else.
 func (c *Conversation) LeaveOut(at Location, silent bool) {
 	c.Report.Add(report.Approximated, at.Pointer(""), detailEmpty)
 	c.silent = c.silent || silent
 }
 
-// LoseText reports a part of text that has none, not even an empty one: a client has put it
-// elsewhere, or lost it.
+// LoseText reports a text part without a text, not even an empty one. A client has lost the text or
+// put it elsewhere.
 func (c *Conversation) LoseText(at Location) {
 	c.Report.Add(report.Lost, at.Pointer(""), "a text, but without what it says")
 }
 
-// GuessType reports a part without a type, or of the type "", which is read as a part of the type
-// that its members suggest.
+// GuessType reports a part without a type, or with the type "". The part is read as the type that
+// its members suggest.
 func (c *Conversation) GuessType(at Location, kind string) {
 	c.Report.Add(report.Approximated, at.Pointer(""), "has no type; read as "+kind)
 }
 
-// MissingContent returns the error for a message of the user without content, which all vendors
-// refuse.
+// MissingContent returns the error for a user message without content, which all vendors refuse.
 func MissingContent(at Location) error {
 	return &refusal.Error{Pointer: at.Pointer("/content"),
 		Problem: "must be set; a message of the user has a text or parts"}
 }
 
-// Silence returns the parts of a message of the user of which nothing is left: none where it can be
-// left out, and an empty text where it is all that the model is to answer. isEmpty says that the
-// client wrote an empty text. A message that is empty for another reason is refused there, for
-// example if Gemini takes none of its parts.
+// Silence returns the parts for a user message that has become empty. It returns none if the
+// message can be omitted, and an empty text if it is all that the model should answer. isEmpty
+// means that the client wrote an empty text. A message that is empty for another reason is an error
+// in that place, for example if Gemini accepts none of its parts.
 func (c *Conversation) Silence(at Location, isEmpty bool) ([]geminiapi.Part, error) {
 	last := c.Last()
 	switch isAsked := at.Index == c.length-1 && (last == nil || last.Role == Model); {
@@ -137,21 +135,21 @@ func (c *Conversation) Silence(at Location, isEmpty bool) ([]geminiapi.Part, err
 	}
 }
 
-// emptyText returns the parts of a turn that says nothing, which Gemini has been seen to answer.
+// emptyText returns the parts of an empty turn. Gemini has been seen to answer one.
 func emptyText() []geminiapi.Part { return []geminiapi.Part{{Text: new("")}} }
 
-// TrailingTurnPolicy is what becomes of a conversation that ends with a turn of the model.
+// TrailingTurnPolicy says how to convert a conversation that ends with a turn of the model.
 type TrailingTurnPolicy int
 
-// The policies, in the order that all forms have them in.
+// The policies have the same order in all forms.
 const (
 	TrailingTurnKept TrailingTurnPolicy = iota
 	TrailingTurnTrimmed
 	TrailingTurnRefused
 )
 
-// End completes the conversation behind its last element. isAnswer reports whether an element is of
-// the model.
+// End completes the conversation after its last element. isAnswer reports whether an element
+// belongs to the model.
 func (c *Conversation) End(policy TrailingTurnPolicy, isAnswer func(index int) bool) error {
 	if err := c.showMedia(nil); err != nil {
 		return err
@@ -167,8 +165,8 @@ func (c *Conversation) End(policy TrailingTurnPolicy, isAnswer func(index int) b
 	return c.begin()
 }
 
-// begin completes the beginning of the conversation: there is a turn to answer, and a call follows
-// the user.
+// begin completes the start of the conversation. There must be a turn to answer, and a call must
+// follow a user turn.
 func (c *Conversation) begin() error {
 	switch {
 	case len(c.turns) == 0 && len(c.system) > 0:
@@ -194,7 +192,7 @@ func (c *Conversation) begin() error {
 }
 
 // endWithModel applies the policy for a conversation that ends with a turn of the model.
-// Instructions behind it are what such a model is to answer.
+// Instructions after that turn are what such a model should answer.
 func (c *Conversation) endWithModel(last *Turn, policy TrailingTurnPolicy,
 	isAnswer func(index int) bool) error {
 	switch {
@@ -225,7 +223,7 @@ func (c *Conversation) lastAnswer(isAnswer func(index int) bool) string {
 	return c.At(index).Pointer("")
 }
 
-// trim leaves the last turn out and reports the elements that it was made of.
+// trim omits the last turn and reports the elements that it was made from.
 func (c *Conversation) trim(last *Turn, isAnswer func(index int) bool) {
 	for i := last.Index; i < c.length; i++ {
 		if isAnswer(i) {
@@ -239,8 +237,8 @@ func (c *Conversation) trim(last *Turn, isAnswer func(index int) bool) {
 	}
 }
 
-// Finish sets the contents and the instruction of the request, and the resolution for all media
-// whose parts ask for one, unless the request has one.
+// Finish sets the contents and the instruction of the request. It also sets the resolution for all
+// media if parts ask for one, unless the request has one.
 func (c *Conversation) Finish() {
 	resolution, report := c.Media.Resolution(c.Config().MediaResolution)
 	c.Config().MediaResolution = resolution
@@ -264,7 +262,7 @@ func (c *Conversation) contents() []geminiapi.Content {
 	return out
 }
 
-// Origin returns the pointer of the first element of a turn, "" where there is no such turn.
+// Origin returns the pointer of the first element of a turn, or "" if there is no such turn.
 func (c *Conversation) Origin(turn int) string {
 	if turn >= len(c.turns) {
 		return ""

@@ -11,13 +11,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// SetResponse sets a result as the object that Gemini takes: an object as it came, byte for byte,
-// anything else under the conventional name. Media need no text beside them. The text stands in a
-// member of a location, such as "/content".
+// SetResponse sets a result as the object that Gemini requires. An object stays byte for byte.
+// Anything else goes into the conventional member. Results with media need no text. member is the
+// pointer of the text, relative to a location, such as "/content".
 //
-// Gemini takes $ref for the name of media in the result, and refuses one that means something else,
-// as in a JSON Schema (github.com/vercel/ai/issues/14369). A result with such a reference becomes a
-// text, too.
+// Gemini reads $ref as the name of media in the result. It refuses any other meaning, as in a JSON
+// Schema (github.com/vercel/ai/issues/14369). A result with such a reference becomes a text too.
 func (c *Conversation) SetResponse(out *geminiapi.FunctionResponse, text string, at Location,
 	member string) {
 	text = c.ReplaceLone(text, at, member)
@@ -38,8 +37,8 @@ func (c *Conversation) SetResponse(out *geminiapi.FunctionResponse, text string,
 	}
 }
 
-// insteadOfText says in place of a text what else the result has, "" when it has nothing. Without
-// it the model takes a result of nothing but media, or of parts that are lost, for an empty one.
+// insteadOfText describes the other content of a result that has no text, or returns "". Without a
+// text the model would take a result of media, or of lost parts, for an empty one.
 func (c *Conversation) insteadOfText() string {
 	switch {
 	case len(c.pending.media) > 0:
@@ -51,8 +50,8 @@ func (c *Conversation) insteadOfText() string {
 	}
 }
 
-// SetError sets what a function that failed gave, by the name that Google's SDKs document for it.
-// The text stands in a member of a location.
+// SetError sets the result of a function that failed, in the member that Google's SDKs document for
+// it. member is the pointer of the text, relative to a location.
 func (c *Conversation) SetError(out *geminiapi.FunctionResponse, text string, at Location,
 	member string) {
 	text = c.ReplaceLone(text, at, member)
@@ -62,10 +61,10 @@ func (c *Conversation) SetError(out *geminiapi.FunctionResponse, text string, at
 	out.Response = object.OfText("error", text)
 }
 
-// outputMember is the name by which the results of functions go that are no objects.
+// outputMember is the member for function results that are not objects.
 const outputMember = "output"
 
-// ReplaceLone returns a text that holds JSON with U+FFFD for half a surrogate pair, and reports it.
+// ReplaceLone replaces half a surrogate pair in a JSON text by U+FFFD, and reports it.
 func (c *Conversation) ReplaceLone(text string, at Location, member string) string {
 	whole, replaced := object.ReplaceLone(text)
 	if replaced {
@@ -76,7 +75,7 @@ func (c *Conversation) ReplaceLone(text string, at Location, member string) stri
 }
 
 // refersElsewhere reports whether a result has a reference that names none of its media. Only
-// Vertex AI knows names of media.
+// Vertex AI supports names of media.
 func (c *Conversation) refersElsewhere(out *geminiapi.FunctionResponse, text string) bool {
 	if !strings.Contains(text, `$ref"`) && !strings.Contains(text, `\u`) { // as nearly always
 		return false

@@ -2,21 +2,19 @@ package conversation
 
 import "strconv"
 
-// Location is an element of a request's list, or an element of one of its lists, as the beginning
-// of a JSON pointer. It becomes a pointer only when there is something to say about it.
-// [Conversation.At] makes one.
+// Location is an element of a request's list, or an element of one of its lists. It is the start of
+// a JSON pointer and becomes a pointer only when it is needed. [Conversation.At] makes one.
 type Location struct {
 	root string // the list, as a pointer
-	// Index is that of the element.
+	// Index is the index of the element.
 	Index int
-	// List is a member of the element, or several with slashes between them; "" for the element
-	// itself.
+	// List is a member of the element, or several separated by slashes; "" is the element itself.
 	List string
-	// Item is the index in that list.
+	// Item is the index in List.
 	Item int
 }
 
-// Whole is the index of what stands in place of the list, such as a text.
+// Whole is the index of a value that stands in place of the list, such as a text.
 const Whole = -1
 
 // Of returns the location of an element of the list at a pointer, such as "/messages".
@@ -30,7 +28,7 @@ func (l Location) In(list string, item int) Location {
 // Element returns the location of the element itself.
 func (l Location) Element() Location { return Location{root: l.root, Index: l.Index} }
 
-// Pointer returns the JSON pointer, with the rest behind it.
+// Pointer returns the JSON pointer, followed by rest.
 func (l Location) Pointer(rest string) string {
 	if l.Index == Whole {
 		return l.root + rest

@@ -11,9 +11,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 )
 
-// Answered returns the call that a result is of: the first one that it refers to and that has none
-// yet. It returns nil where no call waits for a result, as in a history whose beginning was cut
-// off.
+// Answered returns the call that a result belongs to: the first call without a result that it
+// refers to. It returns nil if no call waits for a result, for example because the beginning of the
+// history was cut off.
 func (c *Conversation) Answered(at Location, r Reference) (*Call, error) {
 	if c.awaiting < 0 {
 		return nil, nil
@@ -31,9 +31,9 @@ func (c *Conversation) Answered(at Location, r Reference) (*Call, error) {
 	return nil, &refusal.Error{Pointer: at.Pointer(""), Problem: fmt.Sprintf(problem, r.name)}
 }
 
-// SetResult puts the result of a call into its place. Gemini wants the results of a turn's calls
-// directly behind them, in one turn of their own and in the order of the calls. at is the element
-// that has the result.
+// SetResult puts the result of a call into its place. Gemini requires the results of a turn's calls
+// directly after them, in a turn of their own and in the order of the calls. at is the element that
+// has the result.
 func (c *Conversation) SetResult(call *Call, response *geminiapi.FunctionResponse, at Location) {
 	call.answered = true
 	c.setBeside(at.Index, !call.Served)
@@ -70,9 +70,9 @@ func (c *Conversation) openResults() {
 	}
 }
 
-// dropRepeatedIDs leaves out the ids that several calls of a turn share, as those of clients do
-// that call them by the function: Gemini would take every result for one of the first call. Without
-// ids Gemini assigns results to calls by their order.
+// dropRepeatedIDs removes ids that several calls of a turn share. Some clients use the function
+// name as id. Gemini would then assign every result to the first call. Without ids, Gemini assigns
+// results by order.
 func (c *Conversation) dropRepeatedIDs(t *Turn) {
 	repeated := repeatedIDs(t.Calls)
 	if repeated == nil {
@@ -88,8 +88,7 @@ func (c *Conversation) dropRepeatedIDs(t *Turn) {
 	dropCallIDs(t.Parts, repeated)
 }
 
-// repeatedIDs returns the ids that several calls, which wait for results, have for Gemini; nil
-// where there are none.
+// repeatedIDs returns the ids that several waiting calls have for Gemini, or nil.
 func repeatedIDs(calls []Call) (repeated map[string]bool) {
 	if len(calls) < 2 {
 		return nil
@@ -111,7 +110,7 @@ func repeatedIDs(calls []Call) (repeated map[string]bool) {
 	return repeated
 }
 
-// idPointer returns where the id of a call is.
+// idPointer returns the pointer of a call's id.
 func (c *Conversation) idPointer(call *Call) string {
 	if call.NoMember {
 		return call.At.Pointer("")
@@ -119,7 +118,8 @@ func (c *Conversation) idPointer(call *Call) string {
 	return call.At.Pointer(c.IDMember)
 }
 
-// dropCallIDs leaves out ids of calls. A call may be the caller's, so that it is copied.
+// dropCallIDs removes the ids of calls. It copies a call before the change, because the caller may
+// own it.
 func dropCallIDs(parts []geminiapi.Part, ids map[string]bool) {
 	for i := range parts {
 		if call := parts[i].FunctionCall; call != nil && call.ID != nil && ids[*call.ID] {
@@ -130,7 +130,7 @@ func dropCallIDs(parts []geminiapi.Part, ids map[string]bool) {
 	}
 }
 
-// checkAnswered reports a call of the last turn with calls that has no result.
+// checkAnswered returns an error if a call of the last turn with calls has no result.
 func (c *Conversation) checkAnswered() error {
 	if c.awaiting < 0 {
 		return nil
@@ -150,13 +150,13 @@ func (c *Conversation) checkAnswered() error {
 	return nil
 }
 
-// TakesCachedResults reports whether a result here may be that of a call in the cache that the
+// TakesCachedResults reports whether a result can belong to a call in the cache that the
 // conversation begins in.
 func (c *Conversation) TakesCachedResults() bool {
 	return c.IsCached() && (len(c.turns) == 0 || len(c.turns) == 1 && c.turns[0].results)
 }
 
-// AddCachedResult adds a result of a call that is in a cache, with the id and the name in it.
+// AddCachedResult adds a result of a call that is in a cache. The result has the id and the name.
 func (c *Conversation) AddCachedResult(response *geminiapi.FunctionResponse, at Location) {
 	c.setBeside(at.Index, true)
 	part := geminiapi.Part{FunctionResponse: response}
@@ -168,16 +168,16 @@ func (c *Conversation) AddCachedResult(response *geminiapi.FunctionResponse, at 
 		Turn{Role: User, Parts: []geminiapi.Part{part}, Index: at.Index, results: true})
 }
 
-// DetailCachedCall is the detail for a result of a call in a cache, and DetailNoCall for one of no
-// call at all.
+// DetailCachedCall is the detail for a result of a call in a cache. DetailNoCall is the detail for
+// a result without a call.
 const (
 	DetailCachedCall = "its call is not in the conversation, perhaps in the cache"
 	DetailNoCall     = "its call is not in the conversation; the user tells the result"
 )
 
-// ToldResult returns the parts of a result whose call is not in the conversation, as where a client
-// has cut off its beginning. Gemini takes no result without the call, so that the user says it:
-// which function it is of, as far as the result tells the name or the id, and the rest.
+// ToldResult returns the parts of a result whose call is not in the conversation, for example
+// because a client has cut off the beginning. Gemini accepts no result without the call. So the
+// result becomes text of the user, with the function name or the id if it has one.
 func ToldResult(name, id string, parts []geminiapi.Part) []geminiapi.Part {
 	title := "Result of a function call:"
 	switch {

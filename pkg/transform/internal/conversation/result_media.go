@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 )
 
-// The details for media that the user shows after the result of a function.
+// These are the details for media that follow a function result in a user turn.
 const (
 	detailNoMedia   = detailShown + "the model takes no media as the result of a function"
 	detailNoType    = detailShown + "Gemini takes images, PDF and plain text alone there"
@@ -22,23 +22,23 @@ const (
 	detailNoSection    = "the media of a result have no section and no frame rate of their own"
 )
 
-// pendingResult is what a result has that does not fit into it, until [Conversation.SetResult] sets
-// the result.
+// pendingResult is the part of a result that does not fit into it. [Conversation.SetResult] handles
+// it.
 type pendingResult struct {
 	media        []geminiapi.Part // for the user to show
 	isIncomplete bool             // A part of the result is lost.
 }
 
-// shownMedia are the media of results that the user shows in the turn after them.
+// shownMedia are the media of results that go into the user turn after them.
 type shownMedia struct {
 	parts []geminiapi.Part
 	index int // of the last element that has such media
 }
 
-// AddMedia adds a part to the result that is set next: to the result itself, where media have a
-// form of their own, or, where the model or the API does not take it there, to what the user shows
-// after all results. The resolution is where the part asks for one, as a pointer. An empty part is
-// one that was lost.
+// AddMedia adds a part to the result that is set next. Media in a result have their own form. If
+// the model or the API does not accept the media there, they go into the user turn after all
+// results. resolution is the pointer of a resolution that the part asks for. An empty part means a
+// lost one.
 func (c *Conversation) AddMedia(
 	out *geminiapi.FunctionResponse, part *geminiapi.Part, at Location, resolution string,
 ) {
@@ -63,7 +63,7 @@ func (c *Conversation) AddMedia(
 	})
 }
 
-// AddMediaPart adds media that have the form of those in a result already.
+// AddMediaPart adds media that already have the form of media in a result.
 func (c *Conversation) AddMediaPart(
 	out *geminiapi.FunctionResponse, media geminiapi.FunctionResponsePart, at Location,
 ) {
@@ -78,10 +78,10 @@ func (c *Conversation) AddMediaPart(
 	out.Parts = append(out.Parts, media)
 }
 
-// MissPart notes that a part of the result that is set next is lost.
+// MissPart records that a part of the result that is set next is lost.
 func (c *Conversation) MissPart() { c.pending.isIncomplete = true }
 
-// notInResult says why media cannot be in a result, "" when they can.
+// notInResult returns why media cannot be in a result, or "".
 func (c *Conversation) notInResult(part *geminiapi.Part) string {
 	switch {
 	case !c.Traits.FunctionResponseParts:
@@ -96,15 +96,15 @@ func (c *Conversation) notInResult(part *geminiapi.Part) string {
 	}
 }
 
-// resultTypes are the types of media that Gemini takes in a result; it refuses any other by 400
+// resultTypes are the media types that Gemini accepts in a result. It answers 400 to any other
 // (gemini-wire 4.8). It is never written to.
 var resultTypes = map[string]bool{
 	"image/png": true, "image/jpeg": true, "image/webp": true,
 	"application/pdf": true, "text/plain": true,
 }
 
-// setBeside takes over the media that come with the result of an element. The result of a call that
-// Google has run is not sent, and neither are its media.
+// setBeside keeps the media of an element's result. The result of a call that Google has run is not
+// sent, and neither are its media.
 func (c *Conversation) setBeside(index int, isSent bool) {
 	if isSent && len(c.pending.media) > 0 {
 		c.shown.parts, c.shown.index = append(c.shown.parts, c.pending.media...), index
@@ -112,8 +112,8 @@ func (c *Conversation) setBeside(index int, isSent bool) {
 	c.pending = pendingResult{}
 }
 
-// showMedia adds the turn of the user that shows media of the results before it, or puts them in
-// front of the next turn, if that is the user's.
+// showMedia adds a user turn with the media of the results before it. If the next turn is the
+// user's, it puts the media at the start of that turn.
 func (c *Conversation) showMedia(next *Turn) error {
 	shown := c.shown
 	c.shown = shownMedia{}

@@ -5,14 +5,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// UnsignedCall stands for the thought signature of a call that has none, such as one that another
-// provider's model made: the word by which Google documents that the check is to be skipped, as it
-// is, not in base64.
+// UnsignedCall stands for the thought signature of a call that has none, for example because
+// another provider's model made the call. Google documents this word to skip the check. It is sent
+// as it is, not in base64.
 const UnsignedCall = "skip_thought_signature_validator"
 
-// Sign completes the calls for models that refuse unsigned ones. They ask for a signature on the
-// first call of each of the model's turns. member is where a call of the form would have its
-// signature, as a pointer.
+// Sign completes the calls for models that refuse unsigned ones. These models require a signature
+// on the first call of each model turn. member is the pointer of a call's signature in the form.
 func (c *Conversation) Sign(member string) {
 	if !c.Traits.RequiresSignatures {
 		return
@@ -35,8 +34,8 @@ func (c *Conversation) signTurn(t *Turn, unsigned *string, member string) {
 		"the call has no thought signature; Gemini is asked not to check it")
 }
 
-// ReportDamaged reports that the thought signature in a member has changed on its way. It is lost,
-// unless it has come by another way, too.
+// ReportDamaged reports a thought signature that was changed in transit. It is lost, unless it has
+// arrived in another member too.
 func (c *Conversation) ReportDamaged(pointer string, isElsewhere bool) {
 	kind := report.Lost
 	if isElsewhere {
@@ -45,5 +44,5 @@ func (c *Conversation) ReportDamaged(pointer string, isElsewhere bool) {
 	c.Report.Add(kind, pointer, DetailDamaged)
 }
 
-// DetailDamaged is the detail for what carries thought signatures and has changed on its way.
+// DetailDamaged is the detail for a carrier of thought signatures that was changed in transit.
 const DetailDamaged = "it has been damaged on its way, and its thought signatures are left out"

@@ -8,29 +8,29 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 )
 
-// The authors of turns. Vertex AI refuses any others. Results of functions are the user's.
+// These are the authors of turns. Vertex AI refuses any others. Function results belong to the
+// user.
 const (
 	User  = "user"
 	Model = "model"
 )
 
-// Turn becomes one of the contents.
+// Turn is a turn of the conversation, which becomes one of the contents.
 type Turn struct {
 	// Role is [User] or [Model].
 	Role  string
 	Parts []geminiapi.Part
 	// Index is the position of the turn's first element in the list.
 	Index int
-	// Calls are those of a turn of the model, in order.
+	// Calls are the calls of a model turn, in order.
 	Calls []Call
 
-	// results is true for a turn of functions' results. Recent models refuse any other part beside
-	// one.
+	// results is true for a turn of function results. Recent models refuse any other part in it.
 	results bool
 }
 
-// Add appends a turn that has parts, or joins it with the last one if both are of the same author:
-// Gemini expects them to take turns. Parts are never joined, as each may be signed.
+// Add appends a turn that has parts. If the last turn has the same author, it joins the two,
+// because Gemini expects turns to alternate. Parts are never joined, because each may be signed.
 func (c *Conversation) Add(t *Turn) error {
 	if err := c.showMedia(t); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (c *Conversation) Add(t *Turn) error {
 	return nil
 }
 
-// Last returns the last turn, nil when there is none.
+// Last returns the last turn, or nil.
 func (c *Conversation) Last() *Turn {
 	if len(c.turns) == 0 {
 		return nil
@@ -67,9 +67,9 @@ func (c *Conversation) Last() *Turn {
 	return &c.turns[len(c.turns)-1]
 }
 
-// Serve marks the call of which a result is in the model's own turn, as it is where Google runs the
-// functions of a server that the request names. The call is looked for among the last ones alone,
-// which bounds the time of a hostile turn.
+// Serve marks the call whose result is in the model's own turn. This is so if Google runs the
+// functions of a server in the request. Only the last calls are searched, which bounds the time for
+// a hostile turn.
 func (t *Turn) Serve(result *geminiapi.FunctionResponse) {
 	calls := t.Calls[max(0, len(t.Calls)-mostServed):]
 	for i := range calls {
@@ -81,34 +81,32 @@ func (t *Turn) Serve(result *geminiapi.FunctionResponse) {
 	}
 }
 
-// mostServed is among how many calls that of a result is looked for.
+// mostServed is the number of last calls that Serve searches.
 const mostServed = 100
 
-// NamelessCall is the problem of a call that does not say what it calls.
+// NamelessCall is the problem of a call without a function name.
 const NamelessCall = "must be set, with the name of what is called"
 
 // Call is a call of the model that needs a result.
 type Call struct {
-	// ID is by which results refer to it; "" where they do by the name.
+	// ID is the id by which results refer to the call, or "" if they refer by name.
 	ID string
-	// WireID is what Gemini knows it by; nil when it sent none.
+	// WireID is Gemini's id of the call, or nil if it sent none.
 	WireID *string
-	// Name is that of the function.
+	// Name is the function name.
 	Name string
-	// At is where the form's request has the call.
+	// At is the location of the call in the form's request.
 	At Location
-	// NoMember says that there is no member for the id, as the call is not a thing of its own
-	// there.
+	// NoMember is true if the call has no member for an id, because it is not a separate object.
 	NoMember bool
-	// Served says that the result is in the model's own turn: Google has run the function.
+	// Served is true if the result is in the model's own turn, because Google has run the function.
 	Served bool
 
 	slot     int  // of its result among those of the turn
 	answered bool // There is a result.
 }
 
-// notAnswered returns the error for a call without a result. It names the call by its id if it has
-// one.
+// notAnswered returns the error for a call without a result. It names the call by its id, if any.
 func (c *Call) notAnswered() error {
 	label := strconv.Quote(c.ID)
 	if c.ID == "" {
@@ -118,9 +116,9 @@ func (c *Call) notAnswered() error {
 		Problem: "a result for " + label + " is missing"}
 }
 
-// AppendPart appends a part that is not empty: it has data, a text that is not empty, or a
-// signature. Gemini takes no part without data, so that a signature alone gets the empty text that
-// it comes with in streams.
+// AppendPart appends a part unless it is empty. A part is not empty if it has data, a non-empty
+// text or a signature. Gemini accepts no part without data, so a signature alone gets an empty
+// text, as in streams.
 func AppendPart(parts []geminiapi.Part, p *geminiapi.Part) []geminiapi.Part {
 	text, signed := jsonx.Deref(p.Text) != "", jsonx.Deref(p.ThoughtSignature) != ""
 	data := HasData(p)
@@ -134,7 +132,7 @@ func AppendPart(parts []geminiapi.Part, p *geminiapi.Part) []geminiapi.Part {
 	return parts
 }
 
-// HasData reports whether a part holds something besides a text. An unknown member counts as data.
+// HasData reports whether a part has data other than a text. An unknown member counts as data.
 func HasData(p *geminiapi.Part) bool {
 	return p.InlineData != nil || p.FileData != nil || p.FunctionCall != nil ||
 		p.FunctionResponse != nil ||
@@ -143,7 +141,7 @@ func HasData(p *geminiapi.Part) bool {
 		p.AudioTranscription != nil || len(p.Unknown) > 0
 }
 
-// FirstCall returns the first part that is a call, nil when there is none.
+// FirstCall returns the first part that is a call, or nil.
 func FirstCall(parts []geminiapi.Part) *geminiapi.Part {
 	for i := range parts {
 		if parts[i].FunctionCall != nil {
@@ -153,7 +151,7 @@ func FirstCall(parts []geminiapi.Part) *geminiapi.Part {
 	return nil
 }
 
-// LastText returns the last part with a text, nil when there is none.
+// LastText returns the last part with a text, or nil.
 func LastText(parts []geminiapi.Part) *geminiapi.Part {
 	for i := len(parts) - 1; i >= 0; i-- {
 		if parts[i].Text != nil {

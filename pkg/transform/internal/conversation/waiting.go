@@ -1,18 +1,18 @@
 package conversation
 
-// Reference is by what a result names its call.
+// Reference is the name or id by which a result refers to its call.
 type Reference struct {
 	name       string
 	isFunction bool
 }
 
-// ToID returns a reference by the id that the form has for the call.
+// ToID returns a reference by the form's id of the call.
 func ToID(id string) Reference { return Reference{name: id} }
 
-// ToFunction returns a reference by the name of the function, as results have that know no id.
+// ToFunction returns a reference by function name, for results without an id.
 func ToFunction(name string) Reference { return Reference{name: name, isFunction: true} }
 
-// isTo reports whether the reference is to a call.
+// isTo reports whether the reference refers to a call.
 func (r Reference) isTo(call *Call) bool {
 	if r.isFunction {
 		return call.Name == r.name
@@ -20,23 +20,23 @@ func (r Reference) isTo(call *Call) bool {
 	return call.ID == r.name
 }
 
-// waitingCalls finds the calls of a turn that wait for results. Nearly all turns have few, which
-// are looked through one after the other; those of many have an index, so that a hostile turn takes
-// no more time for each of them.
+// waitingCalls finds the calls of a turn that wait for results. Most turns have few calls, and a
+// linear search finds them. Turns with many calls have an index, which bounds the time for a
+// hostile turn.
 type waitingCalls struct {
-	// first is the first call that may still wait. All before it do not.
+	// first is the first call that may still wait. No call before it waits.
 	first int
-	// indexed is how many calls the lists of references have.
+	// indexed is the number of calls in lists.
 	indexed int
-	// of the positions of calls; those in front that are answered are cut off
+	// positions of calls; answered ones are removed from the front
 	lists map[Reference][]int
 }
 
-// fewCalls is how many calls are found faster without an index.
+// fewCalls is the number of calls up to which a search without an index is faster.
 const fewCalls = 32
 
-// find returns the first call that a reference is to and that has no result yet, nil if there is
-// none. Known is whether another call is meant, and waiting whether any call waits.
+// find returns the first call without a result that a reference refers to, or nil. known reports
+// whether the reference refers to any call, and waiting whether any call waits.
 func (w *waitingCalls) find(calls []Call, r Reference) (found *Call, known, waiting bool) {
 	for w.first < len(calls) && (calls[w.first].answered || calls[w.first].Served) {
 		w.first++
@@ -56,7 +56,7 @@ func (w *waitingCalls) find(calls []Call, r Reference) (found *Call, known, wait
 	return nil, known, waiting
 }
 
-// lookUp finds a call by the index.
+// lookUp finds a call with the index.
 func (w *waitingCalls) lookUp(calls []Call, r Reference) (found *Call, known bool) {
 	if w.lists == nil {
 		w.lists = make(map[Reference][]int, 2*len(calls))

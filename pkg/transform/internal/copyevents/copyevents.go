@@ -1,5 +1,5 @@
-// Package copyevents decodes documents, and the events of a stream whose events have types, and
-// encodes them again.
+// Package copyevents decodes documents and encodes them again. It does the same with the events of
+// a stream whose events have types.
 package copyevents
 
 import (
@@ -30,8 +30,8 @@ func Recoder[D any](decode func([]byte) (*D, error),
 	}
 }
 
-// Copier returns a function for [transform.Document].Copy. The fail of a writer writes an error
-// that the input ends in; it reports false for an error that is not the server's.
+// Copier returns a function for [transform.Document].Copy. The fail function of a writer writes the
+// error at the end of the input. It returns false for an error that is not the server's.
 func Copier[E any, R Reader[E], O any](
 	read func(io.Reader, ...O) R,
 	newWriter func(io.Writer) (write func(*E) error, fail func(error) (bool, error)),

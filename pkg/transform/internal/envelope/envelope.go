@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// Prefix is how each token begins.
+// Prefix is the start of each token.
 const Prefix = "gemwire1_"
 
-// checksumLength is that of four bytes in base64url without padding.
+// checksumLength is the length of four bytes in unpadded base64url.
 const checksumLength = 6
 
-// Kind is what kind of part a signature signs.
+// Kind is the kind of part that a signature signs.
 type Kind byte
 
-// The kinds.
+// These are the kinds of parts.
 const (
-	// None is an entry that signs nothing, for example for a block of thoughts that clients keep
-	// only with a signature. It is the kind of the zero Entry.
+	// None is the kind of an entry that signs nothing, for example for a thinking block that
+	// clients keep only with a signature. It is the kind of the zero Entry.
 	None Kind = iota
 	// Call is a function call.
 	Call
-	// Text is a text that is shown, which may be empty.
+	// Text is a visible text, which may be empty.
 	Text
 	// Thought is a part with "thought": true.
 	Thought
@@ -31,24 +31,23 @@ const (
 	Other
 )
 
-// letters has the letter of each kind.
+// letters are the letters of the kinds.
 const letters = "nctho"
 
-// Entry is what a token tells of one part of a model's turn.
+// Entry is what a token says about one part of a model's turn.
 type Entry struct {
-	// Kind is what kind of part it is.
+	// Kind is the kind of the part.
 	Kind Kind
-	// Ordinal is the part's position in the model's turn, from 0 to 999,999,999; any other is
-	// written as the nearest.
+	// Ordinal is the part's position in the model's turn, from 0 to 999,999,999. Any other value is
+	// written as the nearest one.
 	Ordinal int
-	// Signature is the part's thought signature, "" of an entry that only has a copy, or nothing.
+	// Signature is the part's thought signature, or "" if the entry has only a copy or nothing.
 	Signature string
-	// Part is the JSON of the part itself, where the form has no place for it; else "".
+	// Part is the JSON of the part if the form cannot express it, else "".
 	Part string
 }
 
-// Append writes the entries as one token at the end of dst. With no entry it is a token that tells
-// nothing.
+// Append appends the entries as one token to dst. Without entries the token is empty but valid.
 func Append(dst []byte, entries ...Entry) []byte {
 	dst = append(dst, Prefix...)
 	checksum := len(dst)
@@ -61,12 +60,12 @@ func Append(dst []byte, entries ...Entry) []byte {
 	return dst
 }
 
-// IsToken reports whether a text begins like a token, so that it is not another vendor's. Whether
-// it is whole tells [Parse].
+// IsToken reports whether a text starts like a token, so that it is not another provider's. [Parse]
+// checks whether it is intact.
 func IsToken(text string) bool { return strings.HasPrefix(text, Prefix) }
 
-// Parse returns the entries of a token. It is not ok when the text is not a token, or one that was
-// shortened or changed on its way.
+// Parse returns the entries of a token. ok is false if the text is not a token, or if the token was
+// shortened or changed.
 func Parse(text string) (entries []Entry, ok bool) {
 	rest, ok := strings.CutPrefix(text, Prefix)
 	if !ok || len(rest) <= checksumLength || rest[checksumLength] != '_' {
@@ -88,7 +87,7 @@ func Parse(text string) (entries []Entry, ok bool) {
 	return entries, true
 }
 
-// checksumOf returns the checksum of a body without copying all of it.
+// checksumOf returns the checksum of a body without copying the body.
 func checksumOf(body string) (sum uint32) {
 	var piece [256]byte
 	for len(body) > 0 {
@@ -121,8 +120,7 @@ func appendEntry(dst []byte, e *Entry) []byte {
 	return base64.RawURLEncoding.AppendEncode(dst, []byte(e.Part))
 }
 
-// cutEntry returns the entry that a body begins with, and what follows it. It takes only what
-// appendEntry writes.
+// cutEntry splits the first entry from a body. It accepts only what appendEntry writes.
 func cutEntry(body string) (e Entry, rest string, ok bool) {
 	kind := strings.IndexByte(letters, body[0])
 	if kind < 0 {
@@ -150,7 +148,7 @@ func appendLength(dst []byte, n int) []byte {
 	return append(strconv.AppendInt(dst, int64(n), 10), '_')
 }
 
-// cutData returns the data behind the length that a text begins with, and what follows them.
+// cutData splits data from a text that starts with the length of the data.
 func cutData(text string) (data, rest string, ok bool) {
 	n, rest, ok := cutNumber(text)
 	if !ok || !strings.HasPrefix(rest, "_") || n > len(rest)-1 {
@@ -159,14 +157,14 @@ func cutData(text string) (data, rest string, ok bool) {
 	return rest[1 : 1+n], rest[1+n:], true
 }
 
-// largestNumber is the largest of longestNumber digits: more than any length or ordinal needs, and
-// no more than what an int holds on every machine.
+// largestNumber is the largest number with longestNumber digits. It is larger than any length or
+// ordinal, and fits an int on every machine.
 const (
 	longestNumber = 9
 	largestNumber = 999_999_999
 )
 
-// cutNumber returns the number that a text begins with, written without leading zeros.
+// cutNumber splits a number without leading zeros from the start of a text.
 func cutNumber(text string) (n int, rest string, ok bool) {
 	digits := 0
 	for digits < len(text) && '0' <= text[digits] && text[digits] <= '9' {
@@ -179,7 +177,7 @@ func cutNumber(text string) (n int, rest string, ok bool) {
 	return n, text[digits:], err == nil
 }
 
-// fromBase64URL decodes only what encoding gives.
+// fromBase64URL decodes base64url. It accepts only canonical encodings.
 func fromBase64URL(encoded string) (string, bool) {
 	decoded, err := base64.RawURLEncoding.Strict().DecodeString(encoded)
 	return string(decoded), err == nil && !strings.ContainsAny(encoded, "\r\n")

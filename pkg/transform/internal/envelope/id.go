@@ -2,12 +2,12 @@ package envelope
 
 import "strings"
 
-// mark is how a token behind an id begins.
+// mark is the start of a token after an id.
 const mark = "_" + Prefix
 
-// AppendToID returns the id of a call with a token of the entries behind it, for clients that keep
-// nothing else: "call_1_gemwire1_...". An id that has a token already is returned as it is, not ok,
-// as the two could not be told apart again.
+// AppendToID appends a token of the entries to the id of a call, for clients that keep nothing
+// else: "call_1_gemwire1_...". If the id already has a token, it returns the id unchanged and
+// false, because the two could not be separated again.
 func AppendToID(id string, entries ...Entry) (carrying string, ok bool) {
 	if strings.Contains(id, mark) {
 		return id, false
@@ -15,9 +15,9 @@ func AppendToID(id string, entries ...Entry) (carrying string, ok bool) {
 	return string(Append(append([]byte(id), '_'), entries...)), true
 }
 
-// CutFromID returns an id without the token behind it, and its entries. An id whose token is no
-// longer intact loses it as well, without entries: nobody but a reader of tokens has a use for it.
-// An id without a token comes back as it is.
+// CutFromID splits an id into the bare id and the entries of its token. A damaged token is removed
+// too, without entries, because only readers of tokens need it. An id without a token stays
+// unchanged.
 func CutFromID(id string) (bare string, entries []Entry, isIntact bool) {
 	bare, rest, found := strings.Cut(id, mark)
 	if !found {

@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// The forms of a signature.
+// These are the encodings of a signature.
 const (
 	standardForm = 's'
 	textForm     = 'x'
 )
 
-// appendSignature writes the form of a signature, the length of what is made of it, and that.
+// appendSignature appends the encoding of a signature, its encoded length, and the encoded
+// signature.
 func appendSignature(dst []byte, signature string) []byte {
 	if !isStandardBase64(signature) {
 		dst = append(dst, textForm)
@@ -27,7 +28,7 @@ func appendSignature(dst []byte, signature string) []byte {
 	return dst
 }
 
-// cutSignature returns the signature that a text begins with, and what follows it.
+// cutSignature splits a signature from the start of a text.
 func cutSignature(text string) (signature, rest string, ok bool) {
 	form := text[0]
 	data, rest, ok := cutData(text[1:])
@@ -46,8 +47,8 @@ func cutSignature(text string) (signature, rest string, ok bool) {
 	return signature, rest, ok
 }
 
-// isStandardBase64 reports whether a text is of the alphabet of standard base64, padded as that is.
-// Unused bits of its last character may have any value: they come back too.
+// isStandardBase64 reports whether a text is padded base64 in the standard alphabet. Unused bits of
+// its last character may have any value, because they are restored too.
 func isStandardBase64(text string) bool {
 	if len(text)%4 != 0 {
 		return false
@@ -68,7 +69,7 @@ func isAlphanumeric(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// urlSafe is a character of standard base64 in the alphabet of tokens.
+// urlSafe returns the token alphabet's character for a character of standard base64.
 func urlSafe(c byte) byte {
 	switch c {
 	case '+':
@@ -79,7 +80,7 @@ func urlSafe(c byte) byte {
 	return c
 }
 
-// fromURLSafe is the reverse of [urlSafe] for a whole text, with the padding that belongs to it.
+// fromURLSafe is the inverse of [urlSafe] for a whole text. It restores the padding.
 func fromURLSafe(data string) (string, bool) {
 	if len(data)%4 == 1 {
 		return "", false

@@ -1,8 +1,7 @@
-// Package extrabody takes over the members of a request of any form that are meant for Gemini
-// alone: in extra_body.google, in google, or at the top, where they come from clients that merge
-// their parameter extra_body into the request. They are members of Gemini's request and of its
-// generationConfig, in Gemini's own forms. It runs before all other settings, which do not replace
-// what is set here.
+// Package extrabody reads the members of a request in any form that are meant for Gemini alone.
+// They are in extra_body.google, in google, or at the top level, where some clients merge their
+// parameter extra_body. They are members of Gemini's request or its generationConfig, in Gemini's
+// own form. The package runs before all other settings, which do not replace what is set here.
 package extrabody
 
 import (
@@ -18,9 +17,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// TakeOver sets the members, of which the first of a name counts, and reports the others. It
-// reports a tag for thoughts as approximated, with where a form has its thoughts instead. The error
-// is a *[refusal.Error].
+// TakeOver sets the members and reports the others. If a name appears twice, the first value
+// counts. It reports a tag for thoughts as approximated; thoughts says where the form has its
+// thoughts instead. The error is a *[refusal.Error].
 func TakeOver(r *target.Request, members []Member, thoughts string) error {
 	reader := reader{Request: r, thoughts: thoughts}
 	var found geminiMembers
@@ -38,20 +37,20 @@ type reader struct {
 	thoughts string
 }
 
-// Member is a member for Gemini alone, from any of the three locations.
+// Member is a member for Gemini alone, from any of the three places.
 type Member struct {
-	// Pointer is where it is in the request.
+	// Pointer is the pointer of the member in the request.
 	Pointer string
-	// Name is how it is written there.
+	// Name is the name as it is spelled in the request.
 	Name string
-	// Value is not null.
+	// Value is never null.
 	Value jsontext.Value
 }
 
-// key returns the name without regard to case and underscores, as both APIs' spellings are in use.
+// key returns the name without case and underscores, because both APIs' spellings are in use.
 func (m *Member) key() string { return jsonx.FoldName(m.Name) }
 
-// Append appends the members of an object at a pointer, those that are not null.
+// Append appends the members of the object at a pointer that are not null.
 func Append(list []Member, pointer string, of jsontext.Value) []Member {
 	for name, value := range jsonx.Members(of) {
 		if value.Kind() != jsontext.KindNull {
@@ -61,12 +60,12 @@ func Append(list []Member, pointer string, of jsontext.Value) []Member {
 	return list
 }
 
-// IsFlattened reports whether a member is understood at the top of a request as well.
+// IsFlattened reports whether a member is also accepted at the top level of a request.
 func IsFlattened(m *Member) bool { return flattened[m.key()] }
 
-// flattened are the members, by key, that are understood at the top of a request as well: those of
-// extra_body.google except for tools, which OpenAI has too, and top_k, which many clients send. It
-// is never written to.
+// flattened lists the members, by key, that are also accepted at the top level of a request. These
+// are the members of extra_body.google except tools, which OpenAI has too, and top_k, which many
+// clients send. It is never written to.
 var flattened = map[string]bool{
 	"cachedcontent":               true,
 	"mediaresolution":             true,
@@ -77,14 +76,14 @@ var flattened = map[string]bool{
 	"topk":                        true,
 }
 
-// geminiMembers collects members for Gemini's request, as JSON that gemini.DecodeRequest reads, so
-// that all spellings and forms work here that work there.
+// geminiMembers collects members for Gemini's request as JSON that gemini.DecodeRequest reads. So
+// all spellings and forms that work there work here.
 type geminiMembers struct {
 	at              map[string]string // pointers by key
 	request, config jsontext.Value    // members of the request and of its generationConfig
 }
 
-// locate decides whether a member belongs to the request, to generationConfig or nowhere.
+// locate decides whether a member belongs to the request, to generationConfig or to neither.
 func (r *reader) locate(m *Member, found *geminiMembers) error {
 	key := m.key()
 	if _, again := found.at[key]; again {
@@ -110,7 +109,7 @@ func (r *reader) locate(m *Member, found *geminiMembers) error {
 	return r.assignByName(m, key, found)
 }
 
-// mediaResolution completes the short names that Google's endpoint takes, such as low.
+// mediaResolution completes the short names that Google's endpoint accepts, such as low.
 func mediaResolution(value jsontext.Value) jsontext.Value {
 	const prefix = "MEDIA_RESOLUTION_"
 	name := strings.ToUpper(strings.Trim(string(value), `"`))
@@ -123,7 +122,7 @@ func mediaResolution(value jsontext.Value) jsontext.Value {
 	return value
 }
 
-// assignByName decides by the name whether a member is one of generationConfig or of the request.
+// assignByName assigns a member to generationConfig or to the request by its name.
 func (r *reader) assignByName(m *Member, key string, found *geminiMembers) error {
 	member := jsonx.Object(m.Name, m.Value)
 	trial, err := m.decode(jsonx.Object("generationConfig", member))
@@ -143,8 +142,8 @@ func (r *reader) assignByName(m *Member, key string, found *geminiMembers) error
 	return err
 }
 
-// requestMembers are the members of Gemini's request, by key, that OpenAI's has in no other way. It
-// is never written to.
+// requestMembers lists the members of Gemini's request, by key, that OpenAI's request cannot
+// express otherwise. It is never written to.
 var requestMembers = map[string]bool{
 	"cachedcontent":     true,
 	"continuationtoken": true,
@@ -158,7 +157,7 @@ var requestMembers = map[string]bool{
 	"tools":             true,
 }
 
-// decode decodes a member in an object where it may belong. An unknown name is no error there.
+// decode decodes a member in an object where it may belong. An unknown name is not an error there.
 func (m *Member) decode(object jsontext.Value) (*geminiapi.GenerateContentRequest, error) {
 	out, err := gemini.DecodeRequest(object)
 	if err != nil {
@@ -192,8 +191,8 @@ func (r *reader) takeOver(found *geminiMembers) error {
 	return nil
 }
 
-// limitThinking brings a budget of extra_body that the model would refuse into the model's range:
-// it was probably chosen for another model.
+// limitThinking limits a budget of extra_body to the model's range. A budget outside of the range
+// was probably chosen for another model.
 func (r *reader) limitThinking() {
 	allowed := r.Traits.Thinking.Budget
 	asked := jsonx.Deref(r.Config().ThinkingConfig).ThinkingBudget

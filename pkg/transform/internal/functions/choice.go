@@ -11,21 +11,21 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// Choice is a tool choice in Gemini's form. The zero value is none.
+// Choice is a tool choice in Gemini's form. The zero value is no choice.
 type Choice struct {
-	// Pointer is where the form's request has it.
+	// Pointer is the pointer of the choice in the form's request.
 	Pointer string
 	// Names are the pointers of the allowed names.
 	Names []string
 	// Config is nil for no choice.
 	Config *geminiapi.FunctionCallingConfig
-	// HasTools says that the form's request has tools of any type. If no tool is a function, a
-	// required call is reported as lost and not refused, because the vendors take it for a call of
-	// one of the other tools. This holds also if all tools were left out.
+	// HasTools is true if the form's request has tools of any type. If no tool is a function, a
+	// required call is reported as lost and not refused. The vendors then require a call of another
+	// tool. This holds even if all tools were omitted.
 	HasTools bool
 }
 
-// bindsToSchemas reports whether the choice makes Gemini hold calls to their schemas.
+// bindsToSchemas reports whether the choice makes Gemini validate calls against their schemas.
 func (c *Choice) bindsToSchemas() bool {
 	if c.Config == nil {
 		return false
@@ -37,9 +37,9 @@ func (c *Choice) bindsToSchemas() bool {
 	return false
 }
 
-// ChoiceOfMode returns the choice of a mode, in any case and in the words of OpenAI, Anthropic,
+// ChoiceOfMode returns the choice for a mode, in any case and with the name of OpenAI, Anthropic,
 // Mistral or Gemini. The error is a *[refusal.Error] for any other mode, which the vendors refuse
-// as well.
+// too.
 func ChoiceOfMode(pointer, mode string) (Choice, error) {
 	calling, known := CallingMode(mode)
 	if !known {
@@ -49,14 +49,14 @@ func ChoiceOfMode(pointer, mode string) (Choice, error) {
 	return Choice{Pointer: pointer, Config: &geminiapi.FunctionCallingConfig{Mode: &calling}}, nil
 }
 
-// CallingMode returns Gemini's name of a mode, in whatever case that is written.
+// CallingMode returns Gemini's name of a mode, which may be in any case.
 func CallingMode(mode string) (calling geminiapi.FunctionCallingMode, known bool) {
 	calling, known = callingModes[strings.ToLower(mode)]
 	return calling, known
 }
 
-// callingModes are Gemini's names of the modes. What OpenAI calls required is "any" for Gemini, for
-// Mistral and in the API of Messages. It is never written to.
+// callingModes maps modes to Gemini's names. OpenAI's required is "any" for Gemini, for Mistral and
+// in the Messages API. It is never written to.
 var callingModes = map[string]geminiapi.FunctionCallingMode{
 	"none":      geminiapi.FunctionCallingModeNone,
 	"auto":      geminiapi.FunctionCallingModeAuto,
@@ -65,7 +65,7 @@ var callingModes = map[string]geminiapi.FunctionCallingMode{
 	"validated": geminiapi.FunctionCallingModeValidated,
 }
 
-// ChoiceOfName returns the choice of one function, whose name is at a pointer.
+// ChoiceOfName returns the choice of one function. at is the pointer of its name.
 func ChoiceOfName(pointer, at, name string) Choice {
 	return Choice{Pointer: pointer, Names: []string{at}, Config: &geminiapi.FunctionCallingConfig{
 		Mode:                 new(geminiapi.FunctionCallingModeAny),
@@ -73,22 +73,22 @@ func ChoiceOfName(pointer, at, name string) Choice {
 	}}
 }
 
-// LimitedChoice returns a choice that limits the calls to the functions that [Choice.Allow] adds,
-// in the mode that [Choice.SetMode] sets.
+// LimitedChoice returns a choice that limits calls to the functions of [Choice.Allow], in the mode
+// of [Choice.SetMode].
 func LimitedChoice(pointer string) Choice {
 	return Choice{Pointer: pointer, Config: &geminiapi.FunctionCallingConfig{}}
 }
 
-// Allow adds a function whose name is at a pointer.
+// Allow adds a function. at is the pointer of its name.
 func (c *Choice) Allow(at, name string) {
 	c.Names = append(c.Names, at)
 	c.Config.AllowedFunctionNames = append(c.Config.AllowedFunctionNames, name)
 }
 
-// SetMode sets the mode, which is at a pointer, of a choice to which all functions were added.
-// Gemini limits the calls to some functions only in the modes ANY and VALIDATED; the latter leaves
-// the model the choice between text and calls, as auto does. Where only other tools are allowed,
-// such as web_search, no function may be called.
+// SetMode sets the mode after all functions were added. at is the pointer of the mode. Gemini
+// limits calls to some functions only in the modes ANY and VALIDATED. VALIDATED lets the model
+// choose between text and calls, like auto. If only other tools such as web_search are allowed, no
+// function may be called.
 func (c *Choice) SetMode(r *target.Request, at, mode string) error {
 	switch {
 	case mode != "auto" && mode != "required":
@@ -108,8 +108,8 @@ func (c *Choice) SetMode(r *target.Request, at, mode string) error {
 	return nil
 }
 
-// SetChoice sets whether and which functions are called. Without a function it sets nothing, as the
-// Gemini API refuses the request otherwise ("Function calling config is set without
+// SetChoice sets whether and which functions to call. Without functions it sets nothing, because
+// the Gemini API refuses such a request ("Function calling config is set without
 // function_declarations").
 func SetChoice(r *target.Request, choice *Choice) error {
 	if err := checkNames(r, choice); err != nil {
@@ -124,7 +124,7 @@ func SetChoice(r *target.Request, choice *Choice) error {
 	return nil
 }
 
-// checkNames refuses a choice of functions that are not declared.
+// checkNames returns an error if the choice names functions that are not declared.
 func checkNames(r *target.Request, choice *Choice) error {
 	if len(choice.Names) == 0 {
 		return nil
@@ -139,8 +139,8 @@ func checkNames(r *target.Request, choice *Choice) error {
 	return nil
 }
 
-// DetailNotForced is the detail for the choice of a tool that is none of the declared functions,
-// such as web_search.
+// DetailNotForced is the detail for the choice of a tool that is not a declared function, such as
+// web_search.
 const DetailNotForced = "Gemini cannot be made to use a tool that is no function"
 
 func setFunctionCalling(r *target.Request, choice *Choice) error {

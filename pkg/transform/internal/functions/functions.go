@@ -1,5 +1,5 @@
-// Package functions declares the functions of a request of any form, and the tools that the server
-// runs, and says which of them are to be called.
+// Package functions declares the functions and server tools of a request in any form, and sets
+// which functions to call.
 package functions
 
 import (
@@ -14,25 +14,24 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Function is a function as a form declares it.
+// Function is a function declaration in a form.
 type Function struct {
 	Name        *string
 	Description *string
 	Parameters  jsontext.Value
-	// ParametersMember is where Parameters are, as a pointer, such as "/parameters".
+	// ParametersMember is the pointer of Parameters, such as "/parameters".
 	ParametersMember string
 	Strict           *bool
 }
 
-// saysSame reports whether two functions are declared in the same words.
+// saysSame reports whether two function declarations are equal.
 func (f *Function) saysSame(other *Function) bool {
 	return jsonx.Deref(f.Description) == jsonx.Deref(other.Description) &&
 		jsonx.Deref(f.Strict) == jsonx.Deref(other.Strict) &&
 		bytes.Equal(jsonx.NonNull(f.Parameters), jsonx.NonNull(other.Parameters))
 }
 
-// LoseAgain reports a function at a pointer that is declared again, after the first declaration,
-// which counts.
+// LoseAgain reports a second declaration of a function, at a pointer. The first declaration counts.
 func LoseAgain(r *target.Request, first, again *Function, pointer string) {
 	kind := report.Lost
 	if first.saysSame(again) {
@@ -41,9 +40,9 @@ func LoseAgain(r *target.Request, first, again *Function, pointer string) {
 	r.Report.Add(kind, pointer, "declared before; the first declaration counts")
 }
 
-// Declare writes the declaration of a function that stands at a place of the form's request. The
-// choice decides how closely calls follow their schemas, and so has to be read before. The error is
-// a *[refusal.Error].
+// Declare writes the declaration of the function at a location of the form's request. The choice
+// decides how strictly calls follow their schemas, so it must be read first. The error is a
+// *[refusal.Error].
 func Declare(r *target.Request, f *Function, choice *Choice, at *codec.Location,
 	out *geminiapi.FunctionDeclaration) error {
 	out.Name, out.Description = f.Name, f.Description
@@ -62,9 +61,8 @@ func Declare(r *target.Request, f *Function, choice *Choice, at *codec.Location,
 	return nil
 }
 
-// Set sets the functions, all in one tool. They stand in front of those that extra_body declares,
-// if there are any: models since 2.5 have been seen to call only the functions of one tool
-// (github.com/google-gemini/gemini-cli/pull/65).
+// Set sets the functions, all in one tool, before those of extra_body. Models since 2.5 have been
+// seen to call only the functions of one tool (github.com/google-gemini/gemini-cli/pull/65).
 func Set(r *target.Request, declarations []geminiapi.FunctionDeclaration) {
 	if len(declarations) == 0 {
 		return
@@ -89,7 +87,7 @@ func Names(tools []geminiapi.Tool) map[string]bool {
 	return out
 }
 
-// SetSearch lets the model search with Google, as Google's own endpoint for chat_completions does.
+// SetSearch enables Google Search, as Google's own endpoint for chat completions does.
 func SetSearch(r *target.Request) {
 	searches := func(t geminiapi.Tool) bool { return t.GoogleSearch != nil }
 	if !slices.ContainsFunc(r.NativeTools, searches) &&
@@ -98,15 +96,15 @@ func SetSearch(r *target.Request) {
 	}
 }
 
-// AddNative adds the tools of extra_body behind all others, which completes the tools.
+// AddNative adds the tools of extra_body after all others. The list of tools is then complete.
 func AddNative(r *target.Request) {
 	r.Out.Tools = append(r.Out.Tools, r.NativeTools...)
 	showServerCalls(r)
 }
 
-// showServerCalls makes a request with functions and tools that the server runs one that the Gemini
-// API takes: it refuses the two together unless their calls are shown ("Please enable
-// tool_config.include_server_side_tool_invocations"). Models before Gemini 3 never take both.
+// showServerCalls makes the Gemini API accept functions together with server tools. The API refuses
+// that unless their calls are shown ("Please enable
+// tool_config.include_server_side_tool_invocations"). Models before Gemini 3 never accept both.
 func showServerCalls(r *target.Request) {
 	if r.VertexAI || len(r.Traits.Thinking.Levels) == 0 || !r.HasFunctions() ||
 		!slices.ContainsFunc(r.Out.Tools, isServerTool) {
@@ -121,7 +119,7 @@ func showServerCalls(r *target.Request) {
 	}
 }
 
-// isServerTool reports whether a tool is one that the server runs, alone or beside functions.
+// isServerTool reports whether a tool has a server tool, alone or in addition to functions.
 func isServerTool(t geminiapi.Tool) bool {
 	t.FunctionDeclarations = nil
 	return !t.IsEmpty()

@@ -13,9 +13,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// setParameters describes the arguments: as JSON Schema, byte for byte, or in Gemini's own form.
-// A function without arguments has no description of them, as Gemini refuses an object without
-// properties.
+// setParameters sets the schema of the arguments: JSON Schema byte for byte, or Gemini's own form.
+// A function without arguments gets none, because Gemini refuses an object without properties.
 func setParameters(r *target.Request, f *Function, at *codec.Location,
 	out *geminiapi.FunctionDeclaration) error {
 	if kind := f.Parameters.Kind(); len(f.Parameters) == 0 || kind == jsontext.KindNull {
@@ -43,8 +42,8 @@ func setParameters(r *target.Request, f *Function, at *codec.Location,
 	return nil
 }
 
-// takesNothing reports whether the schema is of an object that has no properties, and whether it
-// says nothing else, such as a title.
+// takesNothing reports whether the schema is an object without properties, and whether it says
+// nothing else, such as a title.
 func takesNothing(parameters jsontext.Value) (empty, plain bool) {
 	if namesProperty(parameters) {
 		return false, false
@@ -62,10 +61,9 @@ func takesNothing(parameters jsontext.Value) (empty, plain bool) {
 	return true, plain
 }
 
-// namesProperty reports whether the first properties in the schema, at whatever depth, has a
-// member. Then the schema is none of an object without properties: below them there is nothing that
-// could have properties of its own. This looks at bytes, as nearly every schema is spared a closer
-// look so.
+// namesProperty reports whether the first "properties" in the schema, at any depth, has a member.
+// Then the schema is not an object without properties, because nothing below could have properties
+// of its own. The function looks at bytes, which spares nearly every schema a full parse.
 func namesProperty(schema jsontext.Value) bool {
 	const space = " \t\r\n"
 	_, after, found := bytes.Cut(schema, []byte(`"properties"`))
@@ -74,8 +72,7 @@ func namesProperty(schema jsontext.Value) bool {
 	return found && isName && isObject && bytes.HasPrefix(bytes.TrimLeft(after, space), []byte(`"`))
 }
 
-// emptyParameters are the members of a schema that describe an object without properties. It is
-// never written to.
+// emptyParameters are the schema members of an object without properties. It is never written to.
 var emptyParameters = map[string]string{
 	"type":                 `"object"`,
 	"properties":           `{}`,
@@ -83,11 +80,11 @@ var emptyParameters = map[string]string{
 	"additionalProperties": `false`,
 }
 
-// remarks are the members of a schema that allow and forbid nothing. It is never written to.
+// remarks are the schema members that do not restrict values. It is never written to.
 var remarks = map[string]bool{"$schema": true, "$id": true, "$comment": true, "title": true,
 	"description": true}
 
-// compacted returns a short value without white space, and a long one as it came.
+// compacted returns a short value without white space, and a long value unchanged.
 func compacted(value jsontext.Value) string {
 	if len(value) > 32 {
 		return string(value)

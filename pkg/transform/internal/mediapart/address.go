@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// host is who can get what is at an address.
+// host says who can read an address.
 type host int
 
 const (
@@ -16,17 +16,17 @@ const (
 	hostYouTube       // Google: a public video
 )
 
-// filesAPI is in front of the names of files in their addresses.
+// filesAPI is the prefix of file addresses of the Gemini API.
 const filesAPI = "https://generativelanguage.googleapis.com/v1beta/"
 
-// youTubeHosts are the hosts of videos that Gemini gets itself. It is never written to.
+// youTubeHosts lists the hosts of videos that Gemini reads itself. It is never written to.
 var youTubeHosts = map[string]bool{
 	"youtube.com": true, "www.youtube.com": true, "m.youtube.com": true, "music.youtube.com": true,
 	"youtu.be": true, "www.youtu.be": true, "youtube-nocookie.com": true,
 	"www.youtube-nocookie.com": true,
 }
 
-// parseAddress takes an address apart; its scheme is in small letters then.
+// parseAddress parses an address. The scheme of the result is in lower case.
 func parseAddress(address string) (*url.URL, error) {
 	parsed, err := url.Parse(address)
 	if err == nil {
@@ -35,7 +35,7 @@ func parseAddress(address string) (*url.URL, error) {
 	return parsed, err
 }
 
-// hostOf returns the host of an address whose scheme is in small letters.
+// hostOf returns the host of an address whose scheme is in lower case.
 func hostOf(u *url.URL) host {
 	name := strings.ToLower(u.Hostname())
 	switch {
@@ -54,7 +54,7 @@ func hostOf(u *url.URL) host {
 	}
 }
 
-// IsInFilesAPI reports whether an address is that of a file of the Gemini API.
+// IsInFilesAPI reports whether an address is a file of the Gemini API.
 func IsInFilesAPI(address string) bool {
 	u, err := parseAddress(address)
 	return err == nil && isInFilesAPI(u)

@@ -11,9 +11,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// clipMembers are the names under which clients put the clip and the frame rate of a video beside
-// its address, where the description has none. set reports whether it could make sense of the
-// value.
+// clipMembers maps the names that clients use for the clip and the frame rate of a video, next to
+// its address. The description has no names for these. set reports whether the value is valid.
 var clipMembers = []struct {
 	names []string
 	set   func(*geminiapi.VideoMetadata, jsontext.Value) bool
@@ -32,7 +31,7 @@ var clipMembers = []struct {
 		}},
 }
 
-// setOffset reads an offset, either in Gemini's form, such as "12.5s", or a number of seconds.
+// setOffset reads an offset, which is in Gemini's form, such as "12.5s", or a number of seconds.
 func setOffset(offset **string, value jsontext.Value) bool {
 	text := string(value) + "s"
 	if value.Kind() == jsontext.KindString && json.Unmarshal(value, &text) != nil {
@@ -46,8 +45,8 @@ func setOffset(offset **string, value jsontext.Value) bool {
 	return true
 }
 
-// setUnknown reads the members beside the media that no description knows. Those beside a video's
-// address may tell its clip, unless the extension of the part does.
+// setUnknown reads the unknown members next to the media. For a video they can set the clip, unless
+// the extension of the part does.
 func (w *writer) setUnknown() {
 	if len(w.Unknown) == 0 {
 		return

@@ -9,24 +9,24 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 )
 
-// Converter converts the media of one request. Its zero value is for the Gemini API and for a model
-// that takes one resolution for all media.
+// Converter converts the media of one request. The zero value is for the Gemini API and for a model
+// with one resolution for all media.
 type Converter struct {
-	// VertexAI says that the request is for Vertex AI.
+	// VertexAI is true if the request is for Vertex AI.
 	VertexAI bool
-	// PartResolution says that the model takes a resolution for each part.
+	// PartResolution is true if the model accepts a resolution for each part.
 	PartResolution bool
 
-	// asked are the resolutions that single parts ask for of a model that takes but one for all.
+	// asked are the resolutions that parts ask for, if the model has one resolution for all.
 	asked []askedResolution
 }
 
-// Pointer returns the JSON pointer of a member of a part, such as "/image_url/detail", in the
-// request; "" is the part itself. It is called only when there is something to say.
+// Pointer returns the JSON pointer of a part's member in the request, such as "/image_url/detail";
+// "" is the part itself. It is called only if there is something to report.
 type Pointer func(member string) string
 
-// Part returns the media as a part of Gemini's, inline or by address. Without any media the part is
-// empty, and that is reported. The error is a *[refusal.Error].
+// Part returns the media as a Gemini part, inline or by address. Without media the part is empty
+// and reported. The error is a *[refusal.Error].
 func (c *Converter) Part(m Media, at Pointer) (geminiapi.Part, report.Report, error) {
 	w := writer{Converter: c, Media: m, at: at}
 	w.reportWithoutEffect()
@@ -53,7 +53,7 @@ type writer struct {
 
 func (w *writer) hasMedia() bool { return w.part.InlineData != nil || w.part.FileData != nil }
 
-// reportWithoutEffect reports what a part says about its media without effect.
+// reportWithoutEffect reports the members of a part that have no effect on its media.
 func (w *writer) reportWithoutEffect() {
 	typed, _, _ := w.URL.Inline()
 	if w.FormatMember != "" && typed != "" && CanonicalType(typed) != w.Suggested {
@@ -62,8 +62,8 @@ func (w *writer) reportWithoutEffect() {
 	if w.FileIDMember != "" {
 		w.report.Add(report.Lost, w.at(w.FileIDMember), "the file itself is there")
 	}
-	// Only Vertex AI has a member for the name of a file, whose extension may be the only sign of
-	// the type.
+	// Only Vertex AI has a member for the name of a file. The extension of the name may be the only
+	// hint at the type.
 	switch {
 	case w.FileName == "" || w.VertexAI:
 	case isUntyped(typed) && w.Suggested != "":
@@ -92,7 +92,7 @@ func (w *writer) setMedia() error {
 	return nil
 }
 
-// blob makes the data of media that came inline.
+// blob returns the data of inline media.
 func (w *writer) blob(in inline) *geminiapi.Blob {
 	mimeType := w.typeBeside()
 	if w.MIMEType == nil {
@@ -111,7 +111,7 @@ func (w *writer) blob(in inline) *geminiapi.Blob {
 	return &geminiapi.Blob{MIMEType: &mimeType, Data: &in.data, DisplayName: w.displayName()}
 }
 
-// displayName returns the name of a file for Vertex AI, the only backend that has a member for it.
+// displayName returns the file name for Vertex AI, the only backend with a member for it.
 func (w *writer) displayName() *string {
 	if !w.VertexAI {
 		return nil
@@ -119,7 +119,7 @@ func (w *writer) displayName() *string {
 	return jsonx.NonEmpty(w.FileName)
 }
 
-// setAddress sets media that are given by an address.
+// setAddress sets media from an address.
 func (w *writer) setAddress() error {
 	address := w.address()
 	parsed, err := parseAddress(address)

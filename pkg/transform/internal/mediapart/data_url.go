@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// inline is what a data URL holds.
+// inline is the content of a data URL.
 type inline struct {
 	mimeType string
 	data     string // base64, as it came if it was clean: megabytes are not copied
@@ -25,9 +25,9 @@ var (
 	errManySchemes = errors.New("it has too many prefixes")
 )
 
-// parseInline takes a data URL apart. Clients write many that no standard allows: in capital
-// letters, with white space, with the prefix twice, without the word base64, or the base64 alone
-// without any prefix. Base64 of the URL's alphabet stays as it is: Gemini takes both.
+// parseInline parses a data URL. Clients write many that no standard allows: in capital letters,
+// with white space, with a double prefix, without the word base64, or base64 without any prefix.
+// Base64 in the URL alphabet stays unchanged, because Gemini accepts both alphabets.
 func parseInline(u wiretype.MediaURL) (inline, error) {
 	if mimeType, data, ok := u.Inline(); ok && !hasFoldedPrefix(mimeType, dataScheme) {
 		return unwrap(inline{mimeType: mimeType, data: data, ok: true}, 1)
@@ -35,10 +35,10 @@ func parseInline(u wiretype.MediaURL) (inline, error) {
 	return parseDataURL(u.String(), 1)
 }
 
-// mostPrefixes bounds how often a prefix may be repeated.
+// mostPrefixes limits how often a prefix may be repeated.
 const mostPrefixes = 4
 
-// parseDataURL reads a data URL in any form; ok is false for what is none.
+// parseDataURL reads a data URL in any form. It returns an error if the text is not a data URL.
 func parseDataURL(text string, prefixes int) (inline, error) {
 	text = strings.TrimSpace(text)
 	if !hasFoldedPrefix(text, dataScheme) {
@@ -68,7 +68,7 @@ func parseDataURL(text string, prefixes int) (inline, error) {
 	return in, nil
 }
 
-// unwrap cleans the base64 of a data URL and looks for another data URL in its place.
+// unwrap cleans the base64 of a data URL. It unwraps a data URL that stands in place of the base64.
 func unwrap(in inline, prefixes int) (inline, error) {
 	if hasFoldedPrefix(strings.TrimSpace(in.data[:min(len(in.data), 64)]), dataScheme) {
 		inner, err := parseDataURL(in.data, prefixes+1)
@@ -79,7 +79,7 @@ func unwrap(in inline, prefixes int) (inline, error) {
 	return in, nil
 }
 
-// cutMark takes the word that announces base64 off the type.
+// cutMark removes the base64 mark from the type.
 func cutMark(header string) (mimeType string, marked bool) {
 	kept := header[:0]
 	for field := range strings.SplitSeq(header, ";") {
@@ -96,13 +96,13 @@ func cutMark(header string) (mimeType string, marked bool) {
 	return kept, marked
 }
 
-// isUnmarkedBase64 reports whether data without the word base64 is base64 all the same: media that
-// begins as no text does.
+// isUnmarkedBase64 reports whether data without the word base64 is base64 anyway: media that do not
+// start like a text.
 func isUnmarkedBase64(in inline) bool {
 	return !hasFoldedPrefix(in.mimeType, "text/") && sniff(cleanBase64(in.data)) != ""
 }
 
-// bareBase64 takes base64 that came without a prefix, if its first bytes tell that it is media.
+// bareBase64 reads base64 without a prefix, if its first bytes identify media.
 func bareBase64(text string) inline {
 	if strings.Contains(text[:min(len(text), 16)], ":") {
 		return inline{}
@@ -114,8 +114,8 @@ func bareBase64(text string) inline {
 	return inline{data: data, ok: true}
 }
 
-// Bare returns the URL of a member that is known to hold data, not an address: what does not look
-// like either is base64.
+// Bare returns the URL of a member that should hold data and not an address. A text without a scheme
+// is read as base64.
 func Bare(text string) wiretype.MediaURL {
 	if text == "" {
 		return wiretype.MediaURL{}
@@ -127,7 +127,8 @@ func Bare(text string) wiretype.MediaURL {
 	return wiretype.InlineMedia("", text)
 }
 
-// cleanBase64 removes white space and escapes. Clean data, which nearly all is, is not copied.
+// cleanBase64 removes white space and escapes. It does not copy clean data, which is the usual
+// case.
 func cleanBase64(data string) string {
 	if strings.IndexByte(data, '%') >= 0 {
 		if unescaped, err := url.PathUnescape(data); err == nil {
@@ -147,8 +148,8 @@ func cleanBase64(data string) string {
 
 const base64Spaces = " \n\r\t"
 
-// looksLikeBase64 reports whether data begins and ends as base64 of either alphabet does. Media are
-// large, and what is commonly wrong with them, such as another header or an ellipsis, stands there.
+// looksLikeBase64 reports whether data starts and ends like base64 of either alphabet. Media are
+// large, and the usual faults, such as another header or an ellipsis, are at the start or the end.
 func looksLikeBase64(data string) bool {
 	const looked = 32
 	isOther := func(r rune) bool {
@@ -159,7 +160,7 @@ func looksLikeBase64(data string) bool {
 		!strings.ContainsFunc(data[max(len(data)-looked, 0):], isOther)
 }
 
-// hasSpace looks for one character at a time, which is several times as fast as for all at once.
+// hasSpace searches one character at a time, which is several times faster than a search for all.
 func hasSpace(data string) bool {
 	for i := range len(base64Spaces) {
 		if strings.IndexByte(data, base64Spaces[i]) >= 0 {

@@ -1,6 +1,5 @@
-// Package mediapart makes Gemini's part of what a content part of any form says about its media:
-// where they are (a data URL in any spelling, an address, the id of a file), of which type they
-// are, which clip of a video is meant, and how closely an image is to be looked at. A form fills in
-// [Media]; a [Converter] makes the part; [RemoteOf] finds the media that anybody can get, for those
-// who get them before the conversion.
+// Package mediapart converts the media of a content part in any form to a Gemini part. It handles
+// data URLs in any spelling, addresses, file ids, MIME types, video clips and image detail levels.
+// A form fills in [Media], and a [Converter] makes the part. [RemoteOf] finds media at public
+// addresses, for callers that download them before the conversion.
 package mediapart

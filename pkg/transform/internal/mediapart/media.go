@@ -8,42 +8,42 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Media is what a content part of any form has about its media. Members of the part are named by
-// pointers, such as "/image_url/url"; "" is one that is not there.
+// Media describes the media of a content part in any form. Pointers such as "/image_url/url" name
+// members of the part; "" is a missing member.
 type Media struct {
-	// URL is where the media are: a data URL in any spelling, or an address. [Bare] makes one of
-	// base64 alone.
+	// URL is a data URL in any spelling, or an address. [Bare] makes one from base64 without a
+	// prefix.
 	URL wiretype.MediaURL
-	// Member is where the URL is in the part.
+	// Member is the pointer of the URL in the part.
 	Member string
-	// TypeMember is where the type of inline media is, if it is not in the URL.
+	// TypeMember is the pointer of the inline media's type, if the URL does not have it.
 	TypeMember string
-	// Suggested is the type by a format or by the name of a file; "" where only the URL has it.
-	// [TypeByName] and [TypeOfFormat] know it.
+	// Suggested is the type that a format or a file name suggests, or "". [TypeByName] and
+	// [TypeOfFormat] return it.
 	Suggested string
-	// FormatMember is where Suggested is, if it is the format of sound.
+	// FormatMember is the pointer of the sound format that Suggested comes from.
 	FormatMember string
-	// FileName is the name of a file, and FileNameMember where that is.
+	// FileName is the name of a file, and FileNameMember its pointer.
 	FileName, FileNameMember string
-	// FileIDMember is where the id of a file is that is itself in the part.
+	// FileIDMember is the pointer of the id of a file that is in the part itself.
 	FileIDMember string
-	// Detail is how closely an image is to be looked at.
+	// Detail is the detail level of an image.
 	Detail Detail
 
-	// MIMEType, Video and Resolution are Google's own members of a part. The type counts more than
-	// any other.
+	// MIMEType, Video and Resolution are Google's own members of a part. The type takes precedence
+	// over any other.
 	MIMEType   *string
 	Video      *geminiapi.VideoMetadata
 	Resolution *geminiapi.PartMediaResolution
 
-	// Unknown are the members that no description knows, and UnknownMember is where they are. Those
-	// beside a video may tell its clip, if IsVideo is set.
+	// Unknown are the unknown members, and UnknownMember is their pointer. For a video they can set
+	// the clip, if IsVideo is set.
 	Unknown       jsontext.Value
 	UnknownMember string
 	IsVideo       bool
 }
 
-// typeBeside returns the type that stands beside the media, "" when nothing does.
+// typeBeside returns the type that is next to the media, or "".
 func (m *Media) typeBeside() string {
 	if m.MIMEType != nil {
 		return *m.MIMEType
@@ -51,10 +51,10 @@ func (m *Media) typeBeside() string {
 	return m.Suggested
 }
 
-// address returns the address of media that are elsewhere.
+// address returns the address of media that are not in the part.
 func (m *Media) address() string { return strings.TrimSpace(m.URL.String()) }
 
-// IsInline reports whether a URL holds its media, in the form of the standard.
+// IsInline reports whether a URL is a data URL in standard form.
 func IsInline(u wiretype.MediaURL) bool {
 	_, _, ok := u.Inline()
 	return ok

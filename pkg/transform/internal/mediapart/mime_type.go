@@ -9,11 +9,12 @@ import (
 	"github.com/gemwire/gemwire/internal/media"
 )
 
-// untyped is the MIME type of data that nothing is known of.
+// untyped is the MIME type of data of an unknown kind.
 const untyped = "application/octet-stream"
 
-// typeOf returns the MIME type of data: the declared one, unless it says nothing or the first bytes
-// show another image; else the one that a name or a format suggests; else what the bytes look like.
+// typeOf returns the MIME type of data. The declared type counts, unless it names no kind of data
+// or the first bytes show another image. Next come the type that a name or a format suggests, and
+// the type that the bytes suggest.
 func typeOf(declared, suggested, data string) string {
 	mimeType := CanonicalType(declared)
 	if isUntyped(mimeType) {
@@ -30,12 +31,12 @@ func typeOf(declared, suggested, data string) string {
 	}
 }
 
-// certainImages are types whose first bytes leave no doubt, so that they are believed more than a
-// name. It is never written to.
+// certainImages lists types whose first bytes are unambiguous, so they take precedence over a name.
+// It is never written to.
 var certainImages = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif": true,
 	"image/webp": true, "image/bmp": true}
 
-// isUntyped reports whether a type names no kind of data: none, any (image/*), or just bytes.
+// isUntyped reports whether a type names no kind of data: empty, any image (image/*), or bytes.
 func isUntyped(mimeType string) bool {
 	switch mimeType {
 	case "", untyped, "binary/octet-stream", "application/x-binary", "application/unknown":
@@ -45,8 +46,8 @@ func isUntyped(mimeType string) bool {
 	return major == "" || minor == "" || minor == "*"
 }
 
-// CanonicalType returns a type by the name that Gemini knows it by: in small letters, without
-// parameters, except those of sound, whose rate is one.
+// CanonicalType returns Gemini's name for a type: in lower case and without parameters. Sound types
+// keep theirs, because the rate is one.
 func CanonicalType(mimeType string) string {
 	mimeType = strings.TrimSpace(mimeType)
 	if media.HasType(mimeType, "audio/") && strings.Contains(mimeType, ";") {
@@ -60,8 +61,8 @@ func CanonicalType(mimeType string) string {
 	return mimeType
 }
 
-// typeAliases are names of types that are in use besides the registered ones. It is never written
-// to.
+// typeAliases maps unregistered type names that are in use to the registered ones. It is never
+// written to.
 var typeAliases = map[string]string{
 	"image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png",
 	"image/x-ms-bmp": "image/bmp",
@@ -74,7 +75,7 @@ var typeAliases = map[string]string{
 	"application/x-pdf": "application/pdf",
 }
 
-// typesByExtension tell the type of a file by the extension of its name. It is never written to.
+// typesByExtension maps file extensions to types. It is never written to.
 var typesByExtension = map[string]string{
 	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".jpe": "image/jpeg",
 	".jfif": "image/jpeg",
@@ -100,17 +101,17 @@ var typesByExtension = map[string]string{
 	".py": "text/x-python",
 }
 
-// TypeByName returns the type that the extension of a name or a path tells, "" when it tells none.
+// TypeByName returns the type for the extension of a name or a path, or "".
 func TypeByName(name string) string {
 	return typesByExtension[strings.ToLower(path.Ext(name))]
 }
 
-// pcm is the type of sound without a header as both OpenAI and Gemini make it: 24,000 samples of 16
-// bits in a second, of one channel.
+// pcm is the type of sound without a header. Both OpenAI and Gemini make it with 24,000 samples of
+// 16 bits per second on one channel.
 const pcm = "audio/L16;rate=24000"
 
-// TypeOfFormat returns the type of a format of sound, "" for "". Nearly all are named like their
-// types: wav, flac.
+// TypeOfFormat returns the type of a sound format, or "" for "". Nearly all formats have the name
+// of their type, such as wav and flac.
 func TypeOfFormat(format string) string {
 	switch name := strings.ToLower(format); {
 	case name == "":
@@ -126,11 +127,11 @@ func TypeOfFormat(format string) string {
 	}
 }
 
-// SoundType returns the type of the base64 of sound that nothing tells the type of.
+// SoundType returns the type of a sound in base64 from its bytes.
 func SoundType(data string) string { return cmp.Or(sniff(data), pcm) }
 
-// fileSignatures tell types by the bytes that files of it have at their beginning and, where
-// further is not "", at another offset. The first that fits counts. It is never written to.
+// fileSignatures maps the first bytes of files to types. If further is not "", bytes at a second
+// offset must match too. The first match counts. It is never written to.
 var fileSignatures = []struct {
 	begins   string
 	offset   int
@@ -170,7 +171,7 @@ var fileSignatures = []struct {
 	{begins: "FORM", offset: 8, further: "AIFF", mimeType: "audio/aiff"},
 }
 
-// sniff returns the type that the first bytes of base64 tell, "" when they tell none.
+// sniff returns the type that the first bytes of base64 indicate, or "".
 func sniff(data string) string {
 	const chars = 32 // as many as 24 bytes take
 	var first [chars / 4 * 3]byte
@@ -187,7 +188,7 @@ func sniff(data string) string {
 	return ""
 }
 
-// decodeFirst decodes base64 of either alphabet, with padding or without, as far as it goes.
+// decodeFirst decodes the start of base64 of either alphabet, with or without padding.
 func decodeFirst(dst []byte, data string) int {
 	data = strings.TrimRight(data, "=")
 	encoding := base64.RawStdEncoding

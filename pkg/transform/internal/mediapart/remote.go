@@ -10,18 +10,17 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// Remote is the media of a part at an address where anybody can get them, over http.
+// Remote is the media of a part at an http address that any server can read.
 type Remote struct {
 	Address string
-	// Member is where the address is in the part, as a pointer.
+	// Member is the pointer of the address in the part.
 	Member string
-	// MIMEType is the type by what stands beside the address, or by its extension; "" when nothing
-	// tells it.
+	// MIMEType is the type next to the address, or the type of the address's extension, or "".
 	MIMEType string
 }
 
-// RemoteOf returns the remote media of a part. ok is false for media that are in the part, and for
-// those that only Google can get or gets by itself, such as videos of YouTube.
+// RemoteOf returns the remote media of a part. ok is false for media in the part, and for media
+// that only Google can read or that it reads itself, such as YouTube videos.
 func RemoteOf(m *Media) (remote Remote, ok bool) {
 	if IsInline(m.URL) || m.URL.IsZero() {
 		return Remote{}, false
@@ -38,8 +37,8 @@ func RemoteOf(m *Media) (remote Remote, ok bool) {
 		MIMEType: cmp.Or(m.typeBeside(), TypeByName(parsed.Path))}, true
 }
 
-// Fetch gets the media and returns their URL with the media in it. The pointer is that of the
-// address. A nil fetcher refuses it. The error is a *[refusal.Error].
+// Fetch downloads the media and returns a data URL. pointer is the pointer of the address. If
+// fetcher is nil, Fetch returns an error. The error is a *[refusal.Error].
 func (r *Remote) Fetch(ctx context.Context, fetcher transform.MediaFetcher,
 	pointer string) (wiretype.MediaURL, error) {
 	if fetcher == nil {

@@ -7,43 +7,43 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// Detail is how closely an image is to be looked at. The zero value says nothing about it.
+// Detail is the detail level of an image. The zero value means that none is given.
 type Detail struct {
-	// Member is where the part says it, as a pointer; "" where it does not.
+	// Member is the pointer of the level in the part, or "".
 	Member string
-	// Level is Gemini's level, "" for the default.
+	// Level is Gemini's level, or "" for the default.
 	Level geminiapi.PartMediaResolutionLevel
-	// IsUnknown says that Gemini has no such level.
+	// IsUnknown is true if Gemini has no such level.
 	IsUnknown bool
 }
 
-// DetailOf returns the detail of OpenAI's word for it in a member of a part.
+// DetailOf returns the detail level for OpenAI's word in a member of a part.
 func DetailOf(word, member string) Detail {
 	level, known := imageDetails[word]
 	return Detail{Member: member, Level: level, IsUnknown: !known}
 }
 
-// imageDetails are Gemini's levels for how closely an image is looked at. For auto, the default,
-// none is set. It is never written to.
+// imageDetails maps OpenAI's words to Gemini's levels. The default, auto, sets no level. It is
+// never written to.
 var imageDetails = map[string]geminiapi.PartMediaResolutionLevel{
 	"auto": "",
 	"low":  geminiapi.PartMediaResolutionLevelLow,
 	"high": geminiapi.PartMediaResolutionLevelHigh,
 }
 
-// requestResolutions are the levels that a whole request can have, in rising order. The finest
-// level of a part has no counterpart. It is never written to.
+// requestResolutions are the resolutions of a whole request, in rising order. The finest level of a
+// part has no counterpart. It is never written to.
 var requestResolutions = []geminiapi.MediaResolution{
 	geminiapi.MediaResolutionLow, geminiapi.MediaResolutionMedium, geminiapi.MediaResolutionHigh,
 }
 
-// askedResolution is a level that one part asks for.
+// askedResolution is a resolution that one part asks for.
 type askedResolution struct {
 	level   geminiapi.MediaResolution
 	pointer string
 }
 
-// setResolution sets what the extension of a part asks for.
+// setResolution sets the resolution that the extension of a part asks for.
 func (w *writer) setResolution() {
 	const member = "/extra_content/google/media_resolution"
 	switch asked := w.Media.Resolution; {
@@ -58,7 +58,7 @@ func (w *writer) setResolution() {
 	}
 }
 
-// setDetail sets how closely the model looks at an image, unless the extension of the part has it.
+// setDetail sets the detail level of an image, unless the extension of the part does.
 func (w *writer) setDetail() {
 	member, level := w.Detail.Member, w.Detail.Level
 	switch {
@@ -75,8 +75,7 @@ func (w *writer) setDetail() {
 	}
 }
 
-// SetDetail sets how closely the model looks at an image that is already in a part, by the detail
-// that the media ask for.
+// SetDetail sets the detail level of an image that is already in a part.
 func (c *Converter) SetDetail(part *geminiapi.Part, m Media, at Pointer) report.Report {
 	w := writer{Converter: c, Media: m, at: at, part: *part}
 	w.setDetail()
@@ -84,7 +83,7 @@ func (c *Converter) SetDetail(part *geminiapi.Part, m Media, at Pointer) report.
 	return w.report
 }
 
-// ask records a level for a model that takes but one for all media of a request.
+// ask records a resolution for a model that accepts only one for all media of a request.
 func (w *writer) ask(level geminiapi.PartMediaResolutionLevel, member string) {
 	asked := geminiapi.MediaResolution(level)
 	if level == geminiapi.PartMediaResolutionLevelUltraHigh {
@@ -95,9 +94,9 @@ func (w *writer) ask(level geminiapi.PartMediaResolutionLevel, member string) {
 	w.asked = append(w.asked, askedResolution{level: asked, pointer: w.at(member)})
 }
 
-// Resolution returns the one resolution for all media of the request: the one that is set already,
-// or else the finest that a part asked for, nil when none did. The report has the parts that asked
-// for another.
+// Resolution returns the one resolution for all media of the request: the one that is already set,
+// else the finest that a part asks for, or nil. The report lists the parts that asked for another
+// one.
 func (c *Converter) Resolution(set *geminiapi.MediaResolution) (*geminiapi.MediaResolution,
 	report.Report) {
 	if set == nil && c.asked != nil {

@@ -1,5 +1,5 @@
-// Package object makes the JSON objects that Gemini takes where other wires have a text: the
-// arguments of calls and the results of functions. An object stays as it came, byte for byte.
+// Package object makes the JSON objects that Gemini requires where other APIs have a text: the
+// arguments of calls and the results of functions. An object stays byte for byte.
 package object
 
 import (
@@ -10,9 +10,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// OfArguments returns the arguments of a call, which Gemini takes only as an object. Clients send
-// an empty text or null for a call without any. An object stays as the model wrote it, byte for
-// byte; exact is false for everything else, which becomes the one argument of that name.
+// OfArguments returns the arguments of a call, which Gemini accepts only as an object. Clients send
+// an empty text or null for a call without arguments. An object stays byte for byte. Anything else
+// becomes the value of a single argument, and exact is false.
 func OfArguments(text string) (args jsontext.Value, exact bool) {
 	switch strings.TrimSpace(text) {
 	case "", "null":
@@ -24,7 +24,7 @@ func OfArguments(text string) (args jsontext.Value, exact bool) {
 	return Of("arguments", text), false
 }
 
-// As returns a text that is a JSON object, with all its white space.
+// As returns a text that is a JSON object, including its white space.
 func As(text string) (object jsontext.Value, ok bool) {
 	if !strings.HasPrefix(strings.TrimLeft(text, jsonSpace), "{") {
 		return nil, false
@@ -33,11 +33,11 @@ func As(text string) (object jsontext.Value, ok bool) {
 	return object, plainjson.IsValid(object)
 }
 
-// jsonSpace are the characters that JSON allows between its tokens.
+// jsonSpace is the white space of JSON.
 const jsonSpace = " \n\r\t"
 
-// Of returns an object with one member: a list as it is, or else the text. That of a number stays
-// one, whose digits nobody rounds.
+// Of returns an object with one member. A list stays a list, anything else becomes a text. A number
+// becomes a text too, so that its digits are not rounded.
 func Of(name, text string) jsontext.Value {
 	if strings.HasPrefix(strings.TrimLeft(text, jsonSpace), "[") && jsontext.Value(text).IsValid() {
 		return jsontext.Value(`{"` + name + `":` + text + `}`)
@@ -45,7 +45,7 @@ func Of(name, text string) jsontext.Value {
 	return OfText(name, text)
 }
 
-// OfText returns an object with one member, a text.
+// OfText returns an object with one text member.
 func OfText(name, text string) jsontext.Value {
 	out := make([]byte, 0, len(name)+len(text)+len(`{"":""}`)+len(text)/16)
 	out = append(append(append(out, `{"`...), name...), `":`...)
@@ -53,8 +53,8 @@ func OfText(name, text string) jsontext.Value {
 	return append(out, '}')
 }
 
-// ReplaceLone returns a text that holds JSON with U+FFFD for half a surrogate pair, which no
-// decoder takes, and whether it has replaced one. Other texts stay as they are.
+// ReplaceLone replaces half a surrogate pair in a JSON text by U+FFFD, because no decoder accepts
+// it. It reports whether it replaced one. Other texts stay unchanged.
 func ReplaceLone(text string) (whole string, replaced bool) {
 	if !strings.Contains(text, `\u`) {
 		return text, false

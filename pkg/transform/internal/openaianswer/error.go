@@ -1,6 +1,6 @@
-// Package openaianswer has what answers of OpenAI's two APIs, chat_completions and Responses, have
-// in common: errors, times, log probabilities, the text from which spans are counted, and Google's
-// members in extra_content.
+// Package openaianswer has what the answers of OpenAI's two APIs, chat completions and Responses,
+// have in common: errors, times, log probabilities, the text in which spans are counted, and
+// Google's members in extra_content.
 package openaianswer
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// AppendError appends an error with all four members. The member at fault is named as OpenAI
-// names it; the message has its pointer.
+// AppendError appends an error with all four members. param has OpenAI's notation of the invalid
+// member, and the message has its pointer.
 func AppendError(dst []byte, e *transform.Error) []byte {
 	body, err := openai.EncodeErrorResponse(&openaiapi.ErrorResponse{Error: openaiapi.Error{
 		Message: e.Message, Type: e.Type, Param: jsonx.NonEmpty(jsonx.ParamOf(e.Param)),

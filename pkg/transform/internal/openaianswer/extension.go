@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ResponseMembers returns Google's members about a response. The rest is that of [ResponseRest].
+// ResponseMembers returns Google's members about a response. rest comes from [ResponseRest].
 func ResponseMembers(in *normalize.Response,
 	rest *geminiapi.GenerateContentResponse) openaiapi.GoogleExtraContent {
 	google := openaiapi.GoogleExtraContent{
@@ -22,9 +22,9 @@ func ResponseMembers(in *normalize.Response,
 	return google
 }
 
-// ResponseRest returns the members of a response without a place of their own: unknown ones, the
-// turn token, and the id and the name of the model if the answer has others. It returns nil without
-// an extension.
+// ResponseRest returns the members of a response that have no member of their own: unknown members
+// and the turn token. It adds the id and the model name if the answer has others. It returns nil
+// without an extension.
 func ResponseRest(in *normalize.Response, hasOtherID,
 	hasOtherModel bool) *geminiapi.GenerateContentResponse {
 	var rest geminiapi.GenerateContentResponse
@@ -43,8 +43,8 @@ func ResponseRest(in *normalize.Response, hasOtherID,
 	return new(rest)
 }
 
-// AddCandidate adds what a candidate has besides its content to Google's members. The rest is that
-// of [CandidateRest].
+// AddCandidate adds a candidate's members, except its content, to Google's members. rest comes from
+// [CandidateRest].
 func AddCandidate(google *openaiapi.GoogleExtraContent, candidate *normalize.Candidate,
 	rest geminiapi.Candidate) {
 	google.FinishMessage = jsonx.NonEmpty(candidate.FinishMessage)
@@ -63,7 +63,7 @@ func AddCandidate(google *openaiapi.GoogleExtraContent, candidate *normalize.Can
 	}
 }
 
-// CitationMetadata returns the citations of a candidate as Gemini has them, nil for none.
+// CitationMetadata returns the citations of a candidate in Gemini's form, or nil.
 func CitationMetadata(candidate *normalize.Candidate) *geminiapi.CitationMetadata {
 	if candidate.Extra == nil {
 		return nil
@@ -82,12 +82,11 @@ func urlContextMetadata(candidate *normalize.Candidate) *geminiapi.URLContextMet
 	return new(out)
 }
 
-// modelRole is the author of nearly all content that is answered. The role of the message stands
-// for it.
+// modelRole is the author of nearly all content in answers. The role of the message stands for it.
 const modelRole = "model"
 
-// CandidateRest returns the members of a candidate without a place of their own in the extension,
-// and the author if that is not the model.
+// CandidateRest returns the members of a candidate that have no member of their own in the
+// extension. It includes the author if that is not the model.
 func CandidateRest(candidate *normalize.Candidate) geminiapi.Candidate {
 	var rest geminiapi.Candidate
 	if candidate.Extra != nil {
@@ -102,8 +101,8 @@ func CandidateRest(candidate *normalize.Candidate) geminiapi.Candidate {
 	return rest
 }
 
-// AddMembers adds the members of a server to an answer or to its last event. The pointer to the
-// members of its usage is nil if there is no usage.
+// AddMembers adds a server's members to an answer or to its last event. usage points to the members
+// of its usage; it is nil if there is no usage.
 func AddMembers(extra **openaiapi.ExtraContent, usage *jsontext.Value, added transform.Added) {
 	if usage != nil && added.Usage != nil {
 		*usage = jsonx.MergeObjects(*usage, added.Usage)

@@ -8,13 +8,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// ErrorKind is how OpenAI reports failures of one category.
+// ErrorKind is OpenAI's status, type and code for failures of one category.
 type ErrorKind struct {
 	Status     int // if Google's answer has none
 	Type, Code string
 }
 
-// errorKinds are by category. It is never written to.
+// errorKinds maps categories to kinds. It is never written to.
 var errorKinds = map[normalize.Category]ErrorKind{
 	normalize.CategoryAuth: {http.StatusUnauthorized, "invalid_request_error",
 		"invalid_api_key"},
@@ -32,10 +32,10 @@ var errorKinds = map[normalize.Category]ErrorKind{
 	normalize.CategoryUnknown: {http.StatusInternalServerError, "server_error", ""},
 }
 
-// forbidden is a key that is valid and does not suffice.
+// forbidden is for a valid key that lacks a permission.
 var forbidden = ErrorKind{http.StatusForbidden, "invalid_request_error", "permission_denied"}
 
-// KindOf returns how OpenAI reports a failure.
+// KindOf returns OpenAI's status, type and code for a failure.
 func KindOf(e *normalize.Error) ErrorKind {
 	if e.Category == normalize.CategoryAuth && e.HTTPStatus == http.StatusForbidden {
 		return forbidden
@@ -46,9 +46,9 @@ func KindOf(e *normalize.Error) ErrorKind {
 	return errorKinds[normalize.CategoryUnknown]
 }
 
-// FromError returns the HTTP status and the body for a failure. The status is Google's, but for a
-// key that is not valid: Google answers 400 to it, which is a fault of the request to OpenAI's
-// clients.
+// FromError returns the HTTP status and the body for a failure. The status is Google's, with one
+// exception: Google answers 400 to an invalid key, which clients of OpenAI would read as a fault of
+// the request.
 func FromError(e *normalize.Error, kind ErrorKind, message string) (httpStatus int,
 	body *openaiapi.ErrorResponse) {
 	status := e.HTTPStatus

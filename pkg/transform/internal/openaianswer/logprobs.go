@@ -6,8 +6,8 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 )
 
-// TokenBytes returns a token in UTF-8. Clients put characters together from it that are spread over
-// several tokens.
+// TokenBytes returns a token in UTF-8. Clients join the bytes of characters that span several
+// tokens.
 func TokenBytes(token string) []int {
 	out := make([]int, len(token))
 	for i := range len(token) {
@@ -16,11 +16,11 @@ func TokenBytes(token string) []int {
 	return out
 }
 
-// unlikely is OpenAI's value for a token that is far from likely.
+// unlikely is OpenAI's value for a very unlikely token.
 const unlikely = -9999
 
-// FiniteLogprob returns a log probability, or OpenAI's lowest one for a number that JSON does not
-// have.
+// FiniteLogprob returns a log probability. For a number that JSON does not have, it returns
+// OpenAI's lowest value.
 func FiniteLogprob(logprob float64) float64 {
 	if !IsFinite(logprob) {
 		return unlikely
@@ -28,10 +28,10 @@ func FiniteLogprob(logprob float64) float64 {
 	return logprob
 }
 
-// IsFinite reports whether JSON has a number.
+// IsFinite reports whether JSON can represent a number.
 func IsFinite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 
-// MoreLogprobs returns Gemini's log probabilities if they have more than OpenAI's, else nil.
+// MoreLogprobs returns Gemini's log probabilities if they have more data than OpenAI's, else nil.
 func MoreLogprobs(w *geminiapi.LogprobsResult) *geminiapi.LogprobsResult {
 	if w == nil {
 		return nil

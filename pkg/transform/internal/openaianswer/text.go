@@ -5,8 +5,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// Text is the text of an answer with the offsets at which its parts begin. Spans are counted from
-// these. The zero value is empty.
+// Text is the text of an answer with the offsets at which its parts start. Spans count from these
+// offsets. The zero value is empty.
 type Text struct {
 	jsonx.PiecedText
 	parts []textPart
@@ -14,7 +14,7 @@ type Text struct {
 
 type textPart struct{ part, start int }
 
-// AddPart adds a piece of the text of a part.
+// AddPart adds a piece of a part's text.
 func (t *Text) AddPart(part int, text string) {
 	if n := len(t.parts); n == 0 || t.parts[n-1].part != part {
 		t.parts = append(t.parts, textPart{part, t.Len()})
@@ -22,7 +22,7 @@ func (t *Text) AddPart(part int, text string) {
 	t.Add(text)
 }
 
-// AddTo adds the text to what is known of a candidate.
+// AddTo adds the text to an accumulator's candidate.
 func (t *Text) AddTo(soFar *normalize.Accumulator, candidate int) {
 	text := t.String()
 	for i, p := range t.parts {

@@ -6,9 +6,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// ReportTime reports what the answer's member for the time, which counts seconds since 1970, does
-// not show of Gemini's time. The extensions have that time itself; a plain answer does not. The
-// time of an option is nil if no option set it.
+// ReportTime reports the difference between Gemini's time and the answer's member, which counts
+// seconds since 1970. Extensions have the exact time; a plain answer does not. set is nil if no
+// option set the time.
 func ReportTime(entries *report.Report, member, createTime string, set *time.Time, isPlain bool) {
 	const pointer = "/createTime"
 	at, isKnown := unixTime(createTime)
@@ -26,8 +26,8 @@ func ReportTime(entries *report.Report, member, createTime string, set *time.Tim
 	}
 }
 
-// Seconds returns the time of an answer in seconds since 1970: the one that an option set, or else
-// Gemini's. It is 0 for a time before 1970, and if there is none.
+// Seconds returns the time of an answer in seconds since 1970: the time of an option, else
+// Gemini's. It is 0 for a time before 1970 or a missing time.
 func Seconds(createTime string, set *time.Time) int64 {
 	if set != nil {
 		return max(set.Unix(), 0)
@@ -36,8 +36,7 @@ func Seconds(createTime string, set *time.Time) int64 {
 	return at
 }
 
-// unixTime converts Gemini's time. It returns 0 and false for a time before 1970, and for a missing
-// time.
+// unixTime converts Gemini's time. It returns 0 and false for a time before 1970 or a missing time.
 func unixTime(text string) (seconds int64, isKnown bool) {
 	if text == "" {
 		return 0, false

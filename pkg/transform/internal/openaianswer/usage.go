@@ -8,16 +8,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// AddTokens adds counts of tokens. A count below 0 is taken as 0.
+// AddTokens adds token counts. A count below 0 counts as 0.
 func AddTokens(a, b int) int {
 	const highest = math.MaxInt / 4
 	return min(max(a, 0), highest) + min(max(b, 0), highest)
 }
 
-// ReportCounts reports the counts that an answer has in another form, which are values that no
-// table can tell. Of counts that do not add up there is a second reading, in which the candidates'
-// tokens include the thoughts. total is the answer's sum. input is the member that counts what
-// tools of the server added. Without extensions it is reported.
+// ReportCounts reports the counts that an answer shows in another form. No table can do this,
+// because it depends on the values. Counts that do not add up can be read in a second way, in which
+// candidate tokens include thoughts. total is the answer's sum. input is the member that includes
+// tokens of server tools. Without extensions it is reported.
 func ReportCounts(entries *report.Report, u *normalize.Usage, total int, input string,
 	isPlain bool) {
 	w := u.Wire
@@ -31,7 +31,7 @@ func ReportCounts(entries *report.Report, u *normalize.Usage, total int, input s
 		{"/toolUsePromptTokenCount", w.ToolUsePromptTokenCount},
 		{"/cachedContentTokenCount", w.CachedContentTokenCount},
 	} {
-		// package normalize takes the nearest one
+		// package normalize uses the nearest count
 		if n.count != nil && (*n.count < 0 || *n.count > math.MaxInt32) {
 			entries.Add(report.Approximated, answer.UsagePointer+n.member,
 				"not a count of tokens; taken as the nearest one")

@@ -1,5 +1,5 @@
-// Package refusal has the error by which the rooms beside it say why a request cannot be converted.
-// Each form makes its own error of it, in which the request is named by the API that it is for.
+// Package refusal has the error that says why a request cannot be converted. The packages next to
+// it return it, and each form makes its own error from it.
 package refusal
 
 import (
@@ -7,13 +7,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// Error says why a request cannot be converted, and where.
+// Error reports why a request cannot be converted, and where.
 type Error struct {
 	// Pointer is a JSON pointer (RFC 6901) into the request; "" is the whole request.
 	Pointer string
-	// Problem is what is wrong and what would be right.
+	// Problem says what is wrong and what would be right.
 	Problem string
-	// Err is the cause; nil where Problem says it all.
+	// Err is the cause, or nil if Problem is complete.
 	Err error
 }
 
@@ -26,7 +26,8 @@ func Text(prefix, pointer, reason string) string {
 	return prefix + ": " + reason
 }
 
-// Reason returns a problem with its cause. The text of a *[validation.Error] is the problem itself.
+// Reason returns a problem with its cause. If the cause is a *[validation.Error], its text is
+// already the problem.
 func Reason(problem string, cause error) string {
 	if _, isRefusal := cause.(*validation.Error); isRefusal || cause == nil {
 		return problem
@@ -34,7 +35,7 @@ func Reason(problem string, cause error) string {
 	return problem + ": " + cause.Error()
 }
 
-// Error returns the problem with its place and cause.
+// Error returns the problem with its pointer and cause.
 func (e *Error) Error() string {
 	text := e.Problem
 	if e.Pointer != "" {

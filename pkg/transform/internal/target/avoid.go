@@ -14,13 +14,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MIMETypeJSON is the type of an answer that is JSON.
+// MIMETypeJSON is the MIME type of a JSON answer.
 const MIMETypeJSON = "application/json"
 
-// AvoidRefusals changes what the model is known to refuse at the service that the request goes to,
-// where there is another way, and leaves out the rest. The table of models says what that is, and
-// from where it is known. searches are the pointers of what asks for a search with Google, besides
-// extra_body.
+// AvoidRefusals changes what the model is known to refuse at the service of the request, if there
+// is an alternative, and omits the rest. The table of models lists this with its sources. searches
+// are the pointers of members that ask for Google Search, apart from extra_body.
 func (r *Request) AvoidRefusals(searches ...string) error {
 	r.dropSettings()
 	if r.Refuses(r.Traits.RefusesSearchWithFunctions) && r.mayCallFunctions() {
@@ -32,8 +31,8 @@ func (r *Request) AvoidRefusals(searches ...string) error {
 	return nil
 }
 
-// CannotBindToJSON reports whether there are functions, beside which the model cannot be bound to
-// JSON.
+// CannotBindToJSON reports whether there are functions and the model does not accept a JSON format
+// together with functions.
 func (r *Request) CannotBindToJSON() bool {
 	return r.Refuses(r.Traits.RefusesJSONWithFunctions) && r.mayCallFunctions()
 }
@@ -44,8 +43,8 @@ func (r *Request) mayCallFunctions() bool {
 	return r.HasFunctions() && !isForbidden
 }
 
-// dropSettings leaves out what the model refuses or ignores: sampling, penalties other than 0, log
-// probabilities and further candidates.
+// dropSettings removes settings that the model refuses or ignores: sampling, penalties other than
+// 0, log probabilities and further candidates.
 func (r *Request) dropSettings() {
 	g := r.Out.GenerationConfig
 	if g == nil {
@@ -81,7 +80,7 @@ func (r *Request) dropSettings() {
 	}
 }
 
-// dropSampling leaves out what sets how tokens are chosen.
+// dropSampling removes sampling settings.
 func (r *Request) dropSampling(g *geminiapi.GenerationConfig) {
 	const detail = "the model ignores it"
 	if g.Temperature != nil {
@@ -98,8 +97,8 @@ func (r *Request) dropSampling(g *geminiapi.GenerationConfig) {
 	}
 }
 
-// dropSearch leaves the search out: functions are what a conversation with results of them cannot
-// do without.
+// dropSearch removes the search. A conversation with function results cannot do without the
+// functions.
 func (r *Request) dropSearch(searches []string) {
 	const detail = "the model takes no search beside functions from the Gemini API"
 	for i := range r.Out.Tools {
@@ -116,8 +115,7 @@ func (r *Request) dropSearch(searches []string) {
 	}
 }
 
-// askForJSON has the instruction say what form the answer is to have, in place of the settings for
-// it.
+// askForJSON describes the format of the answer in the instruction, in place of the settings.
 func (r *Request) askForJSON() error {
 	g := r.Out.GenerationConfig
 	if g == nil || !strings.EqualFold(jsonx.Deref(g.ResponseMIMEType), MIMETypeJSON) {
@@ -144,7 +142,7 @@ func (r *Request) askForJSON() error {
 	return nil
 }
 
-// schemaText returns the schema of the answer as JSON, nil for none.
+// schemaText returns the schema of the answer as JSON, or nil.
 func schemaText(g *geminiapi.GenerationConfig) (jsontext.Value, error) {
 	if g.ResponseSchema != nil {
 		return json.Marshal(g.ResponseSchema, jsonx.Canonical)
@@ -155,7 +153,7 @@ func schemaText(g *geminiapi.GenerationConfig) (jsontext.Value, error) {
 	return g.ResponseJSONSchemaTrial, nil
 }
 
-// formatOrigin returns the pointer of what set the form of the answer.
+// formatOrigin returns the pointer of the member that set the format of the answer.
 func (r *Request) formatOrigin() string {
 	return cmp.Or(r.ExtraBody["responsemimetype"], r.ExtraBody["responseformat"],
 		r.Origins.Settings["responseFormat"])

@@ -1,7 +1,7 @@
-// Package target has the request for Gemini while a form makes it, with what decides how it is
-// made: the model, what the model takes, and the service that it is called at. Rooms beside this
-// one set its members in the way that all forms share: conversation, functions, thinking,
-// answerform, extrabody.
+// Package target has the Gemini request while a form builds it. It also has what decides how to
+// build it: the model, what the model accepts, and the service. The packages conversation,
+// functions, thinking, answerform and extrabody set its members in the same way for all forms.
 //
-// What a setting came from is a JSON pointer into the form's request. A form says it in [Origins].
+// The origin of a setting is a JSON pointer into the form's request. A form defines it in
+// [Origins].
 package target

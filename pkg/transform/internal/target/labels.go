@@ -10,9 +10,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// SetLabels carries metadata over as labels if it is asked to, as far as labels may hold it. Labels
-// of extra_body go to the Gemini API too, as Google's newer SDKs send them, though its description
-// has none and older SDKs refused them (github.com/googleapis/python-genai/issues/2296).
+// SetLabels sends metadata as labels if wanted is true, within the limits of labels. Labels of
+// extra_body go to the Gemini API too, as with Google's newer SDKs. Its description has no labels,
+// and older SDKs refused them (github.com/googleapis/python-genai/issues/2296).
 func (r *Request) SetLabels(pointer string, metadata map[string]string, wanted bool) {
 	if len(r.Out.Labels) > 0 && !r.VertexAI {
 		r.Report.Add(report.Approximated, r.ExtraBody["labels"],
@@ -52,7 +52,7 @@ func isLabelKey(key string) bool {
 	return unicode.IsLetter(first) && isLabelText(key)
 }
 
-// isLabelText reports whether Google Cloud takes a text in a label.
+// isLabelText reports whether Google Cloud accepts a text in a label.
 func isLabelText(text string) bool {
 	isOther := func(r rune) bool {
 		isSmall := unicode.IsLetter(r) && !unicode.IsUpper(r)

@@ -6,9 +6,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// SetLength sets the most tokens of the answer, nil for as many as the model gives. Clients ask for
-// those of the models that they know, which is more than some models of Gemini's give and take for
-// an answer.
+// SetLength sets the maximum number of tokens of the answer, or the model's limit for nil. Clients
+// send the limits of the models that they know. Some Gemini models have and accept less.
 func (r *Request) SetLength(pointer string, tokens *int) {
 	isSaid := r.Config().MaxOutputTokens != nil
 	Set(r, pointer, tokens, &r.Config().MaxOutputTokens)
@@ -17,8 +16,8 @@ func (r *Request) SetLength(pointer string, tokens *int) {
 	}
 }
 
-// LimitLength brings the most tokens of the answer, which a member at a pointer has set, down to
-// what the model gives.
+// LimitLength limits the maximum number of tokens, which the member at a pointer has set, to the
+// model's limit.
 func (r *Request) LimitLength(pointer string) {
 	asked := r.Config().MaxOutputTokens
 	if asked == nil || r.model == nil {

@@ -11,31 +11,31 @@ import (
 // DetailNobodyKnows is the detail for members that neither API describes.
 const DetailNobodyKnows = "Gemini has no counterpart"
 
-// MemberCacheControl marks the end of a beginning that is to be cached, in messages, parts and
-// tools: Anthropic's member (platform.claude.com/docs/en/build-with-claude/prompt-caching), which
-// OpenRouter takes on other wires for any model.
+// MemberCacheControl marks the end of a prefix to cache, in messages, parts and tools. It is
+// Anthropic's member (platform.claude.com/docs/en/build-with-claude/prompt-caching). OpenRouter
+// accepts it in other APIs for any model.
 const MemberCacheControl = "cache_control"
 
-// DetailCached is the detail for a member that asks for such a beginning to be cached.
+// DetailCached is the detail for a member that asks to cache a prefix.
 const DetailCached = "Gemini finds common beginnings by itself"
 
-// Fates say what becomes of members of a request without a counterpart in Gemini's, by their names.
+// Fates maps members of a request without a counterpart in Gemini's to their report entries.
 type Fates map[string]Fate
 
-// Fate is what becomes of a member.
+// Fate is the report entry for a member.
 type Fate struct {
 	Kind   report.Kind
 	Detail string
 }
 
-// Lost is the fate of a member that changes the answer.
+// Lost is the fate of a member that would change the answer.
 func Lost(detail string) Fate { return Fate{report.Lost, detail} }
 
 // Approximated is the fate of a member that does not change the answer, or is expressed in another
 // way.
 func Approximated(detail string) Fate { return Fate{report.Approximated, detail} }
 
-// Lose returns a function that reports a member by its fate, if it has one.
+// Lose returns a function that reports a member with its fate, if it has one.
 func (r *Request) Lose(fates Fates) func(name string) {
 	return func(name string) {
 		if f, isKnown := fates[name]; isKnown {
@@ -44,8 +44,7 @@ func (r *Request) Lose(fates Fates) func(name string) {
 	}
 }
 
-// LoseUnknown reports the members at the pointer that the description does not know, each by its
-// name, except those that were taken all the same.
+// LoseUnknown reports the unknown members at the pointer, each by its name, except those in taken.
 func (r *Request) LoseUnknown(pointer string, unknown jsontext.Value, taken ...string) {
 	for name, value := range jsonx.Members(unknown) {
 		switch {

@@ -14,19 +14,20 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// Origins say what the members of Gemini's request are made of, as pointers into a form's request.
+// Origins maps the members of Gemini's request to pointers into a form's request.
 type Origins struct {
-	// Contents is the list that the contents and the instruction are made of, such as "/messages".
+	// Contents is the list that the contents and the instruction are made from, such as
+	// "/messages".
 	Contents string
-	// Tools is the list that the tools are made of.
+	// Tools is the list that the tools are made from.
 	Tools string
-	// Settings are the members that set those of Gemini's request and of its generationConfig, by
-	// their names there, such as "seed".
+	// Settings maps names of members in Gemini's request and its generationConfig, such as "seed",
+	// to the form's members.
 	Settings map[string]string
 }
 
-// WithFormat returns the origins of a request that has the form of the answer at another place,
-// such as "/output_format", an older name of it.
+// WithFormat returns the origins of a request that has the format of the answer in another member,
+// such as the older "/output_format".
 func (o *Origins) WithFormat(pointer string) *Origins {
 	own := o.Settings["responseFormat"]
 	if own == pointer {
@@ -42,27 +43,26 @@ func (o *Origins) WithFormat(pointer string) *Origins {
 	return &out
 }
 
-// Places find what was converted in one request, more closely than [Origins]. Each returns "" for
-// what it does not know. They are called only for a request that is refused.
+// Places finds the origin of values in one request, more precisely than [Origins]. Each function
+// returns "" if it does not know the origin. They are called only for a request that is refused.
 type Places struct {
-	// Content returns the pointer of what one of the contents begins with.
+	// Content returns the pointer of the first element of a content.
 	Content func(turn int) string
-	// Function returns the pointer of the function that a declaration was made of. The index is
-	// that of the declaration among those of the form.
+	// Function returns the pointer of the function that a declaration was made from. The index
+	// counts the declarations of the form.
 	Function func(index int, name string) string
-	// Setting returns the pointer of what set a member, where Settings of [Origins] does not tell
-	// it. It may be nil.
+	// Setting returns the pointer of the member that set a value, if Settings of [Origins] does not
+	// have it. It may be nil.
 	Setting func(name string) string
 }
 
-// Origin returns the pointer of a setting: of the member of extra_body, or else of the form's
-// member.
+// Origin returns the pointer of a setting: the member of extra_body, else the form's member.
 func (r *Request) Origin(name string) string {
 	return cmp.Or(r.ExtraBody[strings.ToLower(name)], r.Origins.Settings[name])
 }
 
-// refused makes the error for a converted request that Gemini would refuse, with the places in the
-// form's request that its faults come from.
+// refused makes the error for a converted request that Gemini would refuse. It points to the places
+// of the faults in the form's request.
 func (r *Request) refused(err error, places *Places) error {
 	const problem = "Gemini would refuse the converted request"
 	found, ok := errors.AsType[*validation.Error](err)
@@ -81,8 +81,8 @@ func (r *Request) refused(err error, places *Places) error {
 	return &refusal.Error{Problem: inRequest.Error(), Err: inRequest}
 }
 
-// originOf returns the pointer into the form's request of what a value of the converted one was
-// made of, the nearest that is known; "" for the whole request.
+// originOf returns the nearest known pointer into the form's request for a value of the converted
+// request. "" is the whole request.
 func (r *Request) originOf(converted string, places *Places) string {
 	tokens := strings.Split(converted, "/")[1:]
 	switch {
@@ -101,7 +101,7 @@ func (r *Request) originOf(converted string, places *Places) string {
 	}
 }
 
-// contentOrigin returns the pointer of what a turn begins with.
+// contentOrigin returns the pointer of the first element of a turn.
 func (r *Request) contentOrigin(turn string, places *Places) string {
 	i, err := strconv.Atoi(turn)
 	if err != nil {
@@ -110,8 +110,8 @@ func (r *Request) contentOrigin(turn string, places *Places) string {
 	return cmp.Or(places.Content(i), r.Origins.Contents)
 }
 
-// toolOrigin returns the pointer of the function that a declaration was made of, or of what
-// extra_body has.
+// toolOrigin returns the pointer of the function that a declaration was made from, or of a member
+// of extra_body.
 func (r *Request) toolOrigin(tokens []string, places *Places) string {
 	if index, name, ok := r.declaration(tokens); ok {
 		if function := places.Function(index, name); function != "" {
@@ -129,9 +129,9 @@ func (r *Request) toolOrigin(tokens []string, places *Places) string {
 	return from + "/" + strings.Join(tokens[1:], "/")
 }
 
-// declaration returns the index and the name of the function that a pointer into the converted
-// tools is about. ok is false for other pointers, and for functions of another tool than the first
-// one with functions, which has the form's.
+// declaration returns the index and the name of the function for a pointer into the converted
+// tools. ok is false for other pointers. It is also false for functions that are not in the first
+// tool with functions, which has the form's.
 func (r *Request) declaration(tokens []string) (index int, name string, ok bool) {
 	if len(tokens) < 4 || tokens[2] != "functionDeclarations" {
 		return 0, "", false
@@ -146,8 +146,8 @@ func (r *Request) declaration(tokens []string) (index int, name string, ok bool)
 	return index, jsonx.Deref(r.Out.Tools[first].FunctionDeclarations[index].Name), true
 }
 
-// settingOrigin returns the pointer of what set a member of Gemini's request or of its
-// generationConfig. The tokens below it lead on where the member is Gemini's own.
+// settingOrigin returns the pointer of the member that set a value of Gemini's request or its
+// generationConfig. below continues the pointer if the member is Gemini's own.
 func (r *Request) settingOrigin(name string, below []string, places *Places) string {
 	if from := r.ExtraBody[strings.ToLower(name)]; from != "" {
 		return strings.Join(append([]string{from}, below...), "/")

@@ -10,17 +10,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Schema is a schema in one of the two forms that Gemini takes.
+// Schema is a schema in one of the two forms that Gemini accepts.
 type Schema struct {
 	JSON jsontext.Value    // JSON Schema, byte for byte
 	Own  *geminiapi.Schema // Gemini's own form
 }
 
-// TakesJSONSchema reports whether schemas stay as they are.
+// TakesJSONSchema reports whether schemas stay JSON Schema.
 func (r *Request) TakesJSONSchema() bool { return r.Traits.JSONSchema && !r.SchemaForm }
 
-// OwnSchema brings the schema at the pointer into Gemini's own form. A schema that contains itself
-// has none; it stays JSON Schema for a model that takes it.
+// OwnSchema converts the schema at the pointer to Gemini's own form. A schema that contains itself
+// has no such form. It stays JSON Schema if the model accepts that.
 func (r *Request) OwnSchema(pointer string, document jsontext.Value, opts ...schema.Option) (Schema,
 	error) {
 	if r.VertexAI {
@@ -40,7 +40,7 @@ func (r *Request) OwnSchema(pointer string, document jsontext.Value, opts ...sch
 	return Schema{Own: own}, nil
 }
 
-// schemaError moves the place of an error from the schema to the request.
+// schemaError converts the location of a schema error to a location in the request.
 func schemaError(pointer string, err error) error {
 	out := &refusal.Error{Pointer: pointer, Problem: "cannot be written as Gemini's Schema",
 		Err: err}

@@ -5,8 +5,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// SetServiceTier sets the quality of service by OpenAI's name of it, which the Gemini API knows and
-// Vertex AI does not.
+// SetServiceTier sets the service tier from OpenAI's name. The Gemini API has it, Vertex AI does
+// not.
 func (r *Request) SetServiceTier(pointer, name string) {
 	tier, known := serviceTiers[name]
 	switch {
@@ -28,8 +28,8 @@ func (r *Request) SetServiceTier(pointer, name string) {
 	}
 }
 
-// serviceTiers are Gemini's names of OpenAI's tiers, "" for its default. It is never written
-// to. Bought capacity, scale, has no counterpart.
+// serviceTiers maps OpenAI's tiers to Gemini's, "" for its default. Bought capacity, scale, has no
+// counterpart. It is never written to.
 var serviceTiers = map[string]geminiapi.ServiceTier{
 	"auto":     "",
 	"default":  geminiapi.ServiceTierStandard,

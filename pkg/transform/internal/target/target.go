@@ -12,30 +12,30 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// Request is a request for Gemini that is being made. A form sets Out, Origins and the choices of
-// its options.
+// Request is a Gemini request while it is built. A form sets Out, Origins and the values of its
+// options.
 type Request struct {
 	// Out is the request so far. It is never nil.
 	Out *geminiapi.GenerateContentRequest
-	// Traits are what the model that answers takes. Their list of levels and range of budgets are
-	// the table's, and must not be changed.
+	// Traits describe what the model accepts. Their list of levels and range of budgets belong to
+	// the table and must not be changed.
 	Traits models.Traits
-	// VertexAI says that the request is for Vertex AI.
+	// VertexAI is true if the request is for Vertex AI.
 	VertexAI bool
-	// SchemaForm says that schemas are to be in Gemini's own form, also for models that take JSON
-	// Schema.
+	// SchemaForm is true if schemas should be in Gemini's own form, even for models that accept
+	// JSON Schema.
 	SchemaForm bool
 	// Report is what was added, approximated or lost so far.
 	Report report.Report
-	// Origins says what the members of Out are made of.
+	// Origins maps the members of Out to the form's request.
 	Origins *Origins
 
-	// ExtraBody are the pointers of the members of extra_body, which set members of Gemini's
-	// request directly, by [jsonx.FoldName] of their name.
+	// ExtraBody has the pointers of extra_body members, which set members of Gemini's request
+	// directly. The keys are [jsonx.FoldName] of their names.
 	ExtraBody map[string]string
 	// NativeTools are the tools of extra_body. Those of the form come first.
 	NativeTools []geminiapi.Tool
-	// StreamArguments is whether extra_body asks for the arguments of calls in pieces.
+	// StreamArguments is set if extra_body asks for the arguments of calls in pieces.
 	StreamArguments *bool
 
 	generation geminiapi.GenerationConfig // of Out, unless extra_body has one
@@ -46,8 +46,8 @@ type Request struct {
 // DetailInExtraBody is the detail for a member that extra_body has too.
 const DetailInExtraBody = "said again in extra_body, which counts"
 
-// Set puts a value of the form's request, nil for none, where it belongs, unless extra_body has set
-// it already, which then counts.
+// Set sets a value of the form's request unless it is nil. A value that extra_body has already set
+// takes precedence.
 func Set[T any](r *Request, pointer string, value *T, target **T) {
 	switch {
 	case value == nil:
@@ -58,8 +58,7 @@ func Set[T any](r *Request, pointer string, value *T, target **T) {
 	}
 }
 
-// Config returns the generationConfig of the request. One in which nothing was set is left out by
-// [Request.Finish].
+// Config returns the generationConfig of the request. [Request.Finish] removes an empty one.
 func (r *Request) Config() *geminiapi.GenerationConfig {
 	if r.Out.GenerationConfig == nil {
 		r.Out.GenerationConfig = &r.generation
@@ -67,8 +66,7 @@ func (r *Request) Config() *geminiapi.GenerationConfig {
 	return r.Out.GenerationConfig
 }
 
-// ToolConfig returns the toolConfig of the request, which is there as soon as something is set in
-// it.
+// ToolConfig returns the toolConfig of the request, and adds one if needed.
 func (r *Request) ToolConfig() *geminiapi.ToolConfig {
 	if r.Out.ToolConfig == nil {
 		r.Out.ToolConfig = &geminiapi.ToolConfig{}
@@ -82,7 +80,7 @@ func (r *Request) HasFunctions() bool {
 		func(t geminiapi.Tool) bool { return len(t.FunctionDeclarations) > 0 })
 }
 
-// Refuses reports whether the service that the request goes to is one of some.
+// Refuses reports whether the request's service is one of the given ones.
 func (r *Request) Refuses(services models.Backends) bool {
 	if r.VertexAI {
 		return services.Has(models.VertexAI)
@@ -93,9 +91,9 @@ func (r *Request) Refuses(services models.Backends) bool {
 // IsCached reports whether the conversation begins in an explicit cache.
 func (r *Request) IsCached() bool { return jsonx.Deref(r.Out.CachedContent) != "" }
 
-// SetModel names the model as the Gemini API does in a request. On Vertex AI it is only in the
-// address. asked is the model of the form's request, and set another that counts more, "" for none.
-// The request is made for the model that answers at a time, zero for now.
+// SetModel sets the model name in the form of the Gemini API. On Vertex AI the name is only in the
+// URL. asked is the model of the form's request. set takes precedence unless it is "". The request
+// is made for the model that the name stands for at a time; zero is now.
 func (r *Request) SetModel(asked, set string, when time.Time) {
 	name := set
 	if name == "" {
@@ -118,8 +116,8 @@ func (r *Request) SetModel(asked, set string, when time.Time) {
 	}
 }
 
-// modelAt returns the model that answers to a name at a time, zero for now. A model is large, so it
-// is not on the stack of those that convert by it.
+// modelAt returns the model that a name stands for at a time; zero is now. A model is large, so it
+// is not kept on the stack of conversions.
 func modelAt(name string, isVertexAI bool, when time.Time) *models.Model {
 	service := models.GeminiAPI
 	if isVertexAI {
@@ -131,9 +129,8 @@ func modelAt(name string, isVertexAI bool, when time.Time) *models.Model {
 	return new(models.At(name, service, when))
 }
 
-// modelResource returns the resource name of a model. Addresses of Google's that know several
-// makers of models put "google/" in front of an id, and clients that know several servers
-// "gemini/".
+// modelResource returns the resource name of a model. Google's URLs for several vendors prefix an
+// id with "google/", and clients for several servers with "gemini/".
 func modelResource(name string) string {
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "google/"), "gemini/")
 	if strings.Contains(name, "/") {

@@ -5,14 +5,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 )
 
-// Finish leaves out a generationConfig in which nothing was set.
+// Finish removes an empty generationConfig.
 func (r *Request) Finish() {
 	if r.Config().IsEmpty() {
 		r.Out.GenerationConfig = nil
 	}
 }
 
-// Validate refuses a request that the model is known to refuse.
+// Validate returns an error if the model is known to refuse the request.
 func (r *Request) Validate(model string, places *Places) error {
 	if err := r.checkCachedContent(); err != nil {
 		return err
@@ -28,7 +28,8 @@ func (r *Request) Validate(model string, places *Places) error {
 	return nil
 }
 
-// checkCachedContent refuses members beside an explicit cache that must be in the cache itself.
+// checkCachedContent returns an error for members that are not allowed together with an explicit
+// cache. They must be in the cache itself.
 func (r *Request) checkCachedContent() error {
 	if !r.IsCached() {
 		return nil

@@ -6,10 +6,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// setAmount sets how much the model thinks: by a level from Gemini 3 on, by a budget of tokens on
-// 2.5. The budgets of efforts are those of Google's own endpoint for chat_completions, and not
-// [models.BudgetRange.Tokens], which is for programs that ask for an amount without an endpoint to
-// follow. Like Google's own endpoint an effort asks for no thoughts in the answer.
+// setAmount sets how much the model thinks: as a level from Gemini 3 on, as a token budget on 2.5.
+// The budgets of efforts are those of Google's own endpoint for chat completions.
+// [models.BudgetRange.Tokens] is for programs that have no such endpoint to follow. As at Google's
+// endpoint, an effort does not ask for thoughts in the answer.
 func (w *Wish) setAmount(pointer string, asked amount) {
 	thinking := &w.Traits.Thinking
 	switch {
@@ -41,26 +41,26 @@ func (w *Wish) reportAmount(pointer string, asked amount, exact bool) {
 	}
 }
 
-// amount is an effort in both measures of Gemini's, level and budget, or a number of tokens.
+// amount is an effort, as a level and a budget of Gemini, or a number of tokens.
 type amount struct {
-	// level is the nearest of all levels, "" for a number of tokens.
+	// level is the nearest of all levels, or "" for a number of tokens.
 	level geminiapi.ThinkingLevel
-	// beyond is true when the effort lies beyond the lowest or the highest level.
+	// beyond is true if the effort is below the lowest or above the highest level.
 	beyond bool
 	// budget is a number of tokens.
 	budget int
 }
 
 const (
-	// mostThinking is a budget of as much thinking as any model has.
+	// mostThinking is a budget above the limit of any model.
 	mostThinking = 1 << 30
-	// AsMuchAsItLikes is the budget by which Gemini lets the model decide.
+	// AsMuchAsItLikes is the budget with which Gemini lets the model decide.
 	AsMuchAsItLikes = -1
 )
 
-// efforts are the amounts of the efforts. The budgets of minimal to high are those of Google's own
-// endpoint (ai.google.dev/gemini-api/docs/openai, "Thinking"); more than high is the most that any
-// model takes. It is never written to.
+// efforts maps efforts to amounts. The budgets of minimal to high are those of Google's own
+// endpoint (ai.google.dev/gemini-api/docs/openai, "Thinking"). More than high is the maximum of any
+// model. It is never written to.
 var efforts = map[string]amount{
 	"none":    {level: geminiapi.ThinkingLevelMinimal, beyond: true, budget: 0},
 	"minimal": {level: geminiapi.ThinkingLevelMinimal, budget: 1024},
@@ -71,7 +71,7 @@ var efforts = map[string]amount{
 	"max":     {level: geminiapi.ThinkingLevelHigh, beyond: true, budget: mostThinking},
 }
 
-// tokens returns the nearest budget in the range, and whether it is the one that was meant.
+// tokens returns the nearest budget in the range. exact reports whether it is the requested one.
 func (a amount) tokens(allowed *models.BudgetRange) (budget int, exact bool) {
 	switch {
 	case a.budget == mostThinking:

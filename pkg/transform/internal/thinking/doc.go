@@ -1,4 +1,4 @@
-// Package thinking sets how much a model thinks, and whether its answer holds the thoughts, by what
-// the members of a request of any form say: efforts in words, budgets of tokens, and the setting of
-// the Messages API.
+// Package thinking sets how much a model thinks, and whether its answer includes thoughts. It reads
+// the members of a request in any form: efforts in words, token budgets, and the setting of the
+// Messages API.
 package thinking

@@ -2,9 +2,9 @@ package thinking
 
 import "github.com/gemwire/gemwire/pkg/report"
 
-// AddSetting reads the member thinking of the Messages API, which DeepSeek, Z.ai and LiteLLM take
-// on the wire of chat_completions as well: a type, "" for none, and a number of tokens. They answer
-// with the thoughts.
+// AddSetting reads the member thinking of the Messages API. DeepSeek, Z.ai and LiteLLM accept it in
+// chat completions too. It has a type, or "", and a number of tokens. Their answers include the
+// thoughts.
 func (w *Wish) AddSetting(pointer, kind string, tokens *int) {
 	typeAt := pointer
 	if kind != "" {
@@ -27,7 +27,7 @@ func (w *Wish) AddSetting(pointer, kind string, tokens *int) {
 	}
 }
 
-// effectiveType returns the type, which says nothing new where there is a number of tokens.
+// effectiveType returns the type. The number of tokens determines a missing type.
 func effectiveType(kind string, tokens *int) string {
 	switch {
 	case kind != "" || tokens == nil:

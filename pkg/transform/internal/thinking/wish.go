@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// Wish is what the members of a request say about thinking: how much, and whether the answer holds
-// the thoughts. The first that says something counts. [Wish.Set] sets it in the request.
+// Wish collects what the members of a request say about thinking: how much, and whether the answer
+// includes thoughts. The first value counts. [Wish.Set] sets it in the request.
 type Wish struct {
 	*target.Request
 	amount   amount
@@ -18,8 +18,8 @@ type Wish struct {
 	shownAt  string // the pointer of what says so, or the opposite
 }
 
-// AddEffort adds an amount in a word, in whatever case it is written: Gemini's own levels are in
-// capitals. Forms that were left blank send an empty one.
+// AddEffort adds an amount in a word, in any case, because Gemini's own levels are in capitals. An
+// empty word is ignored; user interfaces send it for empty fields.
 func (w *Wish) AddEffort(pointer, effort string) {
 	asked, known := efforts[strings.ToLower(effort)]
 	switch {
@@ -32,10 +32,11 @@ func (w *Wish) AddEffort(pointer, effort string) {
 	}
 }
 
-// HasAmount reports whether a member has said how much the model is to think.
+// HasAmount reports whether a member has set how much the model thinks.
 func (w *Wish) HasAmount() bool { return w.amountAt != "" }
 
-// AddTokens adds an amount in tokens, 0 for none, and less for as much as the model likes.
+// AddTokens adds an amount in tokens. 0 turns thinking off, and a negative amount lets the model
+// decide.
 func (w *Wish) AddTokens(pointer string, tokens int) {
 	switch {
 	case tokens == 0:
@@ -58,17 +59,17 @@ func (w *Wish) addAmount(pointer string, asked amount) {
 	}
 }
 
-// Enable reports a member that turns thinking on where another has turned it off.
+// Enable reports a member that enables thinking although another one has disabled it.
 func (w *Wish) Enable(pointer string) {
 	if w.IsOff() {
 		w.Report.Add(report.Lost, pointer, "another member turns thinking off, and counts more")
 	}
 }
 
-// IsOff reports whether thinking is turned off.
+// IsOff reports whether thinking is disabled.
 func (w *Wish) IsOff() bool { return w.amountAt != "" && w.amount.budget == 0 }
 
-// Show says whether the answer is to hold the thoughts.
+// Show sets whether the answer includes thoughts.
 func (w *Wish) Show(pointer string, shown bool) {
 	switch {
 	case w.shownAt == "":
@@ -79,7 +80,7 @@ func (w *Wish) Show(pointer string, shown bool) {
 	}
 }
 
-// Set sets what was said. Gemini refuses to show the thoughts of a model that does not think.
+// Set applies the settings. Gemini refuses to show the thoughts of a model that does not think.
 func (w *Wish) Set() {
 	if w.amountAt != "" {
 		w.setAmount(w.amountAt, w.amount)

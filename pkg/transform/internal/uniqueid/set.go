@@ -4,14 +4,14 @@ package uniqueid
 
 import "hash/maphash"
 
-// Set is a set of ids. The zero value is empty and ready.
+// Set is a set of ids. The zero value is empty and ready to use.
 //
-// A Set keeps a hash of eight bytes of each id, because ids can have any length and a stream any
-// number of calls. Two ids with the same hash count as one id: among 100,000 calls this happens
-// once in four billion streams. Each Set has a seed of its own, so that nobody can choose ids with
+// A Set keeps a hash of eight bytes for each id, because ids can have any length and a stream any
+// number of calls. Two ids with the same hash count as one id. Among 100,000 calls this happens
+// once in four billion streams. Each Set has its own seed, so an attacker cannot choose ids with
 // equal hashes.
 type Set struct {
-	// first is the only id as long as the set has one, because most answers have at most one call.
+	// first is the only id while the set has one, because most answers have at most one call.
 	first    string
 	hasFirst bool
 	seed     maphash.Seed

@@ -10,18 +10,17 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages/internal/textsignature"
 )
 
-// answer is one message of the model on its way to become a turn.
+// answer is a message of the model while it is converted to a turn.
 type answer struct {
 	*history
 	message *anthropicapi.InputMessage
 	turn    conversation.Turn
-	// seals are the signatures that thinking has brought for parts behind it, by their kind and in
-	// their order.
+	// seals are the signatures that thinking carries for later parts, by kind and in order.
 	seals [envelope.Other + 1][]seal
-	// hasCode is whether there is code whose output could follow, isTold whether something of the
-	// message is told by the user.
+	// hasCode is true after code whose output could follow. isTold is true if content of the
+	// message becomes text of the user.
 	hasCode, isTold bool
-	// mcpTools are what the calls of MCP servers call, by the ids of the calls.
+	// mcpTools are the tools that calls of MCP servers use, by the ids of the calls.
 	mcpTools map[string]string
 }
 
@@ -75,7 +74,7 @@ func (a *answer) block(block *anthropicapi.ContentBlock, at conversation.Locatio
 	return nil
 }
 
-// addText adds a text. Citations tell about an answer and are not repeated.
+// addText adds a text. Citations describe an answer and are not repeated in a request.
 func (a *answer) addText(block *anthropicapi.ContentBlock, at conversation.Location) {
 	rest := *block
 	rest.Unknown = textsignature.Without(block.Unknown)
@@ -91,9 +90,9 @@ func (a *answer) addText(block *anthropicapi.ContentBlock, at conversation.Locat
 	}
 }
 
-// addPieces adds the parts that the text of a block was made of, one unless its extension says
-// otherwise. A signature of the extension counts more than one that thinking has brought, as it
-// cannot have come to another text.
+// addPieces adds the parts that the text of a block was made from: one part, unless the extension
+// lists several. A signature of the extension takes precedence over one that thinking carries,
+// because it cannot belong to another text.
 func (a *answer) addPieces(block *anthropicapi.ContentBlock, at conversation.Location) {
 	text, brought := jsonx.Deref(block.Text), a.sealOf(envelope.Text)
 	pieces, ok := textsignature.Of(block.Unknown, text)
@@ -117,7 +116,7 @@ func (a *answer) addPieces(block *anthropicapi.ContentBlock, at conversation.Loc
 	}
 }
 
-// addMedia adds media that the model has shown, which Anthropic's models do not.
+// addMedia adds media of the model. Anthropic's models do not produce media.
 func (a *answer) addMedia(block *anthropicapi.ContentBlock, at conversation.Location) error {
 	parts, err := a.media(block, at)
 	if err != nil {
@@ -130,8 +129,8 @@ func (a *answer) addMedia(block *anthropicapi.ContentBlock, at conversation.Loca
 	return nil
 }
 
-// addCompaction tells what stands for the conversation so far. The user says it, in front of what
-// follows.
+// addCompaction adds the summary that replaces the conversation so far. It becomes text of the
+// user, before what follows.
 func (a *answer) addCompaction(block *anthropicapi.ContentBlock, at conversation.Location) error {
 	if len(a.turn.Parts) > 0 {
 		if err := a.Add(&a.turn); err != nil {
@@ -148,7 +147,7 @@ func (a *answer) addCompaction(block *anthropicapi.ContentBlock, at conversation
 	return a.Add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: a.turn.Index})
 }
 
-// keepCall adds the part of a call, and the call to those that need a result.
+// keepCall adds the part of a call, and registers the call because it needs a result.
 func (a *answer) keepCall(part *geminiapi.Part, id string, at conversation.Location) {
 	a.turn.Calls = append(a.turn.Calls, conversation.Call{
 		ID: id, WireID: part.FunctionCall.ID, Name: jsonx.Deref(part.FunctionCall.Name), At: at,

@@ -13,9 +13,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// addCall adds a call of a tool of the client. Ids that package messages has made are left out, as
-// Gemini sent none. The signature behind an id counts more than one that thinking has brought, as
-// it cannot have come to another call.
+// addCall adds a call of a client tool. It omits ids that package messages made, because Gemini
+// sent none. The signature in an id takes precedence over one that thinking carries, because it
+// cannot belong to another call.
 func (a *answer) addCall(block *anthropicapi.ContentBlock, at conversation.Location) error {
 	if jsonx.Deref(block.Name) == "" {
 		return &refusal.Error{Pointer: at.Pointer("/name"), Problem: conversation.NamelessCall}
@@ -41,8 +41,8 @@ func (a *answer) addCall(block *anthropicapi.ContentBlock, at conversation.Locat
 	return nil
 }
 
-// input returns the input of a call as the object that Gemini takes. It stays as the model wrote
-// it, byte for byte. Clients have sent the text of one
+// input returns the input of a call as the object that Gemini requires. It stays byte for byte as
+// the model wrote it. Clients have sent the object as a string
 // (github.com/anthropics/claude-code/issues/6749).
 func (a *answer) input(block *anthropicapi.ContentBlock, at conversation.Location) jsontext.Value {
 	switch block.Input.Kind() {

@@ -1,5 +1,5 @@
-// Package request makes of a request for Anthropic's Messages API one that Gemini takes, by what
-// the model is known to take:
+// Package request converts requests of Anthropic's Messages API to requests for Gemini. It
+// considers what the requested model is known to accept.
 //
 //	in, err := anthropic.DecodeRequest(body)
 //	...
@@ -7,29 +7,34 @@
 //	...
 //	data, err := gemini.EncodeRequest(out)
 //
-// The system is the instruction. A message of the role system, which stands somewhere in the
-// conversation, is said by the user at its place, between tags that tell who speaks. Messages of
-// the model become its turns again, with their thought signatures: those that package messages put
-// into a block of thinking or behind the id of a call stand on their part, byte for byte. Thinking
-// of other models is left out. A call without a signature gets the documented word in its place
-// where the model insists on one. Results of tools stand directly behind their calls, in one turn
-// and in the order of the calls; one that is missing, or is there twice, is an error that names its
+// # Messages
+//
+// The system becomes the instruction. A system message within the conversation becomes text of the
+// user at its place, between tags that name the speaker. Messages of the model become turns again.
+// Package messages puts thought signatures into thinking blocks or call ids. They return to their
+// parts byte for byte. Thinking of other models is omitted. If the model requires signatures, a
+// call without one gets the documented placeholder. Tool results follow their calls directly, in
+// one turn and in the order of the calls. A missing or duplicate result is an error that names its
 // id.
 //
-// Tools of the client are functions, also those that Anthropic knows by their type alone, such as
-// bash and the text editor. Web search, web fetch and code execution are Gemini's own tools of that
-// kind.
+// # Tools and media
 //
-// Media at addresses are passed on. [InlineMedia] puts them into the request before, or refuses
-// them.
+// Client tools become functions. This includes tools that Anthropic defines by their type alone,
+// such as bash and the text editor. Web search, web fetch and code execution become Gemini's own
+// tools.
 //
-// Everything else is in the report: each value of the request is visible in the result, or there is
-// an entry at its place or above it. The result is valid for gemini.ValidateRequest, or there is an
-// error.
+// Addresses of media are passed on. [InlineMedia] first downloads the media into the request, or
+// refuses them.
 //
-// A request without max_tokens is converted, though Anthropic refuses it: Gemini needs no limit,
-// and writes as much as it likes. anthropic.ValidateRequest names it.
+// # What is reported
 //
-// Both versions of the API are read alike, 2023-06-01 and 2026-10-21, and so are requests to count
-// tokens.
+// The report lists everything else: each value of the request is visible in the result, or the
+// report has an entry at its pointer or above it. The result passes gemini.ValidateRequest, or
+// there is an error.
+//
+// A request without max_tokens is converted, although Anthropic refuses it. Gemini needs no limit,
+// so the length of the answer is unlimited. anthropic.ValidateRequest reports the missing member.
+//
+// Requests of both API versions, 2023-06-01 and 2026-10-21, are read in the same way. So are
+// requests to count tokens.
 package request

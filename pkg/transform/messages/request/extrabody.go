@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// setExtraBody takes over the members that are meant for Gemini alone: in extra_body.google, in
-// google, or at the top, and reports the other unknown members. It runs before all other settings,
+// setExtraBody copies the members that are meant for Gemini alone: in extra_body.google, in google,
+// or at the top level. It reports the other unknown members. It runs before all other settings,
 // which do not replace what is set here.
 func (c *converter) setExtraBody() error {
 	if len(c.in.Unknown) == 0 {
@@ -35,7 +35,8 @@ func (c *converter) setExtraBody() error {
 		"thoughts are in blocks of their own, without tags")
 }
 
-// inExtraBody returns the members of extra_body.google, and reports the others of extra_body.
+// inExtraBody returns the members of extra_body.google, and reports the other members of
+// extra_body.
 func (c *converter) inExtraBody(object jsontext.Value) []extrabody.Member {
 	const pointer = "/extra_body/google"
 	c.LoseUnknown("/extra_body", object, "google")

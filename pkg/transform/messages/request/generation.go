@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// setGeneration sets how the answer is generated: sampling, length, form, thinking.
+// setGeneration sets how the answer is generated: sampling, length, format, thinking.
 func (c *converter) setGeneration() error {
 	config := c.Config()
 	target.Set(&c.Request, "/temperature", c.in.Temperature, &config.Temperature)
@@ -25,8 +25,8 @@ func (c *converter) setGeneration() error {
 	return nil
 }
 
-// setTopK sets how many tokens there are to choose from. 0 is none that Gemini takes, and any
-// number at Anthropic.
+// setTopK sets the number of candidate tokens. Gemini does not accept 0, which means no limit at
+// Anthropic.
 func (c *converter) setTopK() {
 	if c.in.TopK != nil && *c.in.TopK == 0 {
 		c.Report.Add(report.Approximated, "/top_k", "0 is no limit, and left out")
@@ -35,9 +35,9 @@ func (c *converter) setTopK() {
 	target.Set(&c.Request, "/top_k", c.in.TopK, &c.Config().TopK)
 }
 
-// setLength sets the most tokens of the answer, thinking included in both APIs. Anthropic fills its
-// cache and answers nothing for 0; Gemini has no such request. A count of tokens has no use for the
-// length.
+// setLength sets the maximum number of tokens, which includes thinking in both APIs. For 0
+// Anthropic fills its cache and returns no answer; Gemini has no such request. A token count does
+// not use the length.
 func (c *converter) setLength() error {
 	length := c.in.MaxTokens
 	switch {
@@ -52,10 +52,10 @@ func (c *converter) setLength() error {
 	return nil
 }
 
-// mostStops is how many texts Gemini ends an answer at.
+// mostStops is the number of stop sequences that Gemini accepts.
 const mostStops = 5
 
-// setStop sets the texts at which the answer ends.
+// setStop sets the stop sequences.
 func (c *converter) setStop() {
 	if len(c.in.StopSequences) == 0 {
 		return
@@ -82,7 +82,7 @@ func (c *converter) setStop() {
 	}
 }
 
-// setFormat sets the form of the answer, which has a newer and an older name.
+// setFormat sets the format of the answer, from the newer or the older member.
 func (c *converter) setFormat() error {
 	format, pointer := c.in.OutputFormat, "/output_format"
 	if output := c.in.OutputConfig; output != nil && output.Format != nil {
@@ -107,7 +107,7 @@ func (c *converter) setFormat() error {
 	return answerform.SetSchema(&c.Request, pointer, &answerform.Schema{Schema: format.Schema})
 }
 
-// sameFormat reports whether two forms say the same.
+// sameFormat reports whether two formats are equal.
 func sameFormat(a, b *anthropicapi.OutputFormat) bool {
 	return a.Type == b.Type && string(a.Schema) == string(b.Schema)
 }

@@ -12,16 +12,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// InlineMedia returns a request that has the media at http and https addresses in it, in base64,
-// got with the fetcher. [ToGemini] takes it:
+// InlineMedia returns a copy of the request with the media of http and https addresses in base64.
+// The fetcher downloads them. [ToGemini] accepts the result:
 //
 //	in, err := request.InlineMedia(ctx, in, fetcher)
 //	...
 //	out, report, err := request.ToGemini(in)
 //
-// Media that Google itself can get, such as gs:// addresses, files of the Files API and videos of
-// YouTube, stay addresses. An address that cannot be fetched is an *[Error]. So is every address
-// that is not Google's when fetcher is nil, which is how to refuse them.
+// Addresses that Google itself can read stay: gs:// addresses, files of the Files API and YouTube
+// videos. An address that cannot be fetched is an *[Error]. If fetcher is nil, every other address
+// is an *[Error]; use this to refuse them.
 //
 // The given request is not changed. The result shares memory with it.
 func InlineMedia(ctx context.Context, in *anthropicapi.CreateMessageRequest,
@@ -45,14 +45,14 @@ func InlineMedia(ctx context.Context, in *anthropicapi.CreateMessageRequest,
 	return &out, nil
 }
 
-// inliner replaces addresses by what is there.
+// inliner replaces addresses by the data that they refer to.
 type inliner struct {
 	ctx     context.Context
 	fetcher transform.MediaFetcher
 }
 
-// blocks returns a list of blocks with changed copies of those that have media at an address. The
-// pointer is that of the list.
+// blocks returns a list of blocks with changed copies of the blocks that have media at an address.
+// pointer is the pointer of the list.
 func (w *inliner) blocks(list []anthropicapi.ContentBlock,
 	pointer string) ([]anthropicapi.ContentBlock, error) {
 	list = slices.Clone(list)

@@ -10,18 +10,18 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 )
 
-// toolFamily is a kind of tools that Anthropic knows by their type, of which the date of its
-// version is the end. Either there is a schema, or add, or else the tool is left out or refused.
+// toolFamily is a group of tools that Anthropic defines by their type. The type ends in the date of
+// the version. A family has a schema or add; a tool without either is omitted or refused.
 type toolFamily struct {
 	prefix string // of the type
 	schema string // of the input, for tools that the client runs
 	add    func(c *converter, tool *anthropicapi.Tool, at *codec.Location)
 	detail string // why it is left out
-	// refused is why no request can have it, "" otherwise.
+	// refused is why a request must not contain the tool, or "".
 	refused string
 }
 
-// knownTool returns the family of a type.
+// knownTool returns the family of a tool type.
 func knownTool(kind string) (*toolFamily, bool) {
 	for i := range toolFamilies {
 		if strings.HasPrefix(kind, toolFamilies[i].prefix) {
@@ -31,14 +31,13 @@ func knownTool(kind string) (*toolFamily, bool) {
 	return nil, false
 }
 
-// prefixToolSearch begins the types of tools by which the server finds others.
+// prefixToolSearch is the prefix of the types of server tools that find other tools.
 const prefixToolSearch = "tool_search_tool_"
 
 const refusedScreen = "it names actions and counts pixels otherwise than Gemini's computer use; declare the actions as functions"
 
-// toolFamilies are the types of Anthropic's tools
-// (platform.claude.com/docs/en/agents-and-tools/tool-use). The inputs of those that the client runs
-// are described in our words. It is never written to.
+// toolFamilies lists Anthropic's tools (platform.claude.com/docs/en/agents-and-tools/tool-use). We
+// wrote the input descriptions of those that the client runs. It is never written to.
 var toolFamilies = [...]toolFamily{
 	{prefix: "web_search_", add: (*converter).addSearch},
 	{prefix: "web_fetch_", add: (*converter).addFetch},
@@ -80,7 +79,7 @@ const (
 		`"required":["command"]}`
 )
 
-// addSearch lets the model search with Google. Vertex AI can leave out domains.
+// addSearch enables Google Search. Vertex AI can exclude domains.
 func (c *converter) addSearch(tool *anthropicapi.Tool, at *codec.Location) {
 	functions.SetSearch(&c.Request)
 	c.searches = append(c.searches, at.Pointer())

@@ -10,12 +10,12 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
 
-// Gemini takes no call of an MCP server and no result of one from a client. Both become texts in
-// the model's turn, so that the model still knows what was called and what came back.
+// Gemini accepts no MCP calls and no MCP results from a client. Both become texts in the model's
+// turn, so that the model still knows them.
 
 const detailMCP = "becomes a text, as Gemini takes no calls of MCP servers from clients"
 
-// addMCPCall adds the call of a tool of an MCP server as a text.
+// addMCPCall adds the call of an MCP tool as a text.
 func (a *answer) addMCPCall(block *anthropicapi.ContentBlock, at conversation.Location) {
 	a.loseBlockMembers(block, at, inMCPCall)
 	tool := "the tool " + strconv.Quote(jsonx.Deref(block.Name))
@@ -34,7 +34,7 @@ func (a *answer) addMCPCall(block *anthropicapi.ContentBlock, at conversation.Lo
 	a.turn.Parts = append(a.turn.Parts, geminiapi.Part{Text: &text})
 }
 
-// addMCPResult adds the result of such a call as a text, and its media after the text.
+// addMCPResult adds the result of an MCP call as a text, followed by its media.
 func (a *answer) addMCPResult(block *anthropicapi.ContentBlock, at conversation.Location) error {
 	a.loseBlockMembers(block, at, inMCPResult)
 	given, err := a.given(block, at)

@@ -15,8 +15,7 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// media converts an image or a document. What a document is called, and what the model is told
-// about it, stands before it as a text.
+// media converts an image or a document. A text before a document has its title and context.
 func (b *history) media(block *anthropicapi.ContentBlock,
 	at conversation.Location) ([]geminiapi.Part, error) {
 	b.loseBlockMembers(block, at, inMedia)
@@ -50,7 +49,7 @@ func (b *history) media(block *anthropicapi.ContentBlock,
 	return conversation.AppendPart(parts, &part), nil
 }
 
-// described returns the title and the context of a document as one text, none where it has neither.
+// described returns the title and the context of a document as one text, or none.
 func (b *history) described(block *anthropicapi.ContentBlock,
 	at conversation.Location) []geminiapi.Part {
 	title, _ := block.Title.Value()
@@ -75,7 +74,7 @@ func (b *history) described(block *anthropicapi.ContentBlock,
 	return []geminiapi.Part{{Text: &text}}
 }
 
-// composed adds the parts of a document that is made of texts and images.
+// composed adds the parts of a document that consists of texts and images.
 func (b *history) composed(parts []geminiapi.Part, source *anthropicapi.Source,
 	at conversation.Location) ([]geminiapi.Part, error) {
 	if text, ok := source.Content.AsString(); ok {
@@ -96,7 +95,7 @@ func (b *history) composed(parts []geminiapi.Part, source *anthropicapi.Source,
 	return parts, nil
 }
 
-// inlineOrRemote converts media that are in the request, or at an address.
+// inlineOrRemote converts media that are in the request or at an address.
 func (b *history) inlineOrRemote(source *anthropicapi.Source,
 	at conversation.Location) (geminiapi.Part, error) {
 	media := mediapart.Media{}
@@ -119,7 +118,7 @@ func (b *history) inlineOrRemote(source *anthropicapi.Source,
 	return part, err
 }
 
-// loseSource reports the members of a source that its type has no use for.
+// loseSource reports the members of a source that its type does not use.
 func (b *history) loseSource(source *anthropicapi.Source, at conversation.Location,
 	used ...string) {
 	visitMembersOfSource(source, func(name string) {

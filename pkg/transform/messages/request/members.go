@@ -12,15 +12,15 @@ import (
 
 //go:generate go run ../../../../tools/codecgen members .:anthropicapi.CreateMessageRequest,anthropicapi.InputMessage,anthropicapi.ContentBlock,anthropicapi.Source,anthropicapi.Tool ../../../../gen/geminiapi ../../../../gen/anthropicapi
 
-// The functions of this file say which members of a message and of a block are used where. All
-// others are reported, also those that the description gets later, so that nothing of a message is
-// lost silently.
+// The functions of this file define which members of a message and of a block are used where. They
+// report all other members, including members that the description gets later. So nothing of a
+// message is lost silently.
 
 const detailNotHere = "Gemini has no place for it here"
 
 func contains(list []string, name string) bool { return slices.Contains(list, name) }
 
-// loseMessageMembers reports the members of a message that its role does not have.
+// loseMessageMembers reports the members that messages of the role do not have.
 func (b *history) loseMessageMembers(m *anthropicapi.InputMessage, index int) {
 	visitMembersOfInputMessage(m, func(name string) {
 		switch {
@@ -64,7 +64,8 @@ const (
 	inMCPResult
 )
 
-// usedMembers are the members of a block that are used, besides its type. It is never written to.
+// usedMembers lists the members of a block that each use needs, apart from its type. It is never
+// written to.
 var usedMembers = [...][]string{
 	inText:          {"text"},
 	inMedia:         {"source", "title", "context"},
@@ -83,7 +84,7 @@ var usedMembers = [...][]string{
 	inMCPResult:     {"content", "is_error"},
 }
 
-// loseBlockMembers reports the members of a block that what it is used as does not have.
+// loseBlockMembers reports the members of a block that its use does not need.
 func (b *history) loseBlockMembers(block *anthropicapi.ContentBlock, at conversation.Location,
 	used blockHolder) {
 	if used == inText && block.Type == "" {
@@ -99,7 +100,7 @@ func (b *history) loseBlockMembers(block *anthropicapi.ContentBlock, at conversa
 	b.loseUnknownAt(at, block.Unknown)
 }
 
-// memberFate tells what becomes of a member that is not used.
+// memberFate returns the report entry for a member that is not used.
 func memberFate(block *anthropicapi.ContentBlock, name string, used blockHolder) (report.Kind,
 	string) {
 	switch {
@@ -124,14 +125,15 @@ func memberFate(block *anthropicapi.ContentBlock, name string, used blockHolder)
 	}
 }
 
-// mayBeCited reports whether a document or a result of a search may be cited, unless its citations
-// say otherwise.
+// mayBeCited reports whether a document or a search result may be cited, unless its citations
+// member disables that.
 func mayBeCited(block *anthropicapi.ContentBlock) bool {
 	setting := block.Citations.AsOne()
 	return setting == nil || setting.Enabled == nil || *setting.Enabled
 }
 
-// loseUnknownAt reports unknown members. Nearly always there are none, and no pointer is made.
+// loseUnknownAt reports unknown members. It makes no pointer if there are none, which is nearly
+// always so.
 func (b *history) loseUnknownAt(at conversation.Location, unknown jsontext.Value) {
 	if unknown != nil {
 		b.LoseUnknown(at.Pointer(""), unknown)

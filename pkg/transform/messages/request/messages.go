@@ -29,20 +29,20 @@ func (c *converter) setMessages() error {
 	return c.history.end(c.trailing)
 }
 
-// history is what the messages say.
+// history collects the contents of the messages.
 type history struct {
 	conversation.Conversation
 	in *anthropicapi.CreateMessageRequest
-	// lastUser is the position of the user's last message, -1 for none.
+	// lastUser is the position of the user's last message, or -1.
 	lastUser int
-	// found are the names of tools that the model was told of on the way, besides those that it
-	// knows from the start.
+	// found are the names of tools that the conversation introduces, in addition to those that the
+	// model knows from the start.
 	found map[string]bool
-	// added are the tools that messages of the system describe, each with its place.
+	// added are the tools that system messages describe, each with its location.
 	added []addedTool
 }
 
-// end completes the conversation and sets it.
+// end completes the conversation and puts it into the request.
 func (b *history) end(policy TrailingTurnPolicy) error {
 	isAnswer := func(index int) bool { return b.in.Messages[index].Role == anthropicapi.RoleAssistant }
 	if err := b.End(conversation.TrailingTurnPolicy(policy), isAnswer); err != nil {
@@ -69,7 +69,7 @@ func (b *history) message(m *anthropicapi.InputMessage, index int) error {
 	}
 }
 
-// blocksOf returns the content of a message as blocks: a text is short for one block of text.
+// blocksOf returns the content of a message as blocks. A string means one text block.
 func blocksOf(m *anthropicapi.InputMessage) []anthropicapi.ContentBlock {
 	if text, ok := m.Content.AsString(); ok {
 		return []anthropicapi.ContentBlock{{Type: anthropicapi.BlockTypeText, Text: new(text)}}
@@ -78,7 +78,7 @@ func blocksOf(m *anthropicapi.InputMessage) []anthropicapi.ContentBlock {
 	return list
 }
 
-// blockLocation returns the location of a block, or of the content where that is a text.
+// blockLocation returns the location of a block, or of the content if that is a string.
 func (b *history) blockLocation(m *anthropicapi.InputMessage, index,
 	block int) conversation.Location {
 	if _, isText := m.Content.AsString(); isText {
@@ -87,7 +87,7 @@ func (b *history) blockLocation(m *anthropicapi.InputMessage, index,
 	return b.At(index).In("content", block)
 }
 
-// add adds a turn to the conversation. One without parts is reported and left out.
+// add adds a turn to the conversation. A turn without parts is reported and omitted.
 func (b *history) add(t *conversation.Turn) error {
 	if len(t.Parts) == 0 {
 		b.LeaveOut(b.At(t.Index), isEmpty(&b.in.Messages[t.Index]))
@@ -96,8 +96,8 @@ func (b *history) add(t *conversation.Turn) error {
 	return b.Add(t)
 }
 
-// isEmpty reports whether the content of a message has nothing but empty texts. A message of the
-// user has at least one of them then.
+// isEmpty reports whether a message's content consists of empty texts only. A user message then has
+// at least one.
 func isEmpty(m *anthropicapi.InputMessage) bool {
 	blocks := blocksOf(m)
 	for i := range blocks {
@@ -112,11 +112,11 @@ func isEmpty(m *anthropicapi.InputMessage) bool {
 	return m.Role != anthropicapi.RoleUser || len(blocks) > 0
 }
 
-// attribution begins the text by which Claude Code tells the server which version of it asks
-// (github.com/router-for-me/CLIProxyAPI has recorded it).
+// attribution is the prefix of the text in which Claude Code tells the server its version (recorded
+// by github.com/router-for-me/CLIProxyAPI).
 const attribution = "x-anthropic-billing-header:"
 
-// instruct converts the system, a text or a list of them, into the instruction.
+// instruct converts the system, which is a text or a list of texts, to the instruction.
 func (c *converter) instruct() {
 	if text, ok := c.in.System.AsString(); ok {
 		if c.isAttribution(text, "/system") || text == "" {
@@ -141,8 +141,8 @@ func (c *converter) instruct() {
 	c.history.AddInstructions(parts)
 }
 
-// isAttribution reports whether a text of the system is for Anthropic's servers alone, and reports
-// it then.
+// isAttribution reports whether a system text is for Anthropic's servers alone. If so, it adds a
+// report entry.
 func (c *converter) isAttribution(text, pointer string) bool {
 	if c.attribution || !strings.HasPrefix(text, attribution) {
 		return false
@@ -152,16 +152,16 @@ func (c *converter) isAttribution(text, pointer string) bool {
 	return true
 }
 
-// systemStart and systemEnd are around what the system says within the conversation.
+// systemStart and systemEnd enclose a system message within the conversation.
 const (
 	systemStart = "<system>\n"
 	systemEnd   = "\n</system>"
 )
 
-// instructWithin converts a message of the system within the conversation. Gemini knows one
-// instruction, at the beginning: the user says at its place what the system says, and tags tell who
-// speaks. Claude Code sends such messages in nearly every request. At the beginning they would
-// change what the service keeps of it from one request to the next.
+// instructWithin converts a system message within the conversation. Gemini has one instruction, at
+// the start. So the message becomes text of the user at its place, and tags name the speaker.
+// Claude Code sends such messages in nearly every request. At the start they would change the
+// cached prefix from one request to the next.
 func (b *history) instructWithin(m *anthropicapi.InputMessage, index int) error {
 	if b.isCleared(m, index) {
 		return nil
@@ -199,8 +199,8 @@ func (b *history) instructWithin(m *anthropicapi.InputMessage, index int) error 
 		Index: index})
 }
 
-// isCleared reports whether a message of the system counts up to the next message of the user only,
-// and that has come.
+// isCleared reports whether a system message applies only up to the next user message, and that
+// message exists.
 func (b *history) isCleared(m *anthropicapi.InputMessage, index int) bool {
 	if jsonx.Deref(m.ClearAt) != "next_user_message" || index > b.lastUser {
 		return false
@@ -210,7 +210,7 @@ func (b *history) isCleared(m *anthropicapi.InputMessage, index int) bool {
 	return true
 }
 
-// lastUser returns the position of the user's last message, -1 for none.
+// lastUser returns the position of the user's last message, or -1.
 func lastUser(messages []anthropicapi.InputMessage) int {
 	for i, m := range slices.Backward(messages) {
 		if m.Role == anthropicapi.RoleUser {
@@ -220,14 +220,14 @@ func lastUser(messages []anthropicapi.InputMessage) int {
 	return -1
 }
 
-// addedTool is a tool that a block of a message of the system adds.
+// addedTool is a tool that a block of a system message adds.
 type addedTool struct {
 	tool           anthropicapi.Tool
 	message, block int
 }
 
-// addTool notes a tool that can be used from here on: one of the request's that was not told of at
-// first, or one that is described here.
+// addTool registers a tool that can be used from here on. The request declares it as deferred, or
+// the block describes it.
 func (b *history) addTool(block *anthropicapi.ContentBlock, at conversation.Location) {
 	var tool anthropicapi.Tool
 	if block.Tool.Kind() != jsontext.KindBeginObject || tool.UnmarshalJSON(block.Tool) != nil ||
@@ -245,7 +245,7 @@ func (b *history) addTool(block *anthropicapi.ContentBlock, at conversation.Loca
 	b.LoseUnknown(target.Below(at.Pointer(""), "tool"), tool.Unknown)
 }
 
-// find notes that the model was told of a tool.
+// find registers a tool as known to the model.
 func (b *history) find(name string) {
 	if b.found == nil {
 		b.found = map[string]bool{}

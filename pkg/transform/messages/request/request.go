@@ -11,17 +11,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// ToGemini converts the request for a message, or for a count of tokens, into one that Gemini
-// takes.
+// ToGemini converts a request of the Messages API, for a message or a token count, to a request for
+// Gemini.
 //
-// What Gemini can express is carried over; the report names everything else, with JSON pointers
-// into in. What depends on the model (how thinking is asked for, whether a schema must be
-// simplified) is decided by the table of [models.At].
+// It carries over what Gemini can express. The report lists everything else, with JSON pointers
+// into in. The table of [models.At] decides what depends on the model: how to ask for thinking, and
+// whether a schema must be simplified.
 //
-// The result is a request that [gemini.ValidateRequest] finds nothing wrong with, unless
-// [WithoutValidation] is given. The error is an *[Error], which says where in the request something
-// has no counterpart at all. The report is returned beside an error too, as far as it got. The
-// result shares memory with in.
+// The result passes [gemini.ValidateRequest], unless [WithoutValidation] is given. The error is an
+// *[Error]. It says which part of the request has no counterpart at all. ToGemini returns the
+// report up to that point with an error too. The result shares memory with in.
 func ToGemini(in *anthropicapi.CreateMessageRequest,
 	opts ...Option) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	c := converter{options: option.New[options](opts), in: in}
@@ -40,7 +39,7 @@ func ToGemini(in *anthropicapi.CreateMessageRequest,
 	return c.Out, c.Report, nil
 }
 
-// steps convert the request, one after the other.
+// steps are the steps of a conversion, in order.
 var steps = [...]func(*converter) error{
 	(*converter).setModel,
 	(*converter).setExtraBody,
@@ -63,16 +62,16 @@ type converter struct {
 	choice  functions.Choice // which functions are to be called
 
 	searches []string // the pointers of tools that search the web
-	// declared are the tools that are declared as functions, by the names of those; nil where
-	// messages add no tools.
+	// declared are the tools that are declared as functions, by function name. It is nil if no
+	// message adds tools.
 	declared map[string]*anthropicapi.Tool
-	// positions are those of the tools that are declared as functions: in tools, or after all of
+	// positions are the positions of the declared tools. They count in tools, and after all of
 	// these among the tools that messages add.
 	positions []int
 }
 
-// setModel names the model. Users of Claude Code write the length of its window after a name,
-// "gemini-3.6-flash[1m]", which is for Claude Code alone.
+// setModel sets the model. Users of Claude Code append the window length to the name, as in
+// "gemini-3.6-flash[1m]". The suffix is for Claude Code alone.
 func (c *converter) setModel() error {
 	asked := c.in.Model
 	if name, _, found := strings.Cut(asked, "["); found && strings.HasSuffix(asked, "m]") {

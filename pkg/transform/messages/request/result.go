@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// result converts the result of a tool. It returns the whole result, for the user's turn, when no
-// call waits for one, as in a history whose beginning was cut off.
+// result converts a tool result. If no call waits for it, for example because the beginning of the
+// history was cut off, it returns the result as parts of the user's turn.
 func (b *history) result(block *anthropicapi.ContentBlock,
 	at conversation.Location) ([]geminiapi.Part, error) {
 	b.loseBlockMembers(block, at, inToolResult)
@@ -42,13 +42,13 @@ func (b *history) result(block *anthropicapi.ContentBlock,
 	return nil, nil
 }
 
-// orphan returns a result as what the user tells, as Gemini takes no result without its call.
+// orphan returns a result as text of the user, because Gemini accepts no result without its call.
 func (b *history) orphan(given *given, id string, at conversation.Location) []geminiapi.Part {
 	b.Report.Add(report.Approximated, at.Pointer(""), conversation.DetailNoCall)
 	return conversation.ToldResult("", id, given.parts(""))
 }
 
-// given is what a tool gave.
+// given is the content of a tool result.
 type given struct {
 	texts int
 	first string   // of the texts
@@ -73,7 +73,7 @@ func (g *given) addText(text string) {
 	g.more = append(g.more, text)
 }
 
-// text returns the texts of a result as one.
+// text returns the joined texts of a result.
 func (g *given) text() string {
 	if g.texts <= 1 {
 		return g.first
@@ -81,8 +81,8 @@ func (g *given) text() string {
 	return g.first + "\n" + strings.Join(g.more, "\n")
 }
 
-// parts returns a result as parts of a turn: its text, or another one where it has none, and the
-// media behind that.
+// parts returns a result as parts of a turn: its text, or instead if it has none, followed by the
+// media.
 func (g *given) parts(instead string) []geminiapi.Part {
 	parts := conversation.AppendPart(nil, &geminiapi.Part{Text: new(cmp.Or(g.text(), instead))})
 	for i := range g.media {
@@ -91,8 +91,8 @@ func (g *given) parts(instead string) []geminiapi.Part {
 	return parts
 }
 
-// within returns the location of a block in the content of another, or of the content where that is
-// one block.
+// within returns the location of a block in the content of another block, or of the content if that
+// is a single block.
 func within(at conversation.Location, content wiretype.OneOrList[anthropicapi.ContentBlock],
 	index int) conversation.Location {
 	if content.AsOne() != nil {
@@ -101,14 +101,14 @@ func within(at conversation.Location, content wiretype.OneOrList[anthropicapi.Co
 	return conversation.Of(at.Pointer("/content"), index)
 }
 
-// saysNothing has the blocks of a result that may be no part of it: an empty text, and a reference,
-// which declares a tool.
+// saysNothing lists the blocks of a result that may produce no part: an empty text, and a
+// reference, which declares a tool.
 var saysNothing = map[anthropicapi.BlockType]bool{
 	anthropicapi.BlockTypeText: true, anthropicapi.BlockTypeToolReference: true,
 }
 
-// given reads the content of a result: a text, or blocks of texts, media, documents and results of
-// searches.
+// given reads the content of a result: a string, or blocks of texts, media, documents and search
+// results.
 func (b *history) given(block *anthropicapi.ContentBlock, at conversation.Location) (given, error) {
 	var out given
 	if text, ok := block.Content.AsString(); ok {

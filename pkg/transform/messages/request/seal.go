@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// seal is a signature that thinking has brought for a part behind it.
+// seal is a signature that thinking carries for a later part.
 type seal struct {
 	envelope.Entry
 	at conversation.Location // the thinking
@@ -18,8 +18,8 @@ type seal struct {
 
 const detailForeign = "only the maker of another model understands it"
 
-// addThinking adds thoughts of Gemini's, with what their signature carries. Those of other models
-// are left out: their signature is not one of ours.
+// addThinking adds Gemini's thoughts, with what their signature carries. Thoughts of other models
+// are omitted; they are recognized by their signature.
 func (a *answer) addThinking(block *anthropicapi.ContentBlock, at conversation.Location) {
 	entries, ok := envelope.Parse(jsonx.Deref(block.Signature))
 	if !ok {
@@ -38,7 +38,7 @@ func (a *answer) addThinking(block *anthropicapi.ContentBlock, at conversation.L
 	a.take(entries, at)
 }
 
-// addRedacted reads what package messages may have written in place of thoughts that are not shown.
+// addRedacted reads a token that package messages may have written in place of hidden thoughts.
 func (a *answer) addRedacted(block *anthropicapi.ContentBlock, at conversation.Location) {
 	entries, ok := envelope.Parse(jsonx.Deref(block.Data))
 	if !ok {
@@ -48,7 +48,7 @@ func (a *answer) addRedacted(block *anthropicapi.ContentBlock, at conversation.L
 	a.take(entries, at)
 }
 
-// loseThinking reports thoughts whose signature, or what stands in place of them, cannot be read.
+// loseThinking reports thoughts whose signature or token cannot be read.
 func (a *answer) loseThinking(token string, at conversation.Location) {
 	detail := detailForeign
 	if envelope.IsToken(token) {
@@ -57,7 +57,7 @@ func (a *answer) loseThinking(token string, at conversation.Location) {
 	a.Report.Add(report.Lost, at.Pointer(""), detail)
 }
 
-// take keeps the signatures of parts that follow, and adds the parts that the API has no block for.
+// take keeps the signatures of later parts, and adds the parts that the API has no block for.
 func (a *answer) take(entries []envelope.Entry, at conversation.Location) {
 	for i := range entries {
 		switch e := &entries[i]; {
@@ -73,7 +73,7 @@ func (a *answer) take(entries []envelope.Entry, at conversation.Location) {
 	}
 }
 
-// addCopy adds a part that came as a copy.
+// addCopy adds a part that was sent as a copy.
 func (a *answer) addCopy(e *envelope.Entry, at conversation.Location) {
 	var part geminiapi.Part
 	if err := json.Unmarshal([]byte(e.Part), &part); err != nil {
@@ -87,13 +87,13 @@ func (a *answer) addCopy(e *envelope.Entry, at conversation.Location) {
 	a.hasCode = a.hasCode || part.ExecutableCode != nil
 }
 
-// isQueued reports whether the last signature of a kind that waits is the same, for the same part.
+// isQueued reports whether the last waiting signature of its kind is equal, for the same part.
 func (a *answer) isQueued(e *envelope.Entry) bool {
 	waiting := a.seals[e.Kind]
 	return len(waiting) > 0 && waiting[len(waiting)-1].Entry == *e
 }
 
-// sealOf takes the first signature for a part of a kind, nil when there is none.
+// sealOf removes and returns the first signature for a part of a kind, or nil.
 func (a *answer) sealOf(kind envelope.Kind) *string {
 	waiting := a.seals[kind]
 	if len(waiting) == 0 {
@@ -103,9 +103,9 @@ func (a *answer) sealOf(kind envelope.Kind) *string {
 	return &waiting[0].Signature
 }
 
-// endSeals ends a message whose thinking has brought signatures for parts that are not there. That
-// of a text was on an empty one, as at the end of streams; that of a call or of anything else has
-// lost what it signs.
+// endSeals ends a message whose thinking carries signatures for parts that are missing. The
+// signature of a text belongs to an empty text, as at the end of streams. Other signatures have
+// lost their part.
 func (a *answer) endSeals() {
 	for kind, waiting := range a.seals {
 		for i := range waiting {

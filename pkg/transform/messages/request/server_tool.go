@@ -13,9 +13,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// serverBlock converts what a tool of the server was asked, or gave, in a message of the model.
-// Code that was run is the same at Gemini. The answer's text says what a search has found. Calls of
-// MCP servers become texts.
+// serverBlock converts a server tool call or its result in a message of the model. Gemini has the
+// same code execution. Search results are in the answer's text. Calls of MCP servers become texts.
 func (a *answer) serverBlock(block *anthropicapi.ContentBlock, at conversation.Location) error {
 	switch block.Type {
 	case anthropicapi.BlockTypeServerToolUse:
@@ -41,7 +40,7 @@ func (a *answer) serverBlock(block *anthropicapi.ContentBlock, at conversation.L
 	return nil
 }
 
-// serverCall converts the call of a tool that the server has run.
+// serverCall converts a server tool call.
 func (a *answer) serverCall(block *anthropicapi.ContentBlock, at conversation.Location) {
 	code := codeOf(block)
 	if code == "" {
@@ -65,7 +64,7 @@ func (a *answer) serverCall(block *anthropicapi.ContentBlock, at conversation.Lo
 	})
 }
 
-// codeOf returns the code that a call has run, "" where it ran none.
+// codeOf returns the code that a call has run, or "".
 func codeOf(block *anthropicapi.ContentBlock) string {
 	member := "code"
 	switch jsonx.Deref(block.Name) {
@@ -82,7 +81,7 @@ func codeOf(block *anthropicapi.ContentBlock) string {
 	return string(code)
 }
 
-// addOutput adds what code has printed.
+// addOutput adds the output of code.
 func (a *answer) addOutput(block *anthropicapi.ContentBlock, at conversation.Location) {
 	content, _ := block.Content.AsValue()
 	result := content.AsOne()
@@ -91,7 +90,7 @@ func (a *answer) addOutput(block *anthropicapi.ContentBlock, at conversation.Loc
 			"Gemini knows output of code behind its code only")
 		return
 	}
-	// as nearly always
+	// nearly always the case
 	if files, isList := result.Content.AsValue(); isList && len(files.All()) == 0 {
 		result = new(*result)
 		result.Content = wiretype.StringOr[wiretype.OneOrList[anthropicapi.ContentBlock]]{}
@@ -115,7 +114,7 @@ func (a *answer) addOutput(block *anthropicapi.ContentBlock, at conversation.Loc
 	})
 }
 
-// outputTypes are the types of what code gives. It is never written to.
+// outputTypes are the block types of code output. It is never written to.
 var outputTypes = map[anthropicapi.BlockType]bool{
 	anthropicapi.BlockTypeCodeExecutionResult:              true,
 	anthropicapi.BlockTypeCodeExecutionToolResultError:     true,
@@ -123,7 +122,7 @@ var outputTypes = map[anthropicapi.BlockType]bool{
 	anthropicapi.BlockTypeBashCodeExecutionToolResultError: true,
 }
 
-// findAll notes the tools that a search for tools has found.
+// findAll registers the tools that a tool search has found.
 func (a *answer) findAll(block *anthropicapi.ContentBlock) {
 	content, _ := block.Content.AsValue()
 	for _, inner := range content.All() {

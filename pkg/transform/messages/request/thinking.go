@@ -8,9 +8,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/thinking"
 )
 
-// setThinking sets how much the model thinks, and whether the answer holds its thoughts. A model
-// that is set by levels goes by the effort, any other by the budget; what is left to the model is
-// left out where it has levels.
+// setThinking sets how much the model thinks, and whether the answer includes thoughts. A model
+// with thinking levels uses the effort, any other model the budget. If the request leaves the
+// amount to the model, a model with levels gets no setting.
 func (c *converter) setThinking() {
 	if c.Config().ThinkingConfig != nil {
 		c.loseThinking()
@@ -30,7 +30,7 @@ func (c *converter) setThinking() {
 	wish.Set()
 }
 
-// loseThinking is for a request whose extra_body has a thinking_config.
+// loseThinking handles a request whose extra_body has a thinking_config.
 func (c *converter) loseThinking() {
 	if c.in.Thinking != nil {
 		c.Report.Add(report.Lost, "/thinking", target.DetailInExtraBody)
@@ -40,8 +40,8 @@ func (c *converter) loseThinking() {
 	}
 }
 
-// isOff reports whether a type of thinking is none before the answer. Notes between calls are none
-// of Gemini's.
+// isOff reports whether a thinking type means no thinking before the answer. Gemini has no notes
+// between calls.
 func isOff(kind anthropicapi.ThinkingType) bool {
 	return kind == anthropicapi.ThinkingTypeDisabled ||
 		kind == anthropicapi.ThinkingTypeBetweenTools
@@ -53,8 +53,8 @@ func (c *converter) addEffort(w *thinking.Wish) {
 	}
 }
 
-// addSetting adds the member thinking. Its answer shows the thoughts unless display says otherwise,
-// as older models of Anthropic's do.
+// addSetting adds the member thinking. The answer shows thoughts unless display says otherwise, as
+// with Anthropic's older models.
 func (c *converter) addSetting(w *thinking.Wish, hasLevels bool) {
 	in := c.in.Thinking
 	if in == nil {
@@ -96,7 +96,7 @@ func (c *converter) addSetting(w *thinking.Wish, hasLevels bool) {
 	}
 }
 
-// show says whether the answer is to hold the thoughts.
+// show sets whether the answer includes thoughts.
 func (c *converter) show(w *thinking.Wish) {
 	in := c.in.Thinking
 	switch display := jsonx.Deref(in.Display); {

@@ -15,8 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// setTools declares the tools of the client as functions, all in one tool, and after it those that
-// the server runs.
+// setTools declares the client tools as functions in one tool, and adds the server tools after it.
 func (c *converter) setTools() error {
 	declarations := make([]geminiapi.FunctionDeclaration, 0, len(c.in.Tools))
 	var root codec.Location
@@ -45,8 +44,9 @@ func (c *converter) setTools() error {
 	return nil
 }
 
-// declareAdded declares the tools that messages of the system describe, behind those of the
-// request. A tool that was removed and added again, and one of the request's, is declared already.
+// declareAdded declares the tools that system messages describe, after the tools of the request. It
+// skips tools that are already declared: tools of the request, and tools that were removed and
+// added again.
 func (c *converter) declareAdded(declarations *[]geminiapi.FunctionDeclaration) error {
 	var root codec.Location
 	messages := root.Member("messages")
@@ -68,13 +68,13 @@ func (c *converter) declareAdded(declarations *[]geminiapi.FunctionDeclaration) 
 	return nil
 }
 
-// functionOf returns the function that a tool is declared as, but for its name.
+// functionOf returns the function for a tool, without its name.
 func functionOf(tool *anthropicapi.Tool) *functions.Function {
 	return &functions.Function{Description: tool.Description, Strict: tool.Strict,
 		Parameters: tool.InputSchema}
 }
 
-// addTool adds one tool: a function, or a tool of Gemini's own.
+// addTool adds one tool: a function, or one of Gemini's own tools.
 func (c *converter) addTool(declarations *[]geminiapi.FunctionDeclaration, tool *anthropicapi.Tool,
 	at *codec.Location) error {
 	kind := tool.Type
@@ -118,16 +118,16 @@ func (c *converter) addTool(declarations *[]geminiapi.FunctionDeclaration, tool 
 	return nil
 }
 
-// isFunction reports whether a tool is one that the client runs, which is declared as a function.
+// isFunction reports whether the client runs a tool, so that it is declared as a function.
 func isFunction(tool *anthropicapi.Tool) bool {
 	known, isKnown := knownTool(tool.Type)
 	return tool.Type == "" || tool.Type == "custom" || isKnown && known.schema != "" ||
 		!isKnown && len(tool.InputSchema) > 0
 }
 
-// isDeferred reports whether a tool is not to be told of before it is found, and was not found yet.
-// One that must be called is told of, as it could not be called otherwise. What the server is to
-// search for is told of at once, as Gemini has no such search and would never find it.
+// isDeferred reports whether to omit a tool because it was not found yet. A tool that must be
+// called is declared, because it could not be called otherwise. If the server should search for
+// tools, all are declared at once, because Gemini has no such search.
 func (c *converter) isDeferred(tool *anthropicapi.Tool, at *codec.Location) bool {
 	if !jsonx.Deref(tool.DeferLoading) {
 		return false
@@ -148,7 +148,7 @@ func (c *converter) isDeferred(tool *anthropicapi.Tool, at *codec.Location) bool
 	return false
 }
 
-// isSearched reports whether the server is to search for tools.
+// isSearched reports whether the server should search for tools.
 func (c *converter) isSearched() bool {
 	return slices.ContainsFunc(c.in.Tools, func(tool anthropicapi.Tool) bool {
 		return strings.HasPrefix(tool.Type, prefixToolSearch)
@@ -183,9 +183,8 @@ func (c *converter) declare(out *[]geminiapi.FunctionDeclaration, tool *anthropi
 	return nil
 }
 
-// parameters returns the schema of a tool's input. One that is no object, which servers of tools
-// have been seen to send, says nothing of the input
-// (github.com/router-for-me/CLIProxyAPI/issues/415).
+// parameters returns the schema of a tool's input. A schema that is not an object is ignored; some
+// tool servers send one (github.com/router-for-me/CLIProxyAPI/issues/415).
 func (c *converter) parameters(schema jsontext.Value, at *codec.Location) jsontext.Value {
 	switch schema.Kind() {
 	case 0, jsontext.KindNull, jsontext.KindBeginObject:
@@ -214,7 +213,7 @@ func (c *converter) loseToolMembers(tool *anthropicapi.Tool, at *codec.Location,
 	c.LoseUnknown(at.Pointer(), tool.Unknown)
 }
 
-// toolMembers tells what becomes of members of tools. It is never written to.
+// toolMembers defines how unused members of tools are reported. It is never written to.
 var toolMembers = target.Fates{
 	"allowed_callers":       target.Lost("Gemini calls tools itself"),
 	"cache_control":         target.Approximated(target.DetailCached),

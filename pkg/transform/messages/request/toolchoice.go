@@ -10,8 +10,8 @@ import (
 
 const toolChoiceAt = "/tool_choice"
 
-// readToolChoice reads whether and which tools are to be called. It runs before the functions are
-// declared, as it decides how closely calls follow their schemas.
+// readToolChoice reads whether and which tools to call. It runs before the functions are declared,
+// because the choice decides how strictly calls follow their schemas.
 func (c *converter) readToolChoice() error {
 	in := c.in.ToolChoice
 	if in == nil {
@@ -36,7 +36,7 @@ func (c *converter) readToolChoice() error {
 	return err
 }
 
-// chooseTool sets the choice of one tool, which can be made if it is a function.
+// chooseTool sets the choice of one tool, which must be a function.
 func (c *converter) chooseTool(name string) {
 	if c.isNoFunction(name) {
 		c.Report.Add(report.Lost, toolChoiceAt, functions.DetailNotForced)
@@ -45,7 +45,7 @@ func (c *converter) chooseTool(name string) {
 	c.choice = functions.ChoiceOfName(toolChoiceAt, toolChoiceAt+"/name", functionName(name))
 }
 
-// loseChosenName reports a name beside a type that names no tool.
+// loseChosenName reports a name next to a type that takes none.
 func (c *converter) loseChosenName() {
 	if c.in.ToolChoice.Name != nil {
 		c.Report.Add(report.Lost, toolChoiceAt+"/name", "only the type tool has a name")
@@ -58,8 +58,7 @@ func (c *converter) isChosen(name string) bool {
 	return choice.Type == anthropicapi.ToolChoiceTypeTool && jsonx.Deref(choice.Name) == name
 }
 
-// isNoFunction reports whether a tool of a name is declared otherwise than as a function, or left
-// out.
+// isNoFunction reports whether a tool is omitted, or declared but not as a function.
 func (c *converter) isNoFunction(name string) bool {
 	for i := range c.in.Tools {
 		if tool := &c.in.Tools[i]; tool.Name == name {
@@ -69,7 +68,7 @@ func (c *converter) isNoFunction(name string) bool {
 	return false
 }
 
-// setToolChoice sets whether and which functions are called.
+// setToolChoice sets whether and which functions to call.
 func (c *converter) setToolChoice() error {
 	c.choice.HasTools = len(c.in.Tools) > 0
 	return functions.SetChoice(&c.Request, &c.choice)

@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// setUnmatched sets how the request is served, and reports the members without a counterpart in
-// Gemini's.
+// setUnmatched sets how the request is served, and reports the members that have no counterpart in
+// Gemini's API.
 func (c *converter) setUnmatched() error {
 	if err := c.checkThread(); err != nil {
 		return err
@@ -23,13 +23,13 @@ func (c *converter) setUnmatched() error {
 	return nil
 }
 
-// CodeThreadNotFound is the code of an error by which Anthropic's clients know that they have to
-// send a conversation again, from its beginning.
+// CodeThreadNotFound is the error code after which Anthropic's clients send the conversation again
+// from its beginning.
 const CodeThreadNotFound = "thread_not_found"
 
-// checkThread refuses a request that goes on with a conversation which Anthropic would keep. One
-// that begins such a conversation has all of its messages; the loop of tools of Anthropic's client
-// for Node.js asks so.
+// checkThread refuses a request that continues a conversation stored at Anthropic. A request that
+// starts one contains all messages; the tool loop of Anthropic's Node.js client sends such
+// requests.
 func (c *converter) checkThread() error {
 	switch thread := c.in.Thread; {
 	case thread == nil || thread.Kind() == jsontext.KindNull:
@@ -43,7 +43,7 @@ func (c *converter) checkThread() error {
 		Problem: "goes on with a conversation that is not kept; send all of its messages", Code: CodeThreadNotFound}
 }
 
-// setService sets the quality of service.
+// setService sets the service tier.
 func (c *converter) setService() {
 	const tierAt, speedAt = "/service_tier", "/speed"
 	hasTier := c.in.ServiceTier != nil && c.Out.ServiceTier == nil // none in extra_body
@@ -66,7 +66,7 @@ func (c *converter) setService() {
 	}
 }
 
-// loseOutputConfig reports what the settings of the output have besides effort and format.
+// loseOutputConfig reports the members of output_config other than effort and format.
 func (c *converter) loseOutputConfig() {
 	in := c.in.OutputConfig
 	if in == nil {
@@ -79,8 +79,8 @@ func (c *converter) loseOutputConfig() {
 	c.LoseUnknown("/output_config", in.Unknown)
 }
 
-// loseContextManagement reports what the server was to leave out of a conversation. To keep all
-// thinking, as Claude Code asks, is what Gemini does.
+// loseContextManagement reports the requested context edits. Keeping all thinking, as Claude Code
+// requests, is Gemini's behavior.
 func (c *converter) loseContextManagement() {
 	in := c.in.ContextManagement
 	if in == nil {
@@ -100,12 +100,12 @@ func (c *converter) loseContextManagement() {
 	c.LoseUnknown(pointer, in.Unknown)
 }
 
-// isAll reports whether a setting says all, in either of its forms.
+// isAll reports whether a setting is "all", in either of its forms.
 func isAll(keep jsontext.Value) bool {
 	return string(keep) == `"all"` || string(jsonx.Member(keep, "type")) == `"all"`
 }
 
-// loseUnmatched reports what has no counterpart, unless it is what Gemini does anyway.
+// loseUnmatched reports what has no counterpart, unless it is Gemini's behavior anyway.
 func (c *converter) loseUnmatched() {
 	rest := *c.in
 	if !jsonx.Deref(rest.Stream) {
@@ -114,9 +114,9 @@ func (c *converter) loseUnmatched() {
 	visitMembersOfCreateMessageRequest(&rest, c.Lose(withoutCounterpart))
 }
 
-// withoutCounterpart are the members of a request without a counterpart in Gemini's. Those that are
-// approximated do not change the answer: they steer how the request is sent, or make it cheaper. It
-// is never written to.
+// withoutCounterpart are the members of a request without a counterpart in Gemini's API. The
+// approximated ones do not change the answer: they control how the request is sent, or reduce its
+// cost. It is never written to.
 var withoutCounterpart = target.Fates{
 	"billing_policy":        target.Approximated("Anthropic's servers count by it"),
 	"cache_control":         target.Approximated(target.DetailCached),
@@ -131,7 +131,7 @@ var withoutCounterpart = target.Fates{
 	"stream": target.Approximated("choose the method streamGenerateContent"),
 }
 
-// addServers lets the model use the tools of servers, which it reaches itself.
+// addServers lets the model use MCP servers, which Gemini contacts itself.
 func (c *converter) addServers() error {
 	if len(c.in.MCPServers) == 0 {
 		return nil

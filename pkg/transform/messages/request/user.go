@@ -11,8 +11,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
 
-// ask converts a message of the user. Results of tools go behind their calls, everything else is a
-// turn of its own behind them.
+// ask converts a user message. Tool results follow their calls; everything else becomes a separate
+// turn after them.
 func (b *history) ask(m *anthropicapi.InputMessage, index int) error {
 	if m.Content.IsZero() {
 		return conversation.MissingContent(b.At(index))
@@ -57,7 +57,7 @@ func (b *history) ask(m *anthropicapi.InputMessage, index int) error {
 	return b.add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: index})
 }
 
-// lastResultOf returns the index of the last block that is the result of a call, -1 for none.
+// lastResultOf returns the index of the last block that is a tool result, or -1.
 func lastResultOf(blocks []anthropicapi.ContentBlock) int {
 	for i := len(blocks) - 1; i >= 0; i-- {
 		if blocks[i].Type == anthropicapi.BlockTypeToolResult {
@@ -67,8 +67,8 @@ func lastResultOf(blocks []anthropicapi.ContentBlock) int {
 	return -1
 }
 
-// said converts a block that the user says, or what such a block is made of. An empty text, which
-// Claude Code has sent, is left out.
+// said converts a block of the user, or a nested block. It omits an empty text, which Claude Code
+// has sent.
 func (b *history) said(block *anthropicapi.ContentBlock,
 	at conversation.Location) ([]geminiapi.Part, error) {
 	switch blockType(block) {
@@ -94,7 +94,7 @@ func (b *history) said(block *anthropicapi.ContentBlock,
 	return nil, nil
 }
 
-// blockType returns the type of a block. Clients have left out that of text.
+// blockType returns the type of a block. Clients have omitted the type of text blocks.
 func blockType(block *anthropicapi.ContentBlock) anthropicapi.BlockType {
 	if block.Type == "" && block.Text != nil {
 		return anthropicapi.BlockTypeText
@@ -102,7 +102,7 @@ func blockType(block *anthropicapi.ContentBlock) anthropicapi.BlockType {
 	return block.Type
 }
 
-// text returns the part of a text.
+// text returns the parts of a text block.
 func (b *history) text(block *anthropicapi.ContentBlock,
 	at conversation.Location) []geminiapi.Part {
 	if block.Text == nil {
@@ -118,8 +118,8 @@ func (b *history) text(block *anthropicapi.ContentBlock,
 	return []geminiapi.Part{{Text: block.Text}}
 }
 
-// compaction returns what is told of a part of the conversation that was summed up: nothing where
-// the server could not sum it up.
+// compaction returns the summary of a part of the conversation as parts. It returns none if the
+// server could not summarize.
 func (b *history) compaction(block *anthropicapi.ContentBlock,
 	at conversation.Location) ([]geminiapi.Part, error) {
 	given, err := b.given(block, at)
@@ -133,8 +133,7 @@ func (b *history) compaction(block *anthropicapi.ContentBlock,
 	return parts, nil
 }
 
-// searchResult returns a result of a search of the client's as texts: where it was found, and what
-// is there.
+// searchResult returns a search result of the client as texts: its source and its content.
 func (b *history) searchResult(block *anthropicapi.ContentBlock,
 	at conversation.Location) []geminiapi.Part {
 	b.loseBlockMembers(block, at, inSearchResult)
@@ -161,7 +160,7 @@ func (b *history) searchResult(block *anthropicapi.ContentBlock,
 	return []geminiapi.Part{{Text: &text}}
 }
 
-// reportInner reports what of a text within a block is not told.
+// reportInner reports what is not sent of a text within a block.
 func (b *history) reportInner(inner *anthropicapi.ContentBlock, at conversation.Location) {
 	if blockType(inner) != anthropicapi.BlockTypeText {
 		b.Report.Add(report.Lost, at.Pointer(""), "only texts are told of it")
@@ -173,7 +172,7 @@ func (b *history) reportInner(inner *anthropicapi.ContentBlock, at conversation.
 	}
 }
 
-// refer notes the tool that a reference names, and so tells the model of.
+// refer registers the tool that a reference names.
 func (b *history) refer(block *anthropicapi.ContentBlock, at conversation.Location) {
 	b.find(jsonx.Deref(block.ToolName))
 	b.Report.Add(report.Approximated, at.Pointer(""), "Gemini is told of the tool at the beginning")

@@ -7,10 +7,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// avoidRefusals changes what the model is known to refuse.
+// avoidRefusals changes settings that the model is known to refuse.
 func (c *converter) avoidRefusals() error { return c.AvoidRefusals(c.searches...) }
 
-// validate refuses a result that Gemini is known to refuse.
+// validate returns an error if Gemini is known to refuse the result.
 func (c *converter) validate() error {
 	c.Finish()
 	if c.unvalidated || c.counted {
@@ -21,7 +21,7 @@ func (c *converter) validate() error {
 	})
 }
 
-// functionOrigin returns the pointer of the tool that a declaration was made of, or "".
+// functionOrigin returns the pointer of the tool that a declaration was made from, or "".
 func (c *converter) functionOrigin(index int, _ string) string {
 	if index >= len(c.positions) {
 		return ""
@@ -35,7 +35,7 @@ func (c *converter) functionOrigin(index int, _ string) string {
 	return "/tools/" + itoa(at)
 }
 
-// settingOrigin returns the pointer of a member that has two names, "" for others.
+// settingOrigin returns the pointer of a member that has two names, or "" for other members.
 func (c *converter) settingOrigin(name string) string {
 	if name == "thinkingConfig" && c.in.Thinking == nil {
 		return "/output_config/effort"
@@ -43,8 +43,8 @@ func (c *converter) settingOrigin(name string) string {
 	return ""
 }
 
-// origins are the members of Anthropic's request that set those of Gemini's. It is never written
-// to.
+// origins maps members of Gemini's request to the members of Anthropic's request that set them. It
+// is never written to.
 var origins = target.Origins{
 	Contents: "/messages",
 	Tools:    "/tools",

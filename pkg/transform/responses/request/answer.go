@@ -9,36 +9,36 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 )
 
-// answer is a turn of the model in the making. Its items follow one another: thoughts, messages,
-// calls. What signs a part stands in a reasoning item in front of it.
+// answer is a turn of the model while it is built. Its items come one after the other: thoughts,
+// messages, calls. A reasoning item before a part carries the part's signature.
 type answer struct {
 	turn   conversation.Turn
 	tokens []token
-	// shift is how much later than here the last signed part stood in the turn that Gemini sent:
-	// adjacent texts are joined on the way to a client, and clients leave items out.
+	// shift is the position of the last signed part in Gemini's turn minus its position here. The
+	// two differ because adjacent texts are joined for clients, and clients omit items.
 	shift int
 }
 
-// token is what one reasoning item has about the parts behind it.
+// token is what one reasoning item says about later parts.
 type token struct {
 	item    int // the position of the reasoning item
 	entries []signature
-	// passed says that another item of the model stands between the token and the next one.
+	// passed is true if another item of the model is between the token and the next item.
 	passed bool
 }
 
 // signature is a thought signature that waits for its part.
 type signature struct {
 	envelope.Entry
-	// anyKind says that nothing tells which kind of part it signs, as with a bare signature.
+	// anyKind is true if the kind of the signed part is unknown, as for a bare signature.
 	anyKind bool
 	used    bool
 }
 
-// isOpen reports whether the turn has begun.
+// isOpen reports whether the turn has started.
 func (a *answer) isOpen() bool { return len(a.turn.Parts) > 0 || len(a.tokens) > 0 }
 
-// begin sets where the turn begins.
+// begin sets the position where the turn starts.
 func (a *answer) begin(index int) {
 	if !a.isOpen() {
 		a.turn = conversation.Turn{Role: conversation.Model, Index: index,
@@ -46,8 +46,8 @@ func (a *answer) begin(index int) {
 	}
 }
 
-// keep adds a part of an item to the turn, with its signature. It is the first of so many parts of
-// the item that are still to come.
+// keep adds a part of an item to the turn, with its signature. coming is the number of the item's
+// parts from this one on.
 func (b *history) keep(part *geminiapi.Part, at conversation.Location, coming int) {
 	a := &b.answer
 	a.begin(at.Index)
@@ -57,14 +57,14 @@ func (b *history) keep(part *geminiapi.Part, at conversation.Location, coming in
 	a.turn.Parts = conversation.AppendPart(a.turn.Parts, part)
 }
 
-// pass marks the tokens in front of an item as those of earlier ones.
+// pass marks the tokens before an item as tokens of earlier items.
 func (a *answer) pass() {
 	for i := len(a.tokens) - 1; i >= 0 && !a.tokens[i].passed; i-- {
 		a.tokens[i].passed = true
 	}
 }
 
-// kindOfPart returns what an envelope calls a part.
+// kindOfPart returns the envelope's kind of a part.
 func kindOfPart(p *geminiapi.Part) envelope.Kind {
 	switch {
 	case p.FunctionCall != nil:
@@ -78,10 +78,10 @@ func kindOfPart(p *geminiapi.Part) envelope.Kind {
 	}
 }
 
-// take takes the signature of the next part of the turn, nil if it has none. The nearest token
-// counts, but for tokens in a row whose parts all follow. Of its signatures it is the one for this
-// position of the turn, or else the first for this kind of part, unless that is for another part of
-// the item, which is at an index.
+// take returns the signature of the turn's next part, or nil. The nearest token counts, except for
+// consecutive tokens whose parts all follow. In a token, the signature for the part's position
+// counts. Otherwise it is the first signature for this kind of part, unless that belongs to another
+// part of the item. index is the position of the item.
 func (b *history) take(kind envelope.Kind, index, coming int) *string {
 	a := &b.answer
 	position := len(a.turn.Parts) + a.shift
@@ -106,7 +106,7 @@ func (b *history) take(kind envelope.Kind, index, coming int) *string {
 	return nil
 }
 
-// use returns a signature for the next part.
+// use marks a signature as used and returns it.
 func (a *answer) use(found *signature) *string {
 	found.used = true
 	if !found.anyKind {
@@ -115,11 +115,11 @@ func (a *answer) use(found *signature) *string {
 	return &found.Signature
 }
 
-// findInRow returns the signature for the next part out of several tokens that stand in a row, nil
-// where there are fewer. Each was directly before what it signs when Gemini's answer was told, so
-// that a client has put them together, or has left parts out between them. Where as many parts of
-// the kind follow as are signed, none is left out: the one for the position counts, or else the
-// first. Where fewer follow, the nearest token does.
+// findInRow returns the next part's signature from consecutive tokens. It returns nil if there is
+// only one token. In Gemini's answer each token was directly before its part. So a client has moved
+// the tokens together, or has omitted parts between them. If as many parts of the kind follow as
+// are signed, no part is missing. Then the signature for the position counts, or else the first. If
+// fewer parts follow, it returns nil, and the nearest token counts.
 func (b *history) findInRow(kind envelope.Kind, position, index, coming int) *signature {
 	tokens := b.answer.tokens
 	row := len(tokens)
@@ -151,8 +151,8 @@ func (b *history) findInRow(kind envelope.Kind, position, index, coming int) *si
 	return first
 }
 
-// following counts the items of a kind from an index on, up to the next reasoning item or the end
-// of the model's turn.
+// following counts the items of a kind from an index up to the next reasoning item or the end of
+// the model's turn.
 func (b *history) following(kind envelope.Kind, index int) (n int) {
 	for i := index; i < len(b.items) && isModels(&b.items[i]); i++ {
 		b.looked++
@@ -167,7 +167,7 @@ func (b *history) following(kind envelope.Kind, index int) (n int) {
 	return n
 }
 
-// kindOfItem returns what an envelope calls the part that an item of the model becomes.
+// kindOfItem returns the envelope's kind of the part that an item of the model becomes.
 func kindOfItem(item openaiapi.ResponseItemType) envelope.Kind {
 	switch item {
 	case openaiapi.ResponseItemTypeMessage:
@@ -180,13 +180,13 @@ func kindOfItem(item openaiapi.ResponseItemType) envelope.Kind {
 	}
 }
 
-// mostLooked is how many signatures and items are looked at in a request, which bounds the time of
-// a hostile one: the signatures of each turn are looked through for each of its parts, and the
-// items for each result of a local shell. A turn of 1,000 unsigned parts behind 1,000 signatures
-// takes a fifth of it.
+// mostLooked limits how many signatures and items a conversion looks at, which bounds the time for
+// a hostile request. The signatures of a turn are searched for each of its parts, and the items for
+// each result of a local shell. A turn with 1,000 signatures followed by 1,000 unsigned parts uses
+// a fifth of the limit.
 const mostLooked = 10_000_000
 
-// find returns the signature of a kind of part for a position, nil if there is none.
+// find returns the signature for a kind and a position, or nil.
 func (t *token) find(kind envelope.Kind, position int) *signature {
 	for i := range t.entries {
 		if s := &t.entries[i]; !s.used && !s.anyKind && s.Kind == kind && s.Ordinal == position {
@@ -196,7 +196,7 @@ func (t *token) find(kind envelope.Kind, position int) *signature {
 	return nil
 }
 
-// first returns the first signature for a kind of part, nil if there is none.
+// first returns the first signature for a kind of part, or nil.
 func (t *token) first(kind envelope.Kind) *signature {
 	for i := range t.entries {
 		if s := &t.entries[i]; !s.used && (s.anyKind || s.Kind == kind) {
@@ -206,7 +206,7 @@ func (t *token) first(kind envelope.Kind) *signature {
 	return nil
 }
 
-// count returns how many signatures for a kind of part there are.
+// count returns the number of signatures for a kind of part.
 func (t *token) count(kind envelope.Kind) (n int) {
 	for i := range t.entries {
 		if s := &t.entries[i]; !s.used && (s.anyKind || s.Kind == kind) {
@@ -234,8 +234,8 @@ func (b *history) endAnswer() error {
 	return b.Add(&turn)
 }
 
-// keepTrailing adds a signature of a text that nothing follows, as Gemini ends streams with an
-// empty text that is signed.
+// keepTrailing adds the signature of a text after the last item, because Gemini ends streams with a
+// signed empty text.
 func (b *history) keepTrailing(t *token) {
 	if t.passed {
 		return
@@ -250,7 +250,7 @@ func (b *history) keepTrailing(t *token) {
 	}
 }
 
-// loseSignatures reports signatures whose parts the client has left out. They are never sent for
+// loseSignatures reports signatures whose parts the client has omitted. They are never sent for
 // another part.
 func (b *history) loseSignatures(t *token) {
 	for i := range t.entries {

@@ -16,7 +16,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// call adds a call of a function, of a custom tool or of the client's search for tools.
+// call adds a call of a function, of a custom tool or of the client's tool search.
 func (b *history) call(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
 	at conversation.Location) error {
 	tool := toolname.Tool{Namespace: item.Namespace, Name: item.Name}
@@ -41,8 +41,8 @@ func (b *history) call(item *openaiapi.ResponseItem, kind openaiapi.ResponseItem
 	return nil
 }
 
-// arguments returns the arguments of a call as the object that Gemini takes. What is no JSON at all
-// is refused.
+// arguments returns the arguments of a call as the object that Gemini requires. It returns an error
+// if they are not JSON.
 func (b *history) arguments(item *openaiapi.ResponseItem, at conversation.Location) (jsontext.Value,
 	error) {
 	text, isText := item.Arguments.AsString()
@@ -64,8 +64,8 @@ func (b *history) arguments(item *openaiapi.ResponseItem, at conversation.Locati
 	return args, nil
 }
 
-// keepCall adds a call to the turn and to the calls that need a result. Ids that package responses
-// has made are left out, as Gemini sent none.
+// keepCall adds a call to the turn and registers it, because it needs a result. It omits ids that
+// package responses made, because Gemini sent none.
 func (b *history) keepCall(item *openaiapi.ResponseItem, name string, args jsontext.Value,
 	at conversation.Location) {
 	call := &geminiapi.FunctionCall{Name: &item.Name, Args: args}
@@ -84,17 +84,17 @@ func (b *history) keepCall(item *openaiapi.ResponseItem, name string, args jsont
 	b.answer.pass()
 }
 
-// isServerSearch reports whether an item is of a search for tools that a server ran, for which no
-// client has a result.
+// isServerSearch reports whether an item belongs to a tool search of a server. The client has no
+// result for it.
 func isServerSearch(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType) bool {
 	isSearch := kind == openaiapi.ResponseItemTypeToolSearchCall ||
 		kind == openaiapi.ResponseItemTypeToolSearchOutput
 	return isSearch && (item.Execution == openaiapi.ToolSearchExecutionServer || item.CallID == "")
 }
 
-// reserved converts a call of a tool that Gemini does not have, or its result, as that of a
-// function under the tool's name. All that the item has is its argument or its result, but for a
-// result that is a text or an image, of which that alone is told.
+// reserved converts a call of a tool that Gemini does not have, or its result, to a function call
+// or result under the tool's name. All members of the item become its argument or its result. A
+// result that is a text or an image becomes only that.
 func (b *history) reserved(item *openaiapi.ResponseItem, name string,
 	at conversation.Location) error {
 	b.Report.Add(report.Approximated, at.Pointer(""),
@@ -113,7 +113,7 @@ func (b *history) reserved(item *openaiapi.ResponseItem, name string,
 	return b.result(item, item.Type, at)
 }
 
-// restOf returns the members of an item that say what is done, as one object.
+// restOf returns the members of an item that describe the action, as one object.
 func restOf(item *openaiapi.ResponseItem) (jsontext.Value, error) {
 	rest := *item
 	rest.ID, rest.Type, rest.Status, rest.CallID = "", "", "", ""

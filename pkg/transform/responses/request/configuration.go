@@ -9,9 +9,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// configuration is what items of type configuration_update set from where they stand: how much the
-// model thinks, and the form of the answer. Each holds until a later item sets it again, so that
-// the last one counts, also before the member of the request (openai for Node 7,
+// configuration holds the settings of items of type configuration_update: the reasoning effort and
+// the format of the answer. Each applies from its item until a later item sets it again. So the
+// last one counts, and takes precedence over the member of the request (openai for Node 7,
 // ResponseConfigurationUpdateItemParam).
 type configuration struct {
 	effort   *openaiapi.ReasoningEffort // nil for none
@@ -49,8 +49,8 @@ func (b *history) configure(item *openaiapi.ResponseItem, at conversation.Locati
 	return nil
 }
 
-// readUpdate decodes a member of an item that changes settings. It is free-form in the description,
-// as items of other types have texts under its name.
+// readUpdate decodes a member of an item that changes settings. The description does not define its
+// type, because in items of other types the same member is a text.
 func readUpdate[T openaiapi.ResponseReasoningUpdate | openaiapi.ResponseText](member jsontext.Value,
 	pointer string) (out T, err error) {
 	if jsonx.NonNull(member) == nil {
@@ -62,14 +62,14 @@ func readUpdate[T openaiapi.ResponseReasoningUpdate | openaiapi.ResponseText](me
 	return out, nil
 }
 
-// loseReplaced reports a setting, if there is one, that another one replaces.
+// loseReplaced reports a setting that a later one replaces, if it is set.
 func (b *history) loseReplaced(isSet bool, pointer string) {
 	if isSet {
 		b.Report.Add(report.Approximated, pointer, detailReplaced)
 	}
 }
 
-// form returns the form that the answer is to have, nil for none, and where it is asked for.
+// form returns the requested format of the answer, or nil, and its pointer.
 func (c *converter) form(text *openaiapi.ResponseText) (format *openaiapi.ResponseTextFormat,
 	pointer string) {
 	const own = "/text/format"
@@ -82,8 +82,7 @@ func (c *converter) form(text *openaiapi.ResponseText) (format *openaiapi.Respon
 	return update.format, update.formatAt
 }
 
-// effort returns how much the model is to think, nil where nothing says so, and where it is asked
-// for.
+// effort returns the requested reasoning effort, or nil, and its pointer.
 func (c *converter) effort(reasoning *openaiapi.ResponseReasoning) (effort *openaiapi.ReasoningEffort,
 	pointer string) {
 	const own = "/reasoning/effort"

@@ -12,7 +12,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// part converts a part of a message of the role. One that cannot stand there becomes an empty part.
+// part converts a part of a message of the role. It returns an empty part if the role does not
+// allow the part.
 func (b *history) part(p *openaiapi.ResponseContentPart, role openaiapi.ResponseRole,
 	at conversation.Location) (geminiapi.Part, error) {
 	kind := partType(p)
@@ -36,7 +37,7 @@ func (b *history) part(p *openaiapi.ResponseContentPart, role openaiapi.Response
 	return b.mediaPart(p, kind, at)
 }
 
-// partType returns the type of a part, or for one without a type that of what it holds.
+// partType returns the type of a part. Without a type, the payload decides.
 func partType(p *openaiapi.ResponseContentPart) openaiapi.ResponseContentType {
 	switch {
 	case p.Type != "":
@@ -56,7 +57,7 @@ func partType(p *openaiapi.ResponseContentPart) openaiapi.ResponseContentType {
 	}
 }
 
-// textOf returns the text of a part of text; ok is false for any other part.
+// textOf returns the text of a text part. ok is false for any other part.
 func textOf(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentType) (text *string,
 	ok bool) {
 	switch kind {
@@ -82,7 +83,7 @@ func (b *history) mediaPart(p *openaiapi.ResponseContentPart, kind openaiapi.Res
 	return part, err
 }
 
-// mediaOf returns what a part of the type, which is none of text, has about its media.
+// mediaOf returns the media of a part. The type is not text.
 func mediaOf(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentType) mediapart.Media {
 	var out mediapart.Media
 	switch kind {
@@ -106,7 +107,7 @@ func mediaOf(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentTyp
 	return out
 }
 
-// detailOf returns how closely a model is to look. Original is the finest level that Gemini has.
+// detailOf returns the detail level for a word. Original is the finest level of Gemini.
 func detailOf(word openaiapi.ResponseDetail) mediapart.Detail {
 	if word == openaiapi.ResponseDetailOriginal {
 		return mediapart.Detail{Member: "/detail",
@@ -115,7 +116,7 @@ func detailOf(word openaiapi.ResponseDetail) mediapart.Detail {
 	return mediapart.DetailOf(string(word), "/detail")
 }
 
-// setImage sets what a part has about an image: the image or its address, or else its id.
+// setImage sets the media from an image: its data or address, else its id.
 func setImage(out *mediapart.Media, p *openaiapi.ResponseContentPart) {
 	out.URL, out.Member = p.ImageURL, "/image_url"
 	if out.URL.IsZero() {
@@ -125,7 +126,7 @@ func setImage(out *mediapart.Media, p *openaiapi.ResponseContentPart) {
 	}
 }
 
-// setFile sets what a part has about a file: the file itself, or else its address, or else its id.
+// setFile sets the media from a file: its data, else its address, else its id.
 func setFile(out *mediapart.Media, p *openaiapi.ResponseContentPart) {
 	out.FileName, out.FileNameMember = p.Filename, "/filename"
 	out.Suggested = mediapart.TypeByName(p.Filename)

@@ -1,5 +1,5 @@
-// Package request makes of a request to the Responses API one that Gemini takes, by what the model
-// is known to take:
+// Package request converts requests of OpenAI's Responses API to requests for Gemini. It considers
+// what the requested model is known to accept.
 //
 //	in, err := responses.DecodeRequest(body)
 //	...
@@ -7,32 +7,39 @@
 //	...
 //	data, err := gemini.EncodeRequest(out)
 //
-// Instructions, and all messages of the system and of developers, become the one instruction. Items
-// of the model that follow one another (reasoning, messages, calls, code, images) are one turn of
-// it, in their order. Results of calls stand directly behind the calls, in one turn and in their
-// order; one that is missing, or is there twice, is an error that names its id. The user tells a
-// result whose call was cut off with the beginning of the input.
+// # Input
 //
-// A thought signature comes back in encrypted_content of a reasoning item in front of the part that
-// it signs. It needs no ids and no other members; one that was damaged, is another vendor's, or
-// whose part is missing is left out and reported, and a call without a signature gets the
-// documented word in its place where the model insists on one.
+// The instructions and all messages of the system and of developers become the one instruction.
+// Consecutive items of the model become one turn in their order: reasoning, messages, calls, code
+// and images. Results of calls follow the calls directly, in one turn and in the order of the
+// calls. A missing or duplicate result is an error that names its id. If the beginning of the input
+// was cut off, a result without its call becomes text of the user.
 //
-// Functions are declared in the form of this API and in that of chat_completions. A tool of a
-// namespace is a function under both names, and a custom tool one with a text; package responses
-// turns their calls back into what they were declared as. Web search, code interpreter, file
-// search, MCP servers and images are the tools of Gemini that are the same. Other tools of OpenAI's
-// are reported and left out, as agents declare all that they know. A call that OpenAI made of an
-// MCP server, and its result, become texts of the model.
+// A thought signature comes back in encrypted_content of a reasoning item before the signed part.
+// It needs no ids and no other members. A signature is omitted and reported if it is damaged, comes
+// from another provider or has lost its part. If the model requires signatures, a call without one
+// gets the documented placeholder.
 //
-// Nothing is kept: previous_response_id, conversation, background and references to items are
-// errors that say what to send instead, unless [WithStore] says that the caller has seen to them.
+// # Tools
 //
-// Media at addresses are passed on; [InlineMedia] puts them into the request before, or refuses
-// them. extra_body.google says what this API has no member for, as in chat_completions.
+// Functions are accepted in the form of this API and of chat completions. A tool of a namespace
+// becomes a function whose name has both names. A custom tool becomes a function with one text.
+// Package responses converts their calls back to the declared form. Web search, code interpreter,
+// file search, MCP servers and image generation become Gemini's equivalent tools. Other tools of
+// OpenAI are reported and omitted, because agents declare all tools that they know. An MCP call by
+// OpenAI and its result become texts of the model.
 //
-// The result is valid for [gemini.ValidateRequest], or there is an error. The report says what was
-// added, approximated or lost: each value of the request is visible in the result, or there is an
-// entry at its place or above it. What the response repeats, such as metadata, is reported as
-// approximated.
+// # State and media
+//
+// Nothing is stored. previous_response_id, conversation, background and references to items are
+// errors that say what to send instead. With [WithStore] the caller has resolved them.
+//
+// Addresses of media are passed on. [InlineMedia] first downloads the media into the request, or
+// refuses them. extra_body.google has the settings that this API has no member for, as in chat
+// completions.
+//
+// The result passes [gemini.ValidateRequest], or there is an error. The report lists what was
+// added, approximated or lost. Each value of the request is visible in the result, or the report
+// has an entry at its pointer or above it. Values that the response repeats, such as metadata, are
+// reported as approximated.
 package request

@@ -11,22 +11,21 @@ import (
 // Error reports why a request cannot be converted, and where. Its text never quotes media, thought
 // signatures or texts of messages.
 type Error struct {
-	// Pointer is a JSON pointer (RFC 6901) into the request; "" is the whole request,
-	// as for what only the converted request shows.
+	// Pointer is a JSON pointer (RFC 6901) into the request. "" is the whole request, for problems
+	// that only the converted request shows.
 	Pointer string
-	// Problem is what is wrong and what would be right.
+	// Problem says what is wrong and what would be right.
 	Problem string
-	// Err is the cause, such as the error of a schema, which is a part of the text. It is nil where
-	// Problem says it all, and a *[validation.Error] of which Problem is the text where Gemini
-	// would refuse the converted request.
+	// Err is the cause, such as the error of a schema; the text includes it. It is nil if Problem
+	// is complete. If Gemini would refuse the converted request, Err is a *[validation.Error] and
+	// Problem is its text.
 	Err error
-	// Code is OpenAI's code for the problem, such as "previous_response_not_found"; "" where it has
-	// none.
+	// Code is OpenAI's code for the problem, such as "previous_response_not_found", or "".
 	Code string
-	// HTTPStatus is the status that OpenAI answers with: 404 for an item that is not kept, else
-	// 400.
+	// HTTPStatus is the status that OpenAI returns: 404 for an item that is not stored, else 400.
 	HTTPStatus int
-	// NeedsStore says that a server which keeps responses could do what is asked, see [WithStore].
+	// NeedsStore is true if a server that stores responses could do what is requested; see
+	// [WithStore].
 	NeedsStore bool
 }
 
@@ -36,21 +35,21 @@ func (e *Error) Error() string {
 	return refusal.Text("responses: request", e.Pointer, e.Reason())
 }
 
-// Location returns Pointer; the offset is -1, as there is none.
+// Location returns Pointer. The offset is always -1, because it is unknown.
 func (e *Error) Location() (pointer string, offset int64) { return e.Pointer, -1 }
 
-// Reason returns what [Error.Error] says without the location: Problem, and the cause if there is
+// Reason returns the text of [Error.Error] without the location: Problem, and the cause if there is
 // one.
 func (e *Error) Reason() string { return refusal.Reason(e.Problem, e.Err) }
 
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Param returns Pointer as OpenAI's errors name a member, such as "input[3].arguments"; "" for the
-// whole request.
+// Param returns Pointer in the notation of OpenAI's errors, such as "input[3].arguments". It
+// returns "" for the whole request.
 func (e *Error) Param() string { return jsonx.ParamOf(e.Pointer) }
 
-// asError returns the error for what cannot be converted.
+// asError returns the error of a failed conversion as an [Error].
 func asError(err error) error {
 	if r, ok := errors.AsType[*refusal.Error](err); ok {
 		return &Error{Pointer: r.Pointer, Problem: r.Problem, Err: r.Err,

@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// setExtraBody takes over the members that are meant for Gemini alone: in extra_body.google, in
-// google, or at the top. It runs before all other settings, which do not replace what is set here.
+// setExtraBody copies the members that are meant for Gemini alone: in extra_body.google, in google,
+// or at the top level. It runs before all other settings, which do not replace what is set here.
 func (c *converter) setExtraBody() error {
 	if c.in.ExtraBody == nil && len(c.in.Unknown) == 0 {
 		return nil
@@ -22,8 +22,7 @@ func (c *converter) setExtraBody() error {
 	return extrabody.TakeOver(&c.Request, members, "thoughts are in reasoning items, without tags")
 }
 
-// UnknownMembers returns the names of the unknown members of a request that the conversion cannot
-// take over.
+// UnknownMembers returns the names of a request's unknown members that the conversion cannot use.
 func UnknownMembers(unknown jsontext.Value) []string {
 	var names []string
 	for name, value := range jsonx.Members(unknown) {
@@ -36,8 +35,8 @@ func UnknownMembers(unknown jsontext.Value) []string {
 	return names
 }
 
-// googleMembers returns the members for Gemini alone, those of extra_body.google first, which count
-// most, and reports the other unknown members.
+// googleMembers returns the members for Gemini alone. Those of extra_body.google come first and
+// take precedence. It reports the other unknown members.
 func (c *converter) googleMembers() ([]extrabody.Member, error) {
 	var out, flat []extrabody.Member
 	if extra := c.in.ExtraBody; extra != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/thinking"
 )
 
-// setGeneration sets how the answer is generated: sampling, length, form, reasoning.
+// setGeneration sets how the answer is generated: sampling, length, format, reasoning.
 func (c *converter) setGeneration() error {
 	target.Set(&c.Request, "/temperature", c.in.Temperature, &c.Config().Temperature)
 	target.Set(&c.Request, "/top_p", c.in.TopP, &c.Config().TopP)
@@ -30,8 +30,9 @@ func (c *converter) setGeneration() error {
 	return nil
 }
 
-// setIncluded asks for log probabilities if they are to be in the answer. A number of alternatives
-// alone is no request for them. What else an answer can hold is for whoever writes it.
+// setIncluded asks for log probabilities if the answer should include them. A number of
+// alternatives alone does not ask for them. The conversion of the answer handles all other included
+// values.
 func (c *converter) setIncluded() {
 	for i, name := range c.in.Include {
 		if name == openaiapi.ResponseIncludeLogprobs {
@@ -56,8 +57,8 @@ func (c *converter) setIncluded() {
 	}
 }
 
-// included are what an answer made of Gemini's can hold, beside log probabilities. It is never
-// written to.
+// included lists what a converted answer of Gemini can include in addition to log probabilities. It
+// is never written to.
 var included = map[openaiapi.ResponseInclude]string{
 	openaiapi.ResponseIncludeEncryptedContent:  "the answer always has it where Gemini has signed something",
 	openaiapi.ResponseIncludeWebSearchSources:  "for whoever writes the answer",
@@ -65,7 +66,7 @@ var included = map[openaiapi.ResponseInclude]string{
 	openaiapi.ResponseIncludeFileSearchResults: "for whoever writes the answer",
 }
 
-// setText sets the form of the answer's text.
+// setText sets the format of the answer's text.
 func (c *converter) setText(text *openaiapi.ResponseText) error {
 	if text.Verbosity != nil {
 		c.Report.Add(report.Lost, "/text/verbosity", detailVerbosity)
@@ -84,7 +85,7 @@ func (c *converter) setText(text *openaiapi.ResponseText) error {
 
 const detailVerbosity = "Gemini has no such setting; the instructions can say it"
 
-// setForm sets the form by its type.
+// setForm sets the format by its type.
 func (c *converter) setForm(pointer string, format *openaiapi.ResponseTextFormat) error {
 	c.LoseUnknown(pointer, format.Unknown)
 	switch format.Type {
@@ -104,8 +105,8 @@ func (c *converter) setForm(pointer string, format *openaiapi.ResponseTextFormat
 	return nil
 }
 
-// setSchema asks for JSON by a schema, which stands beside the type, or nested as in
-// chat_completions.
+// setSchema asks for JSON with a schema. The schema is next to the type, or nested as in chat
+// completions.
 func (c *converter) setSchema(pointer string, format *openaiapi.ResponseTextFormat) error {
 	schema := answerform.Schema{Name: format.Name, Description: format.Description,
 		Schema: format.Schema, Strict: format.Strict}
@@ -125,7 +126,7 @@ func (c *converter) setSchema(pointer string, format *openaiapi.ResponseTextForm
 
 const detailOtherFormat = "it counts only with the type json_schema, once"
 
-// loseFlatSchema reports the members of a schema that stand beside the type and are not used.
+// loseFlatSchema reports unused members of a schema that are next to the type.
 func (c *converter) loseFlatSchema(pointer string, format *openaiapi.ResponseTextFormat) {
 	for _, member := range []struct {
 		name    string
@@ -140,7 +141,7 @@ func (c *converter) loseFlatSchema(pointer string, format *openaiapi.ResponseTex
 	}
 }
 
-// setReasoning sets how much the model thinks, and whether the answer holds its thoughts.
+// setReasoning sets how much the model thinks, and whether the answer includes thoughts.
 func (c *converter) setReasoning(in *openaiapi.ResponseReasoning) error {
 	const pointer = "/reasoning"
 	c.LoseUnknown(pointer, in.Unknown)
@@ -168,7 +169,7 @@ func (c *converter) setReasoning(in *openaiapi.ResponseReasoning) error {
 	return nil
 }
 
-// showThoughts asks for thoughts in the answer where a summary is wanted, of whatever length.
+// showThoughts asks for thoughts if the request asks for a summary of any length.
 func (c *converter) showThoughts(wish *thinking.Wish, in *openaiapi.ResponseReasoning) {
 	summary, at := jsonx.Deref(in.Summary), "/reasoning/summary"
 	if older := in.GenerateSummary; older != "" {
@@ -194,8 +195,8 @@ func (c *converter) showThoughts(wish *thinking.Wish, in *openaiapi.ResponseReas
 	wish.Show(at, true)
 }
 
-// loseReasoning is for a request whose extra_body has a thinking_config. Google's own endpoint
-// refuses an effort beside it.
+// loseReasoning handles a request whose extra_body has a thinking_config. Google's own endpoint
+// refuses an effort together with it.
 func (c *converter) loseReasoning(in *openaiapi.ResponseReasoning) error {
 	if jsonx.Deref(in.Effort) != "" {
 		return refuse("/reasoning/effort",

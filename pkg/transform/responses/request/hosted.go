@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 )
 
-// runCode adds code that the model has run, with what came out.
+// runCode adds code that the model has run, with its output.
 func (b *history) runCode(item *openaiapi.ResponseItem, at conversation.Location) {
 	language := geminiapi.CodeLanguagePython
 	code := jsonx.Deref(item.Code)
@@ -28,7 +28,7 @@ func (b *history) runCode(item *openaiapi.ResponseItem, at conversation.Location
 	b.answer.pass()
 }
 
-// outcome returns how code ended, by the status of its item.
+// outcome returns the outcome of code from the status of its item.
 func (b *history) outcome(item *openaiapi.ResponseItem,
 	at conversation.Location) geminiapi.CodeExecutionOutcome {
 	outcome, known := outcomes[item.Status]
@@ -40,7 +40,7 @@ func (b *history) outcome(item *openaiapi.ResponseItem,
 	return outcome
 }
 
-// outcomes are how code has ended by the status of its item. It is never written to.
+// outcomes maps statuses of items to outcomes of code. It is never written to.
 var outcomes = map[openaiapi.ResponseItemStatus]geminiapi.CodeExecutionOutcome{
 	"":                                     geminiapi.CodeExecutionOutcomeOK,
 	openaiapi.ResponseItemStatusCompleted:  geminiapi.CodeExecutionOutcomeOK,
@@ -48,7 +48,7 @@ var outcomes = map[openaiapi.ResponseItemStatus]geminiapi.CodeExecutionOutcome{
 	openaiapi.ResponseItemStatusIncomplete: geminiapi.CodeExecutionOutcomeDeadlineExceeded,
 }
 
-// codeOutput returns the joined texts that code has written, and reports its images.
+// codeOutput returns the joined text output of code, and reports its images.
 func (b *history) codeOutput(item *openaiapi.ResponseItem, at conversation.Location) string {
 	var logs []string
 	for i := range item.Outputs {

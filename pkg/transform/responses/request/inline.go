@@ -11,17 +11,17 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// InlineMedia returns a request that has the media at http and https addresses in it, as data URLs,
-// got with the fetcher. [ToGemini] takes it:
+// InlineMedia returns a copy of the request with the media of http and https addresses as data
+// URLs. The fetcher downloads them. [ToGemini] accepts the result:
 //
 //	in, err := request.InlineMedia(ctx, in, fetcher)
 //	...
 //	out, report, err := request.ToGemini(in)
 //
-// Media that Google itself can get, such as gs:// addresses, files of the Files API and videos of
-// YouTube, stay addresses, and so do those that the conversion leaves out, such as the media of a
-// message of the system. What cannot be got is an *[Error], and so is every other address when
-// fetcher is nil, which is how to refuse them.
+// Addresses that Google itself can read stay: gs:// addresses, files of the Files API and YouTube
+// videos. Media that the conversion omits stay addresses too, such as media of a system message.
+// Media that cannot be downloaded are an *[Error]. If fetcher is nil, every other address is an
+// *[Error]; use this to refuse them.
 //
 // The given request is not changed. The result shares memory with it.
 func InlineMedia(ctx context.Context, in *openaiapi.CreateResponseRequest,
@@ -40,13 +40,13 @@ func InlineMedia(ctx context.Context, in *openaiapi.CreateResponseRequest,
 	return out, nil
 }
 
-// changeRemote changes a part that is remote media; the pointer is that of the address in the
+// changeRemote changes a part that has remote media. pointer is the pointer of the address in the
 // request.
 type changeRemote func(p *openaiapi.ResponseContentPart, remote *mediapart.Remote,
 	pointer string) error
 
-// withRemoteMedia returns the request with changed copies of the parts that are remote media, as
-// far as the conversion would make use of them.
+// withRemoteMedia returns the request with changed copies of the parts that have remote media. It
+// skips parts that the conversion does not use.
 func withRemoteMedia(in *openaiapi.CreateResponseRequest,
 	change changeRemote) (*openaiapi.CreateResponseRequest, error) {
 	if in == nil {
@@ -98,7 +98,7 @@ func changeItem(item *openaiapi.ResponseItem, at conversation.Location, change c
 	return err
 }
 
-// changed returns a list with changed copies of the parts that are remote media.
+// changed returns a list with changed copies of the parts that have remote media.
 func changed(parts []openaiapi.ResponseContentPart, at conversation.Location,
 	change changeRemote) ([]openaiapi.ResponseContentPart, error) {
 	parts = slices.Clone(parts)
@@ -122,7 +122,7 @@ func changed(parts []openaiapi.ResponseContentPart, at conversation.Location,
 	return parts, nil
 }
 
-// setMediaURL puts media into a part, in place of their address.
+// setMediaURL replaces the address of a part's media by a URL with the data.
 func setMediaURL(p *openaiapi.ResponseContentPart, url wiretype.MediaURL) {
 	switch partType(p) {
 	case openaiapi.ResponseContentTypeInputAudio:

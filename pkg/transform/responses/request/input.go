@@ -38,19 +38,19 @@ func (c *converter) setInput() error {
 	return b.end(c.trailing)
 }
 
-// history is what the items of the input say.
+// history collects the contents of the input's items.
 type history struct {
 	conversation.Conversation
 	items  []openaiapi.ResponseItem
 	names  *toolname.Names
 	answer answer
 	update configuration
-	// looked is how many signatures were looked at to find those of parts, and how many items to
-	// find what follows a part, or the call of a local_shell_call_output.
+	// looked counts the signatures and items that were looked at: to find signatures of parts,
+	// items after a part, and the call of a local_shell_call_output.
 	looked int
 }
 
-// askText adds the input that is one text.
+// askText adds an input that is a single text.
 func (b *history) askText(text string) error {
 	at := conversation.Of("/input", conversation.Whole)
 	if text == "" {
@@ -61,7 +61,7 @@ func (b *history) askText(text string) error {
 		Index: at.Index})
 }
 
-// end completes the conversation and sets it.
+// end completes the conversation and puts it into the request.
 func (b *history) end(policy TrailingTurnPolicy) error {
 	if err := b.endAnswer(); err != nil {
 		return err

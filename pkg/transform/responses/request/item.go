@@ -54,7 +54,7 @@ func (b *history) item(item *openaiapi.ResponseItem, index int) error {
 	return b.callOrResult(item, kind, at)
 }
 
-// callOrResult converts an item that is a call of a tool that the client runs, or its result.
+// callOrResult converts a client tool call or its result.
 func (b *history) callOrResult(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
 	at conversation.Location) error {
 	if isServerSearch(item, kind) {
@@ -87,8 +87,8 @@ func (b *history) callOrResult(item *openaiapi.ResponseItem, kind openaiapi.Resp
 	return nil
 }
 
-// kindOf returns the type of an item. Clients leave it out for messages, which have a role, and for
-// references, which have nothing but an id.
+// kindOf returns the type of an item. Clients omit the type of messages, which have a role, and of
+// references, which have only an id.
 func kindOf(item *openaiapi.ResponseItem) openaiapi.ResponseItemType {
 	if item.Type != "" {
 		return item.Type
@@ -104,14 +104,14 @@ func kindOf(item *openaiapi.ResponseItem) openaiapi.ResponseItemType {
 	return ""
 }
 
-// isModels reports whether an item is of the model.
+// isModels reports whether an item belongs to the model.
 func isModels(item *openaiapi.ResponseItem) bool {
 	kind := kindOf(item)
 	return kind == openaiapi.ResponseItemTypeMessage &&
 		item.Role == openaiapi.ResponseRoleAssistant || modelItems[kind]
 }
 
-// modelItems are the kinds of items that only the model makes. It is never written to.
+// modelItems lists the kinds of items that only the model makes. It is never written to.
 var modelItems = map[openaiapi.ResponseItemType]bool{
 	openaiapi.ResponseItemTypeReasoning:           true,
 	openaiapi.ResponseItemTypeFunctionCall:        true,
@@ -126,17 +126,17 @@ var modelItems = map[openaiapi.ResponseItemType]bool{
 	openaiapi.ResponseItemTypeApplyPatchCall:      true,
 }
 
-// droppedItems are the kinds of items that are left out, with the reason: searches that the server
-// ran itself, and lists. What a search found is in the texts after it. Gemini takes no such calls
-// from a client, and they never become calls of functions, whose results the client would have to
-// know. It is never written to.
+// droppedItems maps the kinds of items that are omitted to the reason: searches by the server
+// itself, and lists. The texts after a search have what it found. Gemini accepts no such calls from
+// a client. They never become function calls, because the client would need to know the results. It
+// is never written to.
 var droppedItems = map[openaiapi.ResponseItemType]string{
 	openaiapi.ResponseItemTypeWebSearchCall:  "a search that a server has run; no request repeats it",
 	openaiapi.ResponseItemTypeFileSearchCall: "a search that a server has run; no request repeats it",
 	openaiapi.ResponseItemTypeMCPListTools:   "a list that a server has made; no request repeats it",
 }
 
-// refusedItems are the kinds of items without which the conversation would mean something else. It
+// refusedItems lists the kinds of items without which the conversation would change its meaning. It
 // is never written to.
 var refusedItems = map[openaiapi.ResponseItemType]string{
 	openaiapi.ResponseItemTypeMCPApprovalRequest:  "Gemini asks nobody before it calls an MCP server; the calls cannot wait for an approval",
@@ -161,7 +161,7 @@ func (b *history) message(item *openaiapi.ResponseItem, at conversation.Location
 	}
 }
 
-// instruct adds a message of the system to the one instruction that Gemini knows.
+// instruct adds a system message to the instruction. Gemini has only one.
 func (b *history) instruct(item *openaiapi.ResponseItem, at conversation.Location) error {
 	if err := b.endAnswer(); err != nil {
 		return err
@@ -177,7 +177,7 @@ func (b *history) instruct(item *openaiapi.ResponseItem, at conversation.Locatio
 	return nil
 }
 
-// ask adds a message of the user.
+// ask adds a user message.
 func (b *history) ask(item *openaiapi.ResponseItem, at conversation.Location) error {
 	if err := b.endAnswer(); err != nil {
 		return err
@@ -199,7 +199,7 @@ func (b *history) ask(item *openaiapi.ResponseItem, at conversation.Location) er
 	return b.Add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: at.Index})
 }
 
-// isEmpty reports whether the content of a message is an empty text, or a list of them.
+// isEmpty reports whether the content of a message is an empty text or a list of empty texts.
 func isEmpty(item *openaiapi.ResponseItem) bool {
 	list, isList := item.Content.AsValue()
 	for i := range list {
@@ -211,7 +211,7 @@ func isEmpty(item *openaiapi.ResponseItem) bool {
 	return !isList || len(list) > 0
 }
 
-// say adds a message of the model.
+// say adds a model message.
 func (b *history) say(item *openaiapi.ResponseItem, at conversation.Location) error {
 	parts, err := b.content(item, at)
 	if err != nil {
@@ -227,8 +227,8 @@ func (b *history) say(item *openaiapi.ResponseItem, at conversation.Location) er
 	return nil
 }
 
-// reservedNames are the functions that stand for calls of tools which Gemini does not have and the
-// client has run. It is never written to.
+// reservedNames maps kinds of client tool calls that Gemini does not have to the functions that
+// stand for them. It is never written to.
 var reservedNames = map[openaiapi.ResponseItemType]string{
 	openaiapi.ResponseItemTypeComputerCall:         "computer",
 	openaiapi.ResponseItemTypeComputerCallOutput:   "computer",
@@ -240,7 +240,8 @@ var reservedNames = map[openaiapi.ResponseItemType]string{
 	openaiapi.ResponseItemTypeApplyPatchCallOutput: "apply_patch",
 }
 
-// content converts the content of a message, a text or a list of parts. Empty ones are left out.
+// content converts the content of a message, which is a text or a list of parts. It omits empty
+// parts.
 func (b *history) content(item *openaiapi.ResponseItem, at conversation.Location) ([]geminiapi.Part,
 	error) {
 	if text, ok := item.Content.AsString(); ok {

@@ -11,8 +11,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// mcpCall adds a call that OpenAI made of a tool of an MCP server, and its result. Gemini takes
-// neither from a client, so both become texts in the model's turn, as in package messages/request.
+// mcpCall adds an MCP call by OpenAI and its result. Gemini accepts neither from a client, so both
+// become texts in the model's turn, as in package messages/request.
 func (b *history) mcpCall(item *openaiapi.ResponseItem, at conversation.Location) {
 	b.loseItemMembers(item, openaiapi.ResponseItemTypeMCPCall, at)
 	b.Report.Add(report.Approximated, at.Pointer("/type"),
@@ -37,7 +37,7 @@ func (b *history) mcpCall(item *openaiapi.ResponseItem, at conversation.Location
 	b.answer.pass()
 }
 
-// addUnsigned adds a text to the turn that Gemini did not send, so no signature is for it.
+// addUnsigned adds a text that Gemini did not send to the turn. No signature belongs to it.
 func (b *history) addUnsigned(text string, at conversation.Location) {
 	a := &b.answer
 	a.begin(at.Index)
@@ -45,7 +45,7 @@ func (b *history) addUnsigned(text string, at conversation.Location) {
 	a.shift--
 }
 
-// mcpProblem returns why a call failed, "" if it did not.
+// mcpProblem returns why a call failed, or "" if it did not.
 func mcpProblem(item *openaiapi.ResponseItem) string {
 	if text, ok := item.Error.AsString(); ok {
 		return text
@@ -60,7 +60,7 @@ func mcpProblem(item *openaiapi.ResponseItem) string {
 	return asJSON(&failure)
 }
 
-// mcpOutput returns the result of a call as a text. ok is false if the call has none.
+// mcpOutput returns the result of a call as a text. ok is false if the call has no result.
 func mcpOutput(item *openaiapi.ResponseItem) (text string, ok bool) {
 	if text, ok := item.Output.AsString(); ok {
 		return text, true
@@ -72,7 +72,7 @@ func mcpOutput(item *openaiapi.ResponseItem) (text string, ok bool) {
 	return asJSON(&output), true
 }
 
-// asJSON returns a value that was read from JSON as JSON.
+// asJSON returns a decoded JSON value as JSON.
 func asJSON(value any) string {
 	data, err := json.Marshal(value, jsonx.Canonical)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 
 //go:generate go run ../../../../tools/codecgen members .:openaiapi.CreateResponseRequest,openaiapi.ResponseItem,openaiapi.ResponseContentPart,openaiapi.ResponseTool,openaiapi.ResponseToolChoice,openaiapi.ResponseCodeOutput ../../../../gen/geminiapi ../../../../gen/openaiapi
 
-// The functions of this file say which members of items and parts are used where. All others are
-// reported, also those that the description gets later, so that nothing of a request is lost
-// silently.
+// The functions of this file define which members of items and parts are used where. They report
+// all other members, including members that the description gets later. So nothing of a request is
+// lost silently.
 
 const (
 	detailNotHere    = "Gemini has no place for it here"
@@ -21,8 +21,8 @@ const (
 	detailNoSuchPart = "no such part can stand here"
 )
 
-// itemMembers are the members that a kind of items is converted by, besides its type. It is never
-// written to.
+// itemMembers lists the members that the conversion of a kind of items uses, apart from its type.
+// It is never written to.
 var itemMembers = map[openaiapi.ResponseItemType][]string{
 	openaiapi.ResponseItemTypeMessage:              {"role", "content"},
 	openaiapi.ResponseItemTypeReasoning:            {"summary", "content", "encrypted_content"},
@@ -45,14 +45,14 @@ var itemMembers = map[openaiapi.ResponseItemType][]string{
 	openaiapi.ResponseItemTypeConfigurationUpdate: {"reasoning", "text"},
 }
 
-// describing are the members of an item that say something about it alone. It is never written to.
+// describing lists the members of an item that only describe it. It is never written to.
 var describing = map[string]bool{
 	"id": true, "status": true, "phase": true, "created_by": true, "container_id": true,
 	"caller": true, "size": true,
 	"quality": true, "background": true, "revised_prompt": true, "svg_usage": true,
 }
 
-// loseItemMembers reports the members of an item that its kind is not converted by.
+// loseItemMembers reports the members of an item that its conversion does not use.
 func (b *history) loseItemMembers(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
 	at conversation.Location) {
 	used := itemMembers[kind]
@@ -68,8 +68,8 @@ func (b *history) loseItemMembers(item *openaiapi.ResponseItem, kind openaiapi.R
 	b.loseUnknownIn(at, "", item.Unknown)
 }
 
-// partMembers are the members that a kind of parts is converted by, besides its type. It is never
-// written to.
+// partMembers lists the members that the conversion of a kind of parts uses, apart from its type.
+// It is never written to.
 var partMembers = map[openaiapi.ResponseContentType][]string{
 	openaiapi.ResponseContentTypeInputText:          {"text"},
 	openaiapi.ResponseContentTypeOutputText:         {"text"},
@@ -84,7 +84,7 @@ var partMembers = map[openaiapi.ResponseContentType][]string{
 	openaiapi.ResponseContentTypeInputAudio: {"input_audio"},
 }
 
-// losePartMembers reports the members of a part that its kind is not converted by.
+// losePartMembers reports the members of a part that its conversion does not use.
 func (b *history) losePartMembers(p *openaiapi.ResponseContentPart,
 	kind openaiapi.ResponseContentType, at conversation.Location) {
 	if p.Type == "" {
@@ -106,8 +106,8 @@ func (b *history) losePartMembers(p *openaiapi.ResponseContentPart,
 	b.loseUnknownIn(at, "", p.Unknown)
 }
 
-// loseUnknownIn reports the unknown members of a member, "" for what stands at the location itself.
-// Nearly always there are none, and no pointer is made.
+// loseUnknownIn reports the unknown members of a member; "" is the value at the location itself. It
+// makes no pointer if there are none, which is nearly always so.
 func (b *history) loseUnknownIn(at conversation.Location, member string, unknown jsontext.Value) {
 	if unknown != nil {
 		b.LoseUnknown(at.Pointer(member), unknown)

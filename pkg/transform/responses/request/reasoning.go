@@ -13,9 +13,9 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// reason converts a reasoning item: its thoughts are parts of the turn, and what is encrypted in it
-// signs them and other parts, or has parts that have no place in the Responses API. The positions
-// in the turn that Gemini sent tell how those stand among the thoughts.
+// reason converts a reasoning item. Its thoughts become parts of the turn. Its encrypted content
+// signs these and other parts, or has parts that have no item in the Responses API. The positions
+// in Gemini's turn determine the order of such parts among the thoughts.
 func (b *history) reason(item *openaiapi.ResponseItem, at conversation.Location) error {
 	b.answer.begin(at.Index)
 	signatures := b.signatures(jsonx.Deref(item.EncryptedContent), at)
@@ -45,13 +45,13 @@ func (b *history) reason(item *openaiapi.ResponseItem, at conversation.Location)
 	return nil
 }
 
-// isOfItem reports whether a signature is of a part that its reasoning item brings itself: of a
-// thought, or of one that travels in the token.
+// isOfItem reports whether a signature belongs to a part of its own reasoning item: a thought, or a
+// part in the token.
 func (s *signature) isOfItem() bool {
 	return !s.anyKind && (s.Part != "" || s.Kind == envelope.Thought)
 }
 
-// countThoughts returns how many signatures are of thoughts whose texts are in the item.
+// countThoughts returns the number of signatures for thoughts whose texts are in the item.
 func countThoughts(signatures []signature) int {
 	n := 0
 	for i := range signatures {
@@ -62,7 +62,7 @@ func countThoughts(signatures []signature) int {
 	return n
 }
 
-// keepThought adds the first thought, or an empty one where there is none, and returns the others.
+// keepThought adds the first thought, or an empty one if there is none, and returns the others.
 func (b *history) keepThought(thoughts []*string, signed *string) []*string {
 	part := geminiapi.Part{Thought: new(true), ThoughtSignature: signed}
 	if len(thoughts) > 0 {
@@ -72,9 +72,9 @@ func (b *history) keepThought(thoughts []*string, signed *string) []*string {
 	return thoughts
 }
 
-// signEarlier gives signatures to parts in front of the item, as that of the result of code, which
-// is one item with the code. A call is signed before it is told, so that its signature never stands
-// behind it. Signatures that sign nothing are done with.
+// signEarlier assigns signatures to parts before the item. For example, the result of code is in
+// one item with the code. The signature of a call is always before the call, never after it.
+// Entries that sign nothing are marked as used.
 func (b *history) signEarlier(signatures []signature) {
 	parts := b.answer.turn.Parts
 	for i := range signatures {
@@ -92,7 +92,7 @@ func (b *history) signEarlier(signatures []signature) {
 	}
 }
 
-// keepCopy adds the part that is in a signature's entry.
+// keepCopy adds the part in a signature's entry.
 func (b *history) keepCopy(s *signature, at conversation.Location) {
 	var part geminiapi.Part
 	if err := json.Unmarshal([]byte(s.Part), &part); err != nil {
@@ -116,8 +116,7 @@ func (b *history) keepCopy(s *signature, at conversation.Location) {
 	turn.Parts = conversation.AppendPart(turn.Parts, &part)
 }
 
-// thoughts returns the texts of a reasoning item that are not empty: those of the summary, or else
-// the thoughts themselves.
+// thoughts returns the non-empty texts of a reasoning item: the summary, else the full thoughts.
 func (b *history) thoughts(item *openaiapi.ResponseItem, at conversation.Location) []*string {
 	summary := b.thoughtTexts(item.Summary, "summary", at)
 	content, _ := item.Content.AsValue()
@@ -156,8 +155,8 @@ func (b *history) thoughtTexts(list []openaiapi.ResponseContentPart, member stri
 	return out
 }
 
-// signatures returns what the encrypted content of a reasoning item signs, and reports what is not
-// Gemini's.
+// signatures returns the entries in the encrypted content of a reasoning item. It reports content
+// that is not Gemini's.
 func (b *history) signatures(encrypted string, at conversation.Location) []signature {
 	const member = "/encrypted_content"
 	if encrypted == "" {
@@ -182,9 +181,10 @@ func (b *history) signatures(encrypted string, at conversation.Location) []signa
 	return nil
 }
 
-// isGemini reports whether a text looks like a thought signature that Gemini has made, as some
-// gateways pass them on bare: base64 of either alphabet, whose first byte is one of those that all
-// recorded signatures but four of 661 begin with. OpenAI's own begin with "gAAAA", which is 0x80.
+// isGemini reports whether a text looks like a thought signature of Gemini. Some gateways pass on
+// bare signatures. A signature is base64 of either alphabet. Its first byte is one of those that
+// begin all but four of 661 recorded signatures. OpenAI's signatures begin with "gAAAA", which is
+// 0x80.
 func isGemini(text string) bool {
 	encoding := base64.RawStdEncoding
 	if strings.ContainsAny(text, "-_") {
@@ -197,6 +197,5 @@ func isGemini(text string) bool {
 	return data[0] == 0x01 || data[0] == 0x0a || data[0] == 0x12
 }
 
-// shortestSignature is fewer bytes than any recorded signature of Gemini's has that was not made
-// up.
+// shortestSignature is shorter, in bytes, than any recorded signature of Gemini that is genuine.
 const shortestSignature = 16

@@ -10,20 +10,18 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
 )
 
-// ToGemini converts the request for a response into one that Gemini takes.
+// ToGemini converts a Responses API request to a request for Gemini.
 //
-// What Gemini can express is carried over; the report names everything else, with JSON pointers
-// into in. What depends on the model (how thinking is asked for, whether a schema must be
-// simplified) is decided by the table of [models.At].
+// It carries over what Gemini can express. The report lists everything else, with JSON pointers
+// into in. The table of [models.At] decides what depends on the model: how to ask for thinking, and
+// whether a schema must be simplified.
 //
-// The items that package responses made of an answer or of a stream, returned by a client, become
-// the model's turn again with its signatures, also when the client has left out ids, states and
-// members that it does not know.
+// Items that package responses made from a Gemini response or stream become the model's turn again,
+// with its signatures. Clients may omit ids, statuses and members that they do not know.
 //
-// The result is a request that [gemini.ValidateRequest] finds nothing wrong with, unless
-// [WithoutValidation] is given. The error is an *[Error], which says where in the request something
-// has no counterpart at all. The report is returned beside an error too, as far as it got. The
-// result shares memory with in.
+// The result passes [gemini.ValidateRequest], unless [WithoutValidation] is given. The error is an
+// *[Error]. It says which part of the request has no counterpart at all. ToGemini returns the
+// report up to that point with an error too. The result shares memory with in.
 func ToGemini(in *openaiapi.CreateResponseRequest,
 	opts ...Option) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	if in == nil {
@@ -42,7 +40,7 @@ func ToGemini(in *openaiapi.CreateResponseRequest,
 	return c.Out, c.Report, nil
 }
 
-// steps convert the request, one after the other.
+// steps are the steps of a conversion, in order.
 var steps = [...]func(*converter) error{
 	(*converter).checkState,
 	(*converter).setModel,
@@ -68,7 +66,7 @@ type converter struct {
 	searches []string         // the pointers of tools that search with Google
 }
 
-// setModel names the model.
+// setModel sets the model.
 func (c *converter) setModel() error {
 	asked := ""
 	if c.in.Model != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// result converts the result of a call that the client has run.
+// result converts the result of a client tool call.
 func (b *history) result(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
 	at conversation.Location) error {
 	if err := b.endAnswer(); err != nil {
@@ -41,9 +41,9 @@ func (b *history) result(item *openaiapi.ResponseItem, kind openaiapi.ResponseIt
 	return nil
 }
 
-// callWithoutID returns what a result without call_id refers to: a call of its function. A
-// local_shell_call_output has the id of its call in its own id (OpenAI's description; openai-agents
-// for Python), that is call_id or the id of the item.
+// callWithoutID returns the call for a result without call_id: a call of its function. A
+// local_shell_call_output has the call's id in its own member id (OpenAI's description;
+// openai-agents for Python). It is the call_id or the id of the call item.
 func (b *history) callWithoutID(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
 	index int) conversation.Reference {
 	if kind == openaiapi.ResponseItemTypeLocalShellCallOutput && item.ID != "" {
@@ -59,7 +59,7 @@ func (b *history) callWithoutID(item *openaiapi.ResponseItem, kind openaiapi.Res
 	return conversation.ToFunction(b.functionOf(item, kind))
 }
 
-// reportOtherName reports that a result names another function than its call.
+// reportOtherName reports a result that names another function than its call.
 func (b *history) reportOtherName(item *openaiapi.ResponseItem, at conversation.Location) {
 	const detail = "the call names another function, which counts"
 	if item.Name != "" {
@@ -70,7 +70,7 @@ func (b *history) reportOtherName(item *openaiapi.ResponseItem, at conversation.
 	}
 }
 
-// functionOf returns the name of the function that a result is of, by what it says itself.
+// functionOf returns the function name of a result from its own members.
 func (b *history) functionOf(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType) string {
 	tool := toolname.Tool{Namespace: item.Namespace, Name: item.Name}
 	switch kind {
@@ -85,8 +85,8 @@ func (b *history) functionOf(item *openaiapi.ResponseItem, kind openaiapi.Respon
 	return b.names.Function(tool)
 }
 
-// addOrphan adds a result whose call is not in the conversation, as where a client has cut off its
-// beginning. Where the conversation begins in a cache, the call may be there.
+// addOrphan adds a result whose call is not in the conversation, for example because a client has
+// cut off the beginning. If the conversation begins in a cache, the call may be there.
 func (b *history) addOrphan(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
 	at conversation.Location) error {
 	if b.TakesCachedResults() {
@@ -101,7 +101,7 @@ func (b *history) addOrphan(item *openaiapi.ResponseItem, kind openaiapi.Respons
 	return b.Add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: at.Index})
 }
 
-// saidParts returns what a result says, as parts of a turn.
+// saidParts returns the content of a result as parts of a turn.
 func (b *history) saidParts(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
 	at conversation.Location) ([]geminiapi.Part, error) {
 	if text, ok := b.plainOutput(item, kind); ok {
@@ -120,7 +120,7 @@ func (b *history) saidParts(item *openaiapi.ResponseItem, kind openaiapi.Respons
 	return parts, nil
 }
 
-// outputLocation returns where a part of a result is: an element of output, or output itself.
+// outputLocation returns the location of a result's part: an element of output, or output itself.
 func outputLocation(at conversation.Location, i int, isOne bool) conversation.Location {
 	if isOne {
 		return at.In("output", conversation.Whole)
@@ -128,8 +128,8 @@ func outputLocation(at conversation.Location, i int, isOne bool) conversation.Lo
 	return at.In("output", i)
 }
 
-// addCachedCallResult adds a result of a call that is in a cache. The id stands for the function's
-// name, which only the call would have.
+// addCachedCallResult adds a result of a call that is in a cache. The id stands for the function
+// name, because only the call has the name.
 func (b *history) addCachedCallResult(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
 	at conversation.Location) error {
 	response, err := b.response(item, kind, at)
@@ -148,7 +148,7 @@ func (b *history) addCachedCallResult(item *openaiapi.ResponseItem, kind openaia
 	return nil
 }
 
-// response converts what a result says into the object that Gemini takes.
+// response converts the content of a result to the object that Gemini requires.
 func (b *history) response(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType,
 	at conversation.Location) (*geminiapi.FunctionResponse, error) {
 	var out geminiapi.FunctionResponse
@@ -171,8 +171,9 @@ func (b *history) response(item *openaiapi.ResponseItem, kind openaiapi.Response
 	return &out, nil
 }
 
-// plainOutput returns the result that is one text: as it came, or as JSON what no part of a message
-// is, such as what commands of a shell wrote, or the tools that a search has found.
+// plainOutput returns a result that is one text. A text stays unchanged. Content that a message
+// cannot have becomes JSON, for example the output of shell commands or the tools that a search
+// found.
 func (b *history) plainOutput(item *openaiapi.ResponseItem,
 	kind openaiapi.ResponseItemType) (text string, ok bool) {
 	if kind == openaiapi.ResponseItemTypeToolSearchOutput {
@@ -188,15 +189,15 @@ func (b *history) plainOutput(item *openaiapi.ResponseItem,
 	return "", false
 }
 
-// isToldWhole reports whether all members of a result are told, as JSON: it is of a tool that
-// Gemini does not have, and neither a text nor an image.
+// isToldWhole reports whether all members of a result are sent as JSON. These are results of tools
+// that Gemini does not have, except texts and images.
 func isToldWhole(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType) bool {
 	_, isText := item.Output.AsString()
 	return reservedNames[kind] != "" && kind != openaiapi.ResponseItemTypeComputerCallOutput &&
 		!isText
 }
 
-// foundTools returns the names of the functions that a search has found. They are declared with all
+// foundTools returns the names of the functions that a search found. They are declared with all
 // others.
 func (b *history) foundTools(item *openaiapi.ResponseItem) string {
 	names := []string{}

@@ -12,8 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// addServerTool adds a tool that the server runs, where Gemini has the same. All others are
-// reported and left out: agents send lists of all tools that they know.
+// addServerTool adds a server tool if Gemini has an equivalent. All other server tools are reported
+// and omitted, because agents send lists of all tools that they know.
 func (d *declarer) addServerTool(tool *openaiapi.ResponseTool, at *codec.Location) error {
 	switch tool.Type {
 	case openaiapi.ResponseToolTypeWebSearch, openaiapi.ResponseToolTypeWebSearch20250826,
@@ -33,8 +33,8 @@ func (d *declarer) addServerTool(tool *openaiapi.ResponseTool, at *codec.Locatio
 	return nil
 }
 
-// addWebSearch lets the model search with Google. A search of stored pages alone never becomes one
-// of the live web.
+// addWebSearch enables Google Search. A search of stored pages only is never converted to a live
+// web search.
 func (d *declarer) addWebSearch(tool *openaiapi.ResponseTool, at *codec.Location) {
 	if tool.ExternalWebAccess != nil && !*tool.ExternalWebAccess {
 		d.Report.Add(report.Lost, at.Pointer(),
@@ -61,10 +61,10 @@ func (d *declarer) addWebSearch(tool *openaiapi.ResponseTool, at *codec.Location
 	})
 }
 
-// storePrefix is how the names of Gemini's file search stores begin.
+// storePrefix is the prefix of names of Gemini's file search stores.
 const storePrefix = "fileSearchStores/"
 
-// addFileSearch lets the model search in stores of the Gemini API.
+// addFileSearch enables file search in stores of the Gemini API.
 func (d *declarer) addFileSearch(tool *openaiapi.ResponseTool, at *codec.Location) {
 	search := &geminiapi.FileSearch{TopK: tool.MaxNumResults}
 	for _, id := range tool.VectorStoreIds {
@@ -91,13 +91,14 @@ func (d *declarer) addFileSearch(tool *openaiapi.ResponseTool, at *codec.Locatio
 	d.tools = append(d.tools, geminiapi.Tool{FileSearch: search})
 }
 
-// comparisons are the operators of Gemini's filters (google.aip.dev/160). It is never written to.
+// comparisons maps operators to those of Gemini's filters (google.aip.dev/160). It is never written
+// to.
 var comparisons = map[openaiapi.FilterType]string{
 	"eq": "=", "ne": "!=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<=",
 }
 
-// appendFilter appends a filter of attributes as one of metadata. ok is false if Gemini has none
-// that says the same.
+// appendFilter appends an attribute filter as a metadata filter. ok is false if Gemini has no
+// equivalent filter.
 func appendFilter(dst []byte, f *openaiapi.ResponseToolFilter) (out []byte, ok bool) {
 	if f.Unknown != nil || len(f.AllowedDomains) > 0 || f.Type == "" {
 		return dst, false
@@ -123,10 +124,10 @@ func appendFilter(dst []byte, f *openaiapi.ResponseToolFilter) (out []byte, ok b
 	return append(dst, ')'), true
 }
 
-// keyLetters are those of a key that needs no quotes.
+// keyLetters are the letters of a key that needs no quotes.
 const keyLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-// filterValue returns a text or a number as a filter has it.
+// filterValue returns a text or a number in the notation of filters.
 func filterValue(value jsontext.Value) (text string, ok bool) {
 	switch value.Kind() {
 	case jsontext.KindNumber:
@@ -139,7 +140,7 @@ func filterValue(value jsontext.Value) (text string, ok bool) {
 	}
 }
 
-// addCodeExecution lets the model run code. Gemini has one kind of place for it.
+// addCodeExecution enables code execution. Gemini has only one kind of container.
 func (d *declarer) addCodeExecution(tool *openaiapi.ResponseTool, at *codec.Location) {
 	if !tool.Container.IsZero() {
 		d.Report.Add(report.Approximated, at.Pointer()+"/container",
@@ -149,7 +150,7 @@ func (d *declarer) addCodeExecution(tool *openaiapi.ResponseTool, at *codec.Loca
 	d.tools = append(d.tools, geminiapi.Tool{CodeExecution: &geminiapi.CodeExecution{}})
 }
 
-// addImages asks for images beside the text, of a model that draws.
+// addImages asks a model that can draw for images in addition to text.
 func (d *declarer) addImages(tool *openaiapi.ResponseTool, at *codec.Location) {
 	if !strings.Contains(d.modelName(), "image") {
 		d.Report.Add(report.Lost, at.Pointer(), "the model draws no images")
@@ -170,13 +171,12 @@ func (d *declarer) addImages(tool *openaiapi.ResponseTool, at *codec.Location) {
 	d.loseToolMembers(tool, at, used)
 }
 
-// aspectRatios are the nearest ratios of Gemini's to the sizes of OpenAI's images. It is never
-// written to.
+// aspectRatios maps OpenAI's image sizes to the nearest ratios of Gemini. It is never written to.
 var aspectRatios = map[string]string{"1024x1024": "1:1", "1024x1536": "2:3", "1536x1024": "3:2",
 	"1024x1792": "9:16", "1792x1024": "16:9"}
 
-// addMCPServer names an MCP server that Google calls. It is refused where the client wants to be
-// asked before a call, which is the default: the calls could not wait.
+// addMCPServer adds an MCP server that Google calls. It returns an error if the client must approve
+// each call, which is the default, because Google's calls cannot wait.
 func (d *declarer) addMCPServer(tool *openaiapi.ResponseTool, at *codec.Location) error {
 	switch {
 	case compacted(tool.RequireApproval) != `"never"`:
@@ -206,7 +206,7 @@ func (d *declarer) addMCPServer(tool *openaiapi.ResponseTool, at *codec.Location
 	return nil
 }
 
-// compacted returns a short value without white space, and a long one as it came.
+// compacted returns a short value without white space, and a long value unchanged.
 func compacted(value jsontext.Value) string {
 	if len(value) > 32 || len(value) == 0 {
 		return string(value)

@@ -8,19 +8,18 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// CodeItemNotFound is the code for a reference to an item that is not kept, of which OpenAI
-// documents none.
+// CodeItemNotFound is the code for a reference to an item that is not stored. OpenAI documents no
+// code for it.
 const CodeItemNotFound = "item_not_found"
 
-// The codes of errors about what a server keeps. The first is OpenAI's own for an id that it does
-// not know.
+// These are the error codes for stored state. The first one is OpenAI's code for an unknown id.
 const (
 	codePreviousNotFound = "previous_response_not_found"
 	codeUnsupported      = "unsupported_parameter"
 )
 
-// checkState refuses what only a server that keeps responses could do: without it the model would
-// answer with less than the client believes it to know.
+// checkState refuses what only a server that stores responses can do. Otherwise the model would
+// answer without content that the client assumes.
 func (c *converter) checkState() error {
 	if c.in.Prompt != nil {
 		return &Error{
@@ -55,7 +54,7 @@ func (c *converter) checkState() error {
 	return nil
 }
 
-// reportUnkept reports members about what is kept that change nothing.
+// reportUnkept reports members about storage that have no effect.
 func (c *converter) reportUnkept() {
 	if c.in.PreviousResponseID != nil { // an empty text
 		c.Report.Add(report.Approximated, "/previous_response_id", "empty, and left out")
@@ -65,7 +64,7 @@ func (c *converter) reportUnkept() {
 	}
 }
 
-// reportKept reports the members that the caller heeds.
+// reportKept reports the members that the caller handles.
 func (c *converter) reportKept() {
 	const detail = "for whoever keeps the responses"
 	if c.in.PreviousResponseID != nil {
@@ -82,8 +81,8 @@ func (c *converter) reportKept() {
 	}
 }
 
-// itemNotFound is the error for a reference to an item. Its wording names the cure, as clients that
-// send references do so by their own default.
+// itemNotFound returns the error for a reference to an item. It names the remedy, because some
+// clients send references by default.
 func itemNotFound(pointer, id string) error {
 	return &Error{
 		Pointer: pointer, Code: CodeItemNotFound, HTTPStatus: http.StatusNotFound, NeedsStore: true,

@@ -14,9 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// setTools declares the functions, all in one tool, and after it the tools that the server runs.
-// Tools that items of the input bring are declared like those of the request: Gemini is told of all
-// from the beginning.
+// setTools declares the functions in one tool, and adds the server tools after it. Tools of input
+// items are declared like tools of the request, because Gemini needs all tools from the start.
 func (c *converter) setTools() error {
 	var root codec.Location
 	d := declarer{
@@ -46,7 +45,7 @@ func (c *converter) setTools() error {
 	return nil
 }
 
-// declarer collects what the lists of tools declare.
+// declarer collects the declarations of all lists of tools.
 type declarer struct {
 	*converter
 	declarations []geminiapi.FunctionDeclaration
@@ -54,7 +53,7 @@ type declarer struct {
 	tools        []geminiapi.Tool              // those that the server runs
 }
 
-// add adds the tools of a list, which belong to a namespace, "" for none.
+// add adds the tools of a list. namespace is their namespace, or "".
 func (d *declarer) add(tools []openaiapi.ResponseTool, namespace string, at *codec.Location) error {
 	d.choice.HasTools = d.choice.HasTools || len(tools) > 0
 	for i := range tools {
@@ -100,7 +99,7 @@ func (d *declarer) addTool(tool *openaiapi.ResponseTool, namespace string,
 	return d.addServerTool(tool, at)
 }
 
-// loseToolMembers reports the members of a tool that its type is not converted by.
+// loseToolMembers reports the members of a tool that its conversion does not use.
 func (d *declarer) loseToolMembers(tool *openaiapi.ResponseTool, at *codec.Location,
 	used ...string) {
 	visitMembersOfResponseTool(tool, func(name string) {
@@ -120,8 +119,8 @@ func (d *declarer) loseToolMembers(tool *openaiapi.ResponseTool, at *codec.Locat
 	})
 }
 
-// addFunction declares a function. Its members stand beside its type, or nested as in
-// chat_completions.
+// addFunction declares a function. Its members are next to the type, or nested as in chat
+// completions.
 func (d *declarer) addFunction(tool *openaiapi.ResponseTool, namespace string,
 	at *codec.Location) error {
 	f := functions.Function{
@@ -147,8 +146,8 @@ func (d *declarer) addFunction(tool *openaiapi.ResponseTool, namespace string,
 	return err
 }
 
-// declare declares a function under the name of its tool. It returns nil for a tool that is
-// declared already.
+// declare declares a function under the name of its tool. It returns nil for a tool that is already
+// declared.
 func (d *declarer) declare(f *functions.Function, tool toolname.Tool, at,
 	location *codec.Location) (*geminiapi.FunctionDeclaration, error) {
 	if tool.Name == "" {
@@ -166,7 +165,7 @@ func (d *declarer) declare(f *functions.Function, tool toolname.Tool, at,
 	return out, functions.Declare(&d.Request, f, &d.choice, location, out)
 }
 
-// setOutputSchema describes what a function returns.
+// setOutputSchema sets the description of what a function returns.
 func (d *declarer) setOutputSchema(schema jsontext.Value, at *codec.Location,
 	out *geminiapi.FunctionDeclaration) {
 	switch {
@@ -179,8 +178,8 @@ func (d *declarer) setOutputSchema(schema jsontext.Value, at *codec.Location,
 	}
 }
 
-// addCustom declares a custom tool as a function with one text. The grammar of that text is told in
-// its description, as Gemini follows none.
+// addCustom declares a custom tool as a function with one text. The description contains the
+// grammar of the text, because Gemini supports no grammars.
 func (d *declarer) addCustom(tool *openaiapi.ResponseTool, namespace string,
 	at *codec.Location) error {
 	d.loseToolMembers(tool, at, "name", "description", "format")
@@ -206,15 +205,15 @@ func (d *declarer) addCustom(tool *openaiapi.ResponseTool, namespace string,
 	return err
 }
 
-// textParameters returns the schema of an object with one text, which has the description.
+// textParameters returns the schema of an object with one text that has the description.
 func textParameters(description string) jsontext.Value {
 	text := object.OfText("description", description) // {"description":...}
 	return jsontext.Value(`{"type":"object","properties":{"` + toolname.Input +
 		`":{"type":"string",` + string(text[1:]) + `},"required":["` + toolname.Input + `"]}`)
 }
 
-// addSearchTool declares the search for tools as a function, if the client runs it. A server's has
-// nothing to find, as all tools are declared.
+// addSearchTool declares the client's tool search as a function. A server's tool search has nothing
+// to find, because all tools are declared.
 func (d *declarer) addSearchTool(tool *openaiapi.ResponseTool, at *codec.Location) error {
 	if tool.Execution != openaiapi.ToolSearchExecutionClient {
 		d.Report.Add(report.Approximated, at.Pointer(),

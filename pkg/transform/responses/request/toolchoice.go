@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
 )
 
-// readToolChoice reads which functions are to be called. It runs before the functions are declared,
-// as it decides how closely calls follow their schemas.
+// readToolChoice reads which functions to call. It runs before the functions are declared, because
+// the choice decides how strictly calls follow their schemas.
 func (c *converter) readToolChoice() error {
 	var err error
 	if mode, ok := c.in.ToolChoice.AsString(); ok {
@@ -22,7 +22,7 @@ func (c *converter) readToolChoice() error {
 	return err
 }
 
-// setToolChoice sets whether and which functions are called.
+// setToolChoice sets whether and which functions to call.
 func (c *converter) setToolChoice() error { return functions.SetChoice(&c.Request, &c.choice) }
 
 // choiceOf reads a choice by its type.
@@ -57,8 +57,8 @@ func (c *converter) loseChoiceMembers(choice *openaiapi.ResponseToolChoice, used
 	})
 }
 
-// choiceOfFunction reads the choice of one function or custom tool, whose name stands beside the
-// type, or nested as in chat_completions.
+// choiceOfFunction reads the choice of one function or custom tool. Its name is next to the type,
+// or nested as in chat completions.
 func (c *converter) choiceOfFunction(choice *openaiapi.ResponseToolChoice) (functions.Choice,
 	error) {
 	const pointer = "/tool_choice"
@@ -79,8 +79,8 @@ func (c *converter) choiceOfFunction(choice *openaiapi.ResponseToolChoice) (func
 	return functions.ChoiceOfName(pointer, at, c.names.Chosen(tool)), nil
 }
 
-// choiceOfAllowed limits the calls to some functions. Tools of the server among them are reported;
-// where there are no others, no function is called.
+// choiceOfAllowed limits the calls to some functions. It reports server tools in the list. If the
+// list has no function, no function may be called.
 func (c *converter) choiceOfAllowed(choice *openaiapi.ResponseToolChoice) (functions.Choice,
 	error) {
 	const pointer = "/tool_choice"

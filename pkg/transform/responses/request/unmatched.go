@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// setUnmatched sets how the request is served, and reports the members without a counterpart in
-// Gemini's.
+// setUnmatched sets how the request is served, and reports the members that have no counterpart in
+// Gemini's API.
 func (c *converter) setUnmatched() error {
 	if c.in.ServiceTier != nil {
 		c.SetServiceTier("/service_tier", string(*c.in.ServiceTier))
@@ -21,8 +21,8 @@ func (c *converter) setUnmatched() error {
 	return nil
 }
 
-// setMetadata carries metadata over as labels if it is asked to. The response repeats it in any
-// case.
+// setMetadata sends metadata as labels if the options ask for it. The response repeats metadata in
+// either case.
 func (c *converter) setMetadata() {
 	if c.metadata || len(c.in.Metadata) == 0 {
 		c.SetLabels("/metadata", c.in.Metadata, c.metadata)
@@ -34,8 +34,8 @@ func (c *converter) setMetadata() {
 
 const detailRepeated = "the response repeats it; Gemini is not told"
 
-// checkModeration refuses a moderation that is to hold back what it flags: nothing would be held
-// back.
+// checkModeration refuses a moderation that should withhold flagged content, because nothing would
+// be withheld.
 func (c *converter) checkModeration() error {
 	moderation := c.in.Moderation
 	if moderation == nil {
@@ -56,7 +56,7 @@ func (c *converter) checkModeration() error {
 
 const detailBlocks = "only OpenAI's own service could hold back what it flags; Gemini has safety settings in extra_body.google"
 
-// loseUnmatched reports what has no counterpart, unless it is what Gemini does anyway.
+// loseUnmatched reports what has no counterpart, unless it is Gemini's behavior anyway.
 func (c *converter) loseUnmatched() {
 	rest := *c.in
 	if jsonx.Deref(rest.ParallelToolCalls) {
@@ -75,9 +75,9 @@ func (c *converter) loseUnmatched() {
 	visitMembersOfCreateResponseRequest(&rest, c.Lose(withoutCounterpart))
 }
 
-// withoutCounterpart are the members of a request without a counterpart in Gemini's. Those that are
-// approximated do not change the answer: the response repeats them, they steer how the request is
-// sent, or make it cheaper. It is never written to.
+// withoutCounterpart are the members of a request without a counterpart in Gemini's API. The
+// approximated ones do not change the answer: the response repeats them, or they control how the
+// request is sent, or reduce its cost. It is never written to.
 var withoutCounterpart = target.Fates{
 	"access_programs": target.Lost("they are OpenAI's own"),
 	"client_metadata": target.Approximated(

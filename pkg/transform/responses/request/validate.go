@@ -10,10 +10,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
 )
 
-// avoidRefusals changes what the model is known to refuse.
+// avoidRefusals changes settings that the model is known to refuse.
 func (c *converter) avoidRefusals() error { return c.AvoidRefusals(c.searches...) }
 
-// validate refuses a result that Gemini is known to refuse.
+// validate returns an error if Gemini is known to refuse the result.
 func (c *converter) validate() error {
 	c.Finish()
 	if c.unvalidated {
@@ -23,11 +23,10 @@ func (c *converter) validate() error {
 		&target.Places{Content: c.history.Origin, Function: c.functionOrigin})
 }
 
-// modelName returns the model that is to answer.
+// modelName returns the model that will answer.
 func (c *converter) modelName() string { return cmp.Or(c.model, jsonx.Deref(c.in.Model)) }
 
-// functionOrigin returns the pointer of the tool that a function was made of, "" when there is
-// none.
+// functionOrigin returns the pointer of the tool that a function was made from, or "".
 func (c *converter) functionOrigin(_ int, name string) string {
 	var root codec.Location
 	tools, input := root.Member("tools"), root.Member("input")
@@ -45,7 +44,7 @@ func (c *converter) functionOrigin(_ int, name string) string {
 	return ""
 }
 
-// locationOf returns the pointer of a tool in a list of a namespace, "" when it is not there.
+// locationOf returns the pointer of a tool in the list of a namespace, or "" if it is not there.
 func locationOf(tool toolname.Tool, namespace string, list []openaiapi.ResponseTool,
 	at *codec.Location) string {
 	for i := range list {
@@ -67,7 +66,8 @@ func locationOf(tool toolname.Tool, namespace string, list []openaiapi.ResponseT
 	return ""
 }
 
-// origins are the members of OpenAI's request that set those of Gemini's. It is never written to.
+// origins maps members of Gemini's request to the members of OpenAI's request that set them. It is
+// never written to.
 var origins = target.Origins{
 	Contents: "/input",
 	Tools:    "/tools",

@@ -1,5 +1,5 @@
-// Package callid makes and reads the ids of tool calls that Gemini sent none for, and those that
-// carry the thought signature of their call.
+// Package callid makes and reads the ids of tool calls. It covers ids for calls that Gemini sent
+// without one, and ids that carry the thought signature of their call.
 package callid
 
 import (
@@ -10,21 +10,21 @@ import (
 	"strings"
 )
 
-// Made begins the ids that are made, which is how the way back knows that Gemini sent none.
+// Made is the prefix of generated ids. The conversion of requests recognizes them by it.
 const Made = "gemini-call-"
 
-// The ids of tool calls come back from every client, even from those that drop all members they do
-// not know. So an id can carry the thought signature of its call:
+// Every client sends the ids of tool calls back, even a client that drops all unknown members. So
+// an id can carry the thought signature of its call:
 //
 //	ID __gw1_ LENGTH _ CHECKSUM _ SIGNATURE
 //
-// without the spaces: the length of the signature in decimal digits, eight hexadecimal digits of
-// the CRC-32 of id and signature, and the signature's bytes in base64 of the URL's alphabet,
-// unpadded. The length and the checksum tell when a client has shortened or changed it: Gemini
-// refuses a signature with a single wrong letter, while it takes a call without any by a known
-// word.
+// without the spaces. LENGTH is the length of the signature in decimal digits. CHECKSUM is the
+// CRC-32 of id and signature in eight hexadecimal digits. SIGNATURE is unpadded base64 of the URL
+// alphabet. Length and checksum reveal whether a client has shortened or changed the signature.
+// Gemini refuses a signature with a single wrong letter, but accepts a documented word in place of
+// a signature.
 
-// SignatureMark stands between an id and the signature that it carries.
+// SignatureMark separates an id from the signature that it carries.
 const SignatureMark = "__gw1_"
 
 // WithoutSignature returns an id without the signature that it carries.
@@ -33,8 +33,8 @@ func WithoutSignature(id string) string {
 	return bare
 }
 
-// WithSignature returns an id that carries a signature. One that holds the mark itself stays as it
-// is.
+// WithSignature returns an id that carries a signature. An id that contains the mark itself stays
+// unchanged.
 func WithSignature(id, signature string) string {
 	if strings.Contains(id, SignatureMark) {
 		return id
@@ -43,8 +43,8 @@ func WithSignature(id, signature string) string {
 		base64.RawURLEncoding.EncodeToString([]byte(signature))
 }
 
-// Split takes an id with a signature apart. The signature is "" when there is none; intact is false
-// when there was one that is no longer what it was.
+// Split separates an id from its signature. The signature is "" if there is none. intact is false
+// if the id had a signature that was changed.
 func Split(carrier string) (id, signature string, intact bool) {
 	id, load, found := strings.Cut(carrier, SignatureMark)
 	if !found {
@@ -61,6 +61,6 @@ func Split(carrier string) (id, signature string, intact bool) {
 
 func checksum(id, signature string) string { return Checksum(id + signature) }
 
-// Checksum returns the CRC-32 of a text in eight hexadecimal digits. It tells what a client has
-// changed.
+// Checksum returns the CRC-32 of a text in eight hexadecimal digits. It reveals changes by a
+// client.
 func Checksum(text string) string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(text))) }

@@ -1,7 +1,7 @@
-// Package layout reads the layout of a message of chat_completions: the list of parts in its
-// extension, which says how the parts of the model's turn are made of the message's members.
-// Package openai writes it; it is read in messages that clients send back, and in answers of
-// servers that Gemini's clients ask.
+// Package layout reads the layout of a chat message: the list of parts in its extension. The layout
+// says how the message's members make up the parts of the model's turn. Package openai writes it.
+// Conversions read it in messages that clients send back, and in responses of other servers to
+// clients of Gemini.
 package layout
 
 import (
@@ -13,25 +13,25 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 )
 
-// Message is what a message holds that parts can be made of.
+// Message is the content of a message that parts can be made of.
 type Message struct {
-	// Content and Reasoning are its texts.
+	// Content and Reasoning are the message's texts.
 	Content, Reasoning string
-	// Calls counts its tool calls.
+	// Calls is the number of tool calls.
 	Calls int
-	// Images are those that it has.
+	// Images are the message's images.
 	Images []openaiapi.ContentPart
-	// Sound is in base64, "" for none. SoundType returns its type, and is called once if there is
-	// any.
+	// Sound is in base64, or "" if there is none. SoundType returns its type. It is called once if
+	// there is a sound.
 	Sound     string
 	SoundType func() string
-	// HasOthers says that the message holds what no layout covers, such as a refusal.
+	// HasOthers reports that the message has content that no layout covers, such as a refusal.
 	HasOthers bool
 }
 
-// Fits reports whether a layout is that of the message: the lengths in it add up to what the
-// members hold. They do not when a client has made a text longer, for example. A member that has
-// been left out altogether spoils nothing: most clients know no reasoning_content.
+// Fits reports whether a layout fits the message: its lengths must add up to the members' sizes.
+// They do not if a client has made a text longer, for example. A member that is missing altogether
+// is allowed, because most clients do not know reasoning_content.
 func Fits(entries []openaiapi.PreservedPart, m *Message) bool {
 	if len(entries) == 0 || m.HasOthers {
 		return false
@@ -55,8 +55,8 @@ func isInlineImage(p *openaiapi.ContentPart) bool {
 	return isImage && p.ImageURL != nil && mediapart.IsInline(p.ImageURL.URL)
 }
 
-// lacks reports whether the member that holds the part of an entry has been left out, which is one
-// that OpenAI's own messages do not have.
+// lacks reports whether the member that holds an entry's part is missing. Only members that
+// OpenAI's own messages do not have can be missing.
 func (m *Message) lacks(p *openaiapi.PreservedPart) bool {
 	switch jsonx.Deref(p.In) {
 	case openaiapi.PartMemberReasoningContent:
@@ -70,8 +70,8 @@ func (m *Message) lacks(p *openaiapi.PreservedPart) bool {
 	}
 }
 
-// holdings counts what the members of a message hold: characters of texts, elements of lists, bytes
-// of the sound.
+// holdings is the size of a message's members: characters of texts, elements of lists, bytes of the
+// sound.
 type holdings struct{ content, reasoning, calls, images, audio int }
 
 func (m *Message) holdings() holdings {
@@ -84,7 +84,7 @@ func (m *Message) holdings() holdings {
 	}
 }
 
-// take subtracts what belongs to an entry of the layout, and reports whether there was that much.
+// take subtracts the size of a layout entry and reports whether enough was left.
 func (h *holdings) take(p *openaiapi.PreservedPart) bool {
 	switch jsonx.Deref(p.In) {
 	case "":
@@ -104,8 +104,8 @@ func (h *holdings) take(p *openaiapi.PreservedPart) bool {
 	}
 }
 
-// takeSound subtracts bytes of the sound, all that are left where the entry has no length. No entry
-// of a sound is empty.
+// takeSound subtracts bytes of the sound, or all remaining bytes if the entry has no length. An
+// entry of a sound is never empty.
 func (h *holdings) takeSound(length *int) bool {
 	if length == nil {
 		length = new(max(h.audio, 1))
@@ -121,8 +121,8 @@ func takeFrom(have *int, n *int) bool {
 	return true
 }
 
-// soundSize returns how many bytes a sound has. Data that is not written as the standard has it
-// counts as one, which nothing can be cut off.
+// soundSize returns the size of a sound in bytes. Base64 that is not in standard form counts as one
+// byte, because it cannot be split.
 func soundSize(data string) int {
 	if data == "" {
 		return 0

@@ -11,11 +11,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
 
-// Report is told of the entry at a position, or of one of its members, such as "/part/text".
+// Report is called with the entry at a position, or one of its members, such as "/part/text".
 type Report func(entry int, kind report.Kind, member, detail string)
 
-// Restorer makes the parts of a turn of the members of a message, in the order of its layout, which
-// has to fit.
+// Restorer makes the parts of a turn from a message's members, in the order of the layout. The
+// layout must fit the message.
 type Restorer struct {
 	message *Message
 	report  Report
@@ -26,7 +26,7 @@ type Restorer struct {
 	sound              sound
 }
 
-// NewRestorer returns what restores the parts of a message.
+// NewRestorer returns a Restorer of a message's parts.
 func NewRestorer(m *Message, report Report) *Restorer {
 	return &Restorer{message: m, report: report, content: m.Content, reasoning: m.Reasoning}
 }
@@ -34,12 +34,13 @@ func NewRestorer(m *Message, report Report) *Restorer {
 // Part is a part of the model's turn.
 type Part struct {
 	geminiapi.Part
-	// Member is what holds it in the message, "" for a part that the layout alone has. Of a tool
-	// call the part has what stands besides the call.
+	// Member is the message member that holds the part, or "" if only the layout has it. For a tool
+	// call, the part has only what the call does not show.
 	Member openaiapi.PartMember
-	// Position is that of the tool call or the image in its list.
+	// Position is the position of the tool call or the image in its list.
 	Position int
-	// IsLeftOut says that the member has not come back. The part has its signature at most.
+	// IsLeftOut means that the client did not send the member back. The part has at most a
+	// signature.
 	IsLeftOut bool
 }
 
@@ -74,7 +75,7 @@ func (r *Restorer) Next(p *openaiapi.PreservedPart) Part {
 	return out
 }
 
-// signatureAlone returns what is left of a part whose member is not there.
+// signatureAlone returns the signature of a part whose member is missing.
 func signatureAlone(p *openaiapi.PreservedPart) geminiapi.Part {
 	out := geminiapi.Part{Text: new(""), ThoughtSignature: jsonx.Deref(p.Part).ThoughtSignature}
 	if *p.In == openaiapi.PartMemberReasoningContent {
@@ -83,9 +84,9 @@ func signatureAlone(p *openaiapi.PreservedPart) geminiapi.Part {
 	return out
 }
 
-// Behind returns what a part has besides the member that a stream has sent before its layout came:
-// all of it where no member has it, and the signature of a text, which stands alone then. ok is
-// false for nothing.
+// Behind returns the remainder of a part whose member a stream sent before the layout came. It is
+// the whole part if no member has it. For a text it is the signature, as a part of its own. ok is
+// false if nothing remains.
 func Behind(p *openaiapi.PreservedPart) (part geminiapi.Part, ok bool) {
 	part = jsonx.Deref(p.Part)
 	switch jsonx.Deref(p.In) {
@@ -101,7 +102,7 @@ func Behind(p *openaiapi.PreservedPart) (part geminiapi.Part, ok bool) {
 	return part, part.ThoughtSignature != nil
 }
 
-// text sets the text of a part. A text that is not the one that was signed has no signature.
+// text sets the text of a part. A text that differs from the signed text gets no signature.
 func (r *Restorer) text(part *geminiapi.Part, from *string, p *openaiapi.PreservedPart) {
 	r.overlaid(part.Text != nil, "/part/text")
 	part.Text = cut(from, *p.Length)
@@ -111,11 +112,10 @@ func (r *Restorer) text(part *geminiapi.Part, from *string, p *openaiapi.Preserv
 	}
 }
 
-// DetailChanged is the detail for a signature of a text that somebody has changed.
+// DetailChanged is the report detail for a signature whose text was changed.
 const DetailChanged = "the text has been changed since it was signed"
 
-// IsChanged reports whether a text is another than the one whose checksum was taken, where there is
-// one.
+// IsChanged reports whether a text differs from the text of the checksum, if there is a checksum.
 func IsChanged(text string, checksum *string) bool {
 	return checksum != nil && *checksum != callid.Checksum(text)
 }
@@ -134,7 +134,7 @@ func (r *Restorer) audio(part *geminiapi.Part, length *int) {
 	r.setBlob(part, r.sound.mimeType, r.sound.next(length))
 }
 
-// setBlob sets the type and the data of a part, beside the other members in the layout.
+// setBlob sets the type and the data of a part. It keeps the other members of the layout.
 func (r *Restorer) setBlob(part *geminiapi.Part, mimeType, data string) {
 	blob := jsonx.Deref(part.InlineData)
 	r.overlaid(blob.MIMEType != nil, "/part/inlineData/mimeType")
@@ -143,8 +143,7 @@ func (r *Restorer) setBlob(part *geminiapi.Part, mimeType, data string) {
 	part.InlineData = &blob
 }
 
-// reportEntry reports the members of an entry that have no effect, but for those that no
-// description knows.
+// reportEntry reports the members of an entry that have no effect, except unknown members.
 func (r *Restorer) reportEntry(p *openaiapi.PreservedPart) {
 	if p.Index != nil && *p.Index != r.entries-1 {
 		r.add(report.Approximated, "/index", "the order of the list counts")
@@ -160,7 +159,7 @@ func (r *Restorer) reportEntry(p *openaiapi.PreservedPart) {
 	}
 }
 
-// overlaid reports a member of the layout that has no effect, since the message has it.
+// overlaid reports a member of the layout that has no effect because the message has it.
 func (r *Restorer) overlaid(present bool, member string) {
 	if present {
 		r.add(report.Lost, member, "the message says it")
@@ -171,7 +170,7 @@ func (r *Restorer) add(kind report.Kind, member, detail string) {
 	r.report(r.entries-1, kind, member, detail)
 }
 
-// cut takes characters off the front of a text.
+// cut removes characters from the front of a text and returns them.
 func cut(from *string, characters int) *string {
 	end := 0
 	for range characters {
@@ -183,14 +182,14 @@ func cut(from *string, characters int) *string {
 	return &front
 }
 
-// sound is the sound of a message, whose pieces follow each other.
+// sound is the sound of a message. The layout cuts its pieces off one after the other.
 type sound struct {
 	data, mimeType string
 	size           int // in bytes
 	taken          int // of them
 }
 
-// next takes the next bytes of the sound, all that are left where there is no length.
+// next returns the next bytes of the sound, or all remaining bytes if the entry has no length.
 func (s *sound) next(length *int) string {
 	from, to := s.taken, s.size
 	if length != nil {

@@ -1,6 +1,6 @@
-// Package reasoning reads the thoughts of messages and deltas of chat_completions, which has no
-// member for them, in the members that servers have for them: reasoning_content, which DeepSeek
-// began with, OpenRouter's reasoning and reasoning_details, and LiteLLM's thinking_blocks.
+// Package reasoning reads the thoughts in messages and deltas of chat completions. OpenAI has no
+// member for thoughts, so it reads the members of other servers: reasoning_content (DeepSeek),
+// reasoning and reasoning_details (OpenRouter), and thinking_blocks (LiteLLM).
 package reasoning
 
 //go:generate go run ../../../../../tools/codecgen members .:openaiapi.ReasoningDetail ../../../../../gen/geminiapi ../../../../../gen/openaiapi
@@ -16,19 +16,19 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Members are the members of a message or a delta that may have its thoughts.
+// Members are the members of a message or a delta that may hold its thoughts.
 type Members struct {
 	// Content is reasoning_content, and Reasoning is reasoning.
 	Content, Reasoning string
-	// ContentMember is the name of the member that Content is of; "" stands for reasoning_content.
+	// ContentMember is the name of the member that Content comes from; "" means reasoning_content.
 	ContentMember string
 	// Details are the pieces in reasoning_details.
 	Details []openaiapi.ReasoningDetail
-	// Blocks are those in thinking_blocks.
+	// Blocks are the blocks in thinking_blocks.
 	Blocks []Block
 }
 
-// Block is a block in thinking_blocks, in which LiteLLM passes on what Anthropic has
+// Block is a block of thinking_blocks, in which LiteLLM passes on Anthropic's thinking
 // (docs.litellm.ai/docs/reasoning_content).
 type Block struct {
 	Type      string         `json:"type"`
@@ -38,11 +38,12 @@ type Block struct {
 	Unknown   jsontext.Value `json:",embed"`
 }
 
-// Text returns the thoughts: those of the first member that has any, as servers that send several
-// say the same in each.
+// Text returns the thoughts of the first member that has any. Servers that send several members
+// repeat the same thoughts in each.
 func (m *Members) Text() string { return cmp.Or(m.Content, m.Reasoning, m.inPieces(), m.inBlocks()) }
 
-// Member returns the pointer below the message of the member that [Members.Text] is of.
+// Member returns the pointer, relative to the message, of the member that [Members.Text] comes
+// from.
 func (m *Members) Member() string {
 	switch {
 	case m.Content != "":
@@ -56,7 +57,7 @@ func (m *Members) Member() string {
 	}
 }
 
-// inPieces returns the thoughts in the pieces.
+// inPieces returns the thoughts of the pieces.
 func (m *Members) inPieces() string {
 	if len(m.Details) == 1 && m.Details[0].Summary == nil {
 		return jsonx.Deref(m.Details[0].Text)
@@ -69,7 +70,7 @@ func (m *Members) inPieces() string {
 	return out.String()
 }
 
-// inBlocks returns the thoughts in the blocks.
+// inBlocks returns the thoughts of the blocks.
 func (m *Members) inBlocks() string {
 	var out strings.Builder
 	for i := range m.Blocks {
@@ -78,8 +79,8 @@ func (m *Members) inBlocks() string {
 	return out.String()
 }
 
-// Report reports what of the members the thoughts do not show, but for members of pieces that no
-// description knows. Pointers are those below the message.
+// Report reports the members that the thoughts do not show, except unknown members of pieces.
+// Pointers are relative to the message.
 func (m *Members) Report(add func(kind report.Kind, pointer, detail string)) {
 	thoughts, inPieces := m.Text(), m.inPieces()
 	if m.Reasoning != "" && m.Reasoning != thoughts {
@@ -98,8 +99,8 @@ func (m *Members) Report(add func(kind report.Kind, pointer, detail string)) {
 	}
 }
 
-// report reports the members of a block that are no thoughts, and its thoughts unless they are
-// those of the message.
+// report reports the members of a block that are not thoughts. It reports the block's thoughts too,
+// unless they are the thoughts of the message.
 func (b *Block) report(isShown bool, add func(kind report.Kind, member, detail string)) {
 	if b.Type != "thinking" && b.Type != "redacted_thinking" {
 		add(report.Approximated, "type", "no such type; what the block has counts")
@@ -127,8 +128,8 @@ type piece struct {
 	isShown  bool // Its text is one of the thoughts.
 }
 
-// report reports the members of a piece that are no thoughts, except what is used: Gemini's
-// signatures, with the ids of their calls. Those of other makers Gemini would refuse.
+// report reports the members of a piece that are not thoughts, except those that are used: Gemini's
+// signatures and the ids of their calls. Gemini would refuse the signatures of other providers.
 func (p piece) report(add func(kind report.Kind, member, detail string)) {
 	signs := Signature(p.ReasoningDetail) != nil
 	visitMembersOfReasoningDetail(p.ReasoningDetail, func(name string) {
@@ -158,7 +159,7 @@ func (p piece) report(add func(kind report.Kind, member, detail string)) {
 	})
 }
 
-// pieceTypes are the types of pieces that OpenRouter names
+// pieceTypes lists the types of pieces that OpenRouter documents
 // (openrouter.ai/docs/use-cases/reasoning-tokens). It is never written to.
 var pieceTypes = map[string]bool{"reasoning.text": true, "reasoning.summary": true,
 	"reasoning.encrypted": true}

@@ -12,14 +12,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
 
-// geminiFormat is OpenRouter's name of the form of Gemini's thought signatures. Other forms of
-// Google's begin so.
+// geminiFormat is OpenRouter's name for the form of Gemini's thought signatures. It is also the
+// prefix of Google's other forms.
 const (
 	geminiFormat = "google-gemini-v1"
 	googlePrefix = "google-"
 )
 
-// Signature returns the thought signature that a piece holds, nil for one of another maker.
+// Signature returns the thought signature of a piece, or nil if another provider made it.
 func Signature(piece *openaiapi.ReasoningDetail) *string {
 	if !strings.HasPrefix(jsonx.Deref(piece.Format), googlePrefix) ||
 		jsonx.Deref(piece.Data) == "" {
@@ -28,14 +28,14 @@ func Signature(piece *openaiapi.ReasoningDetail) *string {
 	return piece.Data
 }
 
-// Sign gives the thought signatures in pieces to the parts of a turn: to the call of the id that a
-// piece names; of the others one to the first call and one to the last text, as far as these have
-// none. callIDs are the ids of the calls among the parts, in their order. It returns the first
-// signature that finds nothing to sign, nil for none: it stands alone.
+// Sign assigns the thought signatures of pieces to the parts of a turn. A signature goes to the
+// call whose id the piece names. Of the others, one goes to the first call and one to the last
+// text, unless these are signed. callIDs are the ids of the calls among the parts, in order. Sign
+// returns the first signature that it cannot assign, which becomes a part of its own, or nil.
 func Sign(parts []geminiapi.Part, callIDs []string, pieces []openaiapi.ReasoningDetail,
 	add func(kind report.Kind, pointer, detail string)) (alone *string) {
 	var s *signed
-	// A call's own signature goes before one that names no call.
+	// A call's own signature takes precedence over a signature that names no call.
 	for _, isNamed := range []bool{true, false} {
 		for i := range pieces {
 			signature := Signature(&pieces[i])
@@ -66,8 +66,8 @@ func Sign(parts []geminiapi.Part, callIDs []string, pieces []openaiapi.Reasoning
 	return alone
 }
 
-// setSignature sets the signature of a part, or where there is none the one that stands alone, and
-// returns the one that counts.
+// setSignature sets the signature of a part. Without a part it sets the signature that stands
+// alone. It returns the signature that counts.
 func setSignature(part *geminiapi.Part, alone **string, signature *string) *string {
 	to := alone
 	if part != nil {
@@ -79,7 +79,7 @@ func setSignature(part *geminiapi.Part, alone **string, signature *string) *stri
 	return *to
 }
 
-// signed finds what a signature is of.
+// signed finds the part that a signature belongs to.
 type signed struct {
 	calls      map[string]*geminiapi.Part // by id
 	call, text *geminiapi.Part            // the first call and the last text
@@ -105,8 +105,8 @@ func newSigned(parts []geminiapi.Part, callIDs []string) *signed {
 	return s
 }
 
-// unsigned returns the part that a signature is of which names no call, nil where there is none:
-// one that has it already or has none, if there is one.
+// unsigned returns the part for a signature that names no call: an unsigned part, or one that has
+// this signature already. It returns nil if there is none.
 func (s *signed) unsigned(signature string) *geminiapi.Part {
 	for _, p := range []*geminiapi.Part{s.call, s.text} {
 		if p == nil {

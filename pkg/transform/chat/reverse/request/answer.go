@@ -17,14 +17,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
 
-// modelTurn is a turn of the model before it is converted: the parts of one content or of several.
+// modelTurn is a turn of the model before its conversion: the parts of one or more contents.
 type modelTurn struct {
 	parts []geminiapi.Part
 	at    []string // the pointers of the parts
 }
 
-// answer adds a content of the model to its turn. Results in it are of functions that Google has
-// run; they are results like others here.
+// answer adds a content of the model to its turn. Results in it come from functions that Google has
+// run. They are handled like other results.
 func (b *conversation) answer(in *geminiapi.Content, pointer string) error {
 	switch {
 	case len(in.Parts) == 0:
@@ -52,8 +52,8 @@ func (b *conversation) answer(in *geminiapi.Content, pointer string) error {
 	return nil
 }
 
-// endAnswer adds the message of the model's turn that is open. It is the message that package
-// openai makes of an answer with these parts.
+// endAnswer adds the message of the open model turn. It is the message that package openai makes
+// from an answer with these parts.
 func (b *conversation) endAnswer() error {
 	turn := b.model
 	if len(turn.parts) == 0 {
@@ -77,7 +77,7 @@ func (b *conversation) endAnswer() error {
 	return nil
 }
 
-// isEmpty reports whether a message of the model says nothing, as one of thoughts alone without the
+// isEmpty reports whether a message of the model is empty. Thoughts alone are empty without the
 // extensions.
 func isEmpty(m *openaiapi.ChatMessage) bool {
 	return m.Content.IsZero() && len(m.ToolCalls) == 0 && m.ReasoningContent == nil &&
@@ -85,8 +85,7 @@ func isEmpty(m *openaiapi.ChatMessage) bool {
 		len(m.Images) == 0 && m.Audio == nil
 }
 
-// message makes the message of a turn. Most are one text and nothing else, for which there is a
-// shorter way.
+// message makes the message of a turn. Most turns are a single text, which takes a shorter path.
 func (b *conversation) message(turn *modelTurn) (*openaiapi.ChatMessage, error) {
 	if text, ok := loneText(turn.parts); ok {
 		return new(openai.AssistantText(text)), nil
@@ -117,7 +116,7 @@ func (b *conversation) message(turn *modelTurn) (*openaiapi.ChatMessage, error) 
 	return &m, nil
 }
 
-// loneText returns the text of a turn that is nothing but one.
+// loneText returns the text of a turn that consists of one text.
 func loneText(parts []geminiapi.Part) (text string, ok bool) {
 	if len(parts) != 1 || jsonx.Deref(parts[0].Text) == "" {
 		return "", false
@@ -127,8 +126,8 @@ func loneText(parts []geminiapi.Part) (text string, ok bool) {
 	return *parts[0].Text, rest.IsEmpty()
 }
 
-// answerOptions returns the options for the conversion of a turn as an answer, of which only the
-// message counts.
+// answerOptions returns the options to convert a turn as an answer. Only the message of the answer
+// is used.
 func (b *conversation) answerOptions() []chat.Option {
 	if b.answering == nil {
 		b.answering = []chat.Option{chat.WithID(modelRole), chat.WithModelName(modelRole),
@@ -141,7 +140,7 @@ func (b *conversation) answerOptions() []chat.Option {
 	return b.answering
 }
 
-// turnExtension returns the extension of a message without what only an answer has.
+// turnExtension returns a message's extension without the members that only an answer has.
 func turnExtension(extra *openaiapi.ExtraContent) *openaiapi.ExtraContent {
 	google := *extra.Google
 	google.Candidate = nil
@@ -151,7 +150,7 @@ func turnExtension(extra *openaiapi.ExtraContent) *openaiapi.ExtraContent {
 	return &openaiapi.ExtraContent{Google: &google}
 }
 
-// loseSound reports what the model said aloud. OpenAI takes it back by an id of its own only.
+// loseSound reports the sound of the model. OpenAI accepts it back only by OpenAI's own id.
 func (b *conversation) loseSound(turn *modelTurn) {
 	for i := range turn.parts {
 		if turn.parts[i].InlineData != nil {
@@ -161,8 +160,8 @@ func (b *conversation) loseSound(turn *modelTurn) {
 	}
 }
 
-// madeID returns the id of a call without one, by which [request.ToGemini] knows that Gemini sent
-// none.
+// madeID returns an id for a call without one. [request.ToGemini] recognizes such an id and knows
+// that Gemini sent none.
 func (t *modelTurn) madeID(_ string, _, part int) string {
 	content, position, _ := strings.Cut(strings.TrimPrefix(t.at[part], "/contents/"), "/parts/")
 	return callid.Made + content + "-" + position
@@ -170,8 +169,8 @@ func (t *modelTurn) madeID(_ string, _, part int) string {
 
 const answerParts = "/candidates/0/content/parts"
 
-// pointer moves a pointer of the answer that the turn was made into. ok is false for what is not
-// about the parts.
+// pointer converts a pointer into the answer to a pointer into the turn's contents. ok is false if
+// it does not refer to a part.
 func (t *modelTurn) pointer(of string) (pointer string, ok bool) {
 	rest, ok := strings.CutPrefix(of, answerParts)
 	if !ok {
@@ -198,8 +197,8 @@ func (t *modelTurn) error(err error) error {
 	return out
 }
 
-// callsOf returns the calls of a message, which are those of the turn's parts in their order, and
-// gives each an id that no other of the turn has and that is not too long.
+// callsOf returns the calls of a message, which correspond to the calls among the turn's parts. It
+// gives each call an id that is unique in the turn and not too long.
 func (b *conversation) callsOf(turn *modelTurn, calls []openaiapi.ToolCall) []pendingCall {
 	out := make([]pendingCall, 0, len(calls))
 	taken := make(map[string]bool, len(calls))

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-// The authors of contents. Older requests say function where results are.
+// These are the authors of contents. Older requests use function for results.
 const (
 	userRole     = "user"
 	modelRole    = "model"
@@ -29,22 +29,21 @@ func (c *converter) setMessages() error {
 	return b.end()
 }
 
-// conversation collects what the contents say. Texts and media of the user, and parts of the model,
-// wait for the end of their turn, since contents of one role that follow one another are one
-// message.
+// conversation collects the contents. Texts and media of the user, and parts of the model, wait for
+// the end of their turn, because consecutive contents of one role become one message.
 type conversation struct {
 	*converter
 	user  []openaiapi.ContentPart
 	model modelTurn
-	// calls are those of the model's last turn with calls.
+	// calls are the calls of the last model turn that has calls.
 	calls []pendingCall
-	// results is the index of the message in front of which the next result goes.
+	// results is the index of the message before which the next result is inserted.
 	results int
-	// media are those of results, which wait for the last result of their turn.
+	// media are the media of results. They wait for the last result of their turn.
 	media []openaiapi.ContentPart
-	// answering are the options for the turns of the model.
+	// answering are the options for converting turns of the model.
 	answering []chat.Option
-	// said is true when contents of the user stand in the turn that is open.
+	// said is true if the open turn has contents of the user.
 	said bool
 }
 
@@ -68,7 +67,7 @@ func (b *conversation) content(in *geminiapi.Content, at int) error {
 	return b.ask(in, pointer)
 }
 
-// ask adds what the user says, and the results of functions, which stand before it.
+// ask adds a content of the user. Function results come first.
 func (b *conversation) ask(in *geminiapi.Content, pointer string) error {
 	if err := b.endAnswer(); err != nil {
 		return err
@@ -98,8 +97,8 @@ func (b *conversation) ask(in *geminiapi.Content, pointer string) error {
 	return nil
 }
 
-// reportMixed reports a content with results and other parts, which are messages of different
-// roles.
+// reportMixed reports a content with both results and other parts, which become messages of
+// different roles.
 func (b *conversation) reportMixed(pointer string, results, others, mixed bool) {
 	switch {
 	case !results || !others:
@@ -111,7 +110,7 @@ func (b *conversation) reportMixed(pointer string, results, others, mixed bool) 
 	}
 }
 
-// say adds parts to the turn of the user.
+// say adds parts to the user's turn.
 func (b *conversation) say(parts []openaiapi.ContentPart, hasResults bool, pointer string) {
 	switch {
 	case len(parts) == 0 && !hasResults:
@@ -124,8 +123,7 @@ func (b *conversation) say(parts []openaiapi.ContentPart, hasResults bool, point
 	b.user = append(b.user, parts...)
 }
 
-// endQuestion adds the message of the user, if the user has said something: first the media of
-// results.
+// endQuestion adds the message of the user, if there is one. Media of results come first.
 func (b *conversation) endQuestion() {
 	if parts := append(b.media, b.user...); len(parts) > 0 {
 		b.out.Messages = append(b.out.Messages,
@@ -134,7 +132,7 @@ func (b *conversation) endQuestion() {
 	b.user, b.media, b.said = nil, nil, false
 }
 
-// end completes the conversation behind its last content.
+// end completes the conversation after its last content.
 func (b *conversation) end() error {
 	if err := b.endAnswer(); err != nil {
 		return err

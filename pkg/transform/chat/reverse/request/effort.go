@@ -8,19 +8,19 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// version is that of a GPT model.
+// version is the version of a GPT model.
 type version struct{ major, minor int }
 
-// toolsWantEffortNone is the first version of which chat_completions takes functions with the
-// reasoning effort none alone. Any other effort, and a request without one, is answered 400:
-// "Function tools with reasoning_effort are not supported for gpt-5.6 in /v1/chat/completions. To
-// use function tools, use /v1/responses or set reasoning_effort to 'none'." GPT-5.5 and earlier
-// take functions without an effort. Measured by BerriAI/litellm#34569 (2026-07-24) and
+// toolsWantEffortNone is the first version whose chat completions accept functions only with the
+// reasoning effort none. Any other effort, or no effort, is answered with status 400: "Function
+// tools with reasoning_effort are not supported for gpt-5.6 in /v1/chat/completions. To use
+// function tools, use /v1/responses or set reasoning_effort to 'none'." GPT-5.5 and earlier accept
+// functions without an effort. Measured by BerriAI/litellm#34569 (2026-07-24) and
 // livekit/agents#7169.
 var toolsWantEffortNone = version{5, 6}
 
-// setEffortBesideTools sets the reasoning effort none where the model takes functions with no other
-// one.
+// setEffortBesideTools sets the reasoning effort none if the model accepts functions with no other
+// effort.
 func (c *converter) setEffortBesideTools() error {
 	none := openaiapi.ReasoningEffortNone
 	switch {
@@ -39,9 +39,9 @@ func (c *converter) setEffortBesideTools() error {
 	return nil
 }
 
-// wantsEffortNone reports whether a model takes functions with the effort none alone. Models whose
-// name has a folder, such as openai/gpt-5.6, are left to the router that has the folder. Models for
-// chats do not think.
+// wantsEffortNone reports whether a model accepts functions only with the effort none. A model name
+// with a folder, such as openai/gpt-5.6, belongs to a router, which handles this. Chat models do
+// not think.
 func wantsEffortNone(model string) bool {
 	v, ok := versionOf(model)
 	isLater := v.major > toolsWantEffortNone.major ||
@@ -49,9 +49,9 @@ func wantsEffortNone(model string) bool {
 	return ok && isLater && !strings.Contains(model, "-chat")
 }
 
-// versionOf returns the version of a GPT model, such as 5.6 of gpt-5.6-luna and of
-// ft:gpt-5.6:org::id. ok is false for other names, among them gpt-35-turbo, which is Azure's name
-// of 3.5.
+// versionOf returns the version of a GPT model, such as 5.6 for gpt-5.6-luna and for
+// ft:gpt-5.6:org::id. ok is false for other names. These include gpt-35-turbo, Azure's name for
+// 3.5.
 func versionOf(model string) (v version, ok bool) {
 	name, ok := strings.CutPrefix(strings.TrimPrefix(model, "ft:"), "gpt-")
 	if !ok {

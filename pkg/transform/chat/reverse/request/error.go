@@ -5,13 +5,13 @@ import "github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 // Error reports why a request cannot be converted, and where. Its text never quotes media, thought
 // signatures or texts of the conversation.
 type Error struct {
-	// Pointer is a JSON pointer (RFC 6901) into the request for Gemini; "" is the whole request, as
-	// for what only the converted request shows.
+	// Pointer is a JSON pointer (RFC 6901) into the Gemini request. "" is the whole request, for
+	// problems that only the converted request shows.
 	Pointer string
-	// Problem is what is wrong and what would be right.
+	// Problem says what is wrong and what would be right.
 	Problem string
-	// Err is the cause. It is nil where Problem says it all, and a *[validation.Error] of which
-	// Problem is the text where OpenAI would refuse the converted request.
+	// Err is the cause. It is nil if Problem is complete. If OpenAI would refuse the converted
+	// request, Err is a *[validation.Error] and Problem is its text.
 	Err error
 }
 
@@ -21,10 +21,10 @@ func (e *Error) Error() string {
 	return refusal.Text("chat: reverse", e.Pointer, e.Reason())
 }
 
-// Location returns Pointer; the offset is -1, as there is none.
+// Location returns Pointer. The offset is always -1, because it is unknown.
 func (e *Error) Location() (pointer string, offset int64) { return e.Pointer, -1 }
 
-// Reason returns what [Error.Error] says without the location: Problem, and the cause if there is
+// Reason returns the text of [Error.Error] without the location: Problem, and the cause if there is
 // one.
 func (e *Error) Reason() string { return refusal.Reason(e.Problem, e.Err) }
 

@@ -10,17 +10,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The MIME types that stand for the forms of an answer.
+// These are the MIME types that select the format of an answer.
 const (
 	mimeText = "text/plain"
 	mimeJSON = "application/json"
 	mimeEnum = "text/x.enum"
 )
 
-// schemaName is that of the schema of an answer, which OpenAI wants to have one.
+// schemaName is the name of an answer's schema. OpenAI requires one.
 const schemaName = "response"
 
-// setFormat sets the form of the answer.
+// setFormat sets the format of the answer.
 func (c *converter) setFormat() {
 	document, exact := c.formatSchema()
 	mimeType := jsonx.Deref(c.config.ResponseMIMEType)
@@ -55,8 +55,8 @@ func (c *converter) setFormat() {
 	c.takeTextFormat()
 }
 
-// WrappedMember is the member of the object that the answer is where Gemini's request asks for one
-// value of an enum: OpenAI's structured answers are objects.
+// WrappedMember is the member that wraps the answer if Gemini's request asks for one value of an
+// enum. OpenAI's structured answers must be objects.
 const WrappedMember = "value"
 
 func valueSchema(document jsontext.Value) jsontext.Value {
@@ -65,8 +65,8 @@ func valueSchema(document jsontext.Value) jsontext.Value {
 		`},"required":["` + WrappedMember + `"],"additionalProperties":false}`)
 }
 
-// formatSchema returns the schema of the answer, nil for none, and whether it comes back as it is.
-// Of several, which Gemini refuses, the first counts.
+// formatSchema returns the schema of the answer, or nil. exact reports whether it converts back
+// unchanged. Gemini refuses several schemas; the first one counts here.
 func (c *converter) formatSchema() (document jsontext.Value, exact bool) {
 	text := jsonx.Deref(jsonx.Deref(c.config.ResponseFormat).Text)
 	own, standard := c.config.ResponseSchema, jsonx.NonNull(c.config.ResponseJSONSchema)
@@ -99,8 +99,8 @@ func (c *converter) setSchema(document jsontext.Value) {
 	})
 }
 
-// takeTextFormat takes the schema in the newest of the members off the configuration, if it is the
-// one that was set.
+// takeTextFormat removes the schema in the newest member from the configuration, if it is the
+// schema that was set.
 func (c *converter) takeTextFormat() {
 	format := c.config.ResponseFormat
 	if format == nil || format.Text == nil || c.in.GenerationConfig.ResponseSchema != nil ||

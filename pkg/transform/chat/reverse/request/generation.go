@@ -13,8 +13,8 @@ import (
 
 const configPointer = "/generationConfig"
 
-// setGeneration sets how the answer is generated: sampling, length, form, kinds of output,
-// reasoning. Each step takes what it sets off the configuration.
+// setGeneration sets how the answer is generated: sampling, length, format, output modalities,
+// reasoning. Each step removes what it sets from the configuration.
 func (c *converter) setGeneration() error {
 	c.setSampling()
 	if err := c.setLength(); err != nil {
@@ -27,7 +27,7 @@ func (c *converter) setGeneration() error {
 	return nil
 }
 
-// move moves a value.
+// move moves a value from one member to another.
 func move[T any](from, to **T) { *to, *from = *from, nil }
 
 func (c *converter) setSampling() {
@@ -45,10 +45,10 @@ func (c *converter) setSampling() {
 	}
 }
 
-// mostStops is how many texts OpenAI takes at which the answer ends. Gemini takes one more.
+// mostStops is the number of stop sequences that OpenAI accepts. Gemini accepts one more.
 const mostStops = 4
 
-// setLength sets what ends the answer.
+// setLength sets the limits of the answer's length.
 func (c *converter) setLength() error {
 	if c.maxTokens {
 		move(&c.config.MaxOutputTokens, &c.out.MaxTokens)
@@ -66,7 +66,7 @@ func (c *converter) setLength() error {
 	return nil
 }
 
-// setLogprobs asks for log probabilities. A number of alternatives alone is no request for them.
+// setLogprobs asks for log probabilities. A number of alternatives alone does not ask for them.
 func (c *converter) setLogprobs() {
 	if jsonx.Deref(c.config.ResponseLogprobs) {
 		move(&c.config.Logprobs, &c.out.TopLogprobs)
@@ -74,16 +74,16 @@ func (c *converter) setLogprobs() {
 	move(&c.config.ResponseLogprobs, &c.out.Logprobs)
 }
 
-// modalities are OpenAI's names of kinds of output. Images are made by some servers, but not by
-// OpenAI. It is never written to.
+// modalities maps output modalities to OpenAI's names. Some servers make images, but OpenAI does
+// not. It is never written to.
 var modalities = map[geminiapi.ResponseModality]openaiapi.OutputModality{
 	geminiapi.ResponseModalityText:  openaiapi.OutputModalityText,
 	geminiapi.ResponseModalityAudio: openaiapi.OutputModalityAudio,
 	geminiapi.ResponseModalityImage: openaiapi.OutputModalityImage,
 }
 
-// setModalities sets the kinds of output. Those with sound stay in the extensions, where the voice
-// is; without them OpenAI wants a voice of its own and a format.
+// setModalities sets the output modalities. Modalities with sound stay in the extensions, where the
+// voice is. Without extensions OpenAI requires one of its own voices and a format.
 func (c *converter) setModalities() {
 	out := make([]openaiapi.OutputModality, 0, len(c.config.ResponseModalities))
 	speaks := false
@@ -105,7 +105,7 @@ func (c *converter) setModalities() {
 	}
 }
 
-// setAudio sets the voice and the format of the sound, which Gemini sends as samples.
+// setAudio sets the voice and the format of the sound. Gemini sends samples.
 func (c *converter) setAudio() {
 	const voice = "alloy"
 	c.out.Audio = &openaiapi.AudioParams{Format: openaiapi.OutputAudioFormatPCM16,
@@ -133,7 +133,7 @@ func (c *converter) setAudio() {
 	}
 }
 
-// openAIVoices are the names of OpenAI's voices. It is never written to.
+// openAIVoices lists the names of OpenAI's voices. It is never written to.
 var openAIVoices = map[string]bool{
 	"alloy": true, "ash": true, "ballad": true, "cedar": true, "coral": true, "echo": true,
 	"fable": true,

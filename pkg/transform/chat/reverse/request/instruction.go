@@ -13,7 +13,7 @@ import (
 
 const instructionPointer = "/systemInstruction"
 
-// setInstruction makes the instruction the first message. Nothing but its texts is heard.
+// setInstruction makes the instruction the first message. Only its texts are used.
 func (c *converter) setInstruction() error {
 	in := c.rest.SystemInstruction
 	c.rest.SystemInstruction = nil
@@ -51,11 +51,11 @@ func (c *converter) instructionText(p *geminiapi.Part, at string) string {
 	return text
 }
 
-// detailEmpty is the detail for a part without anything in it.
+// detailEmpty is the detail for an empty part.
 const detailEmpty = "empty, and left out"
 
-// instructionRole returns the role of instructions: OpenAI's models of the o-series, such as
-// o3-mini, call it developer.
+// instructionRole returns the role of instructions. OpenAI's o-series models, such as o3-mini, use
+// developer.
 func (c *converter) instructionRole() openaiapi.Role {
 	name := c.out.Model[strings.LastIndexByte(c.out.Model, '/')+1:]
 	if len(name) > 1 && name[0] == 'o' && '0' < name[1] && name[1] <= '9' {
@@ -64,7 +64,7 @@ func (c *converter) instructionRole() openaiapi.Role {
 	return openaiapi.RoleSystem
 }
 
-// contentOf returns the parts of a message, a lone text as a string.
+// contentOf returns the parts of a message. A single text becomes a string.
 func contentOf(parts []openaiapi.ContentPart) wiretype.StringOr[[]openaiapi.ContentPart] {
 	if len(parts) == 1 && parts[0].Type == openaiapi.ContentPartTypeText &&
 		parts[0].ExtraContent == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// inlineMedia takes the data off a part and makes a part of them.
+// inlineMedia removes the data from a part and converts them.
 func (b *conversation) inlineMedia(rest *geminiapi.Part, at string) (openaiapi.ContentPart, error) {
 	blob := *rest.InlineData
 	rest.InlineData = nil
@@ -39,8 +39,7 @@ func (b *conversation) inlineMedia(rest *geminiapi.Part, at string) (openaiapi.C
 	return out, nil
 }
 
-// inlinePart makes a part of media of a type. OpenAI takes images, sounds in two formats, and
-// files.
+// inlinePart converts media of a type. OpenAI accepts images, sounds in two formats, and files.
 func (b *conversation) inlinePart(mimeType, data string, rest *geminiapi.Part,
 	at string) (openaiapi.ContentPart, error) {
 	address := wiretype.InlineMedia(mimeType, data)
@@ -65,8 +64,7 @@ func (b *conversation) inlinePart(mimeType, data string, rest *geminiapi.Part,
 	}
 }
 
-// soundFormats are the formats of sound that OpenAI takes, by the names of their types. It is never
-// written to.
+// soundFormats maps MIME types to the sound formats that OpenAI accepts. It is never written to.
 var soundFormats = map[string]openaiapi.InputAudioFormat{
 	"audio/wav": openaiapi.InputAudioFormatWAV, "audio/x-wav": openaiapi.InputAudioFormatWAV,
 	"audio/wave": openaiapi.InputAudioFormatWAV, "audio/vnd.wave": openaiapi.InputAudioFormatWAV,
@@ -74,7 +72,7 @@ var soundFormats = map[string]openaiapi.InputAudioFormat{
 	"audio/x-mp3": openaiapi.InputAudioFormatMP3,
 }
 
-// filePart makes a part of a file. OpenAI refuses one without a name, which gemwire does not need.
+// filePart makes a file part. OpenAI refuses a file without a name, which gemwire does not need.
 func (b *conversation) filePart(data, mimeType string) openaiapi.ContentPart {
 	out := openaiapi.ContentPart{Type: openaiapi.ContentPartTypeFile,
 		File: &openaiapi.InputFile{FileData: &data}}
@@ -88,7 +86,7 @@ func (b *conversation) filePart(data, mimeType string) openaiapi.ContentPart {
 	return out
 }
 
-// fileExtensions are the extensions of the names of files, by their types. It is never written to.
+// fileExtensions maps MIME types to file extensions. It is never written to.
 var fileExtensions = map[string]string{
 	"application/pdf": ".pdf", "application/json": ".json", "text/plain": ".txt",
 	"text/csv": ".csv", "text/html": ".html",
@@ -96,7 +94,7 @@ var fileExtensions = map[string]string{
 	"text/rtf": ".rtf",
 }
 
-// imagePart makes a part of an image, with the detail in which the model is to look at it.
+// imagePart makes an image part, with the detail level for the model.
 func (b *conversation) imagePart(address wiretype.MediaURL,
 	rest *geminiapi.Part) openaiapi.ContentPart {
 	image := &openaiapi.ImageURL{URL: address}
@@ -106,8 +104,8 @@ func (b *conversation) imagePart(address wiretype.MediaURL,
 	return openaiapi.ContentPart{Type: openaiapi.ContentPartTypeImageURL, ImageURL: image}
 }
 
-// detail returns the detail of an image: by the resolution of its part, or else by that of the
-// request. Levels that OpenAI does not tell apart stay where they are, to be reported.
+// detail returns the detail level of an image from the resolution of its part, else of the request.
+// Resolutions that OpenAI does not distinguish stay in rest and are reported.
 func (b *conversation) detail(rest *geminiapi.Part) *openaiapi.ImageDetail {
 	if asked := rest.MediaResolution; asked != nil && asked.Level != nil {
 		detail, known := imageDetails[string(*asked.Level)]
@@ -125,15 +123,15 @@ func (b *conversation) detail(rest *geminiapi.Part) *openaiapi.ImageDetail {
 	return nil
 }
 
-// imageDetails are OpenAI's details by the levels of a part or of a request. It is never written
-// to.
+// imageDetails maps resolutions of a part or a request to OpenAI's detail levels. It is never
+// written to.
 var imageDetails = map[string]openaiapi.ImageDetail{
 	string(geminiapi.MediaResolutionLow):                openaiapi.ImageDetailLow,
 	string(geminiapi.MediaResolutionHigh):               openaiapi.ImageDetailHigh,
 	string(geminiapi.PartMediaResolutionLevelUltraHigh): openaiapi.ImageDetailHigh,
 }
 
-// file takes the address off a part and makes a part of it.
+// file removes the address from a part and converts it.
 func (b *conversation) file(rest *geminiapi.Part, at string) (openaiapi.ContentPart, error) {
 	file := *rest.FileData
 	rest.FileData = nil
@@ -155,7 +153,7 @@ func (b *conversation) file(rest *geminiapi.Part, at string) (openaiapi.ContentP
 	return out, nil
 }
 
-// filePartOf makes a part of media at an address. OpenAI gets images alone, over http.
+// filePartOf makes a part from media at an address. OpenAI downloads only images, over http.
 func (b *conversation) filePartOf(address, mimeType string, rest *geminiapi.Part,
 	at string) (openaiapi.ContentPart, error) {
 	isImage := media.HasType(mimeType, "image/") || mimeType == "" && isImageName(address)
@@ -178,8 +176,8 @@ func (b *conversation) filePartOf(address, mimeType string, rest *geminiapi.Part
 	}
 }
 
-// isWebAddress reports whether anybody can get what is at an address. Files of the Gemini API only
-// Google can.
+// isWebAddress reports whether any server can read an address. Only Google can read files of the
+// Gemini API.
 func isWebAddress(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
@@ -188,7 +186,7 @@ func isWebAddress(address string) bool {
 	return !strings.EqualFold(u.Hostname(), "generativelanguage.googleapis.com")
 }
 
-// isImageName reports whether the name of a file is that of an image.
+// isImageName reports whether a file name is the name of an image.
 func isImageName(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -202,16 +200,16 @@ func isImageName(address string) bool {
 	}
 }
 
-// nameType puts the type of media into the extension of their part, which counts more than what
-// they look like.
+// nameType sets the media type in the extension of a part. It takes precedence over the detected
+// type.
 func (b *conversation) nameType(out *openaiapi.ContentPart, mimeType string) {
 	if !b.plain && mimeType != "" {
 		out.ExtraContent = &openaiapi.ExtraContent{Google: &openaiapi.GoogleExtraContent{MIMEType: &mimeType}}
 	}
 }
 
-// standardBase64 returns base64 in the alphabet of the standard, in which data URLs are written.
-// Gemini takes that of URLs, too.
+// standardBase64 returns base64 in the standard alphabet, which data URLs use. Gemini accepts the
+// URL alphabet too.
 func (b *conversation) standardBase64(data, at string) string {
 	if !strings.ContainsAny(data, "-_") {
 		return data

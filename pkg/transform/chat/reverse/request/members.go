@@ -6,7 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// encodeMembers returns the members of a record as JSON, their names in the spelling of the
+// encodeMembers returns the members of a record as JSON. Their names have the spelling of the
 // extensions.
 func encodeMembers(of any) ([]member, error) {
 	data, err := json.Marshal(of, jsonx.Canonical)
@@ -20,7 +20,7 @@ func encodeMembers(of any) ([]member, error) {
 	return out, nil
 }
 
-// decodeMembers sets the members of a record. Of two of one name the last counts.
+// decodeMembers sets the members of a record. If a name appears twice, the last value counts.
 func decodeMembers(members []member, into any) error {
 	var object jsontext.Value
 	for _, m := range members {

@@ -9,9 +9,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
 
-// OriginalNames returns the names of the functions that [FromGemini] with [WithoutExtensions]
-// replaces in a request, by the names that it sends in their place, nil where it replaces none. The
-// answer to the request calls functions by the latter.
+// OriginalNames returns the function names that [FromGemini] with [WithoutExtensions] replaces, by
+// the names that it sends. It returns nil if no name is replaced. The answer to the request calls
+// functions by the sent names.
 func OriginalNames(in *geminiapi.GenerateContentRequest) map[string]string {
 	var out map[string]string
 	for name := range functionNames(in) {
@@ -25,7 +25,7 @@ func OriginalNames(in *geminiapi.GenerateContentRequest) map[string]string {
 	return out
 }
 
-// setNames decides the names of functions that are sent. A server that reads the extensions takes
+// setNames decides which function names are sent. A server that reads the extensions accepts
 // Gemini's names.
 func (c *converter) setNames() error {
 	if !c.plain {
@@ -40,7 +40,7 @@ func (c *converter) setNames() error {
 	return nil
 }
 
-// nameOf returns the name of a function as it is sent, and reports one that is replaced.
+// nameOf returns the name of a function as it is sent. It reports a name that is replaced.
 func (c *converter) nameOf(name, pointer string) string {
 	sent, replaced := c.sent[name]
 	if !replaced {
@@ -51,7 +51,7 @@ func (c *converter) nameOf(name, pointer string) string {
 	return sent
 }
 
-// functionNames returns the names of all functions that a request declares or has calls of.
+// functionNames returns the names of all functions that a request declares or calls.
 func functionNames(in *geminiapi.GenerateContentRequest) map[string]bool {
 	out := map[string]bool{}
 	for i := range in.Tools {
@@ -70,11 +70,11 @@ func functionNames(in *geminiapi.GenerateContentRequest) map[string]bool {
 	return out
 }
 
-// longestName is OpenAI's limit on the names of functions, and that on the ids of calls.
+// longestName is OpenAI's limit for the length of function names and call ids.
 const longestName = 64
 
-// sentName returns a name that OpenAI takes. One in which anything is replaced ends in a checksum
-// of the whole name, so that no two names become one.
+// sentName returns a name that OpenAI accepts. A changed name ends in a checksum of the whole name,
+// so that different names stay different.
 func sentName(name string) string {
 	allowed := strings.Map(func(r rune) rune {
 		switch {

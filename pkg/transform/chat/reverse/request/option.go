@@ -3,7 +3,7 @@ package request
 // Option changes how requests are converted.
 type Option func(*options)
 
-// options has the choices of all options. Its zero value is the default.
+// options holds the values of all options. Its zero value is the default.
 type options struct {
 	model       string
 	plain       bool
@@ -17,67 +17,67 @@ type options struct {
 	anyEffort   bool
 }
 
-// ForModel sets the model that is to answer, by the name that the server knows. The default, and
-// what "" stands for, is the model that the request names, which few do: with Gemini it is in the
-// address of the call.
+// ForModel sets the model that will answer, under the server's name for it. The default, also for
+// "", is the model that the request names. Few requests name one, because Gemini's API has it in
+// the URL.
 func ForModel(model string) Option {
 	return func(o *options) { o.model = model }
 }
 
-// WithoutExtensions leaves out all that OpenAI's own description does not have: extra_body,
-// extra_content, reasoning_content and images of the model. What is lost by that is in the report.
-// By default the extensions are there.
+// WithoutExtensions omits all members that OpenAI's own description does not have: extra_body,
+// extra_content, reasoning_content and images of the model. The report lists what this loses. By
+// default the extensions are present.
 func WithoutExtensions() Option {
 	return func(o *options) { o.plain = true }
 }
 
-// WithoutValidation returns the converted request as it is, even one that OpenAI is known to
-// refuse.
+// WithoutValidation returns the converted request without validation, even if OpenAI is known to
+// refuse it.
 func WithoutValidation() Option {
 	return func(o *options) { o.unvalidated = true }
 }
 
-// WithStream asks for the answer as a stream, and for its token counts, which most servers send
-// only when they are asked to. The default is a whole answer.
+// WithStream asks for a stream, and for its token counts, which most servers send only on request.
+// The default is a whole answer.
 func WithStream() Option {
 	return func(o *options) { o.stream = true }
 }
 
-// WithMaxTokens limits the answer by max_tokens, for servers that do not know
-// max_completion_tokens, which is the default.
+// WithMaxTokens limits the answer with max_tokens, for servers that do not know
+// max_completion_tokens. The default is max_completion_tokens.
 func WithMaxTokens() Option {
 	return func(o *options) { o.maxTokens = true }
 }
 
-// WithTopK sends top_k at the top of the request, where vLLM, OpenRouter and others take it, though
-// OpenAI does not know it. By default it is one of the extensions, and lost without them.
+// WithTopK sends top_k at the top level of the request. vLLM, OpenRouter and others accept it
+// there; OpenAI does not know it. By default it is in the extensions, and lost without them.
 func WithTopK() Option {
 	return func(o *options) { o.topK = true }
 }
 
-// WithLabelsAsMetadata carries labels over as metadata, which OpenAI takes for answers that it
-// stores. By default they are one of the extensions, and lost without them.
+// WithLabelsAsMetadata sends labels as metadata, which OpenAI accepts for answers that it stores.
+// By default labels are in the extensions, and lost without them.
 func WithLabelsAsMetadata() Option {
 	return func(o *options) { o.metadata = true }
 }
 
-// WithoutAllowedTools declares only the functions that may be called, where Gemini's request allows
-// some of them, for servers that do not know the tool choice allowed_tools. By default all are
-// declared, which keeps caches of the prompt.
+// WithoutAllowedTools is for servers that do not know the tool choice allowed_tools. If Gemini's
+// request allows only some functions, only these are declared. By default all functions are
+// declared, which keeps prompt caches valid.
 func WithoutAllowedTools() Option {
 	return func(o *options) { o.filtered = true }
 }
 
-// WithWebSearch sends Google Search as web_search_options for any model. The default without
-// extensions is to do so only for OpenAI's models that search, which have search in their names;
-// others refuse it.
+// WithWebSearch sends Google Search as web_search_options for any model, if there are no extensions.
+// By default it is sent only for OpenAI's search models, whose names contain search; other models
+// refuse it. With extensions Google Search stays in the extensions.
 func WithWebSearch() Option {
 	return func(o *options) { o.webSearch = true }
 }
 
 // WithEffortBesideTools keeps the reasoning effort in requests with functions, for servers that
-// take both. By default models from GPT-5.6 on get the effort none there, as OpenAI answers 400 to
-// any other one, and to none at all.
+// accept both. By default such requests to models from GPT-5.6 on get the effort none. OpenAI
+// answers 400 to any other effort, and to a request without one.
 func WithEffortBesideTools() Option {
 	return func(o *options) { o.anyEffort = true }
 }

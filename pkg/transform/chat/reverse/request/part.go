@@ -7,8 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// part converts a part of a content of the user. The result has no type where nothing can be said
-// of it.
+// part converts a part of a user content. The result has no type if the part cannot be expressed.
 func (b *conversation) part(p *geminiapi.Part, at string) (openaiapi.ContentPart, error) {
 	rest := *p
 	out, err := b.partData(&rest, at)
@@ -22,7 +21,7 @@ func (b *conversation) part(p *geminiapi.Part, at string) (openaiapi.ContentPart
 	return out, nil
 }
 
-// partData takes the text or the media off a part.
+// partData removes the text or the media from a part and converts them.
 func (b *conversation) partData(rest *geminiapi.Part, at string) (out openaiapi.ContentPart,
 	err error) {
 	switch {
@@ -40,8 +39,7 @@ func (b *conversation) partData(rest *geminiapi.Part, at string) (out openaiapi.
 	return out, err
 }
 
-// extend puts what a part has beside its text or its media into the extension of the part that was
-// made of it.
+// extend puts the remaining members of a part into the extension of the converted part.
 func (b *conversation) extend(out *openaiapi.ContentPart, rest *geminiapi.Part) {
 	if b.plain {
 		return
@@ -66,10 +64,10 @@ func mediaExtension(out *openaiapi.ContentPart) *openaiapi.GoogleExtraContent {
 	return out.ExtraContent.Google
 }
 
-// record is a record of Gemini's wire.
+// record is a record of Gemini's API.
 type record interface{ IsEmpty() bool }
 
-// loseRest reports all that is left of a record at a pointer.
+// loseRest reports the remaining members of a record at a pointer.
 func (c *converter) loseRest(at string, rest record) {
 	if !rest.IsEmpty() {
 		c.report.AddUnshown(at, rest, report.Nothing, detailNoCounterpart)

@@ -11,15 +11,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
-// FromGemini converts a request for Gemini into one for chat_completions. The report names what was
-// added, approximated or lost, with JSON pointers into in; the package comment says what becomes of
-// what.
+// FromGemini converts a Gemini request to a chat completion request. The report lists what was
+// added, approximated or lost, with JSON pointers into in. The package comment describes the
+// conversion.
 //
-// The result is a request that [openai.ValidateRequest] finds nothing wrong with, unless
-// [WithoutValidation] is given; names of functions are left out of that where the extensions let
-// them stay as they are. The error is an *[Error], which says where in the request something has no
-// counterpart at all. The report is returned beside an error too, as far as it got. The result
-// shares memory with in.
+// The result passes [openai.ValidateRequest], unless [WithoutValidation] is given. With extensions,
+// function names stay Gemini's and are not validated. The error is an *[Error]. It says which part
+// of the request has no counterpart at all. FromGemini returns the report up to that point with an
+// error too. The result shares memory with in.
 func FromGemini(in *geminiapi.GenerateContentRequest,
 	opts ...Option) (*openaiapi.CreateChatCompletionRequest, report.Report, error) {
 	if in == nil {
@@ -37,7 +36,7 @@ func FromGemini(in *geminiapi.GenerateContentRequest,
 	return c.out, c.report, nil
 }
 
-// steps convert the request, one after the other.
+// steps are the steps of a conversion, in order.
 var steps = [...]func(*converter) error{
 	(*converter).setModel,
 	(*converter).setNames,
@@ -57,17 +56,17 @@ type converter struct {
 	options
 	in  *geminiapi.GenerateContentRequest
 	out *openaiapi.CreateChatCompletionRequest
-	// rest and config are what no step has expressed yet. A step takes away what it does express;
-	// what is left goes into the extensions, or is lost.
+	// rest and config are what no step has converted yet. Each step removes what it converts. The
+	// remainder goes into the extensions, or is lost.
 	rest   geminiapi.GenerateContentRequest
 	config geminiapi.GenerationConfig
-	// sent are the names of functions as they are sent, by their own; only those that differ.
+	// function names as they are sent, by their original names; only those that differ
 	sent   map[string]string
 	report report.Report
 }
 
-// setModel names the model as the server knows it: without the folder that Gemini's names of models
-// stand in.
+// setModel sets the model under the server's name for it, without the folder of Gemini's model
+// names.
 func (c *converter) setModel() error {
 	named := strings.TrimPrefix(jsonx.Deref(c.rest.Model), "models/")
 	if c.model != "" && named != "" && c.model != named {

@@ -23,8 +23,7 @@ type pendingCall struct {
 	answered bool
 }
 
-// result adds the result of a function directly behind the call, after the results that are there
-// already.
+// result inserts a function result directly after its call, after earlier results.
 func (b *conversation) result(p *geminiapi.Part, at string) error {
 	rest := *p
 	rest.FunctionResponse = nil
@@ -49,8 +48,8 @@ func (b *conversation) result(p *geminiapi.Part, at string) error {
 	return nil
 }
 
-// answeredBy returns the call that a result is of: the one of its id, or else the first one of its
-// name without a result. It returns nil where no such call waits.
+// answeredBy returns the call that a result belongs to: the call of its id, else the first call of
+// its name without a result. It returns nil if no such call waits.
 func (b *conversation) answeredBy(result *geminiapi.FunctionResponse) *pendingCall {
 	if id := jsonx.Deref(result.ID); id != "" {
 		for i := range b.calls {
@@ -67,7 +66,7 @@ func (b *conversation) answeredBy(result *geminiapi.FunctionResponse) *pendingCa
 	return nil
 }
 
-// loseResultMembers reports the members of a result that a message of a tool does not have.
+// loseResultMembers reports the members of a result that a tool message does not have.
 func (b *conversation) loseResultMembers(result *geminiapi.FunctionResponse, call *pendingCall,
 	at string) {
 	rest := *result
@@ -84,8 +83,8 @@ func (b *conversation) loseResultMembers(result *geminiapi.FunctionResponse, cal
 	b.loseRest(at, &rest)
 }
 
-// resultText returns a result as a text: an object as it is, byte for byte, but the text alone
-// where it is all that the conventional member has.
+// resultText returns a result as text. An object stays as it is, byte for byte. If the conventional
+// member with one text is all it has, the result is that text.
 func resultText(result *geminiapi.FunctionResponse) string {
 	response := jsonx.NonNull(result.Response)
 	if response == nil {
@@ -106,15 +105,14 @@ func resultText(result *geminiapi.FunctionResponse) string {
 	return text
 }
 
-// isPlainText reports whether a text is taken for nothing but a text: none that begins as an object
-// or a list does.
+// isPlainText reports whether a text reads back as a text. A text that starts like an object or a
+// list does not.
 func isPlainText(text string) bool {
 	text = strings.TrimLeft(text, " \n\r\t")
 	return text != "" && text[0] != '{' && text[0] != '['
 }
 
-// addMedia adds the media of a result: to its extension, or else to the message of the user behind
-// all results.
+// addMedia adds the media of a result to its extension, else to the user message after all results.
 func (b *conversation) addMedia(m *openaiapi.ChatMessage, result *geminiapi.FunctionResponse,
 	at string) error {
 	var preserved []openaiapi.PreservedPart
@@ -141,16 +139,16 @@ func (b *conversation) addMedia(m *openaiapi.ChatMessage, result *geminiapi.Func
 	return nil
 }
 
-// mediaOf returns the media of a part of a result as a part of a turn, and reports what else the
-// part has.
+// mediaOf converts a part of a result with media to a part of a turn. It reports the other members
+// of the part.
 func (b *conversation) mediaOf(p *geminiapi.FunctionResponsePart, at string) geminiapi.Part {
 	b.loseRest(at, &geminiapi.Part{MediaProcessing: p.MediaProcessing, Unknown: p.Unknown})
 	return geminiapi.Part{InlineData: (*geminiapi.Blob)(p.InlineData),
 		FileData: (*geminiapi.FileData)(p.FileData)}
 }
 
-// tellOrphan has the user tell a result whose call is not in the conversation, as where a client
-// has cut off its beginning, and show its media: OpenAI takes no result without the call.
+// tellOrphan turns a result whose call is not in the conversation into text and media of the user,
+// for example if a client has cut off the beginning. OpenAI accepts no result without its call.
 func (b *conversation) tellOrphan(result *geminiapi.FunctionResponse, at string) error {
 	b.report.Add(report.Approximated, at,
 		"its call is not in the conversation, or has its result; the user tells it")
@@ -174,8 +172,8 @@ func (b *conversation) tellOrphan(result *geminiapi.FunctionResponse, at string)
 	return nil
 }
 
-// checkAnswered reports a call of the last turn with calls that has no result, which OpenAI
-// refuses.
+// checkAnswered returns an error if a call of the last turn with calls has no result. OpenAI
+// refuses that.
 func (b *conversation) checkAnswered() error {
 	if b.unvalidated {
 		return nil

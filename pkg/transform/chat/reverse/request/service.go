@@ -24,17 +24,18 @@ func (c *converter) setService() error {
 	return nil
 }
 
-// serviceTiers are OpenAI's names of the tiers. It is never written to.
+// serviceTiers maps Gemini's tiers to OpenAI's. It is never written to.
 var serviceTiers = map[geminiapi.ServiceTier]openaiapi.ServiceTier{
 	geminiapi.ServiceTierStandard: openaiapi.ServiceTierDefault,
 	geminiapi.ServiceTierFlex:     openaiapi.ServiceTierFlex,
 	geminiapi.ServiceTierPriority: openaiapi.ServiceTierPriority,
 }
 
-// mostMetadata is how many notes OpenAI takes. Labels are shorter than the notes may be.
+// mostMetadata is the number of metadata entries that OpenAI accepts. Labels are shorter than
+// metadata may be.
 const mostMetadata = 16
 
-// setMetadata carries labels over as metadata.
+// setMetadata sends labels as metadata.
 func (c *converter) setMetadata() {
 	rest := map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(c.rest.Labels)) {
@@ -50,7 +51,7 @@ func (c *converter) setMetadata() {
 	c.rest.Labels = rest
 }
 
-// setRest puts all that no step has expressed into the extensions, or reports it as lost.
+// setRest puts what no step has converted into the extensions, or reports it as lost.
 func (c *converter) setRest() error {
 	if c.plain {
 		return c.loseAll()
@@ -58,8 +59,8 @@ func (c *converter) setRest() error {
 	return c.extendBody()
 }
 
-// loseAll reports what is left of the request. Two members are more than a loss: without them the
-// model would answer another question.
+// loseAll reports what remains of the request. Two members are errors, because without them the
+// model would answer a different question.
 func (c *converter) loseAll() error {
 	switch {
 	case jsonx.Deref(c.rest.CachedContent) != "":
@@ -75,7 +76,7 @@ func (c *converter) loseAll() error {
 	return nil
 }
 
-// approximateSettings reports the members that lose nothing when they are left out.
+// approximateSettings reports members whose omission loses nothing.
 func (c *converter) approximateSettings() {
 	if c.rest.Store != nil && !*c.rest.Store {
 		c.report.Add(report.Approximated, "/store", "left out; servers keep no log for Google")
@@ -99,7 +100,7 @@ func (c *converter) approximateSettings() {
 	}
 }
 
-// hasDetail reports whether an image has a detail.
+// hasDetail reports whether an image has a detail level.
 func (c *converter) hasDetail() bool {
 	return slices.ContainsFunc(c.out.Messages, func(m openaiapi.ChatMessage) bool {
 		parts, _ := m.Content.AsValue()
@@ -108,9 +109,8 @@ func (c *converter) hasDetail() bool {
 	})
 }
 
-// extendBody puts what is left into extra_body.google, members of the generationConfig beside those
-// of the request. The names of members are written with underscores, as Google's own endpoint has
-// them.
+// extendBody puts the remainder into extra_body.google. Members of generationConfig are on the same
+// level as members of the request. Names are in snake case, as in Google's own endpoint.
 func (c *converter) extendBody() error {
 	request, err := encodeMembers(&c.rest)
 	if err != nil {
@@ -133,7 +133,7 @@ func (c *converter) extendBody() error {
 	return nil
 }
 
-// loseUnread reports the members that no description knows, which no reader of extensions takes.
+// loseUnread reports unknown members, because readers of extensions do not know them.
 func (c *converter) loseUnread() {
 	if c.rest.Unknown != nil {
 		c.loseRest("", &geminiapi.GenerateContentRequest{Unknown: c.rest.Unknown})
@@ -143,7 +143,7 @@ func (c *converter) loseUnread() {
 	}
 }
 
-// snakeCase returns the name of a member with underscores, such as safety_settings.
+// snakeCase returns the name of a member in snake case, such as safety_settings.
 func snakeCase(name string) string {
 	var out strings.Builder
 	for _, r := range name {

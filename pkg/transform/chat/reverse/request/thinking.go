@@ -8,8 +8,8 @@ import (
 
 const thinkingPointer = configPointer + "/thinkingConfig"
 
-// setThinking sets how much the model thinks. The extensions have Gemini's own setting, beside
-// which no effort is allowed.
+// setThinking sets how much the model thinks. The extensions have Gemini's own setting. No effort
+// is allowed together with it.
 func (c *converter) setThinking() {
 	if c.config.ThinkingConfig == nil || !c.plain {
 		return
@@ -32,7 +32,7 @@ func (c *converter) setThinking() {
 	c.config.ThinkingConfig = &rest
 }
 
-// levelEfforts are the efforts of the levels. It is never written to.
+// levelEfforts maps thinking levels to efforts. It is never written to.
 var levelEfforts = map[geminiapi.ThinkingLevel]openaiapi.ReasoningEffort{
 	geminiapi.ThinkingLevelMinimal: openaiapi.ReasoningEffortMinimal,
 	geminiapi.ThinkingLevelLow:     openaiapi.ReasoningEffortLow,
@@ -40,9 +40,9 @@ var levelEfforts = map[geminiapi.ThinkingLevel]openaiapi.ReasoningEffort{
 	geminiapi.ThinkingLevelHigh:    openaiapi.ReasoningEffortHigh,
 }
 
-// budgetEfforts are the efforts of budgets, in rising order, by the budgets that Google's own
-// endpoint for chat_completions has for them (ai.google.dev/gemini-api/docs/openai, "Thinking"). It
-// is never written to.
+// budgetEfforts maps budgets to efforts, in rising order. The budgets are those of Google's own
+// endpoint for chat completions (ai.google.dev/gemini-api/docs/openai, "Thinking"). It is never
+// written to.
 var budgetEfforts = []struct {
 	budget int
 	effort openaiapi.ReasoningEffort
@@ -53,7 +53,7 @@ var budgetEfforts = []struct {
 	{24576, openaiapi.ReasoningEffortHigh},
 }
 
-// setBudget sets the effort whose budget is the nearest; any budget at all is at least a low
+// setBudget sets the effort with the nearest budget. Any budget above zero is at least a low
 // effort. With -1 the model decides, as it does without an effort.
 func (c *converter) setBudget(budget int) {
 	const pointer = thinkingPointer + "/thinkingBudget"

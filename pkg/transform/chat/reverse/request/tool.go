@@ -14,8 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// setTools declares the functions. The tools that Google runs stay where they are, for the
-// extensions or the report.
+// setTools declares the functions. Server tools stay in the request, for the extensions or the
+// report.
 func (c *converter) setTools() error {
 	var native []geminiapi.Tool
 	exact := true
@@ -43,7 +43,7 @@ func (c *converter) setTools() error {
 	return nil
 }
 
-// serverTool returns a tool that Google runs, for the extensions. Without them it is lost.
+// serverTool returns a server tool for the extensions. Without extensions it is lost.
 func (c *converter) serverTool(tool geminiapi.Tool, at string) []geminiapi.Tool {
 	switch {
 	case tool.IsEmpty():
@@ -56,8 +56,8 @@ func (c *converter) serverTool(tool geminiapi.Tool, at string) []geminiapi.Tool 
 	}
 }
 
-// loseTool reports each member of a tool, also one without any setting, such as googleSearch most
-// times.
+// loseTool reports each member of a tool. This includes members without settings, such as
+// googleSearch in most requests.
 func (c *converter) loseTool(tool *geminiapi.Tool, at string) {
 	members, err := json.Marshal(tool, jsonx.Canonical)
 	if err != nil {
@@ -69,7 +69,7 @@ func (c *converter) loseTool(tool *geminiapi.Tool, at string) {
 	}
 }
 
-// declare declares a function, and reports whether the declaration comes back as it is.
+// declare declares a function. exact reports whether the declaration converts back unchanged.
 func (c *converter) declare(in *geminiapi.FunctionDeclaration, at string) (exact bool) {
 	name := jsonx.Deref(in.Name)
 	function := openaiapi.FunctionObject{Name: c.nameOf(name, at+"/name"),
@@ -90,8 +90,8 @@ func (c *converter) declare(in *geminiapi.FunctionDeclaration, at string) (exact
 	return exact
 }
 
-// mayBeCalled reports whether a function is to be declared: all are, unless only the allowed ones
-// are wanted.
+// mayBeCalled reports whether to declare a function. All functions are declared, unless the options
+// ask for the allowed ones only.
 func (c *converter) mayBeCalled(name string) bool {
 	if !c.filtered {
 		return true
@@ -100,8 +100,8 @@ func (c *converter) mayBeCalled(name string) bool {
 	return len(names) == 0 || slices.Contains(names, name)
 }
 
-// parameters returns the schema of a function's arguments: JSON Schema as it is, byte for byte, or
-// Gemini's own as JSON Schema, and whether it comes back as it is.
+// parameters returns the schema of a function's arguments. JSON Schema stays byte for byte,
+// Gemini's schema becomes JSON Schema. exact reports whether it converts back unchanged.
 func (c *converter) parameters(in *geminiapi.FunctionDeclaration,
 	at string) (parameters jsontext.Value, exact bool) {
 	if document := jsonx.NonNull(in.ParametersJSONSchema); document != nil {
@@ -126,8 +126,8 @@ func (c *converter) parameters(in *geminiapi.FunctionDeclaration,
 	return document, false
 }
 
-// hasProperties reports whether a schema names properties. One that does not is left out on the way
-// back.
+// hasProperties reports whether a schema names properties. The conversion back omits a schema that
+// does not.
 func hasProperties(document jsontext.Value) bool {
 	for range jsonx.Members(jsonx.Member(document, "properties")) {
 		return true
@@ -135,8 +135,8 @@ func hasProperties(document jsontext.Value) bool {
 	return false
 }
 
-// withProperties completes the schema of an object without properties: OpenAI refuses one that does
-// not say so.
+// withProperties adds empty properties to an object schema without properties. OpenAI refuses a
+// schema without them.
 func withProperties(document jsontext.Value) jsontext.Value {
 	if jsonx.Member(document, "properties") != nil {
 		return document
@@ -147,8 +147,8 @@ func withProperties(document jsontext.Value) jsontext.Value {
 	return jsonx.MergeObjects(document, jsontext.Value(`{"properties":{}}`))
 }
 
-// searchWeb lets a model that can do so search the web in place of Google Search, unless the
-// extensions ask for that.
+// searchWeb replaces Google Search by OpenAI's web search if the model supports it, unless the
+// extensions contain Google Search.
 func (c *converter) searchWeb(tool *geminiapi.Tool) {
 	if tool.GoogleSearch == nil || !c.plain ||
 		!c.webSearch && !strings.Contains(c.out.Model, "search") {

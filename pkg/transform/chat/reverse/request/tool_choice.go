@@ -13,8 +13,7 @@ import (
 
 const callingPointer = "/toolConfig/functionCallingConfig"
 
-// setToolChoice sets which functions are to be called. Without any function there is no such
-// choice.
+// setToolChoice sets which functions to call. A request without functions has no tool choice.
 func (c *converter) setToolChoice() error {
 	if c.rest.ToolConfig == nil {
 		return nil
@@ -30,7 +29,7 @@ func (c *converter) setToolChoice() error {
 	return nil
 }
 
-// setCalling sets the tool choice and returns what it does not say, nil for nothing.
+// setCalling sets the tool choice and returns what it does not express, or nil.
 func (c *converter) setCalling(calling geminiapi.FunctionCallingConfig) *geminiapi.FunctionCallingConfig {
 	mode := jsonx.Deref(calling.Mode)
 	choice, known := toolChoices[mode]
@@ -59,8 +58,8 @@ func (c *converter) setCalling(calling geminiapi.FunctionCallingConfig) *geminia
 	return c.callingRest(rest)
 }
 
-// callingRest returns what a tool choice does not say, nil for nothing. OpenAI's servers stream
-// arguments anyway.
+// callingRest returns what a tool choice does not express, or nil. OpenAI's servers stream
+// arguments in any case.
 func (c *converter) callingRest(rest geminiapi.FunctionCallingConfig) *geminiapi.FunctionCallingConfig {
 	if rest.StreamFunctionCallArguments != nil && c.plain {
 		c.report.Add(report.Approximated, callingPointer+"/streamFunctionCallArguments",
@@ -73,8 +72,8 @@ func (c *converter) callingRest(rest geminiapi.FunctionCallingConfig) *geminiapi
 	return &rest
 }
 
-// toolChoices are OpenAI's names of the modes; the last is one that only gemwire knows. It is never
-// written to.
+// toolChoices maps modes to OpenAI's names. Only gemwire knows the last one. It is never written
+// to.
 var toolChoices = map[geminiapi.FunctionCallingMode]openaiapi.ToolChoiceMode{
 	geminiapi.FunctionCallingModeAuto:      openaiapi.ToolChoiceModeAuto,
 	geminiapi.FunctionCallingModeNone:      openaiapi.ToolChoiceModeNone,
@@ -82,7 +81,7 @@ var toolChoices = map[geminiapi.FunctionCallingMode]openaiapi.ToolChoiceMode{
 	geminiapi.FunctionCallingModeValidated: openaiapi.ToolChoiceModeValidated,
 }
 
-// allow limits the calls to some functions, and reports whether that can be said.
+// allow limits the calls to some functions, and reports whether OpenAI can express the limit.
 func (c *converter) allow(choice openaiapi.ToolChoiceMode, names []string) bool {
 	tools := make([]openaiapi.Tool, 0, len(names))
 	for i, name := range names {
@@ -113,7 +112,7 @@ func (c *converter) allow(choice openaiapi.ToolChoiceMode, names []string) bool 
 	return true
 }
 
-// declares reports whether a function is declared under the name that is sent.
+// declares reports whether a function is declared under the sent name.
 func (c *converter) declares(sent string) bool {
 	return slices.ContainsFunc(c.out.Tools,
 		func(t openaiapi.Tool) bool { return t.Function.Name == sent })

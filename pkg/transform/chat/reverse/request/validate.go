@@ -9,8 +9,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-// validate refuses a result that OpenAI is known to refuse. With the extensions names of functions
-// are Gemini's.
+// validate returns an error if OpenAI is known to refuse the result. With the extensions, function
+// names are Gemini's.
 func (c *converter) validate() error {
 	if c.unvalidated {
 		return nil

@@ -1,4 +1,4 @@
-// Package answertest checks the tables by which forms report what they do not show.
+// Package answertest tests the tables with which forms report what they do not show.
 package answertest
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// CheckTable takes each row off a record that has all members: it must be one of them, and the
-// others must stay.
+// CheckTable tests each row of a table. It removes the row's member from a record with all members.
+// The member must exist, and all others must stay.
 func CheckTable[R any, P answer.Record[R]](t testing.TB, name string, table *answer.Table[R, P]) {
 	t.Helper()
 	for _, row := range table.Members {

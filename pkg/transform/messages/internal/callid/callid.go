@@ -1,5 +1,5 @@
-// Package callid makes ids of calls as the Messages API wants them, of letters, digits, underscores
-// and dashes, and finds Gemini's own ids in them again.
+// Package callid makes call ids that the Messages API accepts, from letters, digits, underscores
+// and dashes. It also recovers Gemini's own ids from them.
 package callid
 
 import (
@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// made is how the id of a call begins that Gemini has sent without one.
+	// made is the prefix of the id of a call that Gemini sent without one.
 	made = "toolu_gemini_"
-	// encoded is how an id begins that stands for one of Gemini's with other characters: base64url
+	// encoded is the prefix of an id that encodes a Gemini id with other characters. base64url
 	// follows.
 	encoded = "toolu_x_"
 )
 
-// Made returns the id of a call that has none, by its position. Ids of the response keep those of a
-// conversation apart.
+// Made returns an id for a call that has none, from its position. The response id makes ids unique
+// within a conversation.
 func Made(responseID string, candidate, part int) string {
 	id := made
 	if responseID != "" {
@@ -28,8 +28,7 @@ func Made(responseID string, candidate, part int) string {
 	return id + strconv.Itoa(candidate) + "_" + strconv.Itoa(part)
 }
 
-// Of returns the id of a call by Gemini's, which [Gemini] returns again. Nearly all are ids as they
-// are.
+// Of returns the call id for Gemini's id. [Gemini] is the inverse. Nearly all ids stay unchanged.
 func Of(geminiID string) string {
 	if isPlain(geminiID) {
 		return geminiID
@@ -37,8 +36,8 @@ func Of(geminiID string) string {
 	return encoded + base64.RawURLEncoding.EncodeToString([]byte(geminiID))
 }
 
-// isPlain reports whether an id is one for the Messages API too, and not like one that this package
-// makes.
+// isPlain reports whether an id is valid in the Messages API and does not look like one of this
+// package.
 func isPlain(id string) bool {
 	if id == "" || strings.HasPrefix(id, made) || strings.HasPrefix(id, encoded) ||
 		strings.Contains(id, envelope.Prefix) {
@@ -50,8 +49,7 @@ func isPlain(id string) bool {
 	})
 }
 
-// Gemini returns the id by which Gemini knows a call, "" for a call that it has sent without one. A
-// token behind the id is cut off.
+// Gemini returns Gemini's id of a call, or "" if Gemini sent none. It removes a token after the id.
 func Gemini(id string) string {
 	id = WithoutToken(id)
 	if strings.HasPrefix(id, made) {

@@ -1,12 +1,12 @@
-// Package textsignature reads and writes the thought signatures of a text in the Messages API: as
-// an extension of its block, in a member that clients do not know, and so neither show nor count
-// among the blocks.
+// Package textsignature reads and writes the thought signatures of a text in the Messages API. They
+// are in an extension of the text's block. Clients do not know this member, so they neither show it
+// nor count it as a block.
 //
 //	{"type":"text","text":"Hi.","extra_content":{"google":{"thought_signature":"EjQ...","checksum":"1ad514ba"}}}
 //
-// A block may have the texts of several parts of Gemini's, which are one text for clients. Then the
-// extension says how long each is, in bytes. So the empty part with which Gemini ends streams comes
-// back as well:
+// A block may hold the texts of several Gemini parts, which are one text for clients. Then the
+// extension has the length of each in bytes. This also restores the empty part with which Gemini
+// ends streams:
 //
 //	{"google":{"parts":[{"length":3},{"length":0,"thought_signature":"EjQ..."}],"checksum":"1ad514ba"}}
 //
@@ -26,7 +26,7 @@ import (
 // Member is the name of the extension.
 const Member = "extra_content"
 
-// Piece is the text of a part of Gemini's, or of several parts without a signature.
+// Piece is the text of a Gemini part, or of several parts without a signature.
 type Piece struct {
 	// Length counts bytes.
 	Length    int    `json:"length"`
@@ -41,19 +41,19 @@ type extension struct {
 type google struct {
 	ThoughtSignature string  `json:"thought_signature,omitzero"`
 	Parts            []Piece `json:"parts,omitempty"`
-	// Checksum is that of the text as it was signed: one that was changed keeps no signature.
+	// Checksum is the checksum of the signed text. A changed text keeps no signature.
 	Checksum string `json:"checksum,omitzero"`
 }
 
-// Writer makes the extension of a block from the pieces of its text. The zero value is that of a
-// block without a text.
+// Writer makes the extension of a block from the pieces of its text. The zero value is ready to
+// use.
 type Writer struct {
 	signed   []Piece // up to the last one with a signature
 	unsigned int     // bytes after these
 	checksum uint32
 }
 
-// Add adds a piece of the text, with the signature that its part has, if any.
+// Add adds a piece of the text, with the signature of its part or "".
 func (w *Writer) Add(text, signature string) {
 	w.checksum = update(w.checksum, text)
 	if signature == "" {
@@ -71,8 +71,8 @@ func (w *Writer) endUnsigned() {
 	}
 }
 
-// Take returns an object with the extension as its only member, nil for a text without a signature.
-// The writer is zero then.
+// Take returns an object with the extension as its only member, or nil if no piece is signed. It
+// resets the writer.
 func (w *Writer) Take() jsontext.Value {
 	if w.signed == nil {
 		*w = Writer{}
@@ -91,8 +91,8 @@ func (w *Writer) Take() jsontext.Value {
 	return jsonx.Object(Member, data)
 }
 
-// Of returns the pieces of a text that the unknown members of its block sign, nil where they do
-// not. It is not ok where they have the extension, but it cannot be read, or signs another text.
+// Of returns the signed pieces of a text from the unknown members of its block, or nil if there is
+// no extension. ok is false if the extension cannot be read or signs a different text.
 func Of(unknown jsontext.Value, text string) (pieces []Piece, ok bool) {
 	value := jsonx.Member(unknown, Member)
 	if value == nil {
@@ -111,7 +111,7 @@ func Of(unknown jsontext.Value, text string) (pieces []Piece, ok bool) {
 	return in.Google.Parts, fit(in.Google.Parts, text)
 }
 
-// fit reports whether a text can be cut into pieces.
+// fit reports whether the lengths of the pieces fit the text.
 func fit(pieces []Piece, text string) bool {
 	at := 0
 	for _, p := range pieces {
@@ -125,7 +125,7 @@ func fit(pieces []Piece, text string) bool {
 	return at == len(text)
 }
 
-// Without returns the unknown members of a block but the extension.
+// Without returns the unknown members of a block without the extension.
 func Without(unknown jsontext.Value) jsontext.Value {
 	if jsonx.Member(unknown, Member) == nil {
 		return unknown
@@ -139,7 +139,7 @@ func Without(unknown jsontext.Value) jsontext.Value {
 	return out
 }
 
-// update returns a checksum with more text, without a copy of the text.
+// update adds a text to a checksum without copying the text.
 func update(sum uint32, text string) uint32 {
 	sum = ^sum
 	for i := range len(text) {

@@ -1,4 +1,5 @@
-// Package callid knows which ids of calls this module has made, as Gemini often sends none.
+// Package callid recognizes the call ids that this module makes for calls that Gemini sent without
+// one.
 package callid
 
 import (
@@ -6,14 +7,14 @@ import (
 	"strconv"
 )
 
-// Made is how an id begins that was made for a call without one. Such an id is never sent to
+// Made is the prefix of the id of a call that Gemini sent without one. Such an id is never sent to
 // Gemini.
 const Made = "call_gemini_"
 
-// Longest is how many bytes an id may have in a request to OpenAI.
+// Longest is the maximum length of an id in bytes in a request to OpenAI.
 const Longest = 64
 
-// Of returns the id of a call by its position in a response, whose own id may be "".
+// Of returns an id for a call from its position in a response. The response id may be "".
 func Of(responseID string, candidate, part int) string {
 	position := strconv.Itoa(candidate) + "_" + strconv.Itoa(part)
 	if responseID != "" {

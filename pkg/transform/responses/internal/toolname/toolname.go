@@ -1,12 +1,12 @@
-// Package toolname gives each tool of a request to the Responses API, that the model calls as a
-// function, the name of that function, and finds the tool of a called function again:
+// Package toolname names the functions that stand for the tools of a Responses API request. It also
+// finds the tool of a called function:
 //
 //	names := toolname.Of(request)
 //	name := names.Function(toolname.Tool{Namespace: "mail", Name: "send"}) // mail__send
 //	tool := names.Tool(name)
 //
-// Gemini knows functions alone and no namespaces. The names are made of the request only, so that
-// whoever has it makes the same ones.
+// Gemini has only functions and no namespaces. The names depend only on the request, so equal
+// requests give equal names.
 package toolname
 
 import (
@@ -18,44 +18,45 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 )
 
-// Kind is what a tool is in the Responses API.
+// Kind is the kind of a tool in the Responses API.
 type Kind uint8
 
-// The kinds.
+// These are the kinds of tools.
 const (
-	// Function is called with JSON arguments.
+	// Function is a tool that is called with JSON arguments.
 	Function Kind = iota
-	// Custom is called with a text, which is the argument [Input] of the function.
+	// Custom is a tool that is called with a text. The text is the argument [Input] of the
+	// function.
 	Custom
-	// Search looks for further tools, by the client.
+	// Search is a tool by which the client finds further tools.
 	Search
 )
 
-// Input is the one argument of the function that stands for a custom tool.
+// Input is the only argument of the function that stands for a custom tool.
 const Input = "input"
 
 // Tool is a tool of a request.
 type Tool struct {
 	Kind Kind
-	// Namespace is that of the tool, "" for none.
+	// Namespace is the namespace of the tool, or "".
 	Namespace string
 	// Name is the tool's own name.
 	Name string
 }
 
-// SearchTool returns the tool that looks for others, which has no name of its own in the Responses
+// SearchTool returns the tool that finds other tools. It has no name of its own in the Responses
 // API.
 func SearchTool() Tool { return Tool{Kind: Search, Name: "tool_search"} }
 
-// Names are the names of the tools of one request. The zero value and nil are those of a request
-// without tools.
+// Names holds the function names for the tools of one request. The zero value and nil stand for a
+// request without tools.
 type Names struct {
 	functions map[Tool]string
 	tools     map[string]Tool
 }
 
-// Of returns the names of the tools of a request, also of those that stand in its input. It returns
-// nil where each tool has the name of its function, and for nil.
+// Of returns the function names for the tools of a request and of its input. It returns nil if each
+// tool has the name of its function, and for nil.
 func Of(in *openaiapi.CreateResponseRequest) *Names {
 	if in == nil || !needsNames(in) {
 		return nil
@@ -67,7 +68,7 @@ func Of(in *openaiapi.CreateResponseRequest) *Names {
 	return n
 }
 
-// lists yields the lists of tools of a request: its own, and those that items of the input bring.
+// lists yields the lists of tools of a request: its own, and those of items of the input.
 func lists(in *openaiapi.CreateResponseRequest) iter.Seq[[]openaiapi.ResponseTool] {
 	return func(yield func([]openaiapi.ResponseTool) bool) {
 		if !yield(in.Tools) {
@@ -82,13 +83,13 @@ func lists(in *openaiapi.CreateResponseRequest) iter.Seq[[]openaiapi.ResponseToo
 	}
 }
 
-// bringsTools reports whether items of the type have tools that the model may call.
+// bringsTools reports whether items of the type declare tools that the model may call.
 func bringsTools(kind openaiapi.ResponseItemType) bool {
 	return kind == openaiapi.ResponseItemTypeAdditionalTools ||
 		kind == openaiapi.ResponseItemTypeToolSearchOutput
 }
 
-// needsNames reports whether a tool of the request is not simply a function under its own name.
+// needsNames reports whether a request has a tool that is not a function with the same name.
 func needsNames(in *openaiapi.CreateResponseRequest) bool {
 	for tools := range lists(in) {
 		for i := range tools {
@@ -106,8 +107,8 @@ func needsNames(in *openaiapi.CreateResponseRequest) bool {
 	return false
 }
 
-// add names the tools of a list. The first of two equal ones gives the name to both. A namespace
-// stands in no other one.
+// add names the tools of a list. Equal tools share the name of the first. A namespace cannot
+// contain another one.
 func (n *Names) add(namespace string, tools []openaiapi.ResponseTool) {
 	for i := range tools {
 		if tools[i].Type == openaiapi.ResponseToolTypeNamespace {
@@ -124,8 +125,8 @@ func (n *Names) add(namespace string, tools []openaiapi.ResponseTool) {
 	}
 }
 
-// ToolOf returns what a tool of a namespace, "" for none, is called by: one without a name for a
-// tool that is no function to the model.
+// ToolOf returns the tool by which calls are made; namespace may be "". The result has no name if
+// the tool is not a function for the model.
 func ToolOf(tool *openaiapi.ResponseTool, namespace string) Tool {
 	switch tool.Type {
 	case openaiapi.ResponseToolTypeFunction, "":
@@ -139,7 +140,7 @@ func ToolOf(tool *openaiapi.ResponseTool, namespace string) Tool {
 	}
 }
 
-// set gives a tool the first name that is free.
+// set gives a tool the first free name.
 func (n *Names) set(tool Tool) {
 	name := flat(tool)
 	for i := 2; ; i++ {
@@ -151,8 +152,8 @@ func (n *Names) set(tool Tool) {
 	n.functions[tool], n.tools[name] = name, tool
 }
 
-// Function returns the name of the function that stands for a tool. A tool that the request does
-// not declare, as it may be in the history of a conversation, has the name that it would have
+// Function returns the name of the function that stands for a tool. The history of a conversation
+// can have tools that the request does not declare. Such a tool has the name that it would have
 // alone.
 func (n *Names) Function(tool Tool) string {
 	if n != nil {
@@ -163,8 +164,8 @@ func (n *Names) Function(tool Tool) string {
 	return flat(tool)
 }
 
-// Chosen returns the name of the function that stands for the tool that a tool choice names. A tool
-// of a namespace has the name mail.send there, as openai-agents write it.
+// Chosen returns the name of the function for a tool choice. There a tool of a namespace has a name
+// such as mail.send, as openai-agents write it.
 func (n *Names) Chosen(tool Tool) string {
 	if n == nil {
 		return flat(tool)
@@ -181,8 +182,8 @@ func (n *Names) Chosen(tool Tool) string {
 	return flat(tool)
 }
 
-// Tool returns the tool that a function stands for. A function that no tool has made is one under
-// that name.
+// Tool returns the tool that a function stands for. For an unknown function it returns a function
+// tool with that name.
 func (n *Names) Tool(function string) Tool {
 	if n != nil {
 		if tool, ok := n.tools[function]; ok {
@@ -192,7 +193,7 @@ func (n *Names) Tool(function string) Tool {
 	return Tool{Name: function}
 }
 
-// nameOf returns the name of a tool, also where it is nested as in chat_completions.
+// nameOf returns the name of a tool. The name may be nested as in chat completions.
 func nameOf(tool *openaiapi.ResponseTool) string {
 	if tool.Name == "" && tool.Function != nil {
 		return tool.Function.Name
@@ -200,12 +201,12 @@ func nameOf(tool *openaiapi.ResponseTool) string {
 	return tool.Name
 }
 
-// longest is how many characters the name of a function has at most (ai.google.dev/api/caching,
+// longest is the maximum length of a function name in characters (ai.google.dev/api/caching,
 // FunctionDeclaration).
 const longest = 128
 
-// flat returns the name of a tool with that of its namespace in front of it. Gemini's names begin
-// with a letter or an underscore; those of OpenAI may begin with a digit or a dash.
+// flat returns the name of a tool after the name of its namespace. Gemini's names begin with a
+// letter or an underscore. OpenAI's may begin with a digit or a dash.
 func flat(tool Tool) string {
 	name := tool.Name
 	if tool.Namespace != "" {
@@ -217,15 +218,15 @@ func flat(tool Tool) string {
 	return shortened(name, "")
 }
 
-// separator stands between a namespace and the name of its tool, as clients of MCP servers have it.
+// separator separates a namespace from the name of its tool, as in clients of MCP servers.
 const separator = "__"
 
 func isPlain(name string) bool { return name == "" || isBeginning(name[0]) && len(name) <= longest }
 
 func isBeginning(c byte) bool { return c == '_' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' }
 
-// shortened returns the name with what follows it. Where that is too long, a hash of the name is
-// its end.
+// shortened returns the name with a suffix. If the result is too long, a hash replaces the end of
+// the name.
 func shortened(name, suffix string) string {
 	if len(name)+len(suffix) <= longest {
 		return name + suffix
