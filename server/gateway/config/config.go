@@ -8,8 +8,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
-// Config is how a gateway is set up. What each setting means is in its tag, from where the flags,
-// the schema and docs/gateway.md have it. It holds no secret. It is made by [Load].
+// Config is the configuration of a gateway. [Load] makes it. The struct tags describe each setting;
+// the flags, the schema and docs/gateway.md use these descriptions. A Config contains no secret.
 type Config struct {
 	Schema string `json:"$schema,omitzero" jsonschema_description:"The JSON Schema of this file, for editors."`
 
@@ -99,24 +99,24 @@ type Account struct {
 	KeyFile  string `json:"key_file,omitzero" jsonschema_description:"A file that holds the API key."`
 }
 
-// ModelLimits are the limits of time of a model.
+// ModelLimits are the time limits of a model.
 type ModelLimits struct {
 	FirstByte Duration `json:"first_byte,omitzero" jsonschema_description:"How long a stream may take to its first chunk."`
 	Idle      Duration `json:"idle,omitzero" jsonschema_description:"How long a stream may be silent behind that."`
 	Overall   Duration `json:"overall,omitzero" jsonschema_description:"How long a request may take, with all attempts."`
 }
 
-// The defaults that others ask for.
+// Defaults that other packages use.
 const (
-	// DefaultAddr is this machine alone.
+	// DefaultAddr is reachable from this machine only.
 	DefaultAddr = "127.0.0.1:8080"
-	// DefaultInspectAddr is that too.
+	// DefaultInspectAddr is reachable from this machine only.
 	DefaultInspectAddr = "127.0.0.1:8081"
-	// DefaultBulkConcurrency leaves most of the processors to clients that wait.
+	// DefaultBulkConcurrency leaves most processors to interactive clients.
 	DefaultBulkConcurrency = 16
 )
 
-// Default returns the settings where nothing is said.
+// Default returns the default settings.
 func Default() *Config {
 	return &Config{
 		Addr: DefaultAddr, MaxAttempts: 2,
