@@ -46,13 +46,13 @@ const emulateExamples = `  gemwire emulate
   gemwire emulate --record cassette.yaml --replay cassette.yaml
   gemwire emulate --script-schema > script.schema.json`
 
-// emulation is what the flags of emulate say.
+// emulation has the flags of emulate.
 type emulation struct {
 	address string
 	keys    []string
 	scripts []string
 	strict  bool
-	// record and replay are one file, if both are given. upstream is "" for the Gemini API.
+	// record and replay are the same file if both are set. upstream is "" for the Gemini API.
 	record, replay, upstream string
 	speed                    float64
 	verbose                  bool
@@ -100,7 +100,7 @@ func newEmulate() *cobra.Command {
 	return cmd
 }
 
-// check returns an error of usage.
+// check returns a usage error.
 func (e *emulation) check() error {
 	switch {
 	case e.record != "" && e.replay != "" && e.record != e.replay:
@@ -117,13 +117,13 @@ func (e *emulation) check() error {
 	return nil
 }
 
-// run serves until ctx ends, which is the way to end it. Then answers that are on their way have a
+// run serves until ctx ends, which is the regular way to stop. Answers in flight then have one
 // second to arrive.
 func (e *emulation) run(ctx context.Context, stderr io.Writer) error {
 	c := call{stderr: stderr}
 	handler, err := e.handler(stderr)
 	if err != nil {
-		// which names the file
+		// the error names the file
 		fmt.Fprintf(stderr, "gemwire: %s\n", message.Escape(errortext.WithoutPackage(err.Error())))
 		return process.ErrFailed
 	}
@@ -164,7 +164,8 @@ func (e *emulation) handler(stderr io.Writer) (http.Handler, error) {
 }
 
 func (e *emulation) options() []fakegemini.Option {
-	// Requests are kept for tests to look at. Here nobody does, and the server may run for days.
+	// The server keeps requests for tests to inspect. Here nothing reads them, and the server may
+	// run for days.
 	opts := []fakegemini.Option{fakegemini.WithAPIKeys(e.keys...), fakegemini.WithoutRequestLog()}
 	for _, path := range e.scripts {
 		opts = append(opts, fakegemini.WithScriptFile(path))

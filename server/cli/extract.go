@@ -75,7 +75,7 @@ func newExtract() *cobra.Command {
 	return cmd
 }
 
-// extractOptions makes a file with a schema, if there is one, a condition of what is extracted.
+// extractOptions adds the schema of a file, if there is one, as a condition for extracted values.
 func extractOptions(ctx context.Context, path string) ([]structured.Option, error) {
 	if path == "" {
 		return nil, nil
@@ -87,7 +87,7 @@ func extractOptions(ctx context.Context, path string) ([]structured.Option, erro
 	return []structured.Option{structured.WithCheck(schema.Violations)}, nil
 }
 
-// extract prints the JSON of one input, and on standard error how it was repaired.
+// extract prints the JSON of one input, and its repairs on standard error.
 func (c *call) extract(name string, in *input, repair, pretty bool,
 	opts []structured.Option) error {
 	text, err := readDocument(in)

@@ -7,8 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// rootHelp is what `gemwire --help` begins with. The commands follow, and then
-// [tables.rootReference].
+// rootHelp is the start of `gemwire --help`. The commands follow, and then [tables.rootReference].
 const rootHelp = `gemwire asks Gemini, serves Gemini to programs for OpenAI or Anthropic, runs jobs of many
 requests, and converts and checks payloads. Without a key, a fake server that is built in
 answers.
@@ -29,7 +28,7 @@ func (t *tables) addRootHelp(root *cobra.Command) {
 	})
 }
 
-// rootReference is the rest of `gemwire --help`. Its lists are the tables that the code works by.
+// rootReference is the rest of `gemwire --help`. Its lists come from the tables that the code uses.
 func (t *tables) rootReference() string {
 	var b strings.Builder
 	b.WriteString("Formats of convert and validate:\n")
@@ -55,8 +54,8 @@ Exit codes:
 	return b.String()
 }
 
-// convertExamples and validateExample are calls to copy, from the root of the repository. A test
-// runs them.
+// convertExamples and validateExample are commands to copy. They run in the root of the repository,
+// and a test runs them.
 const (
 	convertExamples = `  gemwire convert --from gemini-response --to openai-response examples/payloads/response-text.json
   gemwire convert --from gemini-response --to normalized examples/payloads/response-grounded.json

@@ -1,9 +1,9 @@
-// Package batch has the commands of bulk jobs: batch, with what is done with a job, and worker,
-// which answers the lines of jobs that others submit.
+// Package batch has the commands of bulk jobs: batch, which manages jobs, and worker, which answers
+// the lines of submitted jobs.
 //
-// What a job is, and that nothing of it is lost, is server/bulk. What is here is flags, files,
-// progress and messages. Standard output has what a program reads: the id of a job, lists, results.
-// All else is on standard error.
+// Package server/bulk defines jobs and makes sure that no line is lost. This package has flags,
+// files, progress and messages. Standard output has what a program reads: the id of a job, lists,
+// results. All other output goes to standard error.
 package batch
 
 import (
@@ -75,14 +75,14 @@ func (s *session) note(format string, args ...any) {
 	fmt.Fprintf(s.stderr, "gemwire: %s\n", message.Escape(fmt.Sprintf(format, args...)))
 }
 
-// usageError is an error of usage.
+// usageError is a usage error.
 type usageError struct{ error }
 
 // Unwrap returns the error.
 func (e usageError) Unwrap() error { return e.error }
 
-// fail prints why a call failed, and returns [process.ErrFailed]. Nil and errors of usage it
-// returns as they are.
+// fail prints why a call failed, and returns [process.ErrFailed]. It returns nil and usage errors
+// unchanged.
 func (s *session) fail(ctx context.Context, err error) error {
 	if usage, ok := errors.AsType[usageError](err); ok {
 		return usage.error
@@ -103,13 +103,13 @@ func (s *session) fail(ctx context.Context, err error) error {
 	return process.ErrFailed
 }
 
-// fileError is an error about a file, whose path stands in front.
+// fileError is an error about a file. Its message begins with the path.
 type fileError struct {
 	path string
 	err  error
 }
 
-// Error names the file and what is wrong.
+// Error returns the path and the reason.
 func (e *fileError) Error() string { return e.path + ": " + process.WithoutPath(e.err).Error() }
 
 // Unwrap returns the error.

@@ -25,7 +25,7 @@ a collector of OpenTelemetry, it sends spans and metrics, as gemwire serve does.
 const workerExamples = `  gemwire worker --nats nats://nats-0:4222,nats://nats-1:4222 --limit-requests 2000
   gemwire worker --store /var/lib/gemwire/bulk --metrics-addr 127.0.0.1:9090`
 
-// working is what the flags of worker say.
+// working has the flags of worker.
 type working struct {
 	*session
 	answering answering
@@ -86,10 +86,10 @@ func (w *working) execute(ctx context.Context) error {
 	})
 }
 
-// fullPause is how long a worker waits until it looks whether there is room again.
+// fullPause is how long a worker waits before it checks again whether the store has room.
 const fullPause = 10 * time.Second
 
-// work works until ctx ends. While nothing can be written it waits, and is not ready.
+// work works until ctx ends. While the store cannot be written it waits, and is not ready.
 func (w *working) work(ctx context.Context, worker *worker, isReady *atomic.Bool) error {
 	for {
 		isReady.Store(true)

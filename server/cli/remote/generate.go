@@ -39,7 +39,7 @@ const generateExamples = `  gemwire generate "Why is the sky blue?"
   git diff | gemwire generate "Write a commit message for this:" -
   gemwire generate --image photo.jpg --schema labels.json "What is on it?"`
 
-// generation is what the flags of generate say.
+// generation has the flags of generate.
 type generation struct {
 	connection
 	question
@@ -87,7 +87,7 @@ func newGenerate() *cobra.Command {
 	return cmd
 }
 
-// prompt checks the flags and returns the prompt. Its errors are errors of usage, except those of
+// prompt checks the flags and returns the prompt. Its errors are usage errors, except those of
 // reading.
 func (g *generation) prompt(c *call, words []string) (string, error) {
 	if err := g.question.check(); err != nil {
@@ -128,7 +128,7 @@ func (g *generation) run(ctx context.Context, c *call, prompt string) error {
 	return err
 }
 
-// askForSchema sets the schema of the answer, in the form that the model takes.
+// askForSchema sets the schema of the answer, in the form that the model accepts.
 func (g *generation) askForSchema(ctx context.Context,
 	request *geminiapi.GenerateContentRequest) error {
 	if g.schemaPath == "" {
@@ -154,7 +154,7 @@ func (g *generation) askForSchema(ctx context.Context,
 	return nil
 }
 
-// chunks yields the answer, in one piece unless it is streamed.
+// chunks yields the answer. Without streaming it is one chunk.
 func (g *generation) chunks(ctx context.Context, c *call, request *geminiapi.GenerateContentRequest,
 	opts ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	if g.stream {
@@ -165,7 +165,7 @@ func (g *generation) chunks(ctx context.Context, c *call, request *geminiapi.Gen
 	}
 }
 
-// printRaw prints the answer as it came.
+// printRaw prints the answer as it was received.
 func (g *generation) printRaw(ctx context.Context, c *call,
 	request *geminiapi.GenerateContentRequest) (*normalize.Response, error) {
 	var raw gemini.RawResponse
@@ -204,7 +204,8 @@ func printPayload(c *call, chunk *geminiapi.GenerateContentResponse, body []byte
 	return written(c.stdout.Write(body))
 }
 
-// checkSchema holds the answer against the schema, and prints it where it was held back for that.
+// checkSchema validates the answer against the schema. It prints the answer if it was held back for
+// that.
 func (g *generation) checkSchema(c *call, response *normalize.Response) error {
 	if g.schema == nil || len(response.Candidates) == 0 {
 		return nil

@@ -1,8 +1,7 @@
-// Package serve has the commands of the gateway: serve, which is it, and health, which asks it how
-// it is.
+// Package serve has the gateway's commands: serve runs a gateway, and health checks a running one.
 //
-// What the gateway does is in server/gateway, and how it is set up in server/gateway/config. What
-// is here is the process around it: listeners, probes, signals, the log.
+// server/gateway is the gateway itself, and server/gateway/config has its settings. This package
+// has the process around it: listeners, probes, signals and the log.
 package serve
 
 import (
@@ -48,13 +47,13 @@ const serveExamples = `  gemwire serve
   gemwire serve --schema > gateway.schema.json
   gemwire serve --new-key alice`
 
-// command is what the flags of serve say.
+// command has the flags of serve.
 type command struct {
 	source setup.Sources
-	// schema prints the JSON Schema of files, check ends when the settings are read, hints says how
-	// to try it.
+	// schema prints the JSON Schema of files. check only checks the settings. hints prints how to
+	// try the gateway.
 	schema, check, hints bool
-	// newKey is the name of a client that a key is made for, "" for none.
+	// newKey is the name of a client to make a key for, or "".
 	newKey string
 }
 
@@ -114,8 +113,8 @@ func (c *command) run(cmd *cobra.Command) error {
 	return s.serve(cmd.Context(), c.source.Load)
 }
 
-// printNewKey makes a key. Its entry is on standard output, so that >> appends it to a file of
-// keys. The key itself is on standard error, and nowhere else.
+// printNewKey makes a key. It prints the entry on standard output, so that >> appends it to a key
+// file. It prints the key itself on standard error only.
 func printNewKey(stdout, stderr io.Writer, name string) error {
 	key := clientkey.New()
 	if _, err := clientkey.Read(fmt.Appendf(nil, "keys: [{name: %q, hash: %q}]", name,
@@ -128,7 +127,7 @@ func printNewKey(stdout, stderr io.Writer, name string) error {
 	return nil
 }
 
-// check makes a gateway that listens nowhere.
+// check makes a gateway that does not listen.
 func check(ctx context.Context, settings *config.Config, stdout, stderr io.Writer) error {
 	opts, err := settings.Options()
 	if err != nil {
