@@ -19,21 +19,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const modelsHelp = `List what each model takes in a request that others refuse: how thinking is asked for,
-whether thought signatures must come back, whether a schema is JSON Schema, and how many
-tokens there may be, where that is known. Models that were shut down are left out.
-With a MODEL it is what the model takes that answers to the name at the Gemini API today.
-The name need not be in the list: a version after a model's name makes no difference, and a
-name that is not known has the traits of the newest models.
+const modelsHelp = `List what each model accepts in a request, where models differ: how to ask for thinking,
+whether thought signatures must come back, whether a schema is JSON Schema, and the token
+limits, if they are known. The list leaves out models that were shut down. With a MODEL it
+shows the model that the Gemini API answers that name with today. The name may have a
+version at its end. An unknown name has the traits of the newest models.
 
-Standard error names the models that another one answers for at the Gemini API, that are deprecated
-or that end within 30 days.
+Standard error names the models of the Gemini API that another model answers for, that are
+deprecated, or that retire within 30 days.
 
-With --output json each model also has the budgets or levels of thinking none, low, medium
-and high, and what is known to be refused for it by the Gemini API alone, not by Vertex AI.
+With --output json each model also has its budgets or levels for the thinking amounts none,
+low, medium and high. It also has what only the Gemini API, and not Vertex AI, is known to
+refuse for it.
 
-With --remote it is the models of the server instead, as the server describes them. The
-other flags say where the server is; see gemwire generate --help.`
+With --remote the command lists the models of the server instead, as the server describes
+them. The other flags select the server; see gemwire generate --help.`
 
 func newModels() *cobra.Command {
 	var output string

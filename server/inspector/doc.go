@@ -2,7 +2,7 @@
 // the Gemini JSON side by side, the losses of the conversions and their locations, the chunks of
 // both sides on one time axis, the thought signatures, attempts, tokens and cost. On the page a
 // user can replay a request, edited or not, copy it as curl in either API, save it as a script for
-// package fakegemini, or
+// package fakegemini, or export it as HAR.
 //
 //	ins, err := inspector.New(inspector.WithBodies())
 //	...
@@ -32,6 +32,4 @@
 // that scripts cannot read and other sites cannot send. Requests that change something must come
 // from the page itself, as application/json. The page has a content security policy with trusted
 // types, and shows what models and clients wrote as text only.
-//
-//export it as HAR.
 package inspector

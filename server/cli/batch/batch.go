@@ -26,14 +26,16 @@ import (
 // Commands returns the commands.
 func Commands() []*cobra.Command { return []*cobra.Command{newBatch(), newWorker()} }
 
-const batchHelp = `Have many requests answered: files of thousands to millions of lines, in OpenAI's form of
-batches, in that of Gemini's batch mode, or made of a template and a table of variables.
+const batchHelp = `Run jobs of thousands to millions of requests. The requests are lines of a file, in the
+form of OpenAI's batches or of Gemini's batch mode, or made from a template and a table of
+variables.
 
-run does all of it. What it has done is kept, whatever ends it: the same command goes on.
-The other commands submit jobs for gemwire worker or a gateway to run, and look after them.
+run does everything. If it is interrupted, the same command continues the job and repeats no
+answered request. The other commands submit jobs for gemwire worker or a gateway, and manage
+them.
 
-Jobs are kept in a folder (--store), or on servers of NATS JetStream (--nats), by which
-several machines work at the same jobs. docs/bulk.md tells which to take.`
+Jobs are stored in a folder (--store), or on NATS JetStream servers (--nats), so that several
+machines can work at the same jobs. docs/bulk.md says which to choose.`
 
 const batchExamples = `  gemwire batch run examples/batch/questions.jsonl --out answers.jsonl
   gemwire batch run reviews.jsonl --out answers.jsonl -m ` + models.Default + ` --limit-requests 600

@@ -102,11 +102,11 @@ func newReading(use, short, long string,
 	return cmd
 }
 
-const retryHelp = `Submit a job of the lines of another that failed or were not run, and of no others. The other
-one has ended. The id of the new job is printed; gemwire worker runs it.
+const retryHelp = `Submit a new job with the lines of an ended job that failed or were not run. The id of the
+new job is printed, and gemwire worker runs it.
 
-With --out this command runs it, as run does, and writes its answers alone to a file, which must
-not be there yet. The same command goes on with it, whatever has ended it.`
+With --out this command runs the new job, as run does, and writes only its answers to a file.
+The file must not exist yet. If the command is interrupted, the same command continues.`
 
 func newRetry() *cobra.Command {
 	var (

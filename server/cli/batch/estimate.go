@@ -27,11 +27,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const estimateHelp = `Say what the requests of a file would take: tokens, by a count on this machine; their cost, by the
-prices of the rate card; and the time, by the limits that are given. Nothing is sent.
+const estimateHelp = `Estimate the tokens, cost and time of the requests in a file. The tokens are counted on this
+machine, the cost comes from the rate card, and the time from the given limits. Nothing is
+sent.
 
-The lines are checked as by run. Nobody knows how long answers will be: without --output-tokens
-each is taken to be as long as its request allows, where it says so.`
+The lines are checked as by run. The length of the answers is unknown. Without
+--output-tokens each answer counts as long as its request allows, if the request has a limit.`
 
 const estimateExamples = `  gemwire batch estimate examples/batch/questions.jsonl
   gemwire batch estimate reviews.jsonl -m ` + models.Default + ` --output-tokens 300 --limit-requests 600`

@@ -17,23 +17,23 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const runHelp = `Have the requests of a file answered, and write the answers to another, in the same order.
+const runHelp = `Answer the requests of a file, and write the answers to another file, in the same order.
 
-All lines are checked first; when any is wrong each is named with its reason, and nothing is
-sent. What is answered is kept at once. Ctrl-C ends the calls under way and parks the job;
-after that, and after anything else that ends the process, the same command goes on where
-it was. Each line has exactly one answer. A call that was under way when the process was
-killed is made again; the last line says how many that may have been.
+All lines are checked first. If any is invalid, each invalid line is named with its reason,
+and nothing is sent. Answers are stored at once. Ctrl-C finishes the calls in flight and parks
+the job. After that, or after any other end of the process, the same command continues the
+job. Each line has exactly one answer. If the process is killed, its calls in flight are made
+again; the last line of the output says how many calls that may be.
 
-The file of --out appears when all lines are done. Lines that failed are in a file beside
-it, answers.errors.jsonl for answers.jsonl, and the exit code is 1 then.
+The file of --out appears when all lines are done. Failed lines go to a second file,
+answers.errors.jsonl for answers.jsonl, and the exit code is then 1.
 
 Lines are {"custom_id", "method", "url", "body"} as for OpenAI's batches, with the url
 /v1/chat/completions, /v1/responses, /v1/embeddings or /v1/messages, or {"key", "request"}
-as for Gemini's. All ask one model: the one that they name, or that of --model.
+as for Gemini's. All lines must have the same model, unless --model replaces it.
 
-What answers is set up as a gateway (docs/gateway.md): with a key in GEMINI_API_KEY it is
-the Gemini API, without one the fake server that is built in.`
+The upstream is configured as for a gateway (docs/gateway.md). With a key in GEMINI_API_KEY
+it is the Gemini API, and without one the built-in fake server.`
 
 const runExamples = `  gemwire batch run examples/batch/questions.jsonl --out answers.jsonl
   gemwire batch run questions.jsonl --out answers.jsonl -m ` + models.Default + ` --limit-requests 600

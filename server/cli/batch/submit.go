@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const submitHelp = `Submit a job for others to run: gemwire worker, or a gateway with the same store. All lines are
-checked first, as by run. The id of the job is printed on standard output.`
+const submitHelp = `Submit a job for gemwire worker, or for a gateway with the same store. All lines are checked
+first, as by run. The id of the job is printed on standard output.`
 
 // submitting has the flags of submit.
 type submitting struct {

@@ -18,14 +18,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const chatHelp = `Talk with a model: each line is a turn, and its answer is printed while it is written. A
-line that ends in \ goes on in the next one. On a terminal lines can be edited, and arrow keys
-bring back earlier ones; Ctrl-C cancels an answer or empties the line, Ctrl-D leaves. From a
-pipe each line is a turn too, and the first one that fails is the last.
+const chatHelp = `Talk with a model: each line is a turn, and its answer is printed while it arrives. A line
+that ends in \ continues in the next one. On a terminal lines can be edited, and arrow keys
+bring back earlier ones. Ctrl-C cancels an answer or empties the line, and Ctrl-D leaves.
+From a pipe each line is a turn too, and the command ends at the first turn that fails.
 
-With --history the conversation begins with the one in FILE, if it is there, and is written
-back to it after each turn. The file holds JSON whose member "contents" are the turns, so
-that a request for generateContent is one too.
+With --history the conversation continues the one in FILE, if the file exists, and is written
+back to it after each turn. The file holds JSON with the turns in its member "contents". A
+request for generateContent is such a file too.
 
 Lines that begin with / are commands:
 

@@ -20,11 +20,10 @@ import (
 )
 
 // connectionHelp is the part of a help text about the flags of a [connection].
-const connectionHelp = `The key is that of the environment variable GEMINI_API_KEY or GOOGLE_API_KEY, or is in the
-file of --api-key-file. Without a key a fake server that is built in answers, and standard
-error says so. GOOGLE_GEMINI_BASE_URL or --base-url name another server, such as one of
-gemwire emulate. --vertex calls Vertex AI with the Application Default Credentials of the
-machine.`
+const connectionHelp = `The key comes from the environment variable GEMINI_API_KEY or GOOGLE_API_KEY, or from the
+file of --api-key-file. Without a key the built-in fake server answers, and standard error
+says so. GOOGLE_GEMINI_BASE_URL or --base-url selects another server, such as gemwire
+emulate. --vertex calls Vertex AI with the machine's Application Default Credentials.`
 
 // connection has the flags that all commands of this package share: the server and how to call it.
 type connection struct {

@@ -17,7 +17,7 @@ const declarationHelp = `A FILE of --tool holds JSON: a function as Gemini decla
 "parameters" or "parametersJsonSchema"}), as OpenAI does ({"type": "function", "function":
 {...}}) or as the Model Context Protocol ({"name", "description", "inputSchema"}), one of
 Gemini's own tools, such as {"googleSearch": {}}, or a list of such objects. Calls are
-printed, not made.`
+printed and not executed.`
 
 // readTools returns the tools that files declare. All functions are in one tool, because models see
 // no difference.

@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const embedHelp = `Turn texts into vectors, and print a list of numbers a line, in the order of the texts. Each
-TEXT is one; one that is - stands for standard input as a whole. With --lines each line of
-FILE that is not empty is a text, and of standard input when FILE is -.
+const embedHelp = `Turn texts into vectors, and print one list of numbers per line, in the order of the texts.
+Each TEXT is one text. The TEXT - stands for all of standard input. With --lines each
+non-empty line of FILE is a text, or of standard input if FILE is -.
 
 With --json each line is an object with the members "text" and "values".
 

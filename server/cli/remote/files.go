@@ -18,10 +18,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const filesHelp = `Keep files at the Gemini API, for requests that name them. Uploaded ones are kept for two
-days. Vertex AI has no such files.
+const filesHelp = `Manage files at the Gemini API, for requests that refer to them. Uploaded files are stored
+for two days. Vertex AI has no such files.
 
-A NAME is files/ID, the ID, or the address of a file, as upload and list print it.
+A NAME is files/ID, the ID, or the URI of a file, as upload and list print it.
 
 ` + connectionHelp
 

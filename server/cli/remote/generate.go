@@ -16,21 +16,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const generateHelp = `Ask a model, and print its answer. The words of the PROMPT are joined; one that is - stands
-for standard input.
+const generateHelp = `Send a prompt to a model, and print the answer. The words of the PROMPT are joined. The word
+- stands for standard input.
 
-Calls of declared functions, code that the model had run, and the sources of an answer are
-shown too, thoughts only on a terminal. Images and other media are left out, unless --out
-names a folder for them. The number of tokens is on standard error.
+The output also shows calls of declared functions, code that the model ran, and the sources
+of the answer. It shows thoughts only on a terminal, and images and other media only if --out
+names a folder for them. Standard error has the number of tokens.
 
-With --json the answer is printed as it came, a streamed one as one chunk a line. With
---schema it is JSON that fits the schema, or nothing and an error; what is streamed is
-checked at its end.
+With --json the answer is printed as it was received, one chunk per line if it is streamed.
+With --schema the answer is JSON that matches the schema, or an error and no answer. A
+streamed answer is checked at its end.
 
 ` + declarationHelp + `
 
-An --image or --file goes along with the request, and through the Files API when it is
-large. A text of any kind is a file too, and an address (https://, gs://) is passed on.
+The request includes each --image and --file; large ones are uploaded with the Files API. A
+file may be a text of any kind. A URL (https://, gs://) is passed on.
 
 ` + connectionHelp
 

@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const healthHelp = `Ask a gateway on this machine whether it is alive, or with --ready whether it takes requests,
-and end with the exit code 0 or 1. It is for health checks of containers that have no
-other program: it finds the address as gemwire serve does, in --config, GEMWIRE_ADDR or
+const healthHelp = `Check whether a gateway on this machine is alive, or with --ready whether it accepts
+requests. The exit code is 0 or 1. The command is for health checks of containers that have
+no other program. It finds the address as gemwire serve does: from --config, GEMWIRE_ADDR or
 --addr. It makes no call of a model.`
 
 func newHealth() *cobra.Command {

@@ -22,21 +22,20 @@ import (
 // Commands returns the commands.
 func Commands() []*cobra.Command { return []*cobra.Command{newServe(), newHealth()} }
 
-const serveHelp = `Run a gateway: programs that speak OpenAI's chat_completions or Responses API, or
-Anthropic's Messages, reach Gemini through it, and those that speak Gemini's own API too.
-Their base URL is http://127.0.0.1:8080/v1 for OpenAI's SDKs, and without /v1 for
-Anthropic's and Google's.
+const serveHelp = `Run a gateway that lets programs use Gemini through OpenAI's chat_completions or Responses
+API, Anthropic's Messages API, or Gemini's own API. The base URL for OpenAI's SDKs is
+http://127.0.0.1:8080/v1. Anthropic's and Google's SDKs need it without /v1.
 
-With a key in GEMINI_API_KEY it calls the Gemini API. Without credentials the fake server
-that is built in answers; the first line of the log says so. With --upstream openai and
---base-url a server of chat_completions answers, also Gemini's own clients.
+With a key in GEMINI_API_KEY the gateway calls the Gemini API. Without credentials the
+built-in fake server answers; the first line of the log says so. With --upstream openai and
+--base-url a server of chat_completions answers, also for Gemini's own clients.
 
-Every setting can stand in a file (--config), in the environment (GEMWIRE_ADDR for --addr),
-or be a flag. A flag overrides the environment, and the environment overrides the file.
+Every setting can be in a file (--config), in the environment (GEMWIRE_ADDR for --addr), or
+a flag. A flag overrides the environment, and the environment overrides the file.
 docs/gateway.md describes all settings.
 
-SIGTERM ends it when the requests under way are done, SIGHUP has it read its settings
-again without dropping any. It answers /healthz, /readyz and /metrics.`
+SIGTERM stops the gateway when the requests in flight are done. SIGHUP reloads the settings;
+requests in flight continue. The gateway serves /healthz, /readyz and /metrics.`
 
 const serveExamples = `  gemwire serve
   gemwire serve --inspect
